@@ -59,7 +59,16 @@ export async function applyChange(
   const after: ConnectionProfile = { ...before, ...changes, authorities, proxy };
   assertCredentialsStay(before, after, credential);
   const password = isSameProxy(before.proxy, proxy) ? proxyInput?.password : (proxyInput?.password ?? null);
-  return { after, changes: { ...changes, authorities, proxy }, proxyPassword: password };
+  return {
+    after,
+    // Only what was changed: another process may have changed the rest meanwhile.
+    changes: {
+      ...changes,
+      ...(caFile === undefined ? {} : { authorities }),
+      ...(proxyInput === undefined ? {} : { proxy }),
+    },
+    proxyPassword: password,
+  };
 }
 
 /** The proxy without its password. */

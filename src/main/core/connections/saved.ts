@@ -130,8 +130,8 @@ export class SavedConnections {
       (await verifyCredential(credential, networkOptions, { services: requiredServices(input), signal }));
     return this.#saved.enqueue(async () => {
       const siblings = this.#dependencies.registry.list().filter((item) => item.id !== id);
-      const name = changes.name === undefined ? previous.name : freeName(changes.name, siblings);
-      const change = { ...changes, name };
+      const change =
+        changes.name === undefined ? changes : { ...changes, name: freeName(changes.name, siblings) };
       await this.#saved.write(id, change);
       if (proxyPassword === null) await proxyPasswords.remove(id);
       else if (proxyPassword !== undefined)

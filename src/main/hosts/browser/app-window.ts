@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readFile, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -164,8 +164,13 @@ export async function openAppWindow(
   await mkdir(folders.link, { recursive: true, mode: 0o700 });
   // A fixed name: the file of a killed process is replaced at the next start.
   const path = join(folders.link, 'open.html');
-  const remove = () => rm(path, { force: true }).catch(() => undefined);
-  await writeWhole(path, `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`);
+  const content = `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`;
+  // A later window may have replaced the file by its own.
+  const remove = async (): Promise<void> => {
+    const current = await readFile(path, 'utf8').catch(() => null);
+    if (current === content) await rm(path, { force: true }).catch(() => undefined);
+  };
+  await writeWhole(path, content);
   setTimeout(() => void remove(), redirectMs).unref();
   const program = programs(env).find(isProgram);
   const page = pathToFileURL(path).href;

@@ -104,6 +104,20 @@ describe('a saved connection', () => {
     await ask(second, id);
   });
 
+  it('has the changes of two processes, of which neither saw the other’s', async () => {
+    const { service, folder, keychain, first } = await world();
+    const { id } = await first.handlers.add(draft(service.url), {});
+    const second = start(folder, keychain);
+    await second.load();
+    const proxy = { address: 'http://127.0.0.1:9' };
+    await first.handlers.change({ connection: id, proxy, credential: keyOf(secret), saveAnyway: true }, {});
+    await second.handlers.change({ connection: id, readOnly: true }, {});
+    await second.handlers.change({ connection: id, name: 'South Ridge' }, {});
+    await first.load();
+    expect(await onlyConnection(first)).toMatchObject({ name: 'South Ridge', readOnly: true, proxy });
+    expect(await onlyConnection(second)).toMatchObject({ name: 'South Ridge', readOnly: true, proxy });
+  });
+
   it('is duplicated with its key and all settings; a session is not, because both would renew the same tokens', async () => {
     const { service, keychain, first } = await world();
     const addedConnection = await first.handlers.add(draft(service.url, { readOnly: true }), {});

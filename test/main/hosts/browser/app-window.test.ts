@@ -36,6 +36,19 @@ describe.skipIf(process.platform === 'win32' || process.platform === 'darwin')(
       await expect.poll(() => readdir(folders.link)).toEqual([]);
     });
 
+    it('keeps its file when an earlier window closes, or its time is over', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { env, folders } = await setUp(0);
+      const first = await openAppWindow(link, folders, env);
+      vi.advanceTimersByTime(29_000);
+      const later = `${link}2`;
+      expect(await openAppWindow(later, folders, env)).not.toBeNull();
+      vi.advanceTimersByTime(2000);
+      vi.useRealTimers();
+      await first?.close();
+      expect(await readFile(join(folders.link, 'open.html'), 'utf8')).toContain(`url=${later}"`);
+    });
+
     it('can be brought to the front, and closed, by its own browser', async () => {
       const { env, log, folders } = await setUp('window');
       const window = await openAppWindow(link, folders, env);
