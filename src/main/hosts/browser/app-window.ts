@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { writeWhole } from '../../core/files/disk.ts';
+import { readOwnText } from '../../core/files/regular-file.ts';
 import { followPages, type Pages } from './browser-pipe.ts';
 
 type Env = NodeJS.ProcessEnv;
@@ -167,7 +168,7 @@ export async function openAppWindow(
   const content = `<!doctype html><meta http-equiv="refresh" content="0; url=${link}">\n`;
   // A later window may have replaced the file by its own.
   const remove = async (): Promise<void> => {
-    const current = await readFile(path, 'utf8').catch(() => null);
+    const current = await readOwnText(path, 'open.html').catch(() => null);
     if (current === content) await rm(path, { force: true }).catch(() => undefined);
   };
   await writeWhole(path, content);
