@@ -21,7 +21,8 @@ export interface ThreadPort {
   onMessage(listener: (message: ThreadMessage) => void): void;
   /** Calls the listener when the other end failed or ended. */
   onEnd(listener: (problem: string) => void): void;
-  close(): void;
+  /** @param isIdle no call is running, and the other end has not failed */
+  close(isIdle?: boolean): void;
 }
 
 /** What a call gets besides its input. `transfer` moves objects to the caller with the result. */
@@ -104,8 +105,8 @@ export function openThread<C extends ServedFunctions<C>>(start: () => ThreadPort
   let closedError: AppError | null = null;
   let lastId = 0;
 
-  function end(error: AppError): void {
-    port?.close();
+  function end(error: AppError, hasFailed = false): void {
+    port?.close(pending.size === 0 && !hasFailed);
     port = null;
     for (const { reject } of pending.values()) reject(error);
     pending.clear();
@@ -115,7 +116,7 @@ export function openThread<C extends ServedFunctions<C>>(start: () => ThreadPort
     const started = start();
     port = started;
     started.onEnd((problem) => {
-      if (port === started) end(new AppError('internal', { problem }));
+      if (port === started) end(new AppError('internal', { problem }), true);
     });
     started.onMessage((message) => {
       const call = pending.get(message.id);

@@ -47,7 +47,8 @@ export function startCli(
   const own = Object.entries(process.env).filter(([name]) => !/^WELLBENCH_|_PROXY$/i.test(name));
   // Compiled once for all tests: most of a start is compiling.
   const cache = join(tmpdir(), 'wellbench-test-code');
-  return spawn(process.execPath, [entry, ...args], {
+  // A start makes garbage too: see `vitest.config.ts`.
+  return spawn(process.execPath, ['--min-semi-space-size=16', entry, ...args], {
     // Their keychain is not used either.
     env: { ...Object.fromEntries(own), NODE_COMPILE_CACHE: cache, WELLBENCH_KEYCHAIN: 'off', ...env },
     stdio: ['pipe', stdout, 'pipe'],

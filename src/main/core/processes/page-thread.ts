@@ -1,7 +1,7 @@
-import { Worker } from 'node:worker_threads';
-import { nodePort, openThread, type ServedFunctions } from '../../../shared/threads.ts';
+import { openThread, type ServedFunctions } from '../../../shared/threads.ts';
 import { onAbort } from '../../../shared/abort.ts';
-import { workerUrl, type WorkerName } from './workers.ts';
+import { threadPort } from './kept-thread.ts';
+import type { WorkerName } from './workers.ts';
 
 /**
  * Rows, records, and pages become garbage as soon as they are processed: a larger young generation would cost memory and
@@ -10,8 +10,8 @@ import { workerUrl, type WorkerName } from './workers.ts';
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /** Opens a worker thread that processes pages. It starts with its first call. */
-export const openPageThread = <Calls extends ServedFunctions<Calls>>(name: WorkerName) =>
-  openThread<Calls>(() => nodePort(new Worker(workerUrl(name), { resourceLimits })));
+export const openPageThread = <Calls extends ServedFunctions<Calls>>(name: WorkerName, canBeKept = true) =>
+  openThread<Calls>(() => threadPort(name, resourceLimits, canBeKept));
 
 /** Opens a worker thread that ends at once when the signal aborts; calls then fail with `cancelled`. */
 export function openAbortableThread<Calls extends ServedFunctions<Calls>>(

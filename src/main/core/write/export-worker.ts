@@ -1,5 +1,4 @@
-import { parentPort } from 'node:worker_threads';
-import { nodePort, serve } from '../../../shared/threads.ts';
+import { serveUses } from '../processes/kept-thread.ts';
 import { appErrorFrom, writeError } from '../files/file-errors.ts';
 import { type PageOutcome, type PageToRead, PageReader, type Batch } from '../read/page-reader.ts';
 import {
@@ -236,30 +235,34 @@ function openSink(
   }
 }
 
-let writer: ExportWriter | null = null;
-
-function openWriter(): ExportWriter {
-  if (!writer) throw new Error('the export is not open');
-  return writer;
-}
-
 /** An {@link ExportWriter} as calls of a thread. */
-const calls = {
-  /** Opens the files of an export, cut to a checkpoint. @throws AppError `disk_full`, `file_unwritable` */
-  open({ spec, from }: { readonly spec: WriterSpec; readonly from: ProgressMarks | null }): void {
-    calls.close();
-    writer = new ExportWriter(spec, from);
-  },
-  read: (page: PageToRead): PageOutcome => openWriter().read(page),
-  write: (): WrittenRecords => openWriter().write(),
-  flush: (): void => openWriter().flush(),
-  restartSpool: (): void => openWriter().restartSpool(),
-  finishStep: (): FinishedFile | null => openWriter().finishStep(),
-  close(): void {
+function createExportCalls() {
+  let writer: ExportWriter | null = null;
+
+  function openWriter(): ExportWriter {
+    if (!writer) throw new Error('the export is not open');
+    return writer;
+  }
+
+  function close(): void {
     writer?.close();
     writer = null;
-  },
-};
-export type ExportCalls = typeof calls;
+  }
 
-if (parentPort) serve(nodePort(parentPort), calls, appErrorFrom);
+  return {
+    /** Opens the files of an export, cut to a checkpoint. @throws AppError `disk_full`, `file_unwritable` */
+    open({ spec, from }: { readonly spec: WriterSpec; readonly from: ProgressMarks | null }): void {
+      close();
+      writer = new ExportWriter(spec, from);
+    },
+    read: (page: PageToRead): PageOutcome => openWriter().read(page),
+    write: (): WrittenRecords => openWriter().write(),
+    flush: (): void => openWriter().flush(),
+    restartSpool: (): void => openWriter().restartSpool(),
+    finishStep: (): FinishedFile | null => openWriter().finishStep(),
+    close,
+  };
+}
+export type ExportCalls = ReturnType<typeof createExportCalls>;
+
+serveUses(createExportCalls, appErrorFrom);

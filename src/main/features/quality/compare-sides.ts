@@ -67,7 +67,7 @@ export async function* compareSides(run: ComparisonRun): AsyncGenerator<QualityE
   try {
     const { query, places } = yield* spoolFile(run, source.upload);
     const report = yield* compareQueries(run, { source: null, against: againstQuery ?? query }, places);
-    await run.calls.closeFile();
+    await run.calls.close();
     await releaseSource(run.folder);
     return report;
   } finally {

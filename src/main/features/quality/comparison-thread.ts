@@ -85,7 +85,8 @@ export function createComparisonCalls() {
       opened().comparison.add('source', records);
       return records.length > 0;
     },
-    closeFile(): void {
+    /** Closes the file. */
+    close(): void {
       file?.close();
       file = null;
     },

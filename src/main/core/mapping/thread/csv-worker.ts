@@ -1,5 +1,5 @@
-import { parentPort } from 'node:worker_threads';
-import { nodePort, serve, type CallContext } from '../../../../shared/threads.ts';
+import type { CallContext } from '../../../../shared/threads.ts';
+import { serveUses } from '../../processes/kept-thread.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { ExistingRecords, type Comparison } from '../existing/existing-records.ts';
@@ -111,6 +111,11 @@ export function createCsvService() {
       const { source, preparation } = opened();
       return writeRejects(source, preparation, request);
     },
+    /** Closes the file. */
+    close(): void {
+      file?.source.close();
+      file = null;
+    },
   };
 }
 
@@ -120,4 +125,4 @@ interface ExistingRequest {
   readonly skip: boolean;
 }
 
-if (parentPort) serve(nodePort(parentPort), createCsvService(), appErrorFrom);
+serveUses(createCsvService, appErrorFrom);

@@ -16,10 +16,9 @@ import type { DetectedFile } from './detect.ts';
 import { engineMb, maxProcessMb } from './limits.ts';
 import { shareRuns } from './share-runs.ts';
 import { unsuitable } from '../model/unsuitable.ts';
-import { Worker } from 'node:worker_threads';
 import type { FileFormat } from '../../../../shared/upload/formats.ts';
-import { nodePort, openThread, type Thread } from '../../../../shared/threads.ts';
-import { workerUrl } from '../../processes/workers.ts';
+import { openThread, type Thread } from '../../../../shared/threads.ts';
+import { threadPort } from '../../processes/kept-thread.ts';
 import { isRunning } from '../../processes/is-running.ts';
 
 /** A worker thread or a process that converts one file. */
@@ -41,14 +40,10 @@ const openConversionThread =
     openThread<ConversionCalls>(() =>
       format === 'parquet'
         ? start('parquet', systemVariables(process.env))
-        : nodePort(
-            new Worker(workerUrl('conversion'), {
-              resourceLimits: {
-                maxOldGenerationSizeMb: maxMegabytes(format),
-                maxYoungGenerationSizeMb: youngMegabytes,
-              },
-            }),
-          ),
+        : threadPort('conversion', {
+            maxOldGenerationSizeMb: maxMegabytes(format),
+            maxYoungGenerationSizeMb: youngMegabytes,
+          }),
     );
 
 /** An error of the thread as a message: running out of memory, and a crash, are attributed to the file. */

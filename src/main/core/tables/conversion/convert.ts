@@ -8,6 +8,7 @@ import {
   type FileTable,
 } from '../../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
+import { serveUses } from '../../processes/kept-thread.ts';
 import { type NamedFile, hashFile } from '../reading/source.ts';
 import { isOneTable } from '../reading/table-finder.ts';
 import { adapters } from '../sources/adapters.ts';
@@ -20,8 +21,7 @@ import { hasTable, nameTablesApart, selectTable, tableWarnings } from './select-
 import { unpack } from './unpack.ts';
 import { isMadeByPeople, writeTable, type ConversionContext, type WrittenTable } from './write-table.ts';
 import { unsuitable } from '../model/unsuitable.ts';
-import { parentPort } from 'node:worker_threads';
-import { nodePort, serve, type CallContext } from '../../../../shared/threads.ts';
+import type { CallContext } from '../../../../shared/threads.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 
 /** What determines the result of a conversion, beside the file itself. */
@@ -197,7 +197,7 @@ export function createConversionService() {
   };
 }
 
-if (parentPort) serve(nodePort(parentPort), createConversionService(), appErrorFrom);
+serveUses(createConversionService, appErrorFrom);
 
 /**
  * The tables with their row counts. Rows are counted if the format doesn't store their number; null if counting fails.

@@ -1,0 +1,88 @@
+import {
+  MessageChannel,
+  parentPort,
+  Worker,
+  type MessagePort,
+  type ResourceLimits,
+} from 'node:worker_threads';
+import { nodePort, serve, type ServedFunctions, type ThreadPort } from '../../../shared/threads.ts';
+import { workerUrl, type WorkerName } from './workers.ts';
+
+/** How long an idle thread waits for its next use, in milliseconds. */
+const idleMs = 5000;
+
+interface KeptThread {
+  readonly worker: Worker;
+  /** Called when it fails or ends. */
+  onEnd: (problem: string) => void;
+}
+
+/** At most one idle thread of each kind: a start takes three times the CPU time of an empty thread. */
+const idleThreads = new Map<string, { readonly thread: KeptThread; readonly timer: NodeJS.Timeout }>();
+
+function startThread(name: WorkerName, resourceLimits: ResourceLimits): KeptThread {
+  const worker = new Worker(workerUrl(name), { resourceLimits });
+  const thread: KeptThread = { worker, onEnd: () => undefined };
+  worker.on('error', ({ message }) => thread.onEnd(message));
+  worker.on('exit', () => thread.onEnd('the thread ended'));
+  return thread;
+}
+
+function takeIdle(kind: string): KeptThread | undefined {
+  const idle = idleThreads.get(kind);
+  if (!idle) return undefined;
+  clearTimeout(idle.timer);
+  idleThreads.delete(kind);
+  idle.thread.worker.ref();
+  return idle.thread;
+}
+
+function keep(kind: string, thread: KeptThread): void {
+  const end = (): void => {
+    takeIdle(kind);
+    void thread.worker.terminate();
+  };
+  idleThreads.set(kind, { thread, timer: setTimeout(end, idleMs).unref() });
+  thread.onEnd = () => void takeIdle(kind);
+  thread.worker.unref();
+}
+
+/**
+ * The port to a worker thread that `serveUses`. A thread whose use ended in order waits a moment for the next one, and keeps
+ * nothing running meanwhile; after a failure, or in the middle of a call, it ends at once.
+ * @param canBeKept false: its memory is needed after its use
+ */
+export function threadPort(name: WorkerName, resourceLimits: ResourceLimits, canBeKept = true): ThreadPort {
+  const kind = `${name} ${JSON.stringify(resourceLimits)}`;
+  const thread = takeIdle(kind) ?? startThread(name, resourceLimits);
+  const { port1, port2 } = new MessageChannel();
+  thread.worker.postMessage(port2, [port2]);
+  const { send, onMessage } = nodePort(port1);
+  return {
+    send,
+    onMessage,
+    onEnd: (listener) => void (thread.onEnd = listener),
+    close(isIdle = false) {
+      thread.onEnd = () => undefined;
+      port1.close();
+      if (isIdle && canBeKept && !idleThreads.has(kind)) keep(kind, thread);
+      else void thread.worker.terminate();
+    },
+  };
+}
+
+/**
+ * In a worker thread: serves its uses, each with calls of its own.
+ * @param createCalls creates them; `close`, if there is one, is also called when the use has ended
+ * @param toError converts a thrown value
+ */
+export function serveUses<C extends ServedFunctions<C> & { close?(): void }>(
+  createCalls: () => C,
+  toError: Parameters<typeof serve>[2],
+): void {
+  parentPort?.on('message', (port: MessagePort) => {
+    const calls = createCalls();
+    port.on('close', () => calls.close?.());
+    serve<C>(nodePort(port), calls, toError);
+  });
+}
