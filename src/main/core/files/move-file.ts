@@ -7,7 +7,7 @@ import { writeError } from './file-errors.ts';
 import { flushFile } from './flush.ts';
 import { openRegular } from './regular-file.ts';
 
-const blockBytes = 1 << 20;
+const maxBlockBytes = 1 << 20;
 
 /** The size of a file, and the SHA-256 of its content in hexadecimal. */
 export interface FileDigest {
@@ -20,9 +20,15 @@ export async function digestOf(path: string, signal?: AbortSignal): Promise<File
   const hash = createHash('sha256');
   let bytes = 0;
   const file = await openRegular(path, basename(path));
-  for await (const block of file.createReadStream({ highWaterMark: blockBytes, signal })) {
-    hash.update(block);
-    bytes += block.length;
+  try {
+    // A table can have thousands of small files.
+    const highWaterMark = Math.min(maxBlockBytes, Math.max(1, (await file.stat()).size));
+    for await (const block of file.createReadStream({ highWaterMark, signal })) {
+      hash.update(block);
+      bytes += block.length;
+    }
+  } finally {
+    await file.close();
   }
   return { bytes, sha256: hash.digest('hex') };
 }

@@ -134,6 +134,8 @@ export function openRegularSync(path: string, file: string): number {
 }
 
 const defaultMaxBytes = 20_000_000;
+/** Most files fit into the first block. */
+const firstBlockBytes = 16 * 1024;
 const blockBytes = 256 * 1024;
 
 const tooLarge = (file: string, maxBytes: number): AppError =>
@@ -152,7 +154,7 @@ export async function readRegular(path: string, file: string, maxBytes = default
     const blocks: Buffer[] = [];
     let bytes = 0;
     for (;;) {
-      const block = Buffer.allocUnsafe(blockBytes);
+      const block = Buffer.allocUnsafe(bytes < firstBlockBytes ? firstBlockBytes : blockBytes);
       const { bytesRead } = await run(() => handle.read(block), {
         late() {
           isHung = true;
