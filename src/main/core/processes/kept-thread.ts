@@ -10,6 +10,8 @@ import { workerUrl, type WorkerName } from './workers.ts';
 
 /** How long an idle thread waits for its next use, in milliseconds. */
 const idleMs = 5000;
+/** A thread whose heap is larger doesn't wait, in bytes: the engine of tables may need the memory. */
+const maxIdleBytes = 64 << 20;
 
 interface KeptThread {
   readonly worker: Worker;
@@ -37,22 +39,32 @@ function takeIdle(kind: string): KeptThread | undefined {
   return idle.thread;
 }
 
-function keep(kind: string, thread: KeptThread): void {
+function keep(kind: string, thread: KeptThread, maxBytes: number): void {
   const end = (): void => {
+    if (idleThreads.get(kind)?.thread !== thread) return;
     takeIdle(kind);
     void thread.worker.terminate();
+  };
+  const endIfLarge = async (): Promise<void> => {
+    const { total_heap_size: heap, external_memory: external } = await thread.worker.getHeapStatistics();
+    if (heap + external > maxBytes) end();
   };
   idleThreads.set(kind, { thread, timer: setTimeout(end, idleMs).unref() });
   thread.onEnd = () => void takeIdle(kind);
   thread.worker.unref();
+  endIfLarge().catch(() => undefined);
 }
 
 /**
  * The port to a worker thread that `serveUses`. A thread whose use ended in order waits a moment for the next one, and keeps
  * nothing running meanwhile; after a failure, or in the middle of a call, it ends at once.
- * @param canBeKept false: its memory is needed after its use
+ * @param maxBytes of the heap of a thread that waits
  */
-export function threadPort(name: WorkerName, resourceLimits: ResourceLimits, canBeKept = true): ThreadPort {
+export function threadPort(
+  name: WorkerName,
+  resourceLimits: ResourceLimits,
+  maxBytes = maxIdleBytes,
+): ThreadPort {
   const kind = `${name} ${JSON.stringify(resourceLimits)}`;
   const thread = takeIdle(kind) ?? startThread(name, resourceLimits);
   const { port1, port2 } = new MessageChannel();
@@ -65,7 +77,7 @@ export function threadPort(name: WorkerName, resourceLimits: ResourceLimits, can
     close(isIdle = false) {
       thread.onEnd = () => undefined;
       port1.close();
-      if (isIdle && canBeKept && !idleThreads.has(kind)) keep(kind, thread);
+      if (isIdle && !idleThreads.has(kind)) keep(kind, thread, maxBytes);
       else void thread.worker.terminate();
     },
   };

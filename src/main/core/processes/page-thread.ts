@@ -10,8 +10,8 @@ import type { WorkerName } from './workers.ts';
 const resourceLimits = { maxYoungGenerationSizeMb: 12 };
 
 /** Opens a worker thread that processes pages. It starts with its first call. */
-export const openPageThread = <Calls extends ServedFunctions<Calls>>(name: WorkerName, canBeKept = true) =>
-  openThread<Calls>(() => threadPort(name, resourceLimits, canBeKept));
+export const openPageThread = <Calls extends ServedFunctions<Calls>>(name: WorkerName) =>
+  openThread<Calls>(() => threadPort(name, resourceLimits));
 
 /** Opens a worker thread that ends at once when the signal aborts; calls then fail with `cancelled`. */
 export function openAbortableThread<Calls extends ServedFunctions<Calls>>(

@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Thread } from '../../../shared/threads.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../duckdb/table-engine.ts';
@@ -56,16 +55,14 @@ export interface Spooled {
  */
 export class RecordWriter {
   readonly #options: RecordWriterOptions;
-  readonly #thread: Thread<ExportCalls>;
+  readonly #thread = openPageThread<ExportCalls>('export');
   readonly #tables: { readonly engine: ReturnType<StartTableEngine>; readonly loaded: Promise<void> } | null;
   #spec: WriterSpec | null = null;
 
   constructor(options: RecordWriterOptions) {
     this.#options = options;
-    const hasTables = options.format === 'parquet';
-    this.#thread = openPageThread<ExportCalls>('export', !hasTables);
     this.#thread.start();
-    const engine = hasTables ? options.startTables(options.signal) : null;
+    const engine = options.format === 'parquet' ? options.startTables(options.signal) : null;
     this.#tables = engine && { engine, loaded: engine.load() };
     // Awaited with the first page; without a listener an earlier rejection would be unhandled.
     this.#tables?.loaded.catch(() => undefined);

@@ -26,8 +26,8 @@ afterEach(() => {
 });
 
 /** A thread of the kind of this test. */
-const open = (canBeKept = true): Thread<CsvCalls> =>
-  openThread(() => threadPort('csv', { maxYoungGenerationSizeMb: kind }, canBeKept));
+const open = (maxBytes?: number): Thread<CsvCalls> =>
+  openThread(() => threadPort('csv', { maxYoungGenerationSizeMb: kind }, maxBytes));
 const bytesOf = async ({ calls }: Thread<CsvCalls>, path: string): Promise<number> =>
   (await calls.stat({ path, fileName: 'lines.csv' })).bytes;
 describe('a thread whose use has ended', () => {
@@ -62,13 +62,13 @@ describe('a thread whose use has ended', () => {
     expect([starts, ends]).toEqual([1, 0]);
   });
 
-  it('is the only one that waits, and ends if its memory is needed', async () => {
+  it('is the only one that waits, and ends if its heap is large', async () => {
     const path = await fileWith('a\n');
     const threads = [open(), open()];
     for (const thread of threads) expect(await bytesOf(thread, path)).toBe(2);
     for (const thread of threads) thread.close();
     await expect.poll(() => ends).toBe(1);
-    const third = open(false);
+    const third = open(1);
     expect(await bytesOf(third, path)).toBe(2);
     third.close();
     await expect.poll(() => ends).toBe(2);
