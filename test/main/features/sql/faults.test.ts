@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   startProcess,
   type ProcessPort,
@@ -21,16 +21,22 @@ const log = join(folder, 'log.parquet');
 const stages = join(folder, 'stages.parquet');
 const rounds = lawRuns(3);
 
-beforeEach(async () => {
+const wholeLog = join(folder, 'whole', 'log.parquet');
+
+beforeAll(async () => {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();
-  await rm(log, { recursive: true, force: true });
+  await mkdir(dirname(wholeLog));
   await connection.run(
-    `COPY (SELECT i AS depth, hash(i) % 1000 AS rop FROM range(60000) r(i)) TO '${log}' (FORMAT parquet, ROW_GROUP_SIZE 20000)`,
+    `COPY (SELECT i AS depth, hash(i) % 1000 AS rop FROM range(60000) r(i)) TO '${wholeLog}' (FORMAT parquet, ROW_GROUP_SIZE 20000)`,
   );
   await connection.run(`COPY (SELECT i AS stage FROM range(20) r(i)) TO '${stages}' (FORMAT parquet)`);
   connection.closeSync();
   instance.closeSync();
+});
+beforeEach(async () => {
+  await rm(log, { recursive: true, force: true });
+  await copyFile(wholeLog, log);
 });
 afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
@@ -314,11 +320,13 @@ describe('the file of a table', () => {
       },
     ],
   ];
-  it.skipIf(process.platform === 'win32').each(sampleOf(replacements, 4))(
+  it.skipIf(process.platform === 'win32').each(sampleOf(replacements, 3))(
     'that is %s while statements run fails them at most, without its path',
     async (_, replace) => {
       await withEngine(async ({ rows }) => {
-        const before = rows('SELECT a.*, b.stage FROM log a, stages b').catch((error: unknown) => error);
+        const before = rows('SELECT a.*, b.stage FROM log a, stages b WHERE b.stage < 6').catch(
+          (error: unknown) => error,
+        );
         await rows('SELECT 1');
         await replace();
         const after = await rows('SELECT count(DISTINCT rop) FROM log').catch((error: unknown) => error);
@@ -340,7 +348,7 @@ describe('the folder for temporary files', () => {
       (await readdir(join(folder, 'engine'), { recursive: true })).filter((name) => /duckdb_temp/.test(name));
     await withEngine(
       async ({ rows, kill }) => {
-        const large = `SELECT hash(i) AS k, repeat('x', 40) || i AS t FROM range(1500000) r(i) ORDER BY k, t`;
+        const large = `SELECT count(*) FROM (SELECT hash(i) AS k, repeat('x', 40) || i AS t, row_number() OVER () FROM range(1500000) r(i) ORDER BY k, t)`;
         const running = outcome(rows(large));
         while ((await spills()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
         kill();

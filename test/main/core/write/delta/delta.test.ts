@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { ownProtocol } from '../../../../../src/main/core/write/delta/actions.ts';
 import {
   checkpointName,
@@ -26,6 +27,22 @@ const fileOf = (name: string, from = 0, count = 10) => ({
   asset: '5003',
   sql: rowsSql(from, count),
 });
+/** A table of 22 versions, with two checkpoints. */
+let grown: string | null = null;
+async function copyOfGrown(): Promise<string> {
+  if (grown === null) {
+    grown = await mkdtemp(join(tmpdir(), 'wellbench-test-'));
+    const { update } = await openTable(grown);
+    for (let number = 0; number <= 21; number += 1) await update([fileOf(String(number))]);
+  }
+  const copy = await newFolder();
+  await cp(grown, copy, { recursive: true });
+  return copy;
+}
+afterAll(async () => {
+  if (grown !== null) await rm(grown, { recursive: true, force: true });
+});
+
 const noCheckpoint = async () => {
   throw new Error('there is no checkpoint');
 };
@@ -139,9 +156,8 @@ describe('a table of Delta', () => {
   ])(
     'is read where its last checkpoint is %s, by the one before or by the commits, and gets another one',
     async (_, damage) => {
-      const { table, update, read } = await openTable(await newFolder());
+      const { table, update, read } = await openTable(await copyOfGrown());
       const logOf = (name: string) => join(table, logName, name);
-      for (let number = 0; number <= 21; number += 1) await update([fileOf(String(number))]);
       const before = await read();
       const spoil = async (version: number) =>
         writeFile(logOf(checkpointName(version)), damage(await readFile(logOf(checkpointName(version)))));

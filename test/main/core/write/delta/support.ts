@@ -31,36 +31,48 @@ export interface TableFileOfTest {
 /** A table of Delta in a folder, changed as an update of a mirror changes it. @param home of its own */
 export async function openTable(home: string) {
   const table = join(home, 'table');
-  const folder = join(home, 'engine');
+  let engineNumber = 0;
   const start = tableEngines();
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   await connection.run(`SET TimeZone = 'UTC'`);
-  const withEngine = async <T>(work: (engine: ReturnType<typeof start>) => Promise<T>): Promise<T> => {
-    const engine = start(undefined);
-    try {
-      return await work(engine);
-    } finally {
-      await engine.close();
-    }
-  };
   const checkpoints = { startTables: start, folder: join(home, 'logs') };
   const read = async (): Promise<Snapshot | null> => readSnapshot(table, checkpointReader(checkpoints));
 
-  async function writeFile({ path, asset, sql }: TableFileOfTest): Promise<Action> {
-    const file = join(table, path);
-    await mkdir(dirname(file), { recursive: true });
-    await connection.run(
-      `COPY (${sql}) TO '${file}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`,
-    );
-    const { size, mtimeMs } = await stat(file);
-    const stats = await withEngine(async (engine) => {
-      await engine.open({ folder, reads: [{ path: file, name: path }], name: path, memoryMb: 128 });
-      return fileStats(
-        engine,
-        file,
-        columns.filter(({ name }) => name !== 'asset_id'),
+  /** Writes files, with their statistics of one engine, which has a folder of its own. */
+  async function writeFiles(files: readonly TableFileOfTest[]): Promise<Action[]> {
+    if (files.length === 0) return [];
+    const paths = files.map(({ path }) => ({ path: join(table, path), name: path }));
+    for (const [at, { sql }] of files.entries()) {
+      const { path = '' } = paths[at] ?? {};
+      await mkdir(dirname(path), { recursive: true });
+      await connection.run(
+        `COPY (${sql}) TO '${path}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)`,
       );
-    });
+    }
+    const engine = start(undefined);
+    try {
+      engineNumber += 1;
+      const folder = join(home, `engine-${engineNumber}`);
+      await engine.open({ folder, reads: paths, name: 'files', memoryMb: 128 });
+      const actions: Action[] = [];
+      for (const file of files) actions.push(await actionOf(engine, file));
+      return actions;
+    } finally {
+      await engine.close();
+    }
+  }
+
+  async function actionOf(
+    engine: ReturnType<typeof start>,
+    { path, asset }: TableFileOfTest,
+  ): Promise<Action> {
+    const file = join(table, path);
+    const { size, mtimeMs } = await stat(file);
+    const stats = await fileStats(
+      engine,
+      file,
+      columns.filter(({ name }) => name !== 'asset_id'),
+    );
     return {
       add: {
         path: encodedPath(path),
@@ -90,7 +102,7 @@ export async function openTable(home: string) {
         transaction?: { appId: string; version: number };
       } = {},
     ): Promise<number | null> {
-      const added = await Promise.all(files.map(writeFile));
+      const added = await writeFiles(files);
       for (;;) {
         const before = await read();
         if (
