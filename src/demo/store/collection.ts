@@ -49,6 +49,10 @@ interface Plan {
   readonly test: ((row: Row) => boolean) | null;
 }
 
+/** An operator other than comparisons, whose work grows only with the query. */
+const slowOperator = /"\$(?!(?:eq|ne|gt|gte|lt|lte|in|nin|exists|and|or)")/;
+const canRunLong = (query: JsonObject): boolean => slowOperator.test(stringifyJson(query));
+
 /** The records of one dataset: sorted runs for each scope. */
 export class Collection {
   readonly shape: IndexShape;
@@ -186,7 +190,7 @@ export class Collection {
       else group.push({ row, values: ties.map(([path, sign]) => this.#sortValue(row, path, sign)) });
       return true;
     };
-    await work.repeat(step, test !== null || !isByKey);
+    await work.repeat(step, !isByKey || (test !== null && canRunLong(reading.query)));
     return matches;
   }
 
