@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 import { isObject, parseJson, valueAt } from '../../../../src/shared/json.ts';
 import { startDemo } from '../../../../src/demo/index.ts';
+import { sampleOf } from '../../../support/sample.ts';
 import { openServices } from '../../../support/services.ts';
 import { restPath } from '../../../../src/main/core/tables/model/targets.ts';
 import { footerRowsByFile, folder, tables, hasRealFiles } from './support/facts.ts';
@@ -40,8 +41,11 @@ async function ownDemo() {
   };
 }
 
-/** The tests of the command line cover the file of 100,000 rows. */
-const files = tables.filter(({ file }) => !file.includes('GenTime2'));
+/** The tests of the command line cover the file of 100,000 rows, and those of reading all files. */
+const files = sampleOf(
+  tables.filter(({ file }) => !file.includes('GenTime2')),
+  16,
+);
 
 describe.skipIf(!hasRealFiles)(
   'an upload of the real files, read back (skipped without ../shared/data)',

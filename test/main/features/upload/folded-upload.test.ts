@@ -7,6 +7,7 @@ import { parseJson } from '../../../../src/shared/json.ts';
 import { openServices } from '../../../support/services.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { maxGroupRows } from '../../../../src/main/core/tables/reading/group-scan.ts';
+import { lawRuns } from '../../../support/sample.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
@@ -113,7 +114,7 @@ describe('rows that are combined into records', () => {
         expect(sink.stored.length).toBeGreaterThanOrEqual(accepted);
         if (kills.length === 0) expect(sink.stored).toHaveLength(all.length);
       }),
-      { numRuns: 60 },
+      { numRuns: lawRuns(25) },
     );
   });
 

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { lawRuns } from '../../../support/sample.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
@@ -140,7 +141,7 @@ describe('for every file, fault, and time of a kill', () => {
         const doubtful = outcomes.filter(({ fate }) => fate === 'unknown').flatMap(({ records }) => records);
         if (kills.length === 0) expect(ledger?.unknown).toBe(doubtful.length);
       }),
-      { numRuns: 60 },
+      { numRuns: lawRuns(25) },
     );
   });
 });

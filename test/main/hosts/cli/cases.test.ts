@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { runCli } from '../../../support/cli.ts';
+import { runInProcess } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { folder } from '../../features/upload/support/facts.ts';
 
@@ -205,7 +205,7 @@ interface Found {
 
 async function inspect(file: string) {
   const dataFolder = await newFolder();
-  return runCli(['inspect', join(cases, file), '--json', '--data-dir', dataFolder]);
+  return runInProcess(['inspect', join(cases, file), '--json', '--data-dir', dataFolder]);
 }
 
 describe.skipIf(!existsSync(cases))(

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runCli } from '../../../support/cli.ts';
+import { runCli, runInProcess } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { hasKeyring, startKeyring, type Keyring } from '../../../support/keyring.ts';
 import { account, loginService } from '../../../support/login-service.ts';
@@ -11,7 +11,7 @@ const servers = useServers();
 const folders = useFolders();
 const key = 'the-secret-key';
 
-describe.runIf(hasKeyring())('saved connections, with a separate process for each command', () => {
+describe.runIf(hasKeyring())('saved connections, which each command opens anew', () => {
   let ring: Keyring;
   beforeAll(async () => {
     ring = await startKeyring();
@@ -23,16 +23,19 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
     service.state.keys.add(key);
     const folder = await folders();
     const env = { ...ring.env, WELLBENCH_KEYCHAIN: '', WELLBENCH_DATA_DIR: folder };
+    /** In a process of its own, which reads stdin. */
     const cli = (args: readonly string[], input = '') => runCli(args, env, input);
+    /** Without anything of another command, in this process. */
+    const run = (args: readonly string[]) => runInProcess(args, env);
     const addresses = ['--data-url', service.url, '--platform-url', service.url];
     const add = (input: string, ...more: string[]) =>
       cli(['connections', 'add', 'North Ridge', ...addresses, '--json', ...more], input);
-    return { service, folder, cli, add };
+    return { service, folder, cli, run, add };
   }
   const wells = ['wells', '--connection', 'North Ridge', '--json'];
 
   it('are added with an API key from stdin, used by name, tested, and removed', async () => {
-    const { service, folder, cli, add } = await world();
+    const { service, folder, cli, run, add } = await world();
     const added = await add(` API ${key}\r\n`, '--read-only', '--color', 'red');
     expect(added).toMatchObject({ code: 0, stderr: '' });
     expect(added.summary()).toMatchObject({
@@ -42,28 +45,28 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
       color: 'red',
     });
     expect(await cli(wells)).toMatchObject({ code: 0, stderr: '' });
-    expect((await cli(['connections', 'list'])).stdout).toMatch(/North Ridge .* api_key +keychain +yes/);
-    const tested = await cli(['connections', 'test', 'North Ridge', '--json']);
+    expect((await run(['connections', 'list'])).stdout).toMatch(/North Ridge .* api_key +keychain +yes/);
+    const tested = await run(['connections', 'test', 'North Ridge', '--json']);
     expect(tested.summary()).toMatchObject({
       ok: true,
       data: { ok: true },
       platform: { ok: true },
       steps: expect.arrayContaining([expect.objectContaining({ step: 'keychain', state: 'ok' })]),
     });
-    const exported = await cli(['connections', 'export']);
+    const exported = await run(['connections', 'export']);
     const output = [added, tested, exported].map(({ stdout, stderr }) => stdout + stderr).join();
     const onDisk = await readFile(join(folder, 'connections.json'), 'utf8');
     expect(output + onDisk).not.toContain(key);
     expect(service.seen.every(({ url }) => !url.href.includes(key))).toBe(true);
     const id = (added.summary() as { id: string }).id;
     expect(await ring.accounts('Wellbench')).toContain(id);
-    expect(await cli(['connections', 'remove', 'North Ridge'])).toMatchObject({ code: 0 });
+    expect(await run(['connections', 'remove', 'North Ridge'])).toMatchObject({ code: 0 });
     expect(await ring.accounts('Wellbench')).not.toContain(id);
-    expect((await cli(wells)).error()).toMatchObject({ code: 'connection_unknown' });
+    expect((await run(wells)).error()).toMatchObject({ code: 'connection_unknown' });
   });
 
   it('use email and password: two concurrent processes renew the session once', async () => {
-    const { service, cli, add } = await world();
+    const { service, cli, run, add } = await world();
     expect(await add(account.password, '--email', account.email)).toMatchObject({ code: 0, stderr: '' });
     service.state.good.clear();
     const ended = await Promise.all([cli(wells), cli(wells)]);
@@ -72,52 +75,52 @@ describe.runIf(hasKeyring())('saved connections, with a separate process for eac
       { email: account.email, password: account.password },
       { refresh_token: expect.stringContaining('refresh-secret-1') },
     ]);
-    expect(await cli(wells)).toMatchObject({ code: 0 });
+    expect(await run(wells)).toMatchObject({ code: 0 });
     expect(service.state.auths).toHaveLength(2);
   });
 
   it('send a revoked session once, across all requests; a new sign-in serves them', async () => {
-    const { service, cli, add } = await world();
+    const { service, cli, run, add } = await world();
     await add(account.password, '--email', account.email);
     service.state.good.clear();
     service.state.refresh = 'revoked';
     const ended = await Promise.all([cli(wells), cli(wells)]);
     expect(ended.map(({ code }) => code)).toEqual([4, 4]);
-    expect((await cli(wells)).error()).toMatchObject({ details: { why: 'secret_missing' } });
+    expect((await run(wells)).error()).toMatchObject({ details: { why: 'secret_missing' } });
     expect(service.state.auths).toHaveLength(2);
     const again = await cli(['connections', 'authenticate', 'North Ridge', '--json'], account.password);
     expect(again).toMatchObject({ code: 0 });
-    expect(await cli(wells)).toMatchObject({ code: 0 });
+    expect(await run(wells)).toMatchObject({ code: 0 });
   });
 
   it('are not saved with a wrong password, an empty stdin, or an invalid address', async () => {
-    const { cli, add } = await world();
+    const { run, add } = await world();
     expect(await add('wrong one', '--email', account.email)).toMatchObject({ code: 4 });
     expect((await add('')).error()).toMatchObject({ code: 'invalid_input' });
     expect((await add(key, '--data-url', 'http://data.example')).error()).toMatchObject({
       details: { issues: [{ place: { field: 'data-url' } }] },
     });
-    expect((await cli(['connections', 'list', '--json'])).summary()).toEqual({ connections: [] });
+    expect((await run(['connections', 'list', '--json'])).summary()).toEqual({ connections: [] });
   });
 
   it('are imported from a colleague, and each still needs its credentials', async () => {
-    const { cli, add, folder } = await world();
+    const { cli, run, add, folder } = await world();
     await add(key);
     const file = join(folder, 'profiles.json');
-    const { stdout } = await cli(['connections', 'export', 'North Ridge']);
+    const { stdout } = await run(['connections', 'export', 'North Ridge']);
     await writeFile(file, stdout);
     const otherFolder = await folders();
     const there = ['--data-dir', otherFolder];
-    const imported = await cli(['connections', 'import', file, '--json', ...there]);
+    const imported = await run(['connections', 'import', file, '--json', ...there]);
     expect(imported.summary()).toMatchObject({
       added: [{ name: 'North Ridge', secret: 'missing' }],
       problems: [],
     });
-    expect(await cli([...wells, ...there])).toMatchObject({ code: 4 });
+    expect(await run([...wells, ...there])).toMatchObject({ code: 4 });
     expect(await cli(['connections', 'authenticate', 'North Ridge', ...there], key)).toMatchObject({
       code: 0,
     });
-    expect(await cli([...wells, ...there])).toMatchObject({ code: 0 });
+    expect(await run([...wells, ...there])).toMatchObject({ code: 0 });
   });
 });
 
@@ -142,9 +145,9 @@ describe.runIf(hasKeyring())('a locked keychain', () => {
       await ring.lock();
       const locked = { code: 'keychain_unavailable', details: { trouble: 'locked' } };
       expect((await runCli(add('South'), env, key)).error()).toMatchObject(locked);
-      const used = await runCli(['wells', '--connection', 'North Ridge', '--json'], env);
+      const used = await runInProcess(['wells', '--connection', 'North Ridge', '--json'], env);
       expect(used.error()).toMatchObject(locked);
-      const { connections } = (await runCli(['connections', 'list', '--json'], env)).summary() as {
+      const { connections } = (await runInProcess(['connections', 'list', '--json'], env)).summary() as {
         connections: object[];
       };
       expect(connections).toMatchObject([{ name: 'North Ridge', secret: 'keychain' }]);

@@ -15,6 +15,7 @@ import {
   listingLayout,
   sampleLinesOf,
 } from '../../../../../src/main/core/tables/sources/listing/listing-layout.ts';
+import { lawRuns } from '../../../../support/sample.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 
 /** Characters that patterns and `split` were given, and cells that were read. */
@@ -160,7 +161,7 @@ describe('detecting how a file is read', () => {
         const large = workOf(() => run([...twenty, ...twenty]));
         expect(large).toBeLessThanOrEqual(2 * small + constant);
       }),
-      { numRuns: 100 },
+      { numRuns: lawRuns(40) },
     );
   });
 
@@ -174,7 +175,7 @@ describe('detecting how a file is read', () => {
         const large = workOf(() => run(`${part.repeat(200)}\na,b\n1,2\n`));
         expect(large).toBeLessThanOrEqual(2 * small + constant);
       }),
-      { numRuns: 100 },
+      { numRuns: lawRuns(40) },
     );
   });
 

@@ -7,6 +7,7 @@ import { isObject, parseJson, type JsonValue } from '../../../../../src/shared/j
 import { parseWells } from '../../../../../src/shared/wells/packed-wells.ts';
 import type { Notice } from '../../../../../src/shared/workspace/workspace.ts';
 import { useFolders } from '../../../../support/folders.ts';
+import { sampleOf } from '../../../../support/sample.ts';
 import { useServers } from '../../../../support/servers.ts';
 
 const servers = useServers();
@@ -102,9 +103,11 @@ function withPart(value: JsonValue, [first, ...rest]: readonly string[], text: s
   return Array.isArray(value) ? `[${entries.join()}]` : `{${entries.join()}}`;
 }
 
-/** The entry with each of its values replaced by each hostile one. */
-const mutated = (value: JsonValue): string[] =>
-  pathsOf(value).flatMap((path) => hostile.map((text) => withPart(value, path, text)));
+/** The entry with its values replaced by hostile ones: each by a third of them, and each of them at a third of the places. */
+function mutated(value: JsonValue): readonly string[] {
+  const all = pathsOf(value).flatMap((path) => hostile.map((text) => [path, text] as const));
+  return sampleOf(all, Math.ceil(all.length * 0.31)).map(([path, text]) => withPart(value, path, text));
+}
 
 /** The application over a service whose answers are set by path. */
 async function start() {

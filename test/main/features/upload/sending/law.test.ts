@@ -98,7 +98,7 @@ describe('for every file, fault, time of a kill, and set of existing records', (
           }
         },
       ),
-      lawParameters(60),
+      lawParameters(30),
     );
     // The drawn cases reach what they are about.
     expect(Math.min(seen.unknown, seen.rejected, seen.resumes)).toBeGreaterThan(0);
@@ -147,7 +147,7 @@ describe('when writes commit late and reads lag, within the settle time', () => 
           await jobs.close();
         }
       }),
-      lawParameters(8),
+      lawParameters(5),
     );
   }, 600_000);
 });

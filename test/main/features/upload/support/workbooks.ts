@@ -1,4 +1,5 @@
-import { strToU8, zipSync } from 'fflate';
+import { strToU8 } from 'fflate';
+import { zipOf } from '../../../../support/zip.ts';
 
 /** The parts of a test workbook: the XML of its sheets' rows, and parts that differ from the defaults. */
 export interface WorkbookParts {
@@ -65,7 +66,7 @@ export function workbook({
     ),
     ...parts,
   };
-  return zipSync(files);
+  return zipOf(files);
 }
 
 /** A row of inline texts and numbers. */

@@ -9,6 +9,7 @@ import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, it } from 'vitest';
 import { parquet } from '../../../../../../src/main/core/tables/sources/parquet/parquet.ts';
+import { lawRuns } from '../../../../../support/sample.ts';
 import { useFolders } from '../../../../../support/folders.ts';
 import { fileWith } from '../../../../features/upload/support/files.ts';
 import {
@@ -415,7 +416,7 @@ describe('a Parquet file', () => {
           expect(cellsOf(file)).toEqual(rows.map((row) => row.map(text)));
         },
       ),
-      { numRuns: 60 },
+      { numRuns: lawRuns(25) },
     );
   });
 
