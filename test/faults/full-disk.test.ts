@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { writeVersioned } from '../../src/main/core/files/shared-file.ts';
-import { connectionEnv, runCli, type CliRun } from '../support/cli.ts';
+import { connectionEnv, runInProcess, type CliRun } from '../support/cli.ts';
 import { canMount, withSmallDisk } from '../support/small-disk.ts';
 import { sampleOf } from '../support/sample.ts';
 import { lasForm } from './round-forms.ts';
@@ -28,7 +28,7 @@ afterEach(() => rm(place, { recursive: true, force: true }));
 
 const inPlace = (name: string): string => join(place, name);
 const run = (...args: string[]): Promise<CliRun> =>
-  runCli([...args, '--json', '--data-dir', inPlace('data')], connectionEnv(demo));
+  runInProcess([...args, '--json', '--data-dir', inPlace('data')], connectionEnv(demo));
 const errorCode = (run: CliRun): string => z.object({ code: z.string() }).parse(run.error()).code;
 const jobsOf = async (): Promise<string[]> =>
   z

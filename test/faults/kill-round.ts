@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { startDemo } from '../../src/demo/index.ts';
 import type { Demo } from '../../src/demo/index.ts';
-import { connectionEnv, runCli } from '../support/cli.ts';
+import { connectionEnv, runInProcess } from '../support/cli.ts';
 import type { CliRun } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
 import { csvForm, well, type RoundForm } from './round-forms.ts';
@@ -165,7 +165,7 @@ export async function killRound(
       }
       args = ['jobs', 'resume', job, ...common];
     }
-    const summary = await finish((what) => runCli(['jobs', what, job, ...common], connectionEnv(demo)));
+    const summary = await finish((what) => runInProcess(['jobs', what, job, ...common], connectionEnv(demo)));
     Object.assign(demo.faults, { latency_ms: 0, jitter_ms: 0 });
     addRound(totals, summary, rows, before, await storedIn(demo, form), await rejectedIn(rejects, form));
   } finally {

@@ -10,7 +10,7 @@ import { statsOfPart } from '../../src/main/core/write/folder/manifest.ts';
 import { readTable, type TableState } from '../../src/main/core/write/folder/table-state.ts';
 import type { JsonObject } from '../../src/shared/json.ts';
 import { partBytes, readCheckpoint, recordsById } from '../main/features/export/support/folders.ts';
-import { connectionEnv, runCli } from '../support/cli.ts';
+import { connectionEnv, runInProcess } from '../support/cli.ts';
 import { seededRandom } from '../support/clock.ts';
 import { PowerWorld, randomOutcome, usualPowerLossRate } from './power/world.ts';
 import { runAndKill } from './run-and-kill.ts';
@@ -151,7 +151,7 @@ export async function mirrorKillRound(
   { updates, hasChanges, reader = null }: RoundOptions,
 ): Promise<MirrorTotals> {
   const random = seededRandom(seed);
-  const demo = await startDemo({ records: 20_000, wells: 6, seed: 7 });
+  const demo = await startDemo({ records: 12_000, wells: 6, seed: 7 });
   const place = await mkdtemp(join(tmpdir(), 'wellbench-kill-'));
   const world = new PowerWorld(join(place, 'world'), join(place, 'records'));
   const folder = world.root;
@@ -162,7 +162,7 @@ export async function mirrorKillRound(
   const environment = connectionEnv(demo);
   const update = ['mirror', dataset, '--out', mirror, '--overlap', '1h', ...own];
   async function complete(): Promise<void> {
-    const { code, stderr, stdout } = await runCli(update, environment);
+    const { code, stderr, stdout } = await runInProcess(update, environment);
     if (code !== 0 || !stdout.includes('"verified":true'))
       throw new Error(`an update ended with ${code}: ${stderr} ${stdout}`);
   }
@@ -197,7 +197,7 @@ export async function mirrorKillRound(
       }
     }
     await complete();
-    await runCli(['mirror', dataset, '--out', fresh, '--overlap', '1h', ...own], environment);
+    await runInProcess(['mirror', dataset, '--out', fresh, '--overlap', '1h', ...own], environment);
     const isEqual = hasChanges
       ? (await contentOf(mirror)) === (await contentOf(fresh))
       : JSON.stringify(await partBytes(mirror)) === JSON.stringify(await partBytes(fresh));

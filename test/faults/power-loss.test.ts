@@ -9,7 +9,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { exportFormats, type ExportFormat } from '../../src/shared/export/export.ts';
 import { partBytes } from '../main/features/export/support/folders.ts';
-import { cliEnd, connectionEnv, runCli, startCli, type CliRun } from '../support/cli.ts';
+import { cliEnd, connectionEnv, runInProcess, startCli, type CliRun } from '../support/cli.ts';
 import { recordsPart } from '../support/export-content.ts';
 import { sampleOf } from '../support/sample.ts';
 import { PowerWorld, worstOutcome } from './power/world.ts';
@@ -32,7 +32,9 @@ afterEach(() => rm(place, { recursive: true, force: true }));
 
 const inWorld = (name: string): string => join(world.root, name);
 const common = (): string[] => ['--json', '--data-dir', inWorld('data')];
-const run = (args: readonly string[]): Promise<CliRun> => runCli([...args, ...common()], connectionEnv(demo));
+/** Runs a command that nothing disturbs. */
+const run = (args: readonly string[]): Promise<CliRun> =>
+  runInProcess([...args, ...common()], connectionEnv(demo));
 
 /** Runs a command that ends before a flush, and undoes everything that was not flushed, except the journal. */
 async function runUntilPowerLoss(args: readonly string[], endBefore: number): Promise<string> {

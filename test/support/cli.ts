@@ -8,7 +8,8 @@ import type { Demo } from '../../src/demo/index.ts';
 import { runToEnd } from '../../src/main/hosts/cli/main.ts';
 
 // `npm test` sets the built command line: a start from source costs an additional third of a second of CPU time.
-const entry = process.env['WELLBENCH_TEST_CLI'] ?? join(import.meta.dirname, '../../src/main/cli.ts');
+export const cliEntry =
+  process.env['WELLBENCH_TEST_CLI'] ?? join(import.meta.dirname, '../../src/main/cli.ts');
 
 /** The exit of a command, with all its output. */
 export interface CliRun {
@@ -49,7 +50,7 @@ export function startCli(
   const cache = join(tmpdir(), 'wellbench-test-code');
   // A start makes garbage too: see `vitest.config.ts`. A test that sets options of Node sets its memory.
   const memory = env['NODE_OPTIONS'] === undefined ? ['--min-semi-space-size=16'] : [];
-  return spawn(process.execPath, [...memory, entry, ...args], {
+  return spawn(process.execPath, [...memory, cliEntry, ...args], {
     // Their keychain is not used either.
     env: { ...Object.fromEntries(own), NODE_COMPILE_CACHE: cache, WELLBENCH_KEYCHAIN: 'off', ...env },
     stdio: ['pipe', stdout, 'pipe'],

@@ -13,7 +13,7 @@ const runs = lawRuns(150);
 const newFolder = useFolders();
 const realFiles = sampleOf(
   globSync('../shared/data/**/*.{csv,CSV,txt}', { cwd: join(import.meta.dirname, '../../../..') }).toSorted(),
-  45,
+  25,
 );
 
 const kinds = {
@@ -212,7 +212,7 @@ describe('a file of text', () => {
         }),
         lawParameters(150),
       );
-      both.close();
+      await both.close();
       expect(direct).toBeGreaterThan(runs / 5);
     },
   );
@@ -232,7 +232,7 @@ describe('a file of text', () => {
         if (result.difference !== null)
           differing.push(`${basename(path)}: ${JSON.stringify(result.difference)}`);
       }
-      both.close();
+      await both.close();
       expect(differing).toEqual([]);
       expect(direct).toBeGreaterThan(realFiles.length / 3);
     },

@@ -9,7 +9,7 @@ import { connection } from '../../../../../src/shared/connections/connections.ts
 import { assetId } from '../../../../../src/shared/wells/well-ids.ts';
 import { parseJson } from '../../../../../src/shared/json.ts';
 import type { ReadRequest, CopyLanguage } from '../../../../../src/shared/query/query.ts';
-import { connectionEnv } from '../../../../support/cli.ts';
+import { cliEntry, connectionEnv } from '../../../../support/cli.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import { useServices } from '../../../../support/services.ts';
 
@@ -107,7 +107,6 @@ const questions: readonly (readonly [string, ReadRequest])[] = [
 
 const has = (program: string) => spawnSync(program, ['--version']).status === 0;
 const run = promisify(execFile);
-const cli = join(import.meta.dirname, '../../../../../src/main/cli.ts');
 
 /** Runs a copy as a user would, with only the key in a variable, and returns the printed records. */
 async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
@@ -126,7 +125,7 @@ async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
     const env = {
       ...options.env,
       PYTHONPATH: join(import.meta.dirname, '../../../../../resources/python'),
-      WELLBENCH_COMMAND: `'${process.execPath}' '${cli}'`,
+      WELLBENCH_COMMAND: `'${process.execPath}' '${cliEntry}'`,
     };
     return parseJson((await run('python3', ['-c', copy], { ...options, env })).stdout);
   }
@@ -135,7 +134,7 @@ async function outcome(language: CopyLanguage, copy: string): Promise<unknown> {
     await writeFile(file, copy);
     return parseJson((await run(process.execPath, [file], options)).stdout);
   }
-  const named = `wellbench() { '${process.execPath}' '${cli}' "$@"; }\n${copy}`;
+  const named = `wellbench() { '${process.execPath}' '${cliEntry}' "$@"; }\n${copy}`;
   const { stdout } = await run('sh', ['-c', named], options);
   return stdout
     .trim()

@@ -1,7 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { sqlCalls } from '../../../../../src/main/core/duckdb/engine.ts';
+import { convertToParquet, type Conversion } from '../../../../../src/main/core/duckdb/convert.ts';
+import { createInstances } from '../../../../../src/main/core/duckdb/instances.ts';
+import { createInterrupts } from '../../../../../src/main/core/duckdb/interrupts.ts';
+import { createJobInstance } from '../../../../../src/main/core/duckdb/job-instance.ts';
+import { copyTextTable, type TextTable } from '../../../../../src/main/core/duckdb/text-table.ts';
 import type { SqlEngine } from '../../../../../src/main/core/duckdb/sql-engine.ts';
 import { sourceAt } from '../../../../../src/main/core/files/files.ts';
 import { planTable } from '../../../../../src/main/core/mapping/table-plan.ts';
@@ -11,17 +15,22 @@ import { isWrittenByEngine, writeByReader } from '../../../../../src/main/featur
 
 /** Reads files as tables both ways, and compares the tables. @param folder of its own */
 export async function openBothWays(folder: string) {
-  const calls = sqlCalls();
-  // In this process: a process for thousands of files takes as long as the files.
+  // In this process, and in one instance: those for thousands of files take as long as the files.
+  const jobs = createJobInstance(createInstances(), createInterrupts(), 'files');
+  const limits = { spillFolder: join(folder, 'spill'), memoryMb: 1024 };
+  const never = new AbortController().signal;
+  const hold = Promise.withResolvers<void>();
+  const held = jobs.run(limits, never, async () => hold.promise);
   const runJob = (async (_signal, call) =>
     call(
       {
-        convert: async (input: never) => calls.convert(input, never),
-        convertText: async (input: never) => calls.convertText(input, never),
+        convert: async (input: Conversion) =>
+          jobs.run(limits, never, async (connection) => convertToParquet(connection, input)),
+        convertText: async (input: { readonly table: TextTable; readonly parquet: string }) =>
+          jobs.run(limits, never, async (connection) => copyTextTable(connection, input)),
       } as never,
-      { spillFolder: join(folder, 'spill'), memoryMb: 1024 },
+      limits,
     )) as SqlEngine['runJob'];
-  const never = { signal: new AbortController().signal } as never;
   const conversions = createConversions({ folder: join(folder, 'conversions') });
   const thread = openCsvThread(undefined);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
@@ -57,7 +66,9 @@ export async function openBothWays(folder: string) {
       );
       return { isDirect: true, difference: reader.getRows()[0] ?? null };
     },
-    close(): void {
+    async close(): Promise<void> {
+      hold.resolve();
+      await held;
       thread.close();
       connection.closeSync();
     },
