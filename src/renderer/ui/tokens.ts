@@ -44,6 +44,15 @@ export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
 }
 
 /**
+ * What the colors of tokens depend on.
+ * @returns equal texts for equal colors
+ */
+export function themeState(): string {
+  const system = [darkSystem, moreContrast, systemColors].map((query) => matchMedia(query).matches);
+  return [document.documentElement.dataset['theme'], ...system].join(' ');
+}
+
+/**
  * Calls `listen` when the user or the system changes the theme.
  * @returns stops listening
  */

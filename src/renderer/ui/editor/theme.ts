@@ -1,11 +1,16 @@
 import { editor } from 'monaco-editor/editor';
-import { tokenColors } from '../tokens.ts';
+import { themeState, tokenColors } from '../tokens.ts';
 
 /** The name of the editor's theme, which is redefined when the window's theme changes. */
 export const editorTheme = 'wellbench';
 
-/** Defines the editor's theme from the window's current tokens. */
+let definedFor: string | null = null;
+
+/** Defines the editor's theme from the window's current tokens. All editors are drawn again, so only when they change. */
 export function defineEditorTheme(): void {
+  const state = themeState();
+  if (state === definedFor) return;
+  definedFor = state;
   const { dark, forced, color } = tokenColors();
   const rule = (token: string, name: string, fontStyle?: string): editor.ITokenThemeRule => ({
     token,
