@@ -14,7 +14,7 @@ const hasElectron = Boolean(electronProgram() ?? process.env['WELLBENCH_NEED_ELE
  */
 export default defineConfig<DesktopFixtures>({
   projects: [
-    { name: 'browser host', testDir: 'test/e2e' },
+    { name: 'browser host', testDir: 'test/e2e', use: { reuseContext: true } },
     { name: 'desktop', testDir: 'test/electron', use: { runtime: hasElectron ? 'electron' : 'stand-in' } },
   ],
   testMatch: process.env['WELLBENCH_SCREENSHOTS']
@@ -45,7 +45,14 @@ export default defineConfig<DesktopFixtures>({
     trace: { mode: 'retain-on-failure', screenshots: false, snapshots: false },
     launchOptions: {
       executablePath: process.env['WELLBENCH_CHROMIUM'] ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        // The page that tests reuse keeps its process, which has compiled the code of the window.
+        '--disable-site-isolation-trials',
+        '--process-per-site',
+      ],
     },
   },
 });

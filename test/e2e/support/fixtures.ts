@@ -41,8 +41,8 @@ export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
       await host.close();
     } else {
       await use(await sharedHost.signIn(context));
-      // An open page would store deleted data again.
-      await context.close();
+      // An open page would store deleted data again. The next test has the same page.
+      for (const page of context.pages()) await page.goto('about:blank');
       await sharedHost.reset();
     }
   },
