@@ -27,7 +27,7 @@ async function put(app: AppWindow, marked: string): Promise<void> {
 
 const suggest = (page: Page): Promise<void> => page.keyboard.press('Control+Space');
 
-test('a query is typed with completions: field, operator, parameter, well, value, stage', async ({
+test('a query is typed with completions: field, operator, parameter, well, value, stage; errors are underlined, explained, and fixed; a stage is dragged', async ({
   app,
   page,
 }) => {
@@ -72,34 +72,17 @@ test('a query is typed with completions: field, operator, parameter, well, value
     await page.keyboard.press('Escape');
   });
 
-  await test.step('a stage, with its output', async () => {
-    await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
-    await app.button(words.query.carry.keep).click();
-    await page.getByRole('textbox', { name: startingLike(words.query.stages) }).focus();
-    await page.keyboard.press('ControlOrMeta+A');
-    await page.keyboard.press('Delete');
-    await page.keyboard.type('[{ $gro');
-    await expect(offer(page, /^\$group/)).toBeVisible();
-    await page.keyboard.press('Enter');
-    await expect.poll(() => app.query()).toMatch(/^\[\{ \$group: \{/);
-    await page.keyboard.press('Escape');
-  });
-});
-
-test('errors are underlined, listed below, explained on hover, and fixed by key and by button', async ({
-  app,
-  page,
-}) => {
-  await open(app);
-  await put(app, '{ timestamp: { $gtee: 1700000000 } }|');
   const list = found(page);
-  await expect(list.getByRole('listitem')).toHaveCount(2);
-  await expect(list).toContainText('Did you mean $gte?');
-  await expect(list).toContainText('Neither asset_id nor company_id');
-  await expect(page.locator('.code-editor .squiggly-warning').first()).toBeVisible();
-  // The description is linked to the focused field.
-  const bound = await app.editor().getAttribute('aria-describedby');
-  expect(await page.locator(`[id="${bound ?? ''}"]`).innerText()).toContain('Did you mean $gte?');
+  await test.step('errors are underlined, listed below, and described for the field', async () => {
+    await put(app, '{ timestamp: { $gtee: 1700000000 } }|');
+    await expect(list.getByRole('listitem')).toHaveCount(2);
+    await expect(list).toContainText('Did you mean $gte?');
+    await expect(list).toContainText('Neither asset_id nor company_id');
+    await expect(page.locator('.code-editor .squiggly-warning').first()).toBeVisible();
+    // The description is linked to the focused field.
+    const bound = await app.editor().getAttribute('aria-describedby');
+    expect(await page.locator(`[id="${bound ?? ''}"]`).innerText()).toContain('Did you mean $gte?');
+  });
 
   await test.step('by key', async () => {
     await list.getByRole('button', { name: words.query.at(1, 16) }).click();
@@ -139,5 +122,45 @@ test('errors are underlined, listed below, explained on hover, and fixed by key 
       .toMatch(
         /^\{\s+asset_id: \{\{wells\}\},\s+timestamp: \{ \$gte: \{\{now-24h\}\} \}, \/\/ since yesterday\s+"data\.rop": \{ \$gt: 5 \}\s+\}$/,
       );
+  });
+
+  await test.step('a stage, with its output', async () => {
+    await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
+    await app.button(words.query.carry.keep).click();
+    await expect.poll(() => app.query()).toMatch(/^\[\s+\{ \$match.*\{ \$group.*\]$/s);
+    await page.getByRole('textbox', { name: startingLike(words.query.stages) }).focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('[{ $gro');
+    await expect(offer(page, /^\$group/)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => app.query()).toMatch(/^\[\{ \$group: \{/);
+    await page.keyboard.press('Escape');
+  });
+
+  await test.step('a stage is dragged to the top by its handle, and the text reverts it with one undo', async () => {
+    const editor = page.getByRole('textbox', { name: startingLike(words.query.stages) });
+    await app.pasteInto(
+      editor,
+      '[\n  { $match: {} },\n  { $sort: { timestamp: -1 } },\n  { $limit: 20 },\n]\n',
+    );
+    // Until all lines are drawn at their places.
+    await expect.poll(() => app.query()).toMatch(/^\[\s+\{ \$match.*\{ \$sort.*\{ \$limit.*\]$/s);
+    const before = await app.query();
+    const view = (name: string) =>
+      page.getByRole('radio', { name, exact: true }).first().check({ force: true });
+    await view(words.stages.view.cards);
+    const stages = page.getByRole('grid', { name: words.query.stages });
+    const stage = (number: number, name: string) =>
+      stages.getByRole('row', { name: words.stages.name(number, name) });
+    await expect(stages.getByRole('row')).toHaveCount(3);
+    const over = { sourcePosition: { x: 16, y: 16 }, targetPosition: { x: 60, y: 4 } };
+    await stage(3, '$limit').dragTo(stage(1, '$match'), over);
+    await expect(stage(1, '$limit')).toBeVisible();
+    await view(words.stages.view.text);
+    await expect.poll(() => app.query()).toMatch(/^\[\s+\{ \$limit/);
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+Z');
+    await expect.poll(() => app.query()).toBe(before);
   });
 });

@@ -33,15 +33,15 @@ test('jobs are listed with their progress, the newest first, and disappear when 
     timeout: 60_000,
   });
 
-  await upload.bring(await fileWith('newer.csv', rigFile(60_000)), 'demo/uploads.time');
-  Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
-  await upload.button(uploadWords.check.send(60_000)).click();
+  await upload.bring(await fileWith('newer.csv', rigFile(20_000)), 'demo/uploads.time');
+  Object.assign(demo.faults, { latency_ms: 1500, fault_on: 'writes' });
+  await upload.button(uploadWords.check.send(20_000)).click();
 
   await test.step('the status bar shows running jobs', async () => {
     await expect(app.jobs.getByRole('progressbar', { name: words.jobs.progress('newer.csv') })).toBeVisible();
     await expect(app.jobs).toContainText(
       including(
-        `${words.jobs.kinds.upload} newer.csv ${words.jobs.rowsOf(anyCount, 60_000)} · ${words.jobs.rate(anyCount)} · ${words.jobs.left(any)}`,
+        `${words.jobs.kinds.upload} newer.csv ${words.jobs.rowsOf(anyCount, 20_000)} · ${words.jobs.rate(anyCount)} · ${words.jobs.left(any)}`,
       ),
     );
     await expect(app.jobs).toContainText(words.jobs.summary(1, 0, 2));
@@ -60,14 +60,14 @@ test('jobs are listed with their progress, the newest first, and disappear when 
   );
   demo.faults.latency_ms = 0;
   await job.getByRole('button', { name: words.jobs.resumeNamed('newer.csv') }).click();
-  await expect(job).toContainText(words.jobs.accepted(60_000), { timeout: 60_000 });
+  await expect(job).toContainText(words.jobs.accepted(20_000), { timeout: 60_000 });
   await expect(job).toContainText(words.jobs.states.done);
 
   await test.step('its ledger opens from the list, even when the tab was closed', async () => {
     await page.getByRole('tab', { name: uploadWords.tab('newer.csv') }).focus();
     await page.keyboard.press('Delete');
     await job.getByRole('button', { name: words.jobs.openNamed('newer.csv') }).click();
-    expect(await upload.books()).toMatchObject({ accepted: 60_000, rows: 60_000 });
+    expect(await upload.books()).toMatchObject({ accepted: 20_000, rows: 20_000 });
     await job.getByRole('button', { name: words.jobs.openNamed('newer.csv') }).click();
     await expect(page.getByRole('tab', { name: uploadWords.tab('newer.csv') })).toHaveCount(1);
   });
@@ -91,7 +91,7 @@ test('after a crash the upload is listed as interrupted, and resumes without los
 }) => {
   const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-e2e-'));
   const options = { dataFolder, env: connectionEnv(demo) };
-  const path = await fileWith('crash.csv', rigFile(20_000));
+  const path = await fileWith('crash.csv', rigFile(8_000));
   const app = new AppWindow(page);
   const upload = new UploadWindow(page);
   const enter = async (url: string) => {
@@ -104,9 +104,9 @@ test('after a crash the upload is listed as interrupted, and resumes without los
   try {
     await enter(first.url);
     await upload.bring(path, 'demo/uploads.time');
-    Object.assign(demo.faults, { latency_ms: 1000, fault_on: 'writes' });
-    await upload.button(uploadWords.check.send(20_000)).click();
-    await expect(upload.tab.getByText(partlySentOf(20_000))).toBeVisible();
+    Object.assign(demo.faults, { latency_ms: 2000, fault_on: 'writes' });
+    await upload.button(uploadWords.check.send(8_000)).click();
+    await expect(upload.tab.getByText(partlySentOf(8_000))).toBeVisible();
   } finally {
     await first.kill();
   }
@@ -129,10 +129,10 @@ test('after a crash the upload is listed as interrupted, and resumes without los
     await upload.atRest();
     const { accepted, rejected, unknown, pending, rows } = await upload.books();
     expect({ sum: accepted + rejected + unknown + pending, rejected, pending, rows }).toEqual({
-      sum: 20_000,
+      sum: 8_000,
       rejected: 0,
       pending: 0,
-      rows: 20_000,
+      rows: 8_000,
     });
     await app.openDataset('demo/uploads.time');
     await app.typeQuery('{}');

@@ -2,11 +2,40 @@ import { readFile } from 'node:fs/promises';
 import { words } from '../../src/renderer/words/words.ts';
 import { expect, test } from './support/fixtures.ts';
 
-test('from the sample workspace to a well’s records and a CSV of all matching records', async ({
+test('from the sample workspace to a well’s records and a CSV of all matching records; the window requests only its own host', async ({
   app,
+  host,
   page,
 }) => {
+  const { origin } = new URL(host.url);
+  const foreignRequests: string[] = [];
+  page.on('request', (request) => {
+    const { origin: asked, protocol } = new URL(request.url());
+    if (asked !== origin && protocol !== 'data:' && protocol !== 'blob:') foreignRequests.push(request.url());
+  });
+  await page.reload();
   await app.openSample();
+  const rows = app.wells.getByRole('row');
+
+  await test.step('a partly visible row takes the first click', async () => {
+    const list = await app.wells.boundingBox();
+    if (!list) throw new Error('there is no list');
+    await page.mouse.click(list.x + 60, list.y + list.height - 4);
+    await expect(app.selectedWells).toHaveCount(1);
+    await app.button(words.wells.removeAll).click();
+  });
+
+  await test.step('Shift and arrow keys select a range', async () => {
+    await rows.first().focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Shift+ArrowDown');
+    await expect(page.getByText(`${words.wells.shown(30, 30)} · ${words.wells.chosen(3)}`)).toBeVisible();
+    await page.keyboard.press('End');
+    await expect(rows.last()).toBeFocused();
+    await expect(rows.last()).toBeInViewport();
+    await app.button(words.wells.removeAll).click();
+  });
 
   await test.step('wells are found by name, API number, and asset id', async () => {
     await app.searchWells('cottonwood');
@@ -71,5 +100,29 @@ test('from the sample workspace to a well’s records and a CSV of all matching 
     const names = head.split(',');
     expect(names).toEqual(expect.arrayContaining(['asset_id', 'timestamp', 'data.rop']));
     await expect(job.getByRole('link')).toHaveCount(2);
+  });
+
+  await test.step('the theme applies to editor and grid, and stays', async () => {
+    expect(foreignRequests).toEqual([]);
+    const background = (selector: string) =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).backgroundColor);
+    const choose = async (theme: string) => {
+      await app.button(words.theme.label).click();
+      await page.getByRole('menuitemradio', { name: theme }).click();
+    };
+    await choose(words.theme.dark);
+    await expect.poll(() => background('.monaco-editor')).toBe('rgb(28, 30, 33)');
+    await expect.poll(() => background('.ag-root-wrapper')).toBe('rgb(28, 30, 33)');
+    // An editor that opens later has the theme of that time.
+    await app.textToggle().click();
+    await choose(words.theme.light);
+    await app.openText();
+    await expect.poll(() => background('.monaco-editor')).toBe('rgb(255, 255, 255)');
+    await choose(words.theme.dark);
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   });
 });

@@ -13,21 +13,47 @@ const scrolls = (page: Page): Promise<number[]> =>
     return [scrollWidth - clientWidth, scrollHeight - clientHeight];
   });
 
-for (const { width, height, scale, minRows } of [
+/** Sizes of the window, and the rows of a result that are in view at each. */
+const sizes = [
   { width: 1440, height: 900, scale: 1, minRows: 24 },
   { width: 1024, height: 700, scale: 1, minRows: 14 },
   // A window of 1440 × 900 at 200 %.
   { width: 720, height: 450, scale: 2, minRows: 6 },
-])
-  test.describe(`at ${width} × ${height}`, () => {
-    test.use({ viewport: { width, height }, deviceScaleFactor: scale });
+];
 
-    test(`at least ${minRows} rows of a result are in view, as long as the text of the query is folded`, async ({
-      app,
-      page,
-    }) => {
-      await app.openSample();
-      for (const row of [0, 1]) await app.wells.getByRole('row').nth(row).click();
+test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a result are in view by the size of the window, as long as the text of the query is folded; a plot has at least 450 pixels, and the toolbars of results have one row`, async ({
+  app,
+  page,
+}) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await app.openSample();
+  for (const row of [0, 1]) await app.wells.getByRole('row').nth(row).click();
+  await app.openDataset('demo/wits');
+  await app.run();
+
+  await test.step('a plot on a laptop, and beside the table on a small one', async () => {
+    const height = async (selector: string) =>
+      (await page.locator(selector).first().boundingBox())?.height ?? 0;
+    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+    await expect(page.locator('.plot-charts canvas')).toBeVisible();
+    expect(await height('.plot-charts')).toBeGreaterThanOrEqual(450);
+    for (const bar of ['.run-bar', '.answer-bar', '.plot-head', '.plot-bar'])
+      expect(await height(bar), bar).toBeLessThan(40);
+    await page.setViewportSize({ width: 1024, height: 700 });
+    await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
+    await expect(page.locator('.plot-charts canvas')).toBeVisible();
+    for (const bar of ['.run-bar', '.answer-bar', '.plot-head', '.plot-bar'])
+      expect(await height(bar), bar).toBeLessThan(40);
+  });
+
+  const screen = await page.context().newCDPSession(page);
+  for (const { width, height, scale, minRows } of sizes)
+    await test.step(`at ${width} × ${height}`, async () => {
+      await page.keyboard.press('Alt+W');
+      await page.setViewportSize({ width, height });
+      const metrics = { width, height, deviceScaleFactor: scale, mobile: false };
+      await screen.send('Emulation.setDeviceMetricsOverride', metrics);
+      expect(await page.evaluate(() => [innerWidth, devicePixelRatio])).toEqual([width, scale]);
       await app.openDataset('demo/wits');
       await app.textToggle().click();
       await expect(app.editor()).toHaveCount(0);
@@ -43,29 +69,8 @@ for (const { width, height, scale, minRows } of [
       expect((row?.y ?? 0) + (row?.height ?? 0)).toBeLessThanOrEqual(bottom);
       expect(await scrolls(page)).toEqual([0, 0]);
     });
-  });
-
-test.describe('on a laptop', () => {
-  test.use({ viewport: { width: 1440, height: 900 } });
-
-  test('a plot has at least 450 pixels, and the toolbars of results have one row', async ({ app, page }) => {
-    await app.openSample();
-    for (const row of [0, 1]) await app.wells.getByRole('row').nth(row).click();
-    await app.openDataset('demo/wits');
-    await app.run();
-    const height = async (selector: string) =>
-      (await page.locator(selector).first().boundingBox())?.height ?? 0;
-    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
-    await expect(page.locator('.plot-charts canvas')).toBeVisible();
-    expect(await height('.plot-charts')).toBeGreaterThanOrEqual(450);
-    for (const bar of ['.run-bar', '.answer-bar', '.plot-head', '.plot-bar'])
-      expect(await height(bar), bar).toBeLessThan(40);
-    await page.setViewportSize({ width: 1024, height: 700 });
-    await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
-    await expect(page.locator('.plot-charts canvas')).toBeVisible();
-    for (const bar of ['.run-bar', '.answer-bar', '.plot-head', '.plot-bar'])
-      expect(await height(bar), bar).toBeLessThan(40);
-  });
+  // The next test has the same page.
+  await screen.detach();
 });
 
 test.describe('on a small laptop', () => {
@@ -130,31 +135,24 @@ test.describe('on a small laptop', () => {
     await upload.send();
     await expect(upload.button(uploadWords.ledger.lookAt)).toBeInViewport({ ratio: 1 });
     expect(await scrolls(page)).toEqual([0, 0]);
+
+    await test.step('8 columns of a file are in view, and 16 in a larger window', async () => {
+      await upload.open('demo/uploads.time');
+      const names = Array.from({ length: 40 }, (_, at) => `channel ${at}`);
+      const line = `2026-01-01T00:00:00Z,${names.map((_, at) => at).join(',')}`;
+      await upload.pick(await fileWith('wide.csv', [`Time,${names.join(',')}`, line].join('\n')));
+      await upload.next('columns');
+      await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
+      for (const { width, height, least } of [
+        { width: 1024, height: 700, least: 8 },
+        { width: 1440, height: 900, least: 16 },
+      ]) {
+        await page.setViewportSize({ width, height });
+        await expect(upload.column(`channel ${least - 2}`)).toBeInViewport({ ratio: 1 });
+      }
+    });
   });
 });
-
-for (const { width, height, least } of [
-  { width: 1440, height: 900, least: 16 },
-  { width: 1024, height: 700, least: 8 },
-])
-  test(`at ${width} × ${height} at least ${least} columns of a file are in view`, async ({
-    app,
-    demo,
-    page,
-    upload,
-    fileWith,
-  }) => {
-    await page.setViewportSize({ width, height });
-    await app.connect(addressOf(demo));
-    await app.well('Ridge A-101H').click();
-    await upload.open('demo/uploads.time');
-    const names = Array.from({ length: 40 }, (_, at) => `channel ${at}`);
-    const line = `2026-01-01T00:00:00Z,${names.map((_, at) => at).join(',')}`;
-    await upload.pick(await fileWith('wide.csv', [`Time,${names.join(',')}`, line].join('\n')));
-    await upload.next('columns');
-    await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
-    await expect(upload.column(`channel ${least - 2}`)).toBeInViewport({ ratio: 1 });
-  });
 
 test('dividers move by keyboard and keep their position; an error in the narrowest sidebar shows the full link to the guide', async ({
   app,
@@ -207,53 +205,4 @@ test('dividers move by keyboard and keep their position; an error in the narrowe
   }
   await more.first().click();
   await expect(page.getByRole('complementary', { name: words.help.region })).toBeVisible();
-});
-
-test('the window requests only its own host; wells are selected in the list; the theme applies to editor and grid', async ({
-  app,
-  page,
-  host,
-}) => {
-  const { origin } = new URL(host.url);
-  const foreignRequests: string[] = [];
-  page.on('request', (request) => {
-    const { origin: asked, protocol } = new URL(request.url());
-    if (asked !== origin && protocol !== 'data:' && protocol !== 'blob:') foreignRequests.push(request.url());
-  });
-  await page.reload();
-  await app.openSample();
-  const rows = app.wells.getByRole('row');
-  await test.step('a partly visible row takes the first click', async () => {
-    const list = await app.wells.boundingBox();
-    if (!list) throw new Error('there is no list');
-    await page.mouse.click(list.x + 60, list.y + list.height - 4);
-    await expect(app.selectedWells).toHaveCount(1);
-    await app.button(words.wells.removeAll).click();
-  });
-
-  await test.step('Shift and arrow keys select a range', async () => {
-    await rows.first().focus();
-    await page.keyboard.press('Space');
-    await page.keyboard.press('Shift+ArrowDown');
-    await page.keyboard.press('Shift+ArrowDown');
-    await expect(page.getByText(`${words.wells.shown(30, 30)} · ${words.wells.chosen(3)}`)).toBeVisible();
-    await page.keyboard.press('End');
-    await expect(rows.last()).toBeFocused();
-    await expect(rows.last()).toBeInViewport();
-  });
-
-  await app.openDataset('demo/wits');
-  await app.run();
-  expect(foreignRequests).toEqual([]);
-  const background = (selector: string) =>
-    page
-      .locator(selector)
-      .first()
-      .evaluate((element) => getComputedStyle(element).backgroundColor);
-  await app.button(words.theme.label).click();
-  await page.getByRole('menuitemradio', { name: words.theme.dark }).click();
-  await expect.poll(() => background('.monaco-editor')).toBe('rgb(28, 30, 33)');
-  await expect.poll(() => background('.ag-root-wrapper')).toBe('rgb(28, 30, 33)');
-  await page.reload();
-  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
 });

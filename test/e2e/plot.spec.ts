@@ -223,7 +223,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
   });
 });
 
-test('a plot and the table next to it point at the same records; a zoom stays, and is written into the query', async ({
+test('a plot and the table next to it point at the same records; a zoom stays, and is written into the query; wells are overlaid, and two results are side by side', async ({
   app,
   page,
 }) => {
@@ -271,46 +271,50 @@ test('a plot and the table next to it point at the same records; a zoom stays, a
     await expect.poll(() => app.query()).toMatch(/timestamp: \{ \$gte: ISODate\(.+\$lt: ISODate\(/);
     await expect(app.answer).toContainText(words.results.earlier.loaded);
   });
-});
 
-test('wells are overlaid, and two results are side by side', async ({ app, page }) => {
   const two = [{ name: 'Åsgard Sør 7-H' }, { name: 'Badger Creek D-120H' }];
-  const title = words.tabs.query('WITS', 1, two);
-  await app.openSample();
-  for (const name of [/^Åsgard Sør 7-H/, /^Badger Creek D-120H/]) await app.well(name).click();
-  await app.openDataset('demo/wits');
-  await page.getByLabel(words.query.limit).fill('9000');
-  await app.run();
-  await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
-  await expect(
-    values(page).getByRole('rowheader').filter({ hasText: 'Badger Creek D-120H' }).first(),
-  ).toBeVisible();
-  await plot(page)
-    .getByRole('button', { name: including(plotWords.align) })
-    .click();
-  await page.getByRole('option', { name: plotWords.aligns.elapsed }).click();
-  await expect(drawing(page)).toHaveAccessibleName(including(plotWords.elapsed));
-  await drawing(page).focus();
-  await page.keyboard.press('Home');
-  await expect(values(page).getByRole('columnheader').nth(1)).toHaveText('0:00:00');
+  const title = words.tabs.query('WITS', 2, two);
+  await test.step('wells are overlaid', async () => {
+    await page.setViewportSize({ width: 1360, height: 860 });
+    await app.showSection('wells');
+    await app.button(words.wells.removeAll).click();
+    for (const name of [/^Åsgard Sør 7-H/, /^Badger Creek D-120H/]) await app.well(name).click();
+    await app.openDataset('demo/wits');
+    await page.getByRole('textbox', { name: words.query.limit, exact: true }).fill('9000');
+    await app.run();
+    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+    await expect(
+      values(page).getByRole('rowheader').filter({ hasText: 'Badger Creek D-120H' }).first(),
+    ).toBeVisible();
+    await plot(page)
+      .getByRole('button', { name: including(plotWords.align) })
+      .click();
+    await page.getByRole('option', { name: plotWords.aligns.elapsed }).click();
+    await expect(drawing(page)).toHaveAccessibleName(including(plotWords.elapsed));
+    await drawing(page).focus();
+    await page.keyboard.press('Home');
+    await expect(values(page).getByRole('columnheader').nth(1)).toHaveText('0:00:00');
+  });
 
-  await app.openDataset('demo/drilling.wits.depth');
-  await page.getByRole('tab', { name: title, exact: true }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: words.tabs.actions.beside }).click();
-  const region = page.getByRole('region', { name: words.tabs.beside(title) });
-  await expect(region.getByRole('application')).toBeVisible();
-  // With the focus in it, it is the active tab.
-  const beside = page.locator('.tab-panel-right');
-  await expect(page.getByRole('tabpanel', { name: words.tabs.query('Depth logs', 1, two) })).toBeVisible();
-  // Actions that don't fit the narrow toolbar are in its menu.
-  await beside.getByRole('button', { name: plotWords.more }).click();
-  await page.getByRole('menuitem', { name: plotWords.zoomIn }).click();
-  await beside.getByRole('button', { name: plotWords.more }).click();
-  await page.getByRole('menuitem', { name: plotWords.reset }).click();
-  // Both have a query and a result; their regions distinguish them.
-  expect(await findings(page, ['landmark-unique'], '.tab-panels')).toEqual([]);
-  await beside.getByRole('button', { name: words.tabs.alone }).click();
-  await expect(beside).toHaveCount(0);
+  await test.step('two results are side by side', async () => {
+    await app.openDataset('demo/drilling.wits.depth');
+    await page.getByRole('tab', { name: title, exact: true }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: words.tabs.actions.beside }).click();
+    const region = page.getByRole('region', { name: words.tabs.beside(title) });
+    await expect(region.getByRole('application')).toBeVisible();
+    // With the focus in it, it is the active tab.
+    const beside = page.locator('.tab-panel-right');
+    await expect(page.getByRole('tabpanel', { name: words.tabs.query('Depth logs', 1, two) })).toBeVisible();
+    // Actions that don't fit the narrow toolbar are in its menu.
+    await beside.getByRole('button', { name: plotWords.more }).click();
+    await page.getByRole('menuitem', { name: plotWords.zoomIn }).click();
+    await beside.getByRole('button', { name: plotWords.more }).click();
+    await page.getByRole('menuitem', { name: plotWords.reset }).click();
+    // Both have a query and a result; their regions distinguish them.
+    expect(await findings(page, ['landmark-unique'], '.tab-panels')).toEqual([]);
+    await beside.getByRole('button', { name: words.tabs.alone }).click();
+    await expect(beside).toHaveCount(0);
+  });
 });
 
 test('a live dataset pauses out of view, and stops on a rejection', async ({ app, page }) => {

@@ -31,7 +31,7 @@ async function ask(app: AppWindow): Promise<void> {
 }
 
 /** The screens in one window, one after the other; those with steps of their own have their own test. */
-const known: readonly Screen[] = [
+const screens: readonly Screen[] = [
   {
     name: 'the table of wells',
     open: async (_app, page) => {
@@ -100,9 +100,6 @@ const known: readonly Screen[] = [
     isPopover: true,
     leave: escape,
   },
-];
-
-const questions: readonly Screen[] = [
   {
     name: 'the stages of a pipeline as cards',
     open: async (app, page) => {
@@ -196,21 +193,19 @@ const unreachableControls = (page: Page) =>
 
 test.use({ tour: true, colorScheme: 'light', reducedMotion: 'reduce' });
 
-for (const [what, screens] of Object.entries({ 'what there is': known, questions }))
-  test(`no screen of ${what} has findings`, async ({ app, page }) => {
-    await app.openSample();
-    for (const { name, open, isPopover = false, leave } of screens)
-      await test.step(name, async () => {
-        await open(app, page);
-        expect(await findings(page, isPopover ? popover : [])).toEqual([]);
-        // A closing popover waits for its own transitions, and forever if a theme change interrupts one.
-        await page.evaluate(() =>
-          Promise.allSettled(document.getAnimations().map(({ finished }) => finished)),
-        );
-        await leave?.(app, page);
-        await expect(page.getByRole('dialog')).toHaveCount(0);
-      });
-  });
+test('no screen has findings', async ({ app, page }) => {
+  test.setTimeout(120_000);
+  await app.openSample();
+  for (const { name, open, isPopover = false, leave } of screens)
+    await test.step(name, async () => {
+      await open(app, page);
+      expect(await findings(page, isPopover ? popover : [])).toEqual([]);
+      // A closing popover waits for its own transitions, and forever if a theme change interrupts one.
+      await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
+      await leave?.(app, page);
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+    });
+});
 
 // The remaining size of 1280 × 900 and of 1024 × 700 at 200 %.
 const [wide, narrow] = [

@@ -1,15 +1,16 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
 import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
-/** Real files are stored next to the checkout. */
-const shared = join(import.meta.dirname, '../../../shared/data');
-const volve = join(shared, 'time/volve_15_9-F-4_GenTime2_2016.csv');
+const { edges } = uploadWords;
+const lines = [
+  'Well   MD    Inc',
+  ...Array.from({ length: 12 }, (_, n) => `A-1${n % 10}   ${100 + n}   ${n % 10}.5`),
+];
 
-test('a clean file is uploaded from the window into its dataset, and its records are shown', async ({
+test('a clean file is uploaded from the window into its dataset, and its records are shown; column edges of another are moved by mouse', async ({
   app,
   demo,
   page,
@@ -40,45 +41,31 @@ test('a clean file is uploaded from the window into its dataset, and its records
     .toBe('{ asset_id: 5002, timestamp: { $gte: 1767225600000, $lte: 1767228099000 } }');
   await expect(app.column('data.rop').first()).toHaveText('100');
   expect(await app.count()).toBe(2500);
-});
 
-test.describe('the real file of a Volve well', () => {
-  test.skip(!existsSync(volve), 'the Volve file is not beside the checkout');
+  await test.step('the column edges of another file are dragged, added, and removed by mouse', async () => {
+    await upload.open('demo/uploads.depth');
+    await upload.pick(await fileWith('wells.txt', `${lines.join('\n')}\n`));
+    const edge = (number: number): Locator => upload.tab.getByRole('slider', { name: edges.edge(number) });
+    const placeOf = async (locator: Locator): Promise<number> => (await locator.boundingBox())?.x ?? 0;
+    await expect(edge(1)).toHaveAttribute('aria-valuenow', '7');
+    await expect(edge(2)).toHaveAttribute('aria-valuenow', '13');
+    const character = ((await placeOf(edge(2))) - (await placeOf(edge(1)))) / 6;
 
-  test('is uploaded completely from the window and shown in the grid', async ({
-    app,
-    demo,
-    page,
-    upload,
-  }) => {
-    await app.connect(addressOf(demo));
-    await app.well('Ridge C-103H').click();
-    await upload.open();
-    await upload.pick(volve);
-    await upload.into('demo/uploads.time');
-    await upload.next('columns');
+    await edge(1).hover();
+    await page.mouse.down();
+    const { x = 0, y = 0, height = 0 } = (await edge(1).boundingBox()) ?? {};
+    const middle = y + height / 2;
+    await page.mouse.move(x + 4 - character * 2, middle, { steps: 3 });
+    await page.mouse.up();
+    await expect(edge(1)).toHaveAttribute('aria-valuenow', '5');
+    await expect(upload.tab.getByRole('columnheader', { name: 'MD' })).toBeVisible();
 
-    await test.step('the time column and the selected well are filled in', async () => {
-      await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue(
-        uploadWords.wells.named('Ridge C-103H', 5003),
-      );
-      await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
-      await expect(upload.column('Time')).toContainText('2016-09-30 10:04:01 UTC');
-      await upload.button(uploadWords.columns.firstRows).click();
-      await expect(page.getByRole('columnheader', { name: 'timestamp', exact: true })).toBeVisible();
-    });
-
-    await test.step('the dry run validates all rows and sends none', async () => {
-      await upload.next('check');
-      await expect(upload.tab.getByText(/100,000 rows can be sent/)).toBeVisible({ timeout: 60_000 });
-    });
-
-    await upload.send();
-    expect(await upload.books()).toMatchObject({ accepted: 100_000, rows: 100_000 });
-
-    await upload.button(uploadWords.ledger.lookAt).click();
-    await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
-    await expect(app.column('data.righeave3').first()).toBeAttached();
-    expect(await app.count()).toBe(100_000);
+    await page.mouse.click((await placeOf(edge(1))) + 4 + character * 4, middle);
+    await expect(edge(2)).toHaveAttribute('aria-valuenow', '9');
+    await expect(edge(3)).toHaveAttribute('aria-valuenow', '13');
+    await edge(2).dblclick();
+    await expect(edge(3)).toBeHidden();
+    await upload.button(edges.reset).click();
+    await expect(edge(1)).toHaveAttribute('aria-valuenow', '7');
   });
 });

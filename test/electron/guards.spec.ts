@@ -277,13 +277,11 @@ guard('windows', 'the menu is there, with what each system expects', async ({ de
   expect(menus).toEqual(expect.arrayContaining(['file', 'edit', 'view']));
 });
 
-const titles = {
-  page: 'the page is isolated, and what it sends and loads is checked',
-  outside: 'the page reaches nothing outside the application',
-  windows: 'windows of another make are refused, and a page opens none',
-};
-for (const of of ['page', 'outside', 'windows'] as const)
-  test(titles[of], async ({ app, desktop, folder }) => {
-    for (const [title, attempt] of guards[of])
-      await test.step(title, () => attempt({ app, desktop, folder }));
-  });
+test('the page is isolated, and what it sends and loads is checked; it reaches nothing outside, and opens no windows', async ({
+  app,
+  desktop,
+  folder,
+}) => {
+  for (const [title, attempt] of [...guards.outside, ...guards.windows, ...guards.page])
+    await test.step(title, () => attempt({ app, desktop, folder }));
+});

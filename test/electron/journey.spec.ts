@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { startDemo } from '../../src/demo/index.ts';
+import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
-import { answerSaveDialog, dropFiles, pickFiles } from '../support/electron/gestures.ts';
+import { sentenceFor } from '../../src/shared/errors/sentences.ts';
+import { rigRows, UploadWindow } from '../e2e/support/upload.ts';
+import { answerSaveDialog, dropFiles } from '../support/electron/gestures.ts';
 import { recordMessages, recordedMessages, withPaths } from '../support/electron/recorded-messages.ts';
+import { any, anyCount, including, like } from '../support/wording.ts';
 import { expect, test } from './fixtures.ts';
 
 const sampleRecords = z.object({ measured_depth: z.number(), asset_id: z.int() });
@@ -26,7 +30,7 @@ async function recordsOfSample(assetId: number): Promise<z.infer<typeof sampleRe
   return records;
 }
 
-test('from the sample workspace to a CSV file at the place selected in the dialog', async ({
+test('from the sample workspace to a CSV file at the place selected in the dialog, and from a dropped file to its upload', async ({
   app,
   desktop,
   folder,
@@ -85,36 +89,27 @@ test('from the sample workspace to a CSV file at the place selected in the dialo
     expect(messages.some((message) => message.includes('Brønn «A-105H».csv'))).toBe(true);
     expect(withPaths(messages, folder)).toEqual([]);
   });
-});
 
-test('the window gets only a token for a selected file; a file dropped outside a drop area doesn’t replace the page', async ({
-  app,
-  folder,
-}) => {
-  const path = join(folder, 'surveys.csv');
-  await writeFile(path, 'md,inc\n1,2\n');
-  await app.page.evaluate(() => {
-    document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'picker' }));
-  });
-  await pickFiles(app.page, '#picker', [path]);
-  const offered = await app.page.evaluate(async () => {
-    const file = document.querySelector<HTMLInputElement>('#picker')?.files?.[0];
-    return file && JSON.stringify(await window.wellbench?.offerFile(file));
-  });
-  expect(JSON.parse(offered ?? 'null')).toMatchObject({
-    ok: true,
-    value: { name: 'surveys.csv', bytes: 11 },
-  });
-  expect(offered).not.toContain(folder);
+  await test.step('a file dropped on the window is read in place, and a folder is rejected with a message', async () => {
+    const upload = new UploadWindow(app.page);
+    const path = join(folder, 'surveys.csv');
+    await writeFile(path, ['timestamp,data.rop', ...rigRows(50).map((row) => row.slice(0, 30))].join('\n'));
+    await dropFiles(app.page, app.page.getByRole('main'), [path]);
+    await expect(upload.tab.getByText(like(uploadWords.file.rowsAndColumns(50, anyCount)))).toBeVisible({
+      timeout: 30_000,
+    });
+    // In the browser host the file would be in Wellbench's spool folder.
+    expect(await desktop.evaluate(() => globalThis.askedToOpen)).toBeFalsy();
+    await expect(app.page.getByRole('tab', { name: uploadWords.tab('surveys.csv') })).toBeVisible();
+    const messages = await recordedMessages(app.page);
+    expect(messages.length).toBeGreaterThan(5);
+    expect(withPaths(messages, folder)).toEqual([]);
 
-  const forgedFile = await app.page.evaluate(() =>
-    window.wellbench?.offerFile(new File(['a'], '/etc/passwd')),
-  );
-  expect(forgedFile).toMatchObject({ ok: false, error: { code: 'file_unreadable' } });
-
-  const other = join(folder, 'page.html');
-  await writeFile(other, '<h1>Not ours</h1>');
-  await dropFiles(app.page, app.button(words.start.openSample), [other]);
-  await expect(app.button(words.start.openSample)).toBeVisible();
-  expect(app.page.context().pages()).toHaveLength(1);
+    await dropFiles(app.page, app.page.getByRole('main'), [folder]);
+    await expect(
+      app.page
+        .getByText(including(sentenceFor('file_unreadable', { file: basename(folder), reason: any })))
+        .first(),
+    ).toBeVisible();
+  });
 });

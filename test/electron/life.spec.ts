@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDemo } from '../../src/demo/index.ts';
 import { words } from '../../src/renderer/words/words.ts';
@@ -55,61 +55,38 @@ test('a window whose process crashed is restored; if it keeps crashing, the user
   expect(await desktop.evaluate(() => globalThis.buttonCountsAfterCrash)).toEqual([2]);
 });
 
-test('a second instance brings the first to the front and ends', async ({ app, desktop }) => {
-  await expect(app.button(words.start.openSample)).toBeVisible();
-  const state = () =>
-    desktop.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map((window) => window.isMinimized()),
-    );
-  await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
-  await expect.poll(state).toEqual([true]);
-  expect(await desktop.second()).toBe(0);
-  await expect.poll(state).toEqual([false]);
-});
-
-test('with another data folder a second instance is a separate application', async ({
+test('a second instance brings the first to the front and ends, unless it has another data folder; closing the window ends the first', async ({
   app,
+  desktop,
   launch,
   folder,
 }) => {
   await expect(app.button(words.start.openSample)).toBeVisible();
-  const other = await openedWindow(await launch({ dataFolder: join(folder, 'other') }));
-  await expect(other.button(words.start.openSample)).toBeVisible();
-});
-
-test('the window opens at its last position', async ({ launch, folder }) => {
-  const dataFolder = join(folder, 'data');
-  const first = await launch();
-  await openedWindow(first);
-  const wanted = { x: 40, y: 60, width: 1000, height: 640 };
-  await first.evaluate(
-    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
-    wanted,
-  );
-  expect(await first.quit()).toBe(0);
-  expect(JSON.parse(await readFile(join(dataFolder, 'window.json'), 'utf8'))).toMatchObject({
-    windows: [{ width: 1000, height: 640 }],
+  await test.step('with the same data folder', async () => {
+    const state = () =>
+      desktop.evaluate(({ BrowserWindow }) =>
+        BrowserWindow.getAllWindows().map((window) => window.isMinimized()),
+      );
+    await desktop.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.minimize());
+    await expect.poll(state).toEqual([true]);
+    expect(await desktop.second()).toBe(0);
+    await expect.poll(state).toEqual([false]);
   });
-  const second = await launch();
-  await openedWindow(second);
-  const bounds = await second.evaluate(({ BrowserWindow }) =>
-    BrowserWindow.getAllWindows()[0]?.getNormalBounds(),
-  );
-  expect(bounds).toMatchObject({ width: 1000, height: 640 });
-});
 
-test('closing the window ends the application, and leaves nothing half-written', async ({
-  app,
-  desktop,
-  folder,
-}) => {
-  test.skip(process.platform === 'darwin', 'Not run: on macOS applications outlive their windows.');
-  await expect(app.button(words.start.openSample)).toBeVisible();
-  await desktop.evaluate(({ BrowserWindow }) =>
-    setImmediate(() => BrowserWindow.getAllWindows()[0]?.close()),
-  );
-  expect(await desktop.quit()).toBe(0);
-  expect((await readdir(join(folder, 'data'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  await test.step('with another data folder it is a separate application', async () => {
+    const other = await openedWindow(await launch({ dataFolder: join(folder, 'other') }));
+    await expect(other.button(words.start.openSample)).toBeVisible();
+  });
+
+  // On macOS applications outlive their windows.
+  if (process.platform === 'darwin') return;
+  await test.step('closing the window ends the application, and leaves nothing half-written', async () => {
+    await desktop.evaluate(({ BrowserWindow }) =>
+      setImmediate(() => BrowserWindow.getAllWindows()[0]?.close()),
+    );
+    expect(await desktop.quit()).toBe(0);
+    expect((await readdir(join(folder, 'data'))).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
 });
 
 test('an export pauses while the machine sleeps, and quitting stops it so that it can be resumed', async ({

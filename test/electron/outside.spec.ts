@@ -84,9 +84,17 @@ test('a file and a link from outside are shown, and run only when the user confi
   });
 });
 
-test('several windows have their own pages, and are restored after quitting', async ({ launch }) => {
+test('several windows have their own pages, and are restored at their last positions after quitting', async ({
+  launch,
+  folder,
+}) => {
   const first = await launch();
   await openedWindow(first);
+  const wanted = { x: 40, y: 60, width: 1000, height: 640 };
+  await first.evaluate(
+    ({ BrowserWindow }, bounds) => BrowserWindow.getAllWindows()[0]?.setBounds(bounds),
+    wanted,
+  );
   await choose(first, 'newWindow');
   const started = including(words.start.openSample);
   await expect
@@ -97,10 +105,16 @@ test('several windows have their own pages, and are restored after quitting', as
       BrowserWindow.getAllWindows().map((window) => window.getNormalBounds()),
     );
   const before = await bounds(first);
+  expect(before).toContainEqual(expect.objectContaining({ width: 1000, height: 640 }));
   expect(await first.quit()).toBe(0);
+  const saved: unknown = JSON.parse(await readFile(join(folder, 'data', 'window.json'), 'utf8'));
+  expect(saved).toMatchObject({ windows: [{}, {}] });
+  const moved: unknown = expect.objectContaining({ width: 1000, height: 640 });
+  expect(saved).toMatchObject({ windows: expect.arrayContaining([moved]) });
   const second = await launch();
   await expect
     .poll(() => texts(second))
     .toEqual([expect.stringMatching(started), expect.stringMatching(started)]);
-  expect((await bounds(second)).map(({ width }) => width)).toEqual(before.map(({ width }) => width));
+  const sizes = (all: typeof before) => all.map(({ width, height }) => [width, height]);
+  expect(sizes(await bounds(second))).toEqual(sizes(before));
 });

@@ -1,14 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { startDemo } from '../../src/demo/index.ts';
 import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
-import { sentenceFor } from '../../src/shared/errors/sentences.ts';
 import { addressOf } from '../e2e/support/fixtures.ts';
 import { rigRows, UploadWindow } from '../e2e/support/upload.ts';
-import { answerOpenDialog, answerSaveDialog, dropFiles } from '../support/electron/gestures.ts';
+import { answerOpenDialog, answerSaveDialog, dropFiles, pickFiles } from '../support/electron/gestures.ts';
 import { recordMessages, recordedMessages, withPaths } from '../support/electron/recorded-messages.ts';
-import { any, anyCount, including, like } from '../support/wording.ts';
 import { expect, test } from './fixtures.ts';
 
 test('a file is uploaded to its dataset, and rejected rows are saved as a file', async ({
@@ -72,38 +70,37 @@ test('a file is uploaded to its dataset, and rejected rows are saved as a file',
   }
 });
 
-test('a file dropped on the window is read in place, and a folder is rejected with a message', async ({
+test('the window gets only a token for a selected file, and one for each drop on it; a file dropped outside a drop area doesn’t replace the page', async ({
   app,
-  desktop,
   folder,
 }) => {
-  await recordMessages(app.page);
-  await app.openSample();
-  const upload = new UploadWindow(app.page);
-  const path = join(folder, 'surveys.csv');
-  await writeFile(path, ['timestamp,data.rop', ...rigRows(50).map((row) => row.slice(0, 30))].join('\n'));
-  await dropFiles(app.page, app.page.getByRole('main'), [path]);
-  await expect(upload.tab.getByText(like(uploadWords.file.rowsAndColumns(50, anyCount)))).toBeVisible({
-    timeout: 30_000,
-  });
-  // In the browser host the file would be in Wellbench's spool folder.
-  expect(await desktop.evaluate(() => globalThis.askedToOpen)).toBeFalsy();
-  await expect(app.page.getByRole('tab', { name: uploadWords.tab('surveys.csv') })).toBeVisible();
-  const messages = await recordedMessages(app.page);
-  expect(messages.length).toBeGreaterThan(5);
-  expect(withPaths(messages, folder)).toEqual([]);
-
-  await dropFiles(app.page, app.page.getByRole('main'), [folder]);
-  await expect(
-    app.page
-      .getByText(including(sentenceFor('file_unreadable', { file: basename(folder), reason: any })))
-      .first(),
-  ).toBeVisible();
-});
-
-test('the page gets one token for each drop on its window, and no others', async ({ app, folder }) => {
   const path = join(folder, 'surveys.csv');
   await writeFile(path, 'md,inc\n1,2\n');
+  await app.page.evaluate(() => {
+    document.body.append(Object.assign(document.createElement('input'), { type: 'file', id: 'picker' }));
+  });
+  await pickFiles(app.page, '#picker', [path]);
+  const offered = await app.page.evaluate(async () => {
+    const file = document.querySelector<HTMLInputElement>('#picker')?.files?.[0];
+    return file && JSON.stringify(await window.wellbench?.offerFile(file));
+  });
+  expect(JSON.parse(offered ?? 'null')).toMatchObject({
+    ok: true,
+    value: { name: 'surveys.csv', bytes: 11 },
+  });
+  expect(offered).not.toContain(folder);
+
+  const forgedFile = await app.page.evaluate(() =>
+    window.wellbench?.offerFile(new File(['a'], '/etc/passwd')),
+  );
+  expect(forgedFile).toMatchObject({ ok: false, error: { code: 'file_unreadable' } });
+
+  const other = join(folder, 'page.html');
+  await writeFile(other, '<h1>Not ours</h1>');
+  await dropFiles(app.page, app.button(words.start.openSample), [other]);
+  await expect(app.button(words.start.openSample)).toBeVisible();
+  expect(app.page.context().pages()).toHaveLength(1);
+
   // A hostile page: it keeps every file object, and creates its own events and files.
   await app.page.evaluate(() => {
     const kept: File[] = [];
@@ -141,8 +138,8 @@ test('the page gets one token for each drop on its window, and no others', async
     return file && window.wellbench?.offerFile(file);
   });
   expect(ownEvents).toMatchObject(refused);
-  const forgedFile = await app.page.evaluate(() =>
+  const forgedDrop = await app.page.evaluate(() =>
     window.wellbench?.offerFile(new File(['a'], '/etc/passwd')),
   );
-  expect(forgedFile).toMatchObject(refused);
+  expect(forgedDrop).toMatchObject(refused);
 });
