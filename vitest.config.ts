@@ -84,6 +84,8 @@ export default defineConfig({
           include: windowTests,
           environment: 'jsdom',
           setupFiles: [join(window, 'support/browser.ts')],
+          // A look at the window takes as long as others wait for.
+          expect: { poll: { timeout: 15_000, interval: 60 } },
         },
       },
       {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { openSeveral, queryOf } from './support/several.ts';
+import { openSeveralQueries, queryOf } from './support/several.ts';
 
 it('moves of the pointer over a table beside a plot render neither the table nor the bar of the plot', async () => {
-  const { tabs, show } = await openSeveral();
+  const { tabs, show } = await openSeveralQueries();
   const { query } = tabs;
   const { results } = queryOf(query);
   results.actions.setView('both');
@@ -19,8 +19,14 @@ it('moves of the pointer over a table beside a plot render neither the table nor
   results.actions.showNotice('rendered');
   results.actions.arrange({ ...results.store.getState().grid });
   await expect.poll(() => renders.table).toBeGreaterThan(0);
-  await new Promise((resolve) => setTimeout(resolve, 500));
-  const before = { ...renders };
+  let before = { table: 0, plot: 0 };
+  // The plot is rendered again when its data arrive.
+  const isSettled = () => {
+    const last = before;
+    before = { ...renders };
+    return last.table === before.table && last.plot === before.plot;
+  };
+  await expect.poll(isSettled, { interval: 600 }).toBe(true);
   for (let row = 0; row < 5; row += 1) {
     results.tableLink.setState({ plotRow: row });
     await new Promise((resolve) => setTimeout(resolve, 20));

@@ -13,7 +13,8 @@ import { selectedWells } from '../../../src/renderer/features/tabs/tabs.ts';
 import { tabTitle } from '../../../src/renderer/features/tabs/tab-title.ts';
 import { calculatedWords } from '../../../src/renderer/words/calculated.ts';
 import { words } from '../../../src/renderer/words/words.ts';
-import { openSeveral, queryOf, shownTab, type SeveralTabs } from './support/several.ts';
+import { sampleOf } from '../../support/sample.ts';
+import { openSeveral, queryOf, run, shownTab, type SeveralTabs } from './support/several.ts';
 
 const { titles } = words.commands;
 type QueryModel = ReturnType<typeof queryOf>;
@@ -175,7 +176,11 @@ it('commands of a query act on the one in view, whatever else is open and drawn'
   await show(tabs.otherQuery);
   await show(query);
   const effects = queryEffects(model, () => copied);
+  // The formats to copy take the same path.
+  const formats = Object.keys(effects).filter((id) => id.startsWith('copy'));
+  const formatsHere = sampleOf(formats, 3);
   for (const [id, [effect, value]] of Object.entries(effects)) {
+    if (formats.includes(id) && !formatsHere.includes(id)) continue;
     copied = undefined;
     await check(opened, id as CommandId, effect, value);
     await closeDialogs(opened);
@@ -203,6 +208,7 @@ it('commands of each other kind of tab act on the one in view, and a tab has no 
   const { tabs, show } = opened;
   const { live, statement } = tabs;
   const sql = queryOf(statement);
+  await run(sql);
   let copied = '';
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (copied = text));
 
@@ -231,8 +237,10 @@ it('commands of each other kind of tab act on the one in view, and a tab has no 
 
 type Row = readonly [CommandId, effect: () => unknown, value: unknown];
 
+const partsOfWindow = ['tabs', 'places', 'window'] as const;
+
 /** Effects of commands on tabs, on what is beside them, and on the window, with another query in view. */
-function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', readonly Row[]> {
+function windowRows(opened: SeveralTabs): Record<(typeof partsOfWindow)[number], readonly Row[]> {
   const { tabs, session } = opened;
   const { query, otherQuery } = tabs;
   const state = () => session().tabs.store.getState();
@@ -290,14 +298,15 @@ function windowRows(opened: SeveralTabs): Record<'tabs' | 'places' | 'window', r
   };
 }
 
-const partsOfWindow = ['tabs', 'places', 'window'] as const;
-it.each(partsOfWindow)('commands of the window act on the tab in view: %s', async (part) => {
+it('commands on tabs, of what is beside them, and of the window act on the tab in view', async () => {
   const opened = await openSeveral();
-  await opened.show(opened.tabs.otherQuery);
   const rows = windowRows(opened);
-  for (const [id, effect, value] of rows[part]) {
-    await check(opened, id, effect, value);
-    await closeDialogs(opened);
+  for (const part of partsOfWindow) {
+    await opened.show(opened.tabs.otherQuery);
+    for (const [id, effect, value] of rows[part]) {
+      await check(opened, id, effect, value);
+      await closeDialogs(opened);
+    }
   }
   // The palette itself, those that leave the connection or open one, and the one of the preview.
   const commandsWithoutTabs = [
@@ -313,9 +322,10 @@ it.each(partsOfWindow)('commands of the window act on the tab in view: %s', asyn
     .concat(commandsWithoutTabs as CommandId[]);
   const others = commandIds.filter((id) => ['app', 'tabs'].includes(commandTable[id].scope));
   expect(inRows.toSorted()).toEqual(others.toSorted());
-});
+  // Some thirty commands, each through the list of commands.
+}, 180_000);
 
-it('shortcuts act on the tab with the focus of two side by side, and so does the selection of wells', async () => {
+it('shortcuts act on the tab with the focus of two side by side, and so does the selection of wells; behind an open dialog none acts', async () => {
   const opened = await openSeveral();
   const { tabs, show, session, user } = opened;
   const { query, otherQuery } = tabs;
@@ -340,13 +350,8 @@ it('shortcuts act on the tab with the focus of two side by side, and so does the
     await expect.poll(() => resultOf(tab)).not.toBe(before[0]);
     expect(resultOf(other)).toBe(before[1]);
   }
-});
 
-it('no shortcut acts behind an open dialog', async () => {
-  const opened = await openSeveral();
-  const { tabs, show, user, session } = opened;
-  const { query } = tabs;
-  await show(query);
+  session().tabs.actions.showBeside(null);
   queryOf(query).actions.showExport(true);
   await expect.poll(() => document.activeElement?.closest('[role=dialog]')).toBeTruthy();
   const before = statesOf(opened);

@@ -4,7 +4,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import type { TestWindow } from './support/open-window.tsx';
 import { cellsOf, drillingOf, openSeveralWells } from './support/several-wells.ts';
-import { openSeveral, queryOf } from './support/several.ts';
+import { openSeveralQueries, queryOf } from './support/several.ts';
 
 const w = words.query.filter;
 
@@ -115,13 +115,13 @@ it('proposes the values that both wells have, with their number of records, and 
 });
 
 it('changes the query of the tab in view only', async () => {
-  const opened = await openSeveral();
+  const opened = await openSeveralQueries();
   const { tabs, show, press, user } = opened;
   const textOf = (tab: typeof tabs.query) => queryOf(tab).store.getState().text.find.query;
   for (const tab of [tabs.query, tabs.otherQuery]) {
     const before = textOf(tab === tabs.query ? tabs.otherQuery : tabs.query);
     await show(tab);
-    await press(w.add);
+    await press(w.add, await opened.tab());
     await select(opened, w.field, 'state');
     await user.click(within(await dialog()).getByRole('combobox', { name: w.value }));
     await user.keyboard('In Slips{Tab}');

@@ -3,15 +3,17 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { openLive } from '../../../src/renderer/features/live/live-kind.ts';
 import { findings } from './support/findings.ts';
-import { openSeveral, shownTab } from './support/several.ts';
+import { openSeveralQueries, shownTab } from './support/several.ts';
 import { firstTab } from './support/tabs.ts';
 
 const w = words.live;
 
 it('has wells in rows and channels in columns, and marks and announces values beyond limits that stay with the view', async () => {
-  const opened = await openSeveral();
-  const { session, press, fill, reload, wits, tabs, show } = opened;
+  const opened = await openSeveralQueries();
+  const { session, press, fill, reload, wits, show } = opened;
   const table = async () => within(await opened.tab()).findByRole('region', { name: w.latest });
+  openLive(session(), wits, { query: '{ asset_id: 5001 }', fields: [] });
+  const otherView = shownTab(opened);
   openLive(session(), wits, { query: '{ asset_id: { $in: [5001, 5004] } }', fields: [] });
   const row = async (name: string) =>
     within(await table()).findByRole('row', { name: new RegExp(`^${name}`) });
@@ -43,7 +45,7 @@ it('has wells in rows and channels in columns, and marks and announces values be
   expect(await findings('empty-heading')).toEqual([]);
   // Another live view of the same well has no limits.
   const view = shownTab(opened);
-  await show(tabs.live);
+  await show(otherView);
   expect(within(await row('Ridge A-101H')).queryByText(w.limits.sides.above)).toBeNull();
   await show(view);
   // The list of wells has the age of the records.

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, startingLike } from '../../support/wording.ts';
 import { openConnected } from './support/open-window.tsx';
+import { openTabs } from './support/tabs.ts';
 
 const rowOf = (address: string) =>
   within(screen.getByRole('grid', { name: words.datasets.heading })).getByRole('row', {
@@ -34,8 +35,12 @@ it('loads the first records of a dataset when it opens, with the focus on Run, o
 });
 
 it('runs the query of the active tab by its shortcut wherever the focus is', async () => {
-  const { openDataset, user } = await openConnected();
-  await openDataset('demo/wits');
+  const { fill, openText, user } = await openConnected();
+  await fill(words.datasets.search, 'demo/wits');
+  // A double click opens a tab that stays.
+  await user.dblClick(await waitFor(() => rowOf('demo/wits')));
+  await openText();
+  expect(openTabs()).toHaveLength(1);
   const search = screen.getByRole('searchbox', { name: words.wells.search });
   search.focus();
   expect(answers()).toEqual([]);

@@ -80,9 +80,9 @@ it('marks an error in JSON at its position, and sends nothing', async () => {
   await cells(opened);
 });
 
-it('shows the allowed values of limit and skip', async () => {
+it('shows the allowed values of limit and skip, and requests some fields, from the sixth record on', async () => {
   const opened = await openQuery();
-  const { press, fill } = opened;
+  const { press, fill, user, answer } = opened;
   const limit = await fill(w.limit, '10001');
   const skip = await fill(w.skip, 'some');
   await press(w.run);
@@ -90,9 +90,18 @@ it('shows the allowed values of limit and skip', async () => {
   expect(skip).toHaveAccessibleDescription(w.wholeNumber);
   await fill(w.limit, '10');
   expect(limit).toBeValid();
+
+  await fill(w.fields, 'data.rop, timestamp');
+  await fill(w.skip, '5');
+  await user.type(await fill(w.limit, '3'), '{Enter}');
+  await within(await answer()).findByText(words.results.records(3));
+  const heads = await within(await answer()).findAllByRole('columnheader');
+  const names = heads.map(({ textContent }) => textContent);
+  expect(names.some((name) => name.includes('rop'))).toBe(true);
+  expect(names.some((name) => name.includes('hook_load'))).toBe(false);
 });
 
-it('shows a rejection with the service’s message, and retries', async () => {
+it('shows a rejection with the service’s message, and retries; a busy service is retried, with when', async () => {
   const opened = await openQuery();
   const { press, demo, answer } = opened;
   demo.faults.require_scope = true;
@@ -102,6 +111,13 @@ it('shows a rejection with the service’s message, and retries', async () => {
     .toHaveTextContent(firstSentence('refused', { service: 'data', status: 400 }));
   demo.faults.require_scope = false;
   await press(words.tryAgain, await answer());
+  await cells(opened);
+
+  Object.assign(demo.faults, { rate_429: 1, retry_after: 1, fault_times: 1 });
+  await press(w.run);
+  const waits = `${words.jobs.services.data}: `;
+  await expect.poll(jobs).toHaveTextContent(waits);
+  await expect.poll(jobs).not.toHaveTextContent(waits);
   await cells(opened);
 });
 
@@ -166,25 +182,7 @@ it('keeps the table of both wells while the next run lasts, is canceled, or fail
   await expect.poll(async () => (await texts()).length).toBeLessThan(before.length);
 });
 
-it('retries a busy service, and shows when', async () => {
-  const opened = await openQuery();
-  const { press, demo } = opened;
-  Object.assign(demo.faults, { rate_429: 1, retry_after: 1, fault_times: 1 });
-  await press(w.run);
-  const waits = `${words.jobs.services.data}: `;
-  await expect.poll(jobs).toHaveTextContent(waits);
-  await cells(opened);
-  await expect.poll(jobs).not.toHaveTextContent(waits);
-});
-
-it('shows the next step for an empty result', async () => {
-  const { press, typeQuery, answer } = await openQuery();
-  await typeQuery('{ asset_id: 1 }');
-  await press(w.run);
-  await within(await answer()).findByText(words.results.none);
-});
-
-it('shows the latest record of the wells if only the range has none, and the records before it', async () => {
+it('shows the next step for an empty result: the latest record of the wells if only the range has none, and the records before it', async () => {
   const { press, typeQuery, answer, query } = await openQuery();
   await typeQuery('{ asset_id: 5005, timestamp: { $lt: {{now-30y}} } }');
   await press(w.run);
@@ -199,18 +197,6 @@ it('shows the latest record of the wells if only the range has none, and the rec
   await typeQuery('{ asset_id: 1, timestamp: { $lt: {{now-30y}} } }');
   await press(w.run);
   await result.findByText(words.results.none);
-});
-
-it('requests some fields, from the sixth record on', async () => {
-  const { fill, user, answer } = await openQuery();
-  await fill(w.fields, 'data.rop, timestamp');
-  await fill(w.skip, '5');
-  await user.type(await fill(w.limit, '3'), '{Enter}');
-  await within(await answer()).findByText(words.results.records(3));
-  const heads = await within(await answer()).findAllByRole('columnheader');
-  const names = heads.map(({ textContent }) => textContent);
-  expect(names.some((name) => name.includes('rop'))).toBe(true);
-  expect(names.some((name) => name.includes('hook_load'))).toBe(false);
 });
 
 it('exports all matches by the query of the result, even if the editor has changed since', async () => {

@@ -75,18 +75,17 @@ it('has one selection of wells: a new query follows it, and one that names wells
   await within(await answer()).findByRole('alert');
 });
 
-it('labels the platform id of a well', async () => {
-  const { press } = await openConnected();
+it('labels the platform id of a well, and has context menus in the sidebar', async () => {
+  const { user, press, pickOn, fill, query } = await openConnected();
+  await waitForWells(8);
   await press(words.wells.details('Cottonwood A-105H'));
   const details = await screen.findByRole('dialog', { name: 'Cottonwood A-105H' });
   await expect.poll(() => details).toHaveTextContent(`5005 (${words.wells.assetIdNote})`);
   expect(details).toHaveTextContent(`(${words.wells.platformIdNote})`);
   expect(await findings('region')).toEqual([]);
-});
+  await user.keyboard('{Escape}');
+  await expect.poll(() => details.isConnected).toBe(false);
 
-it('has context menus in the sidebar', async () => {
-  const { pickOn, fill, query } = await openConnected();
-  await waitForWells(8);
   const name = 'Ridge A-101H';
   const well = () => choose(name);
   await pickOn(await well(), words.wells.pin);

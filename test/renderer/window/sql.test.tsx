@@ -96,7 +96,7 @@ it('shows the columns of a statement in its order, also without rows, whatever i
   }
 });
 
-it('makes a table of a file, with a note about its assumptions, and writes a statement for it', async () => {
+it('makes a table of a file that is selected or dropped, with a note about its assumptions, and writes a statement for it', async () => {
   const opened = await openSql();
   const picker = (await tables()).querySelector<HTMLInputElement>('input[type=file]');
   if (!picker) throw new Error('no field for files');
@@ -112,6 +112,20 @@ it('makes a table of a file, with a note about its assumptions, and writes a sta
     .toContain('avg(rop) AS rop_mean');
   await opened.press(recipeWords.use, form);
   await within(await opened.answer()).findByRole('gridcell', { name: '15' });
+
+  // A file is dropped as well; the window is no target for it any more.
+  const place = (await editor()).closest('.sql-form') ?? document.body;
+  const file = new File(['time,rop\n1,2\n'], 'dropped.csv');
+  const dataTransfer = { types: ['Files'], files: [file], items: [file], dropEffect: 'none' };
+  const overlay = () => screen.queryByText(words.drop.here);
+  fireEvent.dragEnter(document.body, { dataTransfer });
+  await expect.poll(overlay).not.toBeNull();
+  fireEvent.dragOver(place, { dataTransfer });
+  await expect.poll(overlay).toBeNull();
+  fireEvent.drop(place, { dataTransfer });
+  await within(await tables()).findByText('dropped');
+  expect(overlay()).toBeNull();
+  expect(openTabs()).toHaveLength(1);
 });
 
 it('offers mirrors and exports as tables, and loads all records of a limited result', async () => {
@@ -181,37 +195,18 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
   await screen.findByText(w.saved(`${w.fileName}.xlsx`, records));
 });
 
-it('takes a dropped file as a table, and the window is no target for it any more', async () => {
-  await openSql();
-  const form = (await editor()).closest('.sql-form') ?? document.body;
-  const file = new File(['time,rop\n1,2\n'], 'dropped.csv');
-  const dataTransfer = { types: ['Files'], files: [file], items: [file], dropEffect: 'none' };
-  const overlay = () => screen.queryByText(words.drop.here);
-  fireEvent.dragEnter(document.body, { dataTransfer });
-  await expect.poll(overlay).not.toBeNull();
-  fireEvent.dragOver(form, { dataTransfer });
-  await expect.poll(overlay).toBeNull();
-  fireEvent.drop(form, { dataTransfer });
-  await within(await tables()).findByText('dropped');
-  expect(overlay()).toBeNull();
-  expect(openTabs()).toHaveLength(1);
-});
-
-it('offers no dataset for a table while their list isn’t loaded', async () => {
-  const opened = await openSql();
-  opened.session().datasets.store.setState({ list: { status: 'loading' } });
-  await opened.pick(w.add, w.addDataset);
-  const dialog = await screen.findByRole('dialog', { name: w.dataset.heading });
-  await within(dialog).findByRole('combobox', { name: w.dataset.dataset });
-});
-
 it('reads a dataset into a table, for a range and a name, after it says how many records match', async () => {
   const opened = await openSql();
   const { press, pick, fill } = opened;
   const { dataset } = w;
+  // It offers none while their list isn’t loaded.
+  const { store } = opened.session().datasets;
+  const { list } = store.getState();
+  store.setState({ list: { status: 'loading' } });
   await pick(w.add, w.addDataset);
   const dialog = await screen.findByRole('dialog', { name: dataset.heading });
-  const box = within(dialog).getByRole('combobox', { name: dataset.dataset });
+  const box = await within(dialog).findByRole('combobox', { name: dataset.dataset });
+  store.setState({ list });
   await opened.user.type(box, 'wits');
   await opened.user.click(await screen.findByRole('option', { name: /^demo\/wits\b(?!\.)/ }));
   await within(dialog).findByText(dataset.count(records));

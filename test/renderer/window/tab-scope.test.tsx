@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { useTabWells } from '../../../src/renderer/features/tabs/use-tab-wells.ts';
 import { SessionContext, TabIdContext } from '../../../src/renderer/contexts.ts';
 import { cleanups } from './support/cleanups.ts';
-import { openSeveral } from './support/several.ts';
+import { openSeveralQueries } from './support/several.ts';
 
 const features = join(import.meta.dirname, '../../../src/renderer/features');
 
@@ -14,7 +14,7 @@ function Scope({ name }: { name: string }) {
 }
 
 it('a tab has its own wells, whichever tab has the focus', async () => {
-  const opened = await openSeveral();
+  const opened = await openSeveralQueries();
   const { tabs, show, session } = opened;
   const { query, otherQuery } = tabs;
   const place = document.body.appendChild(document.createElement('div'));

@@ -168,7 +168,7 @@ async function openAsked(): Promise<TestWindow> {
   return opened;
 }
 
-it('finds an earlier query in the history, runs it again, and removes it', async () => {
+it('finds an earlier query in the history, runs it again, and removes it; saves queries, exports them, and imports them', async () => {
   const { user, press, fill, pick, pickOn, query } = await openAsked();
   await user.click(screen.getByRole('tab', { name: history.heading }));
   await expect.poll(runs).toHaveLength(2);
@@ -192,10 +192,8 @@ it('finds an earlier query in the history, runs it again, and removes it', async
   expect(undo).toBeInTheDocument();
   await press(history.undo);
   await expect.poll(runs).toHaveLength(3);
-});
 
-it('saves queries, exports them, and imports them', async () => {
-  const { user, press, fill, pick, pickOn, query } = await openAsked();
+  // The query is saved.
   const downloads = watchDownloads();
   await user.keyboard('{Control>}s{/Control}');
   await fill(saved.name, 'Fast drilling');
@@ -224,7 +222,7 @@ it('saves queries, exports them, and imports them', async () => {
   await take('queries.wellbench', file);
   await screen.findByText(saved.imported(1));
   await user.click(await screen.findByRole('row', { name: 'Fast drilling' }));
-  await expect.poll(names).toHaveLength(2);
+  await expect.poll(names).toHaveLength(3);
   await expect.poll(query).toBe(queryText);
 
   // A different query of the same name is offered; an invalid file is rejected with the position.

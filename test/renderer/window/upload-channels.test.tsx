@@ -74,15 +74,17 @@ it('a metric file into a dataset in US units: each conversion is shown and liste
   );
 });
 
-it('a field that is typed has the unit of the field as a selected one has, unless values are stored as is', async () => {
+it('a field that is typed has the unit of the field as a selected one has, unless values are stored as is; a less certain field is one press away', async () => {
   const opened = await openUpload('Ridge A-101H', 'demo/wits');
   const { upload, application, connection } = opened;
   await upload.pick('typed.csv', [
-    'Time,Depth of hole (m),Bit position (m)',
-    '2026-01-02T03:04:05Z,1206,1200',
-    '2026-01-02T03:04:06Z,1207,1201',
+    'Time,Depth of hole (m),Bit position (m),Hookld (klbf)',
+    '2026-01-02T03:04:05Z,1206,1200,100',
+    '2026-01-02T03:04:06Z,1207,1201,250',
   ]);
   await upload.next('columns');
+  await upload.press(columns.proposals.use('data.hook_load', 'Hookld (klbf)'));
+  await expectField(upload, 'Hookld (klbf)', 'hook_load');
   const isConverted = async (column: string) =>
     expect.poll(() => upload.column(column)).toHaveTextContent(columns.conversion('m', 'ft'));
   await upload.edit(columns.targetOf('Depth of hole (m)'), 'data.hole_depth');
@@ -124,18 +126,6 @@ it('a file without a dataset is offered those that it fits, and a file by time i
     .toBeNull();
   await upload.next('columns');
   await expectField(upload, 'WOB (klbf)', 'weight_on_bit');
-});
-
-it('a less certain field is one press away', async () => {
-  const { upload } = await openUpload('Ridge A-101H', 'demo/wits');
-  await upload.pick('rig.csv', [
-    'timestamp,Hookld (klbf)',
-    '2026-01-01T00:00:00Z,100',
-    '2026-01-01T00:00:01Z,250',
-  ]);
-  await upload.next('columns');
-  await upload.press(columns.proposals.use('data.hook_load', 'Hookld (klbf)'));
-  await expectField(upload, 'Hookld (klbf)', 'hook_load');
 });
 
 it('a mapping that is used again converts from the unit of this file, and says so', async () => {

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { workbook } from '../../main/features/upload/support/workbooks.ts';
 import { any, like } from '../../support/wording.ts';
-import { openUpload, rigRows } from './support/upload.ts';
+import { openUpload } from './support/upload.ts';
 
 const { source, file, preview, ledger, columns, check, wells, alike } = uploadWords;
 
@@ -26,37 +26,7 @@ const rowsOf = (rows: readonly string[]): string =>
     })
     .join('');
 
-it('lists the sheets of a workbook, and uploads the selected one', async () => {
-  const { upload, user, tab } = await openUpload('Ridge A-101H');
-  const rows = rigRows(30, (row) => (row === 7 ? 'stuck' : String(row)));
-  const book = workbook({
-    sheets: {
-      Summary: rowsOf(['Well,Rows', 'x,30']),
-      Drilling: rowsOf(['timestamp,rop,wob', ...rows]),
-      Lookup: rowsOf(['code,text', '1,a']),
-    },
-    hidden: ['Lookup'],
-  });
-  await upload.hand('week.xlsx', Buffer.from(book));
-  await upload.text(source.formats.xlsx);
-  await upload.text(file.rowsAndColumns(1, 2));
-  const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(3) });
-  const drilling = { name: 'Drilling', rows: 30, columns: 3, isHidden: false };
-  within(tables).getByRole('radio', {
-    name: source.tableText({ name: 'Lookup', rows: 1, columns: 2, isHidden: true }),
-  });
-  await user.click(within(tables).getByRole('radio', { name: source.tableText(drilling) }));
-  await upload.text(file.rowsAndColumns(30, 3));
-  expect(
-    within(await tab()).getByRole('columnheader', { name: source.placeTitle('row') }),
-  ).toBeInTheDocument();
-  await upload.next('columns');
-  await upload.next('check');
-  await upload.send();
-  await expect.poll(upload.books).toMatchObject({ rows: 30 });
-});
-
-it('shows the lists of a JSON file as tables, and uploads the rows of one', async () => {
+it('shows the lists of a JSON file as tables, and uploads the rows of one; a GeoJSON file has the columns that are uploaded', async () => {
   const { upload, user, tab } = await openUpload('Ridge A-101H', 'demo/uploads.time');
   const days = [0, 1, 2].map((day) => ({
     timestamp: `2026-01-0${day + 1}T00:00:00Z`,
@@ -80,10 +50,8 @@ it('shows the lists of a JSON file as tables, and uploads the rows of one', asyn
   await upload.next('check');
   await upload.send();
   await expect.poll(upload.books).toMatchObject({ rows: 3, accepted: 3 });
-});
 
-it('shows a GeoJSON file with the columns that are uploaded', async () => {
-  const { upload, tab } = await openUpload('Ridge A-101H', 'demo/uploads.reference');
+  await upload.open('demo/uploads.reference');
   const features = [1, 2].map((n) => ({
     type: 'Feature',
     properties: { 'pad.name': `Pad ${n}` },
@@ -100,17 +68,34 @@ it('shows a GeoJSON file with the columns that are uploaded', async () => {
   await expect.poll(upload.books).toMatchObject({ rows: 2, accepted: 2 });
 });
 
-it('sends several workbooks with one mapping, each with the sheet that is selected for it', async () => {
+it('lists the sheets of a workbook, and sends several with one mapping, each with the sheet that is selected for it', async () => {
   const { upload, user, tab } = await openUpload('Ridge A-101H');
   const day = (first: number) =>
     rowsOf(['timestamp,rop', ...[0, 1, 2].map((row) => `2026-01-0${first + row}T00:00:00Z,${first + row}`)]);
   const bookOf = (first: number) =>
     Buffer.from(
-      workbook({ sheets: { Lookup: rowsOf(['a,b,c', '1,2,3']), Week1: day(first), Week2: day(first + 3) } }),
+      workbook({
+        sheets: {
+          Summary: rowsOf(['a,b,c', '1,2,x']),
+          Week1: day(first),
+          Week2: day(first + 3),
+          Lookup: rowsOf(['code,text', '1,a']),
+        },
+        hidden: ['Lookup'],
+      }),
     );
   await upload.hand('one.xlsx', bookOf(1));
-  const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(3) });
-  await user.click(within(tables).getByRole('radio', { name: /^Week1/ }));
+  await upload.text(source.formats.xlsx);
+  await upload.text(file.rowsAndColumns(1, 3));
+  const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(4) });
+  const radio = (name: string, rows: number, isHidden: boolean) =>
+    within(tables).getByRole('radio', { name: source.tableText({ name, rows, columns: 2, isHidden }) });
+  expect(radio('Lookup', 1, true)).not.toBeChecked();
+  await user.click(radio('Week1', 3, false));
+  await upload.text(file.rowsAndColumns(3, 2));
+  expect(
+    within(await tab()).getByRole('columnheader', { name: source.placeTitle('row') }),
+  ).toBeInTheDocument();
   await upload.open('demo/uploads.time');
   await upload.hand('two.xlsx', bookOf(1));
   await upload.text(file.rowsAndColumns(1, 3));

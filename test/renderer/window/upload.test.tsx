@@ -28,29 +28,20 @@ it('rejects a file with a reason, and accepts another one', async () => {
 
 const stuckRows = rigRows(300, (row) => (row % 50 === 7 ? 'stuck' : String(row)));
 
-it('has no accessibility findings in any of its steps', async () => {
-  const { upload, press } = await openUpload('Ridge A-101H');
-  await upload.pick('rig.csv', ['Time,ROP,WOB', ...stuckRows]);
+it('reports why two rows of a hundred are rejected, before and after, and returns them as a file; no step has accessibility findings', async () => {
+  const { upload, press, select, jobFile, tab } = await openUpload('Ridge A-101H');
+  await upload.pick('two in a hundred.csv', ['Time,ROP,WOB', ...stuckRows]);
   expect(await findings()).toEqual([]);
   await upload.next('columns');
   await upload.text(columns.filled);
   const dialog = await upload.place('ROP');
   expect(await findings('region')).toEqual([]);
-  await press(words.close, dialog);
-  await upload.next('check');
-  await upload.text(w.existing.found(0));
-  expect(await findings()).toEqual([]);
-});
-
-it('reports why two rows of a hundred are rejected, before and after, and returns them as a file', async () => {
-  const { upload, press, select, jobFile, tab } = await openUpload('Ridge A-101H');
-  await upload.pick('two in a hundred.csv', ['Time,ROP,WOB', ...stuckRows]);
-  await upload.next('columns');
-  const dialog = await upload.place('ROP');
   await select(new RegExp(columns.readAs), columns.kinds.number, dialog);
   await press(words.close, dialog);
   await upload.next('check');
   expect(await upload.button(w.check.sendOthers(294, 6))).toBeEnabled();
+  await upload.text(w.existing.found(0));
+  expect(await findings()).toEqual([]);
   await upload.press(ledger.showLine(9));
   await upload.text(w.preview.at(9));
 
@@ -119,8 +110,8 @@ it('makes one timestamp of a date and a time of day, in the zone of the well', a
   expect(await upload.place('Date')).toHaveTextContent(columns.zoneOfWell('Ridge C-103H'));
 });
 
-it('reads times that occur twice by the order of rows, or as the user selects', async () => {
-  const { upload, user } = await openUpload();
+it('reads times that occur twice by the order of rows, or as the user selects; a selected format keeps the focus, and opens nothing', async () => {
+  const { upload, user, press } = await openUpload();
   const hours = ['00:30', '01:00', '01:30', '01:00', '01:30', '02:00'];
   const rows = (well: string) => hours.map((hour) => `2025-11-02 ${hour},${well},1`);
   await upload.pick('november.csv', ['When,Hole,ROP', ...rows('Ridge C-103H'), ...rows('Ridge C-103H')]);
@@ -135,18 +126,17 @@ it('reads times that occur twice by the order of rows, or as the user selects', 
   await user.click(within(dialog).getByRole('button', { name: including(columns.repeatedTimes) }));
   await user.click(await screen.findByRole('option', { name: columns.repeatedReading.second }));
   await expect.poll(() => within(dialog).queryAllByText(columns.repeated('second'))).toHaveLength(2);
-});
+  await press(words.close, dialog);
 
-it('keeps the focus on a selected format, and opens nothing', async () => {
-  const { upload, user } = await openUpload();
+  await upload.open('demo/uploads.time');
   await upload.pick('dates.csv', ['Date,ROP', '03/04/2024 10:00,1', '05/06/2024 10:00,2']);
   await upload.next('columns');
   await upload.fillField('timestamp', columns.fromColumn('Date'));
-  const dialog = await upload.place('Date');
-  const american = await within(dialog).findByRole('radio', { name: /^4 March 2024/ });
+  const dates = await upload.place('Date');
+  const american = await within(dates).findByRole('radio', { name: /^4 March 2024/ });
   american.focus();
   await user.keyboard(' ');
-  await expect.poll(() => within(dialog).getAllByRole('row')[1]).toHaveTextContent('2024-03-04 10:00:00');
+  await expect.poll(() => within(dates).getAllByRole('row')[1]).toHaveTextContent('2024-03-04 10:00:00');
   expect(american).toHaveFocus();
   expect(screen.queryByRole('listbox')).toBeNull();
 });

@@ -26,21 +26,6 @@ it('finds wells by filters with names', async () => {
   await screen.findByText(`${w.shown(30, 30)} · ${w.chosen(0)}`);
 });
 
-it('clears typed coordinates with the other filters', async () => {
-  const { press, fill } = await openConnected();
-  await waitForWells(8);
-  await press(w.filterWells);
-  const filters = await screen.findByRole('dialog', { name: w.filters });
-  await press(w.box.open, filters);
-  await fill(w.box.south, '-89', filters);
-  await fill(w.box.north, '89', filters);
-  await fill(w.box.west, '-179', filters);
-  await fill(w.box.east, '179', filters);
-  await press(w.box.apply, filters);
-  await press(w.clearFilters, filters);
-  await expect.poll(() => within(filters).getByRole('textbox', { name: w.box.south })).toHaveDisplayValue('');
-});
-
 it('matches a pasted list: found and not found', async () => {
   const { press, user } = await openConnected();
   await waitForWells(8);
@@ -74,27 +59,7 @@ it('goes from a pad to its wells', async () => {
   await waitForWells(4);
 });
 
-it('sorts the table of wells without sorting the list', async () => {
-  const { press, user } = await openConnected();
-  const [first] = await waitForWells(8);
-  const listed = first?.textContent ?? '';
-  await press(w.browse.open);
-  const table = await screen.findByRole('region', { name: w.browse.table });
-  const names = () =>
-    within(table)
-      .queryAllByRole('gridcell')
-      .filter((cell) => cell.getAttribute('col-id') === 'name')
-      .map(({ textContent }) => textContent);
-  await expect.poll(names).toHaveLength(8);
-  const before = names();
-  const header = within(table).getByRole('columnheader', { name: w.fields.name });
-  await user.click(within(header).getByText(w.fields.name));
-  await user.click(within(header).getByText(w.fields.name));
-  await expect.poll(names).toEqual(before.toReversed());
-  expect((await waitForWells(8))[0]).toHaveTextContent(listed);
-});
-
-it('selects rows of the table of wells: adds them to the selection, marks them, copies them, and saves them', async () => {
+it('selects rows of the table of wells: adds them to the selection, marks them, copies them, and saves them; sorts it without sorting the list', async () => {
   const { press, pickOn, user } = await openConnected();
   const downloads = watchDownloads();
   await waitForWells(8);
@@ -143,6 +108,16 @@ it('selects rows of the table of wells: adds them to the selection, marks them, 
   name(4).focus();
   await user.keyboard('{Escape}');
   await screen.findByText(w.browse.selectHint);
+
+  const [top] = await waitForWells(8);
+  const listed = top?.textContent ?? '';
+  const texts = () => names().map(({ textContent }) => textContent);
+  const before = texts();
+  const head = within(table).getByRole('columnheader', { name: w.fields.name });
+  await user.click(within(head).getByText(w.fields.name));
+  await user.click(within(head).getByText(w.fields.name));
+  await expect.poll(texts).toEqual(before.toReversed());
+  expect((await waitForWells(8))[0]).toHaveTextContent(listed);
 });
 
 it('shows the stored wells and their age when offline', async () => {
@@ -164,8 +139,8 @@ it('shows the stored wells and their age when offline', async () => {
   expect(await findings()).toEqual([]);
 });
 
-it('shows that the names to select from are loading', async () => {
-  const { press, user, demo } = await openConnected();
+it('shows that the names to select from are loading, and clears typed coordinates with the other filters', async () => {
+  const { press, user, demo, fill } = await openConnected();
   await waitForWells(8);
   demo.faults.rate_5xx = 1;
   await press(w.filterWells);
@@ -176,7 +151,17 @@ it('shows that the names to select from are loading', async () => {
   demo.faults.rate_5xx = 0;
   await expect.poll(() => within(filters).queryByText(w.namesComing)).toBeNull();
   await user.click(rig);
-  await screen.findByRole('option', { name: /^Patriot/ });
+  await user.click(await screen.findByRole('option', { name: /^Patriot/ }));
+
+  await press(w.box.open, filters);
+  await fill(w.box.south, '-89', filters);
+  await fill(w.box.north, '89', filters);
+  await fill(w.box.west, '-179', filters);
+  await fill(w.box.east, '179', filters);
+  await press(w.box.apply, filters);
+  await press(w.clearFilters, filters);
+  await expect.poll(() => within(filters).getByRole('textbox', { name: w.box.south })).toHaveDisplayValue('');
+  await expect.poll(() => rig).toHaveDisplayValue('');
 });
 
 it('selects all rows of the table of wells, those that the grid has not loaded too', async () => {

@@ -13,13 +13,23 @@ const editor = new RegExp(`^(${words.query.editor}|${words.query.stages})`);
 const partOf = (part: Part) => (part ? within(part) : screen);
 
 /** The tab in view: recent ones stay drawn, inert. */
+const shownTab = (): HTMLElement | undefined =>
+  screen.queryAllByRole('tabpanel').find((panel) => !panel.closest('[inert], [data-section]'));
 const tab = (): Promise<HTMLElement> =>
   waitFor(() => {
-    const panels = screen.getAllByRole('tabpanel');
-    const shown = panels.find((panel) => !panel.closest('[inert], [data-section]'));
+    const shown = shownTab();
     if (!shown) throw new Error('no tab is in view');
     return shown;
   });
+
+/** Opens a tab, and waits until it is drawn. */
+async function openTab(open: () => void): Promise<void> {
+  const before = shownTab();
+  open();
+  await waitFor(() => {
+    if ([undefined, before].includes(shownTab())) throw new Error('the tab is not drawn');
+  });
+}
 
 /** The user's actions in the window, by accessible names. Each waits for its element. */
 export function actsOf(user: UserEvent) {
@@ -89,14 +99,8 @@ export function actsOf(user: UserEvent) {
     },
     /** The result of the query in view. */
     answer: async () => within(await tab()).findByRole('region', { name: words.results.region }),
-    /** Opens a query of a dataset in a tab that stays. */
-    async openDataset(address: string): Promise<void> {
-      await fill(words.datasets.search, address);
-      const datasets = await screen.findByRole('grid', { name: words.datasets.heading });
-      await user.dblClick(await within(datasets).findByRole('row', { name: new RegExp(`${address}$`) }));
-      await openText();
-    },
     openText,
+    openTab,
     tab,
     /** The query in view. */
     async query(): Promise<string> {

@@ -1,5 +1,5 @@
 import '@testing-library/jest-dom/vitest';
-import { configure } from '@testing-library/dom';
+import { configure, getConfig } from '@testing-library/dom';
 import { afterEach, vi } from 'vitest';
 import { closeAll } from './cleanups.ts';
 import { InProcessThread } from './threads.ts';
@@ -19,7 +19,7 @@ afterEach(async () => {
 
 // Browser features that the window needs and jsdom lacks. There is no layout: every element has the size of a small
 // screen.
-const size = { width: 1360, height: 860 };
+const size = { width: 1360, height: 500 };
 
 interface Sized {
   readonly target: Element;
@@ -105,11 +105,59 @@ let isByKeys = true;
 addEventListener('keydown', () => (isByKeys = true), true);
 for (const event of ['mousedown', 'pointerdown']) addEventListener(event, () => (isByKeys = false), true);
 const { matches } = Element.prototype;
+// Searches of texts ask each element of the window whether it is a script, or a button that is an input.
+const tagsOf = (selectors: string): readonly string[] | null => {
+  const tags = selectors.split(', ').map((part) => /^[a-z]+(?=\[|$)/.exec(part)?.[0] ?? '');
+  return tags.includes('') ? null : tags;
+};
+const knownTags = new Map<string, readonly string[] | null>();
 Object.assign(Element.prototype, {
   matches(this: Element, selectors: string) {
-    return selectors === ':focus-visible'
-      ? isByKeys && this === document.activeElement
-      : matches.call(this, selectors);
+    if (selectors === ':focus-visible') return isByKeys && this === document.activeElement;
+    const tags = knownTags.get(selectors) ?? tagsOf(selectors);
+    knownTags.set(selectors, tags);
+    return tags?.includes(this.localName) !== false && matches.call(this, selectors);
+  },
+});
+
+// A wait of a test looks once after a burst of changes, not after each of them. Observers of the window are as usual.
+const { MutationObserver } = globalThis;
+class PatientObserver extends MutationObserver {
+  readonly #stop: () => void;
+  constructor(tell: MutationCallback) {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    super((changes, observer) => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        tell(changes, observer);
+      }, 15);
+    });
+    this.#stop = () => clearTimeout(timer);
+  }
+  override disconnect() {
+    this.#stop();
+    super.disconnect();
+  }
+}
+Object.assign(globalThis, { MutationObserver });
+Object.assign(document.defaultView ?? {}, { MutationObserver: PatientObserver });
+
+// React sets the name of a field each time that it draws it, and its state is read then: jsdom looks at all fields of the
+// page for either.
+const { name, validity } = Object.getOwnPropertyDescriptors(HTMLInputElement.prototype);
+const freeChoice = Object.assign(document.createElement('input'), { type: 'radio' }).validity;
+Object.defineProperties(HTMLInputElement.prototype, {
+  name: {
+    ...name,
+    set(this: HTMLInputElement, value: string) {
+      if (this.name !== value) name.set?.call(this, value);
+    },
+  },
+  validity: {
+    ...validity,
+    get(this: HTMLInputElement) {
+      return this.type === 'radio' && !this.required ? freeChoice : validity.get?.call(this);
+    },
   },
 });
 
@@ -123,3 +171,6 @@ configure({
     return new Error(`${first}\n${place.textContent}`);
   },
 });
+
+// Without a list of all roles in the message of each attempt, which takes longer than the attempt.
+Object.defineProperty(getConfig(), '_disableExpensiveErrorDiagnostics', { get: () => true, set() {} });

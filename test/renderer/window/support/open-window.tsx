@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RPCHandler } from '@orpc/server/message-port';
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { userEvent, type UserEvent } from '@testing-library/user-event';
 import { createRoot } from 'react-dom/client';
 import { expect } from 'vitest';
@@ -17,8 +17,12 @@ import { App } from '../../../../src/renderer/app/app.tsx';
 import { composeCommands } from '../../../../src/renderer/app/commands/compose-commands.ts';
 import type { Commands } from '../../../../src/renderer/features/commands/commands.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';
+import { createLastConnection } from '../../../../src/renderer/features/connections/connections.ts';
+import { openDataset } from '../../../../src/renderer/features/query/open-query.ts';
+import { valueOr } from '../../../../src/renderer/state/loadable.ts';
 import { compose } from '../../../../src/renderer/app/compose.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
+import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import { actsOf, type Acts } from './acts.ts';
 import { cleanups } from './cleanups.ts';
@@ -37,6 +41,10 @@ export interface TestWindow extends Acts {
   readonly commands: () => Commands;
   /** Closes the page and opens it again. */
   readonly reload: () => Promise<void>;
+  /** A dataset of the open connection, by its address. Waits until it is listed. */
+  readonly datasetAt: (address: string) => Promise<Dataset>;
+  /** Opens a query of a dataset in a tab that stays, as a double click in the list does. */
+  readonly openDataset: (address: string) => Promise<void>;
 }
 
 /** Starts the two services on a free port; they are closed after the test. */
@@ -119,13 +127,15 @@ function openPage(application: Application): Page {
   return { session, commands, close };
 }
 
-interface Person {
+interface Start {
   /** Whether this is the first start, so that the tour is offered. */
-  readonly isNew: boolean;
+  readonly isNew?: boolean;
+  /** Adds the connection that was open in this window before. */
+  readonly connect?: (application: Application, demo: Demo) => Promise<string>;
 }
 
-/** Opens the window on its start screen. */
-export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false }): Promise<TestWindow> {
+/** Opens the window on its start screen, or with the connection that was open in it. */
+export async function openWindow(demo?: Demo, { isNew, connect }: Start = {}): Promise<TestWindow> {
   const services = demo ?? (await openDemo());
   const application = await openApplication();
   const tour = JSON.stringify({ status: 'left', done: [], since: 0 });
@@ -134,13 +144,27 @@ export async function openWindow(demo?: Demo, { isNew }: Person = { isNew: false
     set: { runOnOpen: false },
     ...(isNew ? {} : { remember: { tour } }),
   });
+  if (connect) createLastConnection(sessionStorage).write(await connect(application, services));
   let page = openPage(application);
   cleanups.push(() => page.close());
   const user = userEvent.setup({ pointerEventsCheck: 0 });
   // A whole action settles before the next one: without a pause within it, the window is drawn once for it.
   const acts = actsOf(user);
+  const datasetAt = async (address: string): Promise<Dataset> =>
+    waitFor(() => {
+      const listed = valueOr(page.session().datasets.store.getState().list, []);
+      const dataset = listed.find(({ provider, dataset: name }) => `${provider}/${name}` === address);
+      if (!dataset) throw new Error(`${address} isn’t listed`);
+      return dataset;
+    });
   return {
     ...acts,
+    datasetAt,
+    async openDataset(address) {
+      const dataset = await datasetAt(address);
+      await acts.openTab(() => void openDataset(page.session(), dataset));
+      await acts.openText();
+    },
     application,
     demo: services,
     user,
@@ -174,16 +198,20 @@ export async function openConnected(
   demo?: Demo,
   more: Partial<ConnectionDraft> = {},
 ): Promise<TestWindow & { connection: string }> {
-  const opened = await openWindow(demo);
-  const { dataUrl, platformUrl, apiKey } = addressOf(opened.demo);
-  const { id } = await opened.application.client.connections.add({
-    name: 'Test bed',
-    dataUrl,
-    platformUrl,
-    credential: { method: 'api_key', apiKey },
-    ...more,
+  let connection = '';
+  const opened = await openWindow(demo, {
+    async connect({ client }, { dataUrl, platformUrl, apiKeys }) {
+      const { id } = await client.connections.add({
+        name: 'Test bed',
+        dataUrl,
+        platformUrl,
+        credential: { method: 'api_key', apiKey: apiKeys.write },
+        ...more,
+      });
+      connection = id;
+      return id;
+    },
   });
-  await opened.press(words.start.open('Test bed'));
   await screen.findByRole('grid', { name: words.wells.heading });
-  return { ...opened, connection: id };
+  return { ...opened, connection };
 }

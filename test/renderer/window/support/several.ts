@@ -9,7 +9,6 @@ import { uploadKind } from '../../../../src/renderer/features/upload/upload-kind
 import type { QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import { hasAssetId } from '../../../../src/shared/wells/scope.ts';
 import { listedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
-import { valueOr } from '../../../../src/renderer/state/loadable.ts';
 import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
 import { openConnected, waitForWells, type TestWindow } from './open-window.tsx';
 import { rigRows } from './upload.ts';
@@ -45,7 +44,8 @@ async function openQuery(opened: TestWindow, dataset: Dataset, well: number): Pr
   return shownTab(opened);
 }
 
-async function run({ actions, results }: QueryTab): Promise<void> {
+/** Runs a query, and waits for its result. */
+export async function run({ actions, results }: QueryTab): Promise<void> {
   await actions.run();
   await expect.poll(() => results.store.getState().answer.status).toBe('loaded');
 }
@@ -72,29 +72,40 @@ async function openUpload(opened: TestWindow, dataset: Dataset, name: string): P
   return tab;
 }
 
-/**
- * Opens a window with at least two of everything: queries of two wells, which are selected while each is in view, a
- * statement, two live views, a check of quality, and uploads of two files.
- */
-export async function openSeveral() {
+/** Opens a window with queries of two wells, which are selected while each is in view. */
+export async function openSeveralQueries() {
   const opened = await openConnected();
   await waitForWells(8);
-  const { session } = opened;
-  await expect.poll(() => session().datasets.store.getState().list.status).toBe('loaded');
-  const datasetOf = (name: string): Dataset => {
-    const all = valueOr(session().datasets.store.getState().list, []);
-    const dataset = all.find((listed) => listed.dataset === name);
-    if (!dataset) throw new Error(`${name} isn’t listed`);
-    return dataset;
-  };
-  const wits = datasetOf('wits');
+  const { session, datasetAt } = opened;
+  const wits = await datasetAt('demo/wits');
   const query = await openQuery(opened, wits, 5001);
   const otherQuery = await openQuery(opened, wits, 5002);
-  const statement = await openQuery(opened, wits, 5003);
+  return {
+    ...opened,
+    wits,
+    tabs: { query, otherQuery },
+    /** Shows a tab, and waits until it is drawn. */
+    async show(tab: Tab): Promise<void> {
+      if (shownTab(opened).id === tab.id) await opened.tab();
+      else await opened.openTab(() => session().tabs.actions.show(tab.id));
+    },
+  };
+}
+
+/**
+ * Opens a window with at least two of everything: queries of two wells, a statement that hasn’t run, two live views, a
+ * check of quality, and uploads of two files.
+ */
+export async function openSeveral() {
+  const opened = await openSeveralQueries();
+  const { session, wits, datasetAt } = opened;
+  void openDataset(session(), wits);
+  const statement = shownTab(opened);
+  selectWell(opened, 5003);
   const sql = queryOf(statement);
+  sql.actions.focusEditor(false);
   sql.actions.switchTo('sql');
   sql.actions.type('sql', { statement: 'SELECT 4242 AS answer' });
-  await run(sql);
   const openLiveTab = (well: number): Tab => {
     openLive(session(), wits, { query: `{ asset_id: ${well} }`, fields: [] });
     return shownTab(opened);
@@ -103,18 +114,12 @@ export async function openSeveral() {
   const otherLive = openLiveTab(5002);
   openQuality(session(), wits);
   const quality = shownTab(opened);
-  const upload = await openUpload(opened, datasetOf('uploads.time'), 'first.csv');
-  const otherUpload = await openUpload(opened, datasetOf('uploads.time'), 'second.csv');
+  const rows = await datasetAt('demo/uploads.time');
+  const upload = await openUpload(opened, rows, 'first.csv');
+  const otherUpload = await openUpload(opened, rows, 'second.csv');
   return {
     ...opened,
-    wits,
-    tabs: { query, otherQuery, statement, live, otherLive, quality, upload, otherUpload },
-    /** Shows a tab, and waits until it is drawn. */
-    async show(tab: Tab): Promise<void> {
-      session().tabs.actions.show(tab.id);
-      await expect.poll(() => shownTab(opened).id).toBe(tab.id);
-      await opened.tab();
-    },
+    tabs: { ...opened.tabs, statement, live, otherLive, quality, upload, otherUpload },
   };
 }
 

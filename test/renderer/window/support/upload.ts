@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
+import { openUpload as openUploadTab } from '../../../../src/renderer/features/upload/open-upload.ts';
 import { fieldName } from '../../../../src/renderer/features/upload/columns/field-name.ts';
 import { uploadWords } from '../../../../src/renderer/words/upload.ts';
-import { words } from '../../../../src/renderer/words/words.ts';
 import {
   any,
   anyCount,
@@ -19,7 +19,8 @@ const w = uploadWords;
 const { check } = w;
 
 /** The user's actions in the upload in view, by accessible names. */
-export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWindow) {
+export function uploadIn(opened: TestWindow) {
+  const { user, press, enabled, fill, tab, pickFile, session, datasetAt } = opened;
   const part = async (find: (tab: HTMLElement) => Promise<HTMLElement>) => find(await tab());
   const upload = {
     tab,
@@ -39,8 +40,8 @@ export function uploadIn({ user, press, enabled, fill, tab, pickFile }: TestWind
     },
     /** Opens an upload into a dataset. */
     async open(dataset: string): Promise<void> {
-      await fill(words.datasets.search, dataset);
-      await press(w.openInto(dataset));
+      const target = await datasetAt(dataset);
+      await opened.openTab(() => openUploadTab(session(), target));
       await part((shown) => within(shown).findByRole('button', { name: w.choose.button }));
     },
     /** Selects a file, without waiting for the outcome. */
