@@ -1,5 +1,5 @@
 import { Radio } from 'lucide-react';
-import { useId, useMemo } from 'react';
+import { memo, useId, useMemo } from 'react';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { useSession } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';
@@ -27,17 +27,15 @@ interface WellCardProps {
   readonly isReading: boolean;
 }
 
-/** A well with its newest record; opens its records, or follows them. */
-export function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) {
+/** A well with its newest record; opens its records, or follows them. Rendered again only when these change. */
+export const WellCard = memo(function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) {
   const session = useSession();
   const facts = useId();
-  const now = useTimeOfDay(1000);
   const open = () =>
     newest
       ? void openDataset(session, newest.dataset, { wells: [well], isPreview: true })
       : void openWell(session, well);
   const { lastActiveAt, status } = well;
-  const activity = formatAgo(lastActiveAt ?? '', now);
   return (
     <li className="well-card">
       <div className="well-card-head">
@@ -67,20 +65,28 @@ export function WellCard({ well, newest, isUnknown, isReading }: WellCardProps) 
       </div>
       <div id={facts}>
         {newest ? (
-          <RecordFacts newest={newest} now={now} />
+          <RecordFacts newest={newest} />
         ) : (
           <p className="quiet">
             {isUnknown ? w.notAnswered : isReading ? w.reading : w.noRecord}
-            {!isReading && activity !== null && ` · ${w.activeAgo(activity)}`}
+            {!isReading && <Activity at={lastActiveAt} />}
           </p>
         )}
         {!newest && status !== null && <p className="quiet small">{status}</p>}
       </div>
     </li>
   );
+});
+
+// Only the ages are rendered each second.
+function Activity({ at }: { at: string | null }) {
+  const activity = formatAgo(at ?? '', useTimeOfDay(1000));
+  return activity !== null && ` · ${w.activeAgo(activity)}`;
 }
 
-function RecordFacts({ newest, now }: { newest: NewestRecord; now: number }) {
+const Age = ({ at }: { at: number }) => agoText(at, useTimeOfDay(1000));
+
+function RecordFacts({ newest }: { newest: NewestRecord }) {
   const { connection } = useSession();
   const { data, dataset, at } = newest;
   const fields = useMemo(() => Object.keys(data).map((name) => `data.${name}`), [data]);
@@ -97,7 +103,7 @@ function RecordFacts({ newest, now }: { newest: NewestRecord; now: number }) {
     { name: w.depth, text: shown(valueOnCard(data, 'depth', channelName)), missing: w.noDepth },
     { name: w.rop, text: shown(valueOnCard(data, 'rop', channelName)), missing: w.noRop },
     { name: w.state, text: rigState(data), missing: w.noState },
-    { name: w.age, text: agoText(at, now), missing: '' },
+    { name: w.age, text: <Age at={at} />, missing: '' },
   ];
   return (
     <dl className="well-card-facts">

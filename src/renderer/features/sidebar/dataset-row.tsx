@@ -1,5 +1,5 @@
 import { Building2, ChevronDown, ChevronRight, CircleCheck, Info, Lock, Upload } from 'lucide-react';
-import { useEffect } from 'react';
+import { memo, useEffect } from 'react';
 import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,9 +14,9 @@ import { openUpload } from '../upload/open-upload.ts';
 
 /**
  * A dataset in the list. Its definition is requested while the row is visible, because lists leave the size
- * out.
+ * out. Rendered again only when the dataset changes, not when the list does.
  */
-export function DatasetRow({ dataset }: { dataset: Dataset }) {
+export const DatasetRow = memo(function DatasetRow({ dataset }: { dataset: Dataset }) {
   const { onRowVisible, onRowHidden } = useSession().datasets.actions;
   const session = useSession();
   const { description, statistics } = dataset;
@@ -68,7 +68,7 @@ export function DatasetRow({ dataset }: { dataset: Dataset }) {
       </div>
     </div>
   );
-}
+});
 
 /** Says when a read or write permission has to be requested. */
 function Permission({ dataset: { permissions } }: { dataset: Dataset }) {
