@@ -65,6 +65,8 @@ export default defineConfig({
     // Without isolation a worker loads a module once for all of its files: half of the time. A test therefore puts back
     // what it changes in the process.
     isolate: false,
+    // Compiled once for all projects that have the same settings, and for later runs: half of the start of a test.
+    experimental: { fsModuleCache: true },
     projects: [
       {
         extends: true,
