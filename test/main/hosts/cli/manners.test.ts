@@ -234,9 +234,9 @@ describe('demo and serve', () => {
     ['an app port in use', ['serve', '--port']],
   ])('rejects %s', async (_what, args) => {
     const taken = new URL(demo.dataUrl).port;
-    const given = await inFolder(...args, ...(args.at(-1) === '--port' ? [taken] : []), '--json');
+    const command = await inFolder(...args, ...(args.at(-1) === '--port' ? [taken] : []), '--json');
     // A server of the application belongs to a process.
-    const ended = await (args[0] === 'serve' ? runCli(given) : runInProcess(given));
+    const ended = await (args[0] === 'serve' ? runCli(command) : runInProcess(command));
     expect(ended).toMatchObject({ code: 2, stdout: '' });
     expect(ended.error()).toMatchObject({ code: 'invalid_input' });
   });
