@@ -197,7 +197,7 @@ describe('statements of several windows', () => {
   it('spill apart from those of the tables that were open before', async () => {
     await withEngine(
       async ({ rows, open, warnings }) => {
-        const large = `SELECT count(*) FROM (SELECT hash(i) AS k, repeat('x', 40) || i AS t, row_number() OVER () FROM range(1500000) r(i) ORDER BY k, t)`;
+        const large = `SELECT count(*) FROM (SELECT hash(i) AS k, repeat('x', 40) || i AS t, row_number() OVER () FROM range(1000000) r(i) ORDER BY k, t)`;
         const running = [rows(large)];
         for (let round = 0; round < 2; round += 1) {
           await rows('SELECT 1');
@@ -348,7 +348,7 @@ describe('the folder for temporary files', () => {
       (await readdir(join(folder, 'engine'), { recursive: true })).filter((name) => /duckdb_temp/.test(name));
     await withEngine(
       async ({ rows, kill }) => {
-        const large = `SELECT count(*) FROM (SELECT hash(i) AS k, repeat('x', 40) || i AS t, row_number() OVER () FROM range(1500000) r(i) ORDER BY k, t)`;
+        const large = `SELECT count(*) FROM (SELECT hash(i) AS k, repeat('x', 40) || i AS t, row_number() OVER () FROM range(1000000) r(i) ORDER BY k, t)`;
         const running = outcome(rows(large));
         while ((await spills()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
         kill();

@@ -20,6 +20,7 @@ import { runExport } from '../../../features/export/support/jobs.ts';
 import { plainSpec } from '../../../features/export/support/spec.ts';
 import { idAt, Rows } from '../../../features/export/support/rows.ts';
 import { start, useRowServices } from './support.ts';
+import { lawRuns } from '../../../../support/sample.ts';
 
 const folder = useFolders();
 const service = useRowServices();
@@ -119,12 +120,15 @@ async function update(path: string, rows: Rows, stopAfter: number | null = null)
   return Number.POSITIVE_INFINITY;
 }
 
-describe('a mirror that is updated 20 times', () => {
+/** More than from one checkpoint to the next. */
+const updates = lawRuns(12);
+
+describe(`a mirror that is updated ${updates} times`, () => {
   it('equals a fresh export, with stopped runs and late records', async () => {
     const { rows, random, pass } = arrivals(1);
     const path = join(await folder(), 'mirror');
     pass(30);
-    for (let n = 0; n < 20; n += 1) {
+    for (let n = 0; n < updates; n += 1) {
       for (let stops = Math.floor(random() * 3); stops > 0; stops -= 1) {
         const before = await partBytes(path);
         if (Number.isFinite(await update(path, rows, 1 + Math.floor(random() * 6))))
