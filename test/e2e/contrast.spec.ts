@@ -26,6 +26,7 @@ test('the colors, the contrast, and the calm that the system or the user asks fo
   app,
   page,
 }) => {
+  test.setTimeout(120_000);
   await app.openSample();
   const canvas = await system(page, 'Canvas');
   const highlight = await system(page, 'Highlight');

@@ -89,6 +89,7 @@ test('after a crash the upload is listed as interrupted, and resumes without los
   page,
   fileWith,
 }) => {
+  test.setTimeout(120_000);
   const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-e2e-'));
   const options = { dataFolder, env: connectionEnv(demo) };
   const path = await fileWith('crash.csv', rigFile(8_000));
