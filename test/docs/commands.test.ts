@@ -26,7 +26,7 @@ async function helpOf(...command: string[]): Promise<string> {
   return help;
 }
 
-it('the command line has each command and option that the docs show', { timeout: 30_000 }, async () => {
+it('the command line has each command and option that the docs show', async () => {
   expect(lines.length).toBeGreaterThan(8);
   for (const line of new Set(lines)) {
     const [command = '', subcommand = ''] = line.split(' ');
