@@ -2,7 +2,6 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
-const renderer = ['test/renderer/**/*.test.{ts,tsx}', 'test/shared/**/*.test.ts'];
 const window = join(import.meta.dirname, 'test/renderer/window');
 const windowTests = ['test/renderer/window/**/*.test.tsx'];
 // Each file has a service of its own, which its support module starts when it is loaded.
@@ -34,6 +33,8 @@ const slow = [
 // Tests that `npm run soak -- cases` runs in addition, with more time for more runs of laws.
 const longRuns = Number(process.env['WELLBENCH_LONG'] ?? 0);
 const excluded = ['test/e2e/**', ...(longRuns > 0 ? [] : ['test/**/*.long.test.{ts,tsx}'])];
+
+const isQuick = process.env['WELLBENCH_QUICK'] !== undefined;
 
 // `npm test` builds first: threads and processes of the application then start from the build.
 const isBuilt = process.env['WELLBENCH_TEST_CLI'] !== undefined;
@@ -67,11 +68,8 @@ export default defineConfig({
     isolate: false,
     // Compiled once for all projects that have the same settings, and for later runs: half of the start of a test.
     experimental: { fsModuleCache: true },
+    // Few projects: each has workers of its own, which load the application again.
     projects: [
-      {
-        extends: true,
-        test: { name: 'renderer', include: renderer, exclude: [...excluded, ...windowTests, ...slow] },
-      },
       // The window itself, drawn into jsdom over an application of its own in the same process.
       {
         extends: true,
@@ -93,12 +91,11 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          name: 'main',
-          include: ['test/**/*.test.ts'],
-          exclude: [...excluded, ...renderer, ...conformance, ...slow],
+          name: 'modules',
+          include: ['test/**/*.test.{ts,tsx}'],
+          exclude: [...excluded, ...windowTests, ...conformance, ...(isQuick ? slow : [])],
         },
       },
-      { extends: true, test: { name: 'slow', include: slow } },
       { extends: true, test: { name: 'conformance', include: conformance, isolate: true } },
     ],
   },

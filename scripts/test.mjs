@@ -73,12 +73,16 @@ function readReport(file) {
 
 async function unitTests() {
   // Tests start the command line, threads, and processes from the build.
-  const env = { ...pinnedEnvironment(), WELLBENCH_TEST_CLI: join(root, 'out', 'main', 'cli.js') };
+  const env = {
+    ...pinnedEnvironment(),
+    WELLBENCH_TEST_CLI: join(root, 'out', 'main', 'cli.js'),
+    ...(options.quick ? { WELLBENCH_QUICK: '1' } : {}),
+  };
   const code = await runTool(
     'vitest/vitest.mjs',
     [
       'run',
-      ...(options.quick ? ['--project=renderer', '--project=main'] : []),
+      ...(options.quick ? ['--project=modules'] : []),
       '--reporter=dot',
       '--reporter=json',
       `--outputFile.json=${join(reports, 'unit.json')}`,
