@@ -12,7 +12,7 @@ export function JobAnnouncer() {
   const before = useRef(jobs);
   const [announced, setAnnounced] = useState('');
   useEffect(() => {
-    const news = announcements(before.current, jobs);
+    const news = announcements(before.current, jobs, performance.timeOrigin);
     before.current = jobs;
     if (news.length > 0) setAnnounced(news.map(announcementText).join(' '));
   }, [jobs]);
@@ -29,13 +29,17 @@ const quarters = (job: Job): number => Math.floor((progressShare(job) ?? 0) * 4)
 /**
  * The announcements after a change: a job that started, changed its state, or passed a quarter. Progress
  * changes ten times a second and is not announced.
+ * @param opened when the window opened, in Unix milliseconds: a short job can have ended when it is first listed
  */
-export function announcements(before: readonly Job[], now: readonly Job[]): Announcement[] {
+export function announcements(before: readonly Job[], now: readonly Job[], opened: number): Announcement[] {
   const jobsBefore = new Map(before.map((job) => [job.id, job]));
   return now.flatMap((job): Announcement[] => {
     const old = jobsBefore.get(job.id);
     if (old === job) return [];
-    if (!old) return job.state === 'running' ? [{ kind: 'state', job }] : [];
+    if (!old) {
+      const isOfNow = job.state === 'running' || Date.parse(job.started) >= opened;
+      return isOfNow ? [{ kind: 'state', job }] : [];
+    }
     if (old.state !== job.state || old.waitsFor?.for !== job.waitsFor?.for) return [{ kind: 'state', job }];
     const passed = quarters(job);
     if (job.state !== 'running' || passed <= quarters(old)) return [];

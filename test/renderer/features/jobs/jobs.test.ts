@@ -317,8 +317,8 @@ describe('announcements', () => {
   const at = (rows: number, state: JobState = 'running') => [
     made({ state, progress: { rows, totalRows: 100 } }),
   ];
-  const announcementsOf = (before: Job[], now: Job[]) =>
-    announcements(before, now).map((each) =>
+  const announcementsOf = (before: Job[], now: Job[], opened = Infinity) =>
+    announcements(before, now, opened).map((each) =>
       each.kind === 'share' ? `${each.quarters * 25} %` : each.job.state,
     );
 
@@ -337,7 +337,11 @@ describe('announcements', () => {
   });
 
   it('omit jobs that ended before this window opened', () => {
-    expect(announcementsOf([], at(100, 'done'))).toEqual([]);
+    const ended = at(100, 'done');
+    const started = Date.parse(ended[0]?.started ?? '');
+    expect(announcementsOf([], ended, started + 1)).toEqual([]);
+    // A short job has ended when it is first listed.
+    expect(announcementsOf([], ended, started)).toEqual(['done']);
   });
 });
 
