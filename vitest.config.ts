@@ -30,9 +30,8 @@ const slow = [
   'test/walls.test.ts',
 ];
 
-// Tests that `npm run soak -- cases` runs in addition, with more time for more runs of laws.
+// `npm run soak -- cases` runs laws so many times as often.
 const longRuns = Number(process.env['WELLBENCH_LONG'] ?? 0);
-const excluded = ['test/e2e/**', ...(longRuns > 0 ? [] : ['test/**/*.long.test.{ts,tsx}'])];
 
 const isQuick = process.env['WELLBENCH_QUICK'] !== undefined;
 
@@ -45,7 +44,7 @@ export default defineConfig({
     alias: isBuilt ? [{ find: /^\.\S*\/workers\.ts$/, replacement: builtWorkers }] : [],
   },
   test: {
-    exclude: excluded,
+    exclude: ['test/e2e/**'],
     pool: 'forks',
     // Two more than there are cores: tests of the window and of whole jobs wait for almost half of their time.
     maxWorkers: availableParallelism() + 2,
@@ -93,7 +92,7 @@ export default defineConfig({
         test: {
           name: 'modules',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: [...excluded, ...windowTests, ...conformance, ...(isQuick ? slow : [])],
+          exclude: ['test/e2e/**', ...windowTests, ...conformance, ...(isQuick ? slow : [])],
         },
       },
       { extends: true, test: { name: 'conformance', include: conformance, isolate: true } },

@@ -84,65 +84,66 @@ test('jobs are listed with their progress, the newest first, and disappear when 
   await expect(toggle).toContainText('1 job');
 });
 
-test('after a crash the upload is listed as interrupted, and resumes without lost or duplicate rows', async ({
-  demo,
-  page,
-  fileWith,
-}) => {
-  test.setTimeout(120_000);
-  const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-e2e-'));
-  const options = { dataFolder, env: connectionEnv(demo) };
-  const path = await fileWith('crash.csv', rigFile(8_000));
-  const app = new AppWindow(page);
-  const upload = new UploadWindow(page);
-  const enter = async (url: string) => {
-    await page.goto(url);
-    await page.getByRole('button', { name: startingLike(words.start.open('127.0.0.1')) }).click();
-    await expect(app.wells.getByRole('row').first()).toBeVisible();
-  };
+// In each `npm test`: killed uploads (test/faults/kill.test.ts), and one that is resumed in the window (upload-run.test.tsx).
+test(
+  'after a crash the upload is listed as interrupted, and resumes without lost or duplicate rows',
+  { tag: '@long' },
+  async ({ demo, page, fileWith }) => {
+    test.setTimeout(120_000);
+    const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-e2e-'));
+    const options = { dataFolder, env: connectionEnv(demo) };
+    const path = await fileWith('crash.csv', rigFile(8_000));
+    const app = new AppWindow(page);
+    const upload = new UploadWindow(page);
+    const enter = async (url: string) => {
+      await page.goto(url);
+      await page.getByRole('button', { name: startingLike(words.start.open('127.0.0.1')) }).click();
+      await expect(app.wells.getByRole('row').first()).toBeVisible();
+    };
 
-  const first = await startHost(options);
-  try {
-    await enter(first.url);
-    await upload.bring(path, 'demo/uploads.time');
-    Object.assign(demo.faults, { latency_ms: 2000, fault_on: 'writes' });
-    await upload.button(uploadWords.check.send(8_000)).click();
-    await expect(upload.tab.getByText(partlySentOf(8_000))).toBeVisible();
-  } finally {
-    await first.kill();
-  }
+    const first = await startHost(options);
+    try {
+      await enter(first.url);
+      await upload.bring(path, 'demo/uploads.time');
+      Object.assign(demo.faults, { latency_ms: 2000, fault_on: 'writes' });
+      await upload.button(uploadWords.check.send(8_000)).click();
+      await expect(upload.tab.getByText(partlySentOf(8_000))).toBeVisible();
+    } finally {
+      await first.kill();
+    }
 
-  demo.faults.latency_ms = 0;
-  const second = await startHost(options);
-  try {
-    await enter(second.url);
-    await app.jobsToggle().click();
-    const job = app.job('upload', 'crash.csv');
-    await expect(job).toContainText(words.jobs.states.interrupted);
-    await job.getByRole('button', { name: words.jobs.openNamed('crash.csv') }).click();
-    await expect(
-      upload.tab.getByRole('heading', { name: uploadWords.ledger.headings.interrupted }),
-    ).toBeVisible();
-    await expect(app.jobs).toContainText(words.jobs.interrupted(1));
-    await app.jobs.getByRole('button', { name: words.jobs.resumeAll(1) }).click();
-    await expect(app.jobs).not.toContainText(words.jobs.interrupted(1));
-    await expect(job).not.toContainText(words.jobs.states.interrupted);
-    await upload.atRest();
-    const { accepted, rejected, unknown, pending, rows } = await upload.books();
-    expect({ sum: accepted + rejected + unknown + pending, rejected, pending, rows }).toEqual({
-      sum: 8_000,
-      rejected: 0,
-      pending: 0,
-      rows: 8_000,
-    });
-    await app.openDataset('demo/uploads.time');
-    await app.typeQuery('{}');
-    // Rows in flight at the crash may be stored or not: they are not sent again.
-    const stored = await app.count();
-    expect(stored).toBeGreaterThanOrEqual(accepted);
-    expect(stored).toBeLessThanOrEqual(accepted + unknown);
-  } finally {
-    await second.close();
-    await rm(dataFolder, { recursive: true, force: true });
-  }
-});
+    demo.faults.latency_ms = 0;
+    const second = await startHost(options);
+    try {
+      await enter(second.url);
+      await app.jobsToggle().click();
+      const job = app.job('upload', 'crash.csv');
+      await expect(job).toContainText(words.jobs.states.interrupted);
+      await job.getByRole('button', { name: words.jobs.openNamed('crash.csv') }).click();
+      await expect(
+        upload.tab.getByRole('heading', { name: uploadWords.ledger.headings.interrupted }),
+      ).toBeVisible();
+      await expect(app.jobs).toContainText(words.jobs.interrupted(1));
+      await app.jobs.getByRole('button', { name: words.jobs.resumeAll(1) }).click();
+      await expect(app.jobs).not.toContainText(words.jobs.interrupted(1));
+      await expect(job).not.toContainText(words.jobs.states.interrupted);
+      await upload.atRest();
+      const { accepted, rejected, unknown, pending, rows } = await upload.books();
+      expect({ sum: accepted + rejected + unknown + pending, rejected, pending, rows }).toEqual({
+        sum: 8_000,
+        rejected: 0,
+        pending: 0,
+        rows: 8_000,
+      });
+      await app.openDataset('demo/uploads.time');
+      await app.typeQuery('{}');
+      // Rows in flight at the crash may be stored or not: they are not sent again.
+      const stored = await app.count();
+      expect(stored).toBeGreaterThanOrEqual(accepted);
+      expect(stored).toBeLessThanOrEqual(accepted + unknown);
+    } finally {
+      await second.close();
+      await rm(dataFolder, { recursive: true, force: true });
+    }
+  },
+);

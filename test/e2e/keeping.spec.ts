@@ -145,131 +145,135 @@ function manyTabsIn(page: Page) {
   };
 }
 
-test('three queries, SQL, two uploads, a live view, and a quality check survive a reload, a crash of the page, services that are down, and a crash of the host', async ({
-  browser,
-  fileWith,
-}) => {
-  test.slow();
-  const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-keeping-'));
-  const demo = await startDemo({ wells: 8, records: 3000, live: true });
-  const relay = await startRelay(demo);
-  const options = { dataFolder, env: connectionEnv(relay.demo) };
-  let host = await startHost(options);
-  try {
-    const context = await browser.newContext();
-    let page = await context.newPage();
-    let window = manyTabsIn(page);
-    await window.enter(host.url);
-    await window.openAll(fileWith);
-    await test.step('the page is reloaded immediately', async () => {
-      await page.reload();
-      // The other tabs, saved before, are checked after the crash.
-      await window.expectLast();
-    });
-
-    await test.step('the page crashes a second after the last character', async () => {
-      await page.waitForTimeout(1000);
-      const crash = page.waitForEvent('crash');
-      await page.goto('chrome://crash').catch(() => undefined);
-      await crash;
-      page = await context.newPage();
-      window = manyTabsIn(page);
-      await window.enter(new URL('/', host.url).href);
-      await window.expectAll();
-    });
-
-    await test.step('the services are down for a while: rows in view stay, and all continues', async () => {
-      const { app, live, tab, upload } = window;
-      relay.setDown(true);
-      await expect(
-        live
-          .getByRole('alert')
-          .or(live.getByRole('status'))
-          .filter({ hasText: including(words.live.nextTry('')) })
-          .first(),
-      ).toBeVisible();
-      await expect(live.getByRole('gridcell').first()).toBeAttached();
-      await tab(uploadWords.tab('mapped.csv')).click();
-      await upload.next('check');
-      await tab(queries[1]?.tab ?? '').click();
-      await app.pasteInto(window.editor, '{ asset_id: {{wells}} }');
-      await app.button(words.query.run).click();
-      await expect(app.button(words.cancel).first()).toBeVisible();
-      relay.setDown(false);
-      await expect(app.answer.getByRole('gridcell').first()).toBeVisible({ timeout: 30_000 });
-      await app.pasteInto(window.editor, queries[1]?.text ?? '');
-      await tab(uploadWords.tab('mapped.csv')).click();
-      await upload.button(uploadWords.back).click();
-      await tab(words.live.tab(queries[0]?.tab ?? '')).click();
-      // The next step checks what the user left in each tab.
-      await expect(live.getByRole('status').filter({ hasText: words.live.status.following })).toBeVisible();
-    });
-
-    await test.step('the host is killed, and another one is started', async () => {
-      const { upload } = window;
-      await page.waitForTimeout(1000);
-      await host.kill();
-      await expect(page.getByText(words.link.reconnecting)).toBeVisible();
-      await expect(window.app.wells.getByRole('row').first()).toBeVisible();
-      await page.getByRole('button', { name: uploadWords.button, exact: true }).click();
-      await upload.hand(await fileWith('late.csv', 'a\n1\n'));
-      await expect(upload.tab.getByRole('alert')).toBeVisible();
-      await context.close();
-      host = await startHost(options);
-      page = await browser.newPage();
-      window = manyTabsIn(page);
+// In each `npm test`: a queue of uploads after a reload (upload-reload.spec.ts), a window after a crash (test/electron/life.spec.ts).
+test(
+  'three queries, SQL, two uploads, a live view, and a quality check survive a reload, a crash of the page, services that are down, and a crash of the host',
+  { tag: '@long' },
+  async ({ browser, fileWith }) => {
+    test.slow();
+    const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-keeping-'));
+    const demo = await startDemo({ wells: 8, records: 3000, live: true });
+    const relay = await startRelay(demo);
+    const options = { dataFolder, env: connectionEnv(relay.demo) };
+    let host = await startHost(options);
+    try {
+      const context = await browser.newContext();
+      let page = await context.newPage();
+      let window = manyTabsIn(page);
       await window.enter(host.url);
-      // The host had the bytes of the files.
-      for (const [name, count] of files) {
-        await window.tab(uploadWords.tab(name)).click();
-        await expect(window.upload.tab.getByText(uploadWords.choose.gone(name))).toBeVisible();
-        await window.upload.pick(await fileWith(name, rows(count)));
-      }
-      await window.tab(uploadWords.tab('mapped.csv')).click();
-      await window.upload.next('columns');
-      await window.expectAll();
-    });
+      await window.openAll(fileWith);
+      await test.step('the page is reloaded immediately', async () => {
+        await page.reload();
+        // The other tabs, saved before, are checked after the crash.
+        await window.expectLast();
+      });
 
-    await test.step('the upload is sent once', async () => {
-      const { tab, upload } = window;
-      await tab(uploadWords.tab('mapped.csv')).click();
-      await upload.next('check');
-      await upload.send();
-      expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
-      await page.close();
-    });
-  } finally {
-    await host.close();
-    relay.close();
-    await demo.close();
-    await rm(dataFolder, { recursive: true, force: true, maxRetries: 3 });
-  }
-});
+      await test.step('the page crashes a second after the last character', async () => {
+        await page.waitForTimeout(1000);
+        const crash = page.waitForEvent('crash');
+        await page.goto('chrome://crash').catch(() => undefined);
+        await crash;
+        page = await context.newPage();
+        window = manyTabsIn(page);
+        await window.enter(new URL('/', host.url).href);
+        await window.expectAll();
+      });
 
-test('tabs are dragged; forty of them do not draw forty editors, and all are found', async ({
-  app,
-  page,
-}) => {
-  const { tabs } = manyTabsIn(page);
-  await app.openSample();
-  await app.openDataset('demo/wits');
-  await page.keyboard.press('Alt+T');
-  await expect(tabs).toHaveText([words.tabs.query('WITS', 1, []), words.tabs.query('WITS', 2, [])]);
-  await test.step('by dragging', async () => {
-    const [from, to] = [await tabs.nth(1).boundingBox(), await tabs.first().boundingBox()];
-    if (!from || !to) throw new Error('the tabs are not drawn');
-    await page.mouse.move(from.x + 20, from.y + 12);
-    await page.mouse.down();
-    await page.mouse.move(to.x + 40, to.y + 12, { steps: 5 });
-    await page.mouse.move(to.x + 5, to.y + 12, { steps: 3 });
-    await page.mouse.up();
-    await expect(tabs).toHaveText([words.tabs.query('WITS', 2, []), words.tabs.query('WITS', 1, [])]);
-  });
-  for (let opened = 2; opened < 40; opened += 1) await page.keyboard.press('Alt+T');
-  await expect(tabs).toHaveCount(40);
-  await expect.poll(() => page.locator('.code-editor').count()).toBeLessThanOrEqual(4);
-  await expect(tabs.last()).toBeInViewport();
-  await app.button(words.tabs.all(40)).click();
-  await page.getByRole('menuitemradio', { name: words.tabs.query('WITS', 1, []), exact: true }).click();
-  await expect(tabs.nth(1)).toBeInViewport();
-});
+      await test.step('the services are down for a while: rows in view stay, and all continues', async () => {
+        const { app, live, tab, upload } = window;
+        relay.setDown(true);
+        await expect(
+          live
+            .getByRole('alert')
+            .or(live.getByRole('status'))
+            .filter({ hasText: including(words.live.nextTry('')) })
+            .first(),
+        ).toBeVisible();
+        await expect(live.getByRole('gridcell').first()).toBeAttached();
+        await tab(uploadWords.tab('mapped.csv')).click();
+        await upload.next('check');
+        await tab(queries[1]?.tab ?? '').click();
+        await app.pasteInto(window.editor, '{ asset_id: {{wells}} }');
+        await app.button(words.query.run).click();
+        await expect(app.button(words.cancel).first()).toBeVisible();
+        relay.setDown(false);
+        await expect(app.answer.getByRole('gridcell').first()).toBeVisible({ timeout: 30_000 });
+        await app.pasteInto(window.editor, queries[1]?.text ?? '');
+        await tab(uploadWords.tab('mapped.csv')).click();
+        await upload.button(uploadWords.back).click();
+        await tab(words.live.tab(queries[0]?.tab ?? '')).click();
+        // The next step checks what the user left in each tab.
+        await expect(live.getByRole('status').filter({ hasText: words.live.status.following })).toBeVisible();
+      });
+
+      await test.step('the host is killed, and another one is started', async () => {
+        const { upload } = window;
+        await page.waitForTimeout(1000);
+        await host.kill();
+        await expect(page.getByText(words.link.reconnecting)).toBeVisible();
+        await expect(window.app.wells.getByRole('row').first()).toBeVisible();
+        await page.getByRole('button', { name: uploadWords.button, exact: true }).click();
+        await upload.hand(await fileWith('late.csv', 'a\n1\n'));
+        await expect(upload.tab.getByRole('alert')).toBeVisible();
+        await context.close();
+        host = await startHost(options);
+        page = await browser.newPage();
+        window = manyTabsIn(page);
+        await window.enter(host.url);
+        // The host had the bytes of the files.
+        for (const [name, count] of files) {
+          await window.tab(uploadWords.tab(name)).click();
+          await expect(window.upload.tab.getByText(uploadWords.choose.gone(name))).toBeVisible();
+          await window.upload.pick(await fileWith(name, rows(count)));
+        }
+        await window.tab(uploadWords.tab('mapped.csv')).click();
+        await window.upload.next('columns');
+        await window.expectAll();
+      });
+
+      await test.step('the upload is sent once', async () => {
+        const { tab, upload } = window;
+        await tab(uploadWords.tab('mapped.csv')).click();
+        await upload.next('check');
+        await upload.send();
+        expect(await upload.books()).toMatchObject({ accepted: 3, rows: 3 });
+        await page.close();
+      });
+    } finally {
+      await host.close();
+      relay.close();
+      await demo.close();
+      await rm(dataFolder, { recursive: true, force: true, maxRetries: 3 });
+    }
+  },
+);
+
+// In each `npm test`: tabs of the window (test/renderer/window/tabs.test.tsx).
+test(
+  'tabs are dragged; forty of them do not draw forty editors, and all are found',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    const { tabs } = manyTabsIn(page);
+    await app.openSample();
+    await app.openDataset('demo/wits');
+    await page.keyboard.press('Alt+T');
+    await expect(tabs).toHaveText([words.tabs.query('WITS', 1, []), words.tabs.query('WITS', 2, [])]);
+    await test.step('by dragging', async () => {
+      const [from, to] = [await tabs.nth(1).boundingBox(), await tabs.first().boundingBox()];
+      if (!from || !to) throw new Error('the tabs are not drawn');
+      await page.mouse.move(from.x + 20, from.y + 12);
+      await page.mouse.down();
+      await page.mouse.move(to.x + 40, to.y + 12, { steps: 5 });
+      await page.mouse.move(to.x + 5, to.y + 12, { steps: 3 });
+      await page.mouse.up();
+      await expect(tabs).toHaveText([words.tabs.query('WITS', 2, []), words.tabs.query('WITS', 1, [])]);
+    });
+    for (let opened = 2; opened < 40; opened += 1) await page.keyboard.press('Alt+T');
+    await expect(tabs).toHaveCount(40);
+    await expect.poll(() => page.locator('.code-editor').count()).toBeLessThanOrEqual(4);
+    await expect(tabs.last()).toBeInViewport();
+    await app.button(words.tabs.all(40)).click();
+    await page.getByRole('menuitemradio', { name: words.tabs.query('WITS', 1, []), exact: true }).click();
+    await expect(tabs.nth(1)).toBeInViewport();
+  },
+);

@@ -76,82 +76,82 @@ test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a resul
 test.describe('on a small laptop', () => {
   test.use({ viewport: { width: 1024, height: 700 } });
 
-  test('every part of the journey and of an upload is in view, and the page itself never scrolls', async ({
-    app,
-    page,
-    upload,
-    fileWith,
-  }) => {
-    await expect(app.button(words.start.openSample)).toBeInViewport({ ratio: 1 });
-    await expect(app.button(words.connection.connect)).toBeInViewport({ ratio: 1 });
-    await app.openSample();
-    for (let row = 0; row < 5; row += 1) await app.wells.getByRole('row').nth(row).click();
-    await app.openDataset('demo/wits');
-    await app.run();
-    for (const name of [words.query.run, words.query.more, words.query.export, words.theme.label])
-      await expect(app.button(name)).toBeInViewport({ ratio: 1 });
-    await expect(app.column('timestamp').nth(4)).toBeInViewport();
-    expect(await scrolls(page)).toEqual([0, 0]);
+  // In each `npm test`: rows in view by the size of the window, and what is clipped at 200 % (screens.spec.ts).
+  test(
+    'every part of the journey and of an upload is in view, and the page itself never scrolls',
+    { tag: '@long' },
+    async ({ app, page, upload, fileWith }) => {
+      await expect(app.button(words.start.openSample)).toBeInViewport({ ratio: 1 });
+      await expect(app.button(words.connection.connect)).toBeInViewport({ ratio: 1 });
+      await app.openSample();
+      for (let row = 0; row < 5; row += 1) await app.wells.getByRole('row').nth(row).click();
+      await app.openDataset('demo/wits');
+      await app.run();
+      for (const name of [words.query.run, words.query.more, words.query.export, words.theme.label])
+        await expect(app.button(name)).toBeInViewport({ ratio: 1 });
+      await expect(app.column('timestamp').nth(4)).toBeInViewport();
+      expect(await scrolls(page)).toEqual([0, 0]);
 
-    // The toolbar stays on one line; other actions are in its menu, and open next to it.
-    expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
-    await app.button(words.query.more).click();
-    await page.getByRole('menuitem', { name: words.query.count }).click();
-    await expect(
-      page.getByRole('status').filter({ hasText: including(words.query.counted(anyCount)) }),
-    ).toBeVisible();
-    await app.button(words.query.more).click();
-    await page.getByRole('menuitem', { name: words.query.options.open }).click();
-    await expect(page.getByRole('dialog').getByLabel(words.query.options.timeout)).toBeVisible();
-    await page.keyboard.press('Escape');
-    await app.button(words.query.more).click();
-    await page.getByRole('menuitem', { name: words.query.request.heading }).click();
-    await expect(page.getByRole('dialog', { name: words.query.request.heading })).toContainText('GET');
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
+      // The toolbar stays on one line; other actions are in its menu, and open next to it.
+      expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
+      await app.button(words.query.more).click();
+      await page.getByRole('menuitem', { name: words.query.count }).click();
+      await expect(
+        page.getByRole('status').filter({ hasText: including(words.query.counted(anyCount)) }),
+      ).toBeVisible();
+      await app.button(words.query.more).click();
+      await page.getByRole('menuitem', { name: words.query.options.open }).click();
+      await expect(page.getByRole('dialog').getByLabel(words.query.options.timeout)).toBeVisible();
+      await page.keyboard.press('Escape');
+      await app.button(words.query.more).click();
+      await page.getByRole('menuitem', { name: words.query.request.heading }).click();
+      await expect(page.getByRole('dialog', { name: words.query.request.heading })).toContainText('GET');
+      await page.keyboard.press('Escape');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      expect((await page.locator('.run-bar').boundingBox())?.height).toBeLessThan(48);
 
-    await app.showSection('wells');
-    await app.button(words.wells.removeAll).click();
-    await app.wells.getByRole('row').first().click();
-    await upload.open('demo/uploads.time');
-    const name = 'a rather long name of a file that somebody saved at the rig.csv';
-    await upload.pick(await fileWith(name, ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
-    await expect(upload.button(uploadWords.next(uploadWords.steps.columns))).toBeInViewport({ ratio: 1 });
-    await expect(upload.tab.getByRole('combobox', { name: uploadWords.dataset })).toBeInViewport({
-      ratio: 1,
-    });
-    // Only one of lines and table fits.
-    await expect(upload.rawLine(1)).toBeHidden();
-    await upload.tab.getByText(uploadWords.raw.lines, { exact: true }).click();
-    await expect(upload.rawLine(1)).toBeVisible();
-    await expect(upload.tab.getByRole('gridcell').first()).toBeHidden();
-    await upload.next('columns');
-    await expect(upload.button(uploadWords.columns.change('Time'))).toBeInViewport({ ratio: 1 });
-    await upload.button(uploadWords.columns.firstRows).click();
-    await expect(upload.tab.getByRole('gridcell').first()).toBeInViewport();
-    await upload.button(uploadWords.columns.firstRows).click();
-    await upload.next('check');
-    await upload.send();
-    await expect(upload.button(uploadWords.ledger.lookAt)).toBeInViewport({ ratio: 1 });
-    expect(await scrolls(page)).toEqual([0, 0]);
-
-    await test.step('8 columns of a file are in view, and 16 in a larger window', async () => {
+      await app.showSection('wells');
+      await app.button(words.wells.removeAll).click();
+      await app.wells.getByRole('row').first().click();
       await upload.open('demo/uploads.time');
-      const names = Array.from({ length: 40 }, (_, at) => `channel ${at}`);
-      const line = `2026-01-01T00:00:00Z,${names.map((_, at) => at).join(',')}`;
-      await upload.pick(await fileWith('wide.csv', [`Time,${names.join(',')}`, line].join('\n')));
+      const name = 'a rather long name of a file that somebody saved at the rig.csv';
+      await upload.pick(await fileWith(name, ['Time,ROP,WOB', ...rigRows(500)].join('\n')));
+      await expect(upload.button(uploadWords.next(uploadWords.steps.columns))).toBeInViewport({ ratio: 1 });
+      await expect(upload.tab.getByRole('combobox', { name: uploadWords.dataset })).toBeInViewport({
+        ratio: 1,
+      });
+      // Only one of lines and table fits.
+      await expect(upload.rawLine(1)).toBeHidden();
+      await upload.tab.getByText(uploadWords.raw.lines, { exact: true }).click();
+      await expect(upload.rawLine(1)).toBeVisible();
+      await expect(upload.tab.getByRole('gridcell').first()).toBeHidden();
       await upload.next('columns');
-      await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
-      for (const { width, height, least } of [
-        { width: 1024, height: 700, least: 8 },
-        { width: 1440, height: 900, least: 16 },
-      ]) {
-        await page.setViewportSize({ width, height });
-        await expect(upload.column(`channel ${least - 2}`)).toBeInViewport({ ratio: 1 });
-      }
-    });
-  });
+      await expect(upload.button(uploadWords.columns.change('Time'))).toBeInViewport({ ratio: 1 });
+      await upload.button(uploadWords.columns.firstRows).click();
+      await expect(upload.tab.getByRole('gridcell').first()).toBeInViewport();
+      await upload.button(uploadWords.columns.firstRows).click();
+      await upload.next('check');
+      await upload.send();
+      await expect(upload.button(uploadWords.ledger.lookAt)).toBeInViewport({ ratio: 1 });
+      expect(await scrolls(page)).toEqual([0, 0]);
+
+      await test.step('8 columns of a file are in view, and 16 in a larger window', async () => {
+        await upload.open('demo/uploads.time');
+        const names = Array.from({ length: 40 }, (_, at) => `channel ${at}`);
+        const line = `2026-01-01T00:00:00Z,${names.map((_, at) => at).join(',')}`;
+        await upload.pick(await fileWith('wide.csv', [`Time,${names.join(',')}`, line].join('\n')));
+        await upload.next('columns');
+        await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
+        for (const { width, height, least } of [
+          { width: 1024, height: 700, least: 8 },
+          { width: 1440, height: 900, least: 16 },
+        ]) {
+          await page.setViewportSize({ width, height });
+          await expect(upload.column(`channel ${least - 2}`)).toBeInViewport({ ratio: 1 });
+        }
+      });
+    },
+  );
 });
 
 test('dividers move by keyboard and keep their position; an error in the narrowest sidebar shows the full link to the guide', async ({

@@ -223,99 +223,103 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
   });
 });
 
-test('a plot and the table next to it point at the same records; a zoom stays, and is written into the query; wells are overlaid, and two results are side by side', async ({
-  app,
-  page,
-}) => {
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await app.openSample();
-  await app.well(/^Badger Creek A-117H/).click();
-  await app.openDataset('demo/wits');
-  await app.run();
-  await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
-  const at = values(page).getByRole('columnheader').nth(1);
-  const time = app.answer.locator('[role=gridcell][col-id=timestamp]');
-
-  await test.step('the row under the pointer is at the cursor of the plot', async () => {
-    await expect(plot(page).getByRole('heading')).toContainText('Badger Creek A-117H');
-    await time.nth(3).hover();
-    await expect(at).toHaveText((await time.nth(3).innerText()).slice(0, 19));
-  });
-
-  await test.step('a position of the plot is a row of the table, which scrolls to it on a click', async () => {
-    const box = await drawing(page).boundingBox();
-    if (!box) throw new Error('there is no drawing');
-    await expect(app.answer.locator('[row-index="0"]').first()).toBeInViewport();
-    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 3);
-    await expect(app.answer.locator('[row-index="0"]')).toHaveCount(0);
-    const row = app.answer.locator('.row-pointed [col-id=timestamp]');
-    // The cursor is between two records.
-    await expect(row).toHaveText(startingLike((await at.innerText()).slice(0, 16)));
-    await expect(row).toHaveAttribute('aria-selected', 'true');
-  });
-
-  await test.step('a zoom stays in the other view', async () => {
-    await drawing(page).focus();
-    await page.keyboard.press('+');
-    await page.keyboard.press('+');
-    const range = plot(page).getByRole('heading').locator('.plot-range');
-    await expect(plot(page).getByRole('button', { name: plotWords.reset })).toBeEnabled();
-    const zoomed = await range.innerText();
-    await page.getByRole('radio', { name: words.results.views.table }).check({ force: true });
-    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
-    await expect(range).toHaveText(zoomed);
-  });
-
-  await test.step('it is written into the query', async () => {
-    await plot(page).getByRole('button', { name: plotWords.rangeToQuery }).click();
-    await expect.poll(() => app.query()).toMatch(/timestamp: \{ \$gte: ISODate\(.+\$lt: ISODate\(/);
-    await expect(app.answer).toContainText(words.results.earlier.loaded);
-  });
-
-  const two = [{ name: 'Åsgard Sør 7-H' }, { name: 'Badger Creek D-120H' }];
-  const title = words.tabs.query('WITS', 2, two);
-  await test.step('wells are overlaid', async () => {
-    await page.setViewportSize({ width: 1360, height: 860 });
-    await app.showSection('wells');
-    await app.button(words.wells.removeAll).click();
-    for (const name of [/^Åsgard Sør 7-H/, /^Badger Creek D-120H/]) await app.well(name).click();
+// In each `npm test`: both side by side (test/renderer/window/both.test.tsx).
+test(
+  'a plot and the table next to it point at the same records; a zoom stays, and is written into the query; wells are overlaid, and two results are side by side',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await app.openSample();
+    await app.well(/^Badger Creek A-117H/).click();
     await app.openDataset('demo/wits');
-    await page.getByRole('textbox', { name: words.query.limit, exact: true }).fill('9000');
     await app.run();
-    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
-    await expect(
-      values(page).getByRole('rowheader').filter({ hasText: 'Badger Creek D-120H' }).first(),
-    ).toBeVisible();
-    await plot(page)
-      .getByRole('button', { name: including(plotWords.align) })
-      .click();
-    await page.getByRole('option', { name: plotWords.aligns.elapsed }).click();
-    await expect(drawing(page)).toHaveAccessibleName(including(plotWords.elapsed));
-    await drawing(page).focus();
-    await page.keyboard.press('Home');
-    await expect(values(page).getByRole('columnheader').nth(1)).toHaveText('0:00:00');
-  });
+    await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
+    const at = values(page).getByRole('columnheader').nth(1);
+    const time = app.answer.locator('[role=gridcell][col-id=timestamp]');
 
-  await test.step('two results are side by side', async () => {
-    await app.openDataset('demo/drilling.wits.depth');
-    await page.getByRole('tab', { name: title, exact: true }).click({ button: 'right' });
-    await page.getByRole('menuitem', { name: words.tabs.actions.beside }).click();
-    const region = page.getByRole('region', { name: words.tabs.beside(title) });
-    await expect(region.getByRole('application')).toBeVisible();
-    // With the focus in it, it is the active tab.
-    const beside = page.locator('.tab-panel-right');
-    await expect(page.getByRole('tabpanel', { name: words.tabs.query('Depth logs', 1, two) })).toBeVisible();
-    // Actions that don't fit the narrow toolbar are in its menu.
-    await beside.getByRole('button', { name: plotWords.more }).click();
-    await page.getByRole('menuitem', { name: plotWords.zoomIn }).click();
-    await beside.getByRole('button', { name: plotWords.more }).click();
-    await page.getByRole('menuitem', { name: plotWords.reset }).click();
-    // Both have a query and a result; their regions distinguish them.
-    expect(await findings(page, ['landmark-unique'], '.tab-panels')).toEqual([]);
-    await beside.getByRole('button', { name: words.tabs.alone }).click();
-    await expect(beside).toHaveCount(0);
-  });
-});
+    await test.step('the row under the pointer is at the cursor of the plot', async () => {
+      await expect(plot(page).getByRole('heading')).toContainText('Badger Creek A-117H');
+      await time.nth(3).hover();
+      await expect(at).toHaveText((await time.nth(3).innerText()).slice(0, 19));
+    });
+
+    await test.step('a position of the plot is a row of the table, which scrolls to it on a click', async () => {
+      const box = await drawing(page).boundingBox();
+      if (!box) throw new Error('there is no drawing');
+      await expect(app.answer.locator('[row-index="0"]').first()).toBeInViewport();
+      await page.mouse.click(box.x + box.width / 2, box.y + box.height / 3);
+      await expect(app.answer.locator('[row-index="0"]')).toHaveCount(0);
+      const row = app.answer.locator('.row-pointed [col-id=timestamp]');
+      // The cursor is between two records.
+      await expect(row).toHaveText(startingLike((await at.innerText()).slice(0, 16)));
+      await expect(row).toHaveAttribute('aria-selected', 'true');
+    });
+
+    await test.step('a zoom stays in the other view', async () => {
+      await drawing(page).focus();
+      await page.keyboard.press('+');
+      await page.keyboard.press('+');
+      const range = plot(page).getByRole('heading').locator('.plot-range');
+      await expect(plot(page).getByRole('button', { name: plotWords.reset })).toBeEnabled();
+      const zoomed = await range.innerText();
+      await page.getByRole('radio', { name: words.results.views.table }).check({ force: true });
+      await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+      await expect(range).toHaveText(zoomed);
+    });
+
+    await test.step('it is written into the query', async () => {
+      await plot(page).getByRole('button', { name: plotWords.rangeToQuery }).click();
+      await expect.poll(() => app.query()).toMatch(/timestamp: \{ \$gte: ISODate\(.+\$lt: ISODate\(/);
+      await expect(app.answer).toContainText(words.results.earlier.loaded);
+    });
+
+    const two = [{ name: 'Åsgard Sør 7-H' }, { name: 'Badger Creek D-120H' }];
+    const title = words.tabs.query('WITS', 2, two);
+    await test.step('wells are overlaid', async () => {
+      await page.setViewportSize({ width: 1360, height: 860 });
+      await app.showSection('wells');
+      await app.button(words.wells.removeAll).click();
+      for (const name of [/^Åsgard Sør 7-H/, /^Badger Creek D-120H/]) await app.well(name).click();
+      await app.openDataset('demo/wits');
+      await page.getByRole('textbox', { name: words.query.limit, exact: true }).fill('9000');
+      await app.run();
+      await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+      await expect(
+        values(page).getByRole('rowheader').filter({ hasText: 'Badger Creek D-120H' }).first(),
+      ).toBeVisible();
+      await plot(page)
+        .getByRole('button', { name: including(plotWords.align) })
+        .click();
+      await page.getByRole('option', { name: plotWords.aligns.elapsed }).click();
+      await expect(drawing(page)).toHaveAccessibleName(including(plotWords.elapsed));
+      await drawing(page).focus();
+      await page.keyboard.press('Home');
+      await expect(values(page).getByRole('columnheader').nth(1)).toHaveText('0:00:00');
+    });
+
+    await test.step('two results are side by side', async () => {
+      await app.openDataset('demo/drilling.wits.depth');
+      await page.getByRole('tab', { name: title, exact: true }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: words.tabs.actions.beside }).click();
+      const region = page.getByRole('region', { name: words.tabs.beside(title) });
+      await expect(region.getByRole('application')).toBeVisible();
+      // With the focus in it, it is the active tab.
+      const beside = page.locator('.tab-panel-right');
+      await expect(
+        page.getByRole('tabpanel', { name: words.tabs.query('Depth logs', 1, two) }),
+      ).toBeVisible();
+      // Actions that don't fit the narrow toolbar are in its menu.
+      await beside.getByRole('button', { name: plotWords.more }).click();
+      await page.getByRole('menuitem', { name: plotWords.zoomIn }).click();
+      await beside.getByRole('button', { name: plotWords.more }).click();
+      await page.getByRole('menuitem', { name: plotWords.reset }).click();
+      // Both have a query and a result; their regions distinguish them.
+      expect(await findings(page, ['landmark-unique'], '.tab-panels')).toEqual([]);
+      await beside.getByRole('button', { name: words.tabs.alone }).click();
+      await expect(beside).toHaveCount(0);
+    });
+  },
+);
 
 test('a live dataset pauses out of view, and stops on a rejection', async ({ app, page }) => {
   const demo = await startDemo({ wells: 2, records: 1200, live: true });

@@ -1,4 +1,4 @@
-// `npm run soak -- cases` runs all cases, the tests in `*.long.test.ts` and `*.long.spec.ts`, and each law so many times as often.
+// `npm run soak -- cases` runs all cases, browser tests tagged `@long`, and each law so many times as often.
 const factor = Number(process.env['WELLBENCH_LONG'] ?? 0);
 
 /**
