@@ -63,6 +63,10 @@ const runCursor = z.object({
 });
 export type RunCursor = z.infer<typeof runCursor>;
 
+/** Whether a run starts, or starts again, so that none of its records are known. */
+export const isStartOfRun = ({ step, skip, seen }: RunCursor): boolean =>
+  step === 'plain' && skip === 0 && seen === 0;
+
 export const pageCursor = z.discriminatedUnion('at', [windowCursor, runCursor]);
 export type PageCursor = z.infer<typeof pageCursor>;
 

@@ -1,4 +1,4 @@
-import { type Cursor, type ReadPosition, type RunCursor, endCursor } from '../paging/cursor.ts';
+import { type Cursor, type ReadPosition, type RunCursor, endCursor, isStartOfRun } from '../paging/cursor.ts';
 import { createIdSet, idKey, type IdSet } from '../paging/id-set.ts';
 import type { WindowRule, PageOrigin, PageStep } from '../paging/rule.ts';
 import type { PathTree } from '../records/path-tree.ts';
@@ -70,9 +70,9 @@ export class IdsInMemory implements RunIds {
   count = 0;
   #run: { readonly from: number; readonly set: IdSet } | null = null;
 
-  idsOf({ idsFrom, seen, skip }: RunCursor): IdSet {
-    const isStart = seen === 0 && skip === 0;
-    if (isStart || this.#run?.from !== idsFrom) this.#run = { from: idsFrom, set: createIdSet() };
+  idsOf(run: RunCursor): IdSet {
+    const { idsFrom } = run;
+    if (isStartOfRun(run) || this.#run?.from !== idsFrom) this.#run = { from: idsFrom, set: createIdSet() };
     return this.#run.set;
   }
 

@@ -1,6 +1,6 @@
 import { createIdSet, idBytes, type IdSet } from '../paging/id-set.ts';
 import type { RunIds } from '../read/page-reader.ts';
-import type { RunCursor } from '../paging/cursor.ts';
+import { isStartOfRun, type RunCursor } from '../paging/cursor.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 
 export const idsName = 'ids.bin';
@@ -27,9 +27,9 @@ export class SeenIds implements RunIds {
     return this.#writtenIds;
   }
 
-  idsOf({ idsFrom, seen, skip }: RunCursor): IdSet {
-    const isStart = seen === 0 && skip === 0;
-    if (!isStart && this.#run?.from === idsFrom) return this.#run.set;
+  idsOf(run: RunCursor): IdSet {
+    const { idsFrom, seen } = run;
+    if (!isStartOfRun(run) && this.#run?.from === idsFrom) return this.#run.set;
     const set = createIdSet();
     this.#run = { from: idsFrom, set };
     if (seen === 0 || !this.#file) return set;

@@ -86,6 +86,23 @@ describe('reading all pages', () => {
     );
   });
 
+  it('ends when the only record of a value is replaced by an earlier one, and the service sends single records', async () => {
+    const rows: Rows = new Rows(
+      [12, 0].map((value, n) => recordOf('timestamp', value, n)),
+      {
+        cap: () => 1,
+        before(nth) {
+          if (nth === 2) rows.add(recordOf('timestamp', 12, 1102));
+          if (nth !== 12) return;
+          rows.remove(idAt(1));
+          rows.add(recordOf('timestamp', 1, 2201));
+        },
+      },
+    );
+    const { records } = await readAll(rows, folder, { sort: { timestamp: -1 }, limit: 7 });
+    expect(records.map(({ _id }) => _id)).toEqual([idAt(0), idAt(1102)]);
+  });
+
   it('loses and duplicates no record while records are added and deleted', async () => {
     const change = fc.record({
       at: fc.integer({ min: 1, max: 25 }),
