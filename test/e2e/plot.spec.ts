@@ -321,40 +321,45 @@ test(
   },
 );
 
-test('a live dataset pauses out of view, and stops on a rejection', async ({ app, page }) => {
-  const demo = await startDemo({ wells: 2, records: 1200, live: true });
-  try {
-    await app.connect(addressOf(demo));
-    await app.openDataset('demo/wits');
-    await app.run();
-    await app.button(words.live.follow).click();
-    const live = page.getByRole('region', { name: words.live.region, exact: true });
-    await expect(live.getByRole('status').filter({ hasText: words.live.status.following })).toBeVisible();
-    await expect(drawing(page)).toBeVisible();
-    await live.getByRole('button', { name: including(words.live.pace) }).click();
-    await page.getByRole('option', { name: words.live.every(2) }).click();
-    await live.getByRole('radio', { name: words.results.views.table }).check({ force: true });
-    // The selected record stays selected while others arrive in front of it.
-    const chosen = live.getByRole('row', { selected: true });
-    await live.locator('[row-index="0"] [col-id=timestamp]').dblclick();
-    const record = live.getByRole('region', { name: words.record.region });
-    await expect(record.getByRole('row', { name: /^timestamp / })).toBeVisible();
-    await expect(chosen).not.toHaveAttribute('row-index', '0');
-    await expect(live).toContainText(/\d+ records · newest record .* · updated/);
-    await record.getByRole('button', { name: words.record.close }).click();
-    expect(await findings(page, [], '.live-tab')).toEqual([]);
+// In each `npm test`: live views (test/renderer/window/live.test.tsx).
+test(
+  'a live dataset pauses out of view, and stops on a rejection',
+  { tag: '@long' },
+  async ({ app, page }) => {
+    const demo = await startDemo({ wells: 2, records: 1200, live: true });
+    try {
+      await app.connect(addressOf(demo));
+      await app.openDataset('demo/wits');
+      await app.run();
+      await app.button(words.live.follow).click();
+      const live = page.getByRole('region', { name: words.live.region, exact: true });
+      await expect(live.getByRole('status').filter({ hasText: words.live.status.following })).toBeVisible();
+      await expect(drawing(page)).toBeVisible();
+      await live.getByRole('button', { name: including(words.live.pace) }).click();
+      await page.getByRole('option', { name: words.live.every(2) }).click();
+      await live.getByRole('radio', { name: words.results.views.table }).check({ force: true });
+      // The selected record stays selected while others arrive in front of it.
+      const chosen = live.getByRole('row', { selected: true });
+      await live.locator('[row-index="0"] [col-id=timestamp]').dblclick();
+      const record = live.getByRole('region', { name: words.record.region });
+      await expect(record.getByRole('row', { name: /^timestamp / })).toBeVisible();
+      await expect(chosen).not.toHaveAttribute('row-index', '0');
+      await expect(live).toContainText(/\d+ records · newest record .* · updated/);
+      await record.getByRole('button', { name: words.record.close }).click();
+      expect(await findings(page, [], '.live-tab')).toEqual([]);
 
-    // A page that starts with this tab has its styles, too.
-    await page.reload();
-    await expect(live.locator('.live-bar')).toHaveCSS('display', 'flex');
+      // A page that starts with this tab has its styles, too.
+      await page.reload();
+      await expect(live.locator('.live-bar')).toHaveCSS('display', 'flex');
 
-    // From here on a query without a well is rejected; the user who returns to the tab sees it immediately.
-    await page.getByRole('tab', { name: words.tabs.query('WITS', 1, []), exact: true }).click();
-    demo.faults.require_scope = true;
-    await page.getByRole('tab', { name: words.live.tab('WITS'), exact: true }).click();
-    await expect(live.getByRole('alert')).toContainText(including(words.live.stoppedWhy(any)));
-    await expect(live.getByRole('button', { name: words.live.resume })).toBeVisible();
-  } finally {
-    await demo.close();
-  }
-});
+      // From here on a query without a well is rejected; the user who returns to the tab sees it immediately.
+      await page.getByRole('tab', { name: words.tabs.query('WITS', 1, []), exact: true }).click();
+      demo.faults.require_scope = true;
+      await page.getByRole('tab', { name: words.live.tab('WITS'), exact: true }).click();
+      await expect(live.getByRole('alert')).toContainText(including(words.live.stoppedWhy(any)));
+      await expect(live.getByRole('button', { name: words.live.resume })).toBeVisible();
+    } finally {
+      await demo.close();
+    }
+  },
+);

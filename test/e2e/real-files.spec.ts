@@ -69,60 +69,60 @@ async function stored(demo: Demo) {
 test.describe('the real file of a Volve well', () => {
   test.skip(!existsSync(list), 'the real files are not beside the checkout');
 
-  test('is uploaded completely from the window, the service stores its values, and the grid shows them', async ({
-    app,
-    demo,
-    page,
-    upload,
-  }, info) => {
-    const facts = factsOf(volve);
-    await app.connect(addressOf(demo));
-    await app.well('Ridge C-103H').click();
-    await upload.open();
-    await upload.pick(join(data, volve));
-    await upload.into('demo/uploads.time');
-    await upload.next('columns');
+  // In each `npm test`: real files in the window (test/renderer/window/real-files.test.tsx), and a file in Chromium (upload-whole.spec.ts).
+  test(
+    'is uploaded completely from the window, the service stores its values, and the grid shows them',
+    { tag: '@long' },
+    async ({ app, demo, page, upload }, info) => {
+      const facts = factsOf(volve);
+      await app.connect(addressOf(demo));
+      await app.well('Ridge C-103H').click();
+      await upload.open();
+      await upload.pick(join(data, volve));
+      await upload.into('demo/uploads.time');
+      await upload.next('columns');
 
-    await test.step('the time column and the selected well are filled in', async () => {
-      await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue(
-        uploadWords.wells.named('Ridge C-103H', 5003),
-      );
-      await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
-      await expect(upload.column('Time')).toContainText('2016-09-30 10:04:01 UTC');
-      await upload.button(uploadWords.columns.firstRows).click();
-      await expect(page.getByRole('columnheader', { name: 'timestamp', exact: true })).toBeVisible();
-    });
-
-    await test.step('the dry run validates all rows and sends none', async () => {
-      await upload.next('check');
-      await expect(upload.tab.getByText(/100,000 rows can be sent/)).toBeVisible({ timeout: 60_000 });
-      await info.attach('check', { body: await page.screenshot(), contentType: 'image/png' });
-      expect(await stored(demo)).toBeUndefined();
-    });
-
-    await upload.send();
-    expect(facts.rows).toBe(100_000);
-    expect(await upload.books()).toMatchObject({ accepted: facts.rows, rejected: 0, rows: facts.rows });
-
-    await test.step('the service stores its values', async () => {
-      const found = await stored(demo);
-      expect(found).toMatchObject({
-        rows: facts.rows,
-        min: facts.num_min,
-        max: facts.num_max,
-        nulls: facts.num_nulls,
-        first: Date.parse(facts.index_min),
-        last: Date.parse(facts.index_max),
+      await test.step('the time column and the selected well are filled in', async () => {
+        await expect(upload.field('asset_id').getByRole('combobox')).toHaveValue(
+          uploadWords.wells.named('Ridge C-103H', 5003),
+        );
+        await expect(upload.tab.getByText(uploadWords.columns.filled)).toBeVisible();
+        await expect(upload.column('Time')).toContainText('2016-09-30 10:04:01 UTC');
+        await upload.button(uploadWords.columns.firstRows).click();
+        await expect(page.getByRole('columnheader', { name: 'timestamp', exact: true })).toBeVisible();
       });
-      // Sums of decimals differ in their last digits by the order of addition.
-      expect(Math.abs(Number(found?.['sum']) - facts.num_sum)).toBeLessThanOrEqual(
-        1e-9 * Math.abs(facts.num_sum),
-      );
-    });
 
-    await upload.button(uploadWords.ledger.lookAt).click();
-    await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
-    await expect(app.column('data.righeave3').first()).toBeAttached();
-    expect(await app.count()).toBe(100_000);
-  });
+      await test.step('the dry run validates all rows and sends none', async () => {
+        await upload.next('check');
+        await expect(upload.tab.getByText(/100,000 rows can be sent/)).toBeVisible({ timeout: 60_000 });
+        await info.attach('check', { body: await page.screenshot(), contentType: 'image/png' });
+        expect(await stored(demo)).toBeUndefined();
+      });
+
+      await upload.send();
+      expect(facts.rows).toBe(100_000);
+      expect(await upload.books()).toMatchObject({ accepted: facts.rows, rejected: 0, rows: facts.rows });
+
+      await test.step('the service stores its values', async () => {
+        const found = await stored(demo);
+        expect(found).toMatchObject({
+          rows: facts.rows,
+          min: facts.num_min,
+          max: facts.num_max,
+          nulls: facts.num_nulls,
+          first: Date.parse(facts.index_min),
+          last: Date.parse(facts.index_max),
+        });
+        // Sums of decimals differ in their last digits by the order of addition.
+        expect(Math.abs(Number(found?.['sum']) - facts.num_sum)).toBeLessThanOrEqual(
+          1e-9 * Math.abs(facts.num_sum),
+        );
+      });
+
+      await upload.button(uploadWords.ledger.lookAt).click();
+      await expect(app.column('timestamp').first()).toHaveText('2016-09-30 10:04:01');
+      await expect(app.column('data.righeave3').first()).toBeAttached();
+      expect(await app.count()).toBe(100_000);
+    },
+  );
 });

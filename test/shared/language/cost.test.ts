@@ -23,6 +23,7 @@ import { readScope, writeScope } from '../../../src/shared/language/text/scope.t
 import { toAppError } from '../../../src/shared/errors/errors.ts';
 import { datasetField } from '../../../src/shared/datasets/fields.ts';
 import { assetId } from '../../../src/shared/wells/well-ids.ts';
+import { lawRuns } from '../../support/sample.ts';
 import { knowing, wells } from './knowing.ts';
 
 const ids = [assetId.parse(5003), assetId.parse(5004)];
@@ -138,7 +139,7 @@ describe('the time for a text grows no faster than its length', () => {
         const textOf = (length: number) => head + piece.repeat(Math.ceil(length / piece.length)) + tail;
         expect(growsFaster(run, textOf)).toBe(false);
       }),
-      { numRuns: 40 },
+      { numRuns: lawRuns(20) },
     );
   });
 

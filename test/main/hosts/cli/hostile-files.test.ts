@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { cliEnd, startCli } from '../../../support/cli.ts';
 import type { CliRun } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
+import { sampleOf } from '../../../support/sample.ts';
 import { zipOf } from '../../../support/zip.ts';
 import { workbook } from '../../features/upload/support/workbooks.ts';
 
@@ -79,12 +80,15 @@ describe('a hostile file', () => {
     idleBytes = residentBytes;
   });
 
-  it.each(files)('%s is rejected with a reason, within seconds and 250 MB', async (_what, name, content) => {
-    const { run, processorMs, residentBytes, left } = await inspect(name, content());
-    expect(run.code).toBe(2);
-    expect(run.error()).toMatchObject({ code: 'file_unsuitable', details: { file: name } });
-    expect(processorMs).toBeLessThan(maxProcessorMs);
-    expect(residentBytes - idleBytes).toBeLessThan(maxBytes);
-    expect(left).toEqual([]);
-  });
+  it.each(sampleOf(files, 7))(
+    '%s is rejected with a reason, within seconds and 250 MB',
+    async (_what, name, content) => {
+      const { run, processorMs, residentBytes, left } = await inspect(name, content());
+      expect(run.code).toBe(2);
+      expect(run.error()).toMatchObject({ code: 'file_unsuitable', details: { file: name } });
+      expect(processorMs).toBeLessThan(maxProcessorMs);
+      expect(residentBytes - idleBytes).toBeLessThan(maxBytes);
+      expect(left).toEqual([]);
+    },
+  );
 });
