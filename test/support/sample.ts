@@ -1,4 +1,4 @@
-// `npm run soak -- cases` runs all cases, browser tests tagged `@long`, and each law so many times as often.
+// `npm run soak -- cases` runs all cases, browser tests tagged `@long`, and each law more often, by this factor.
 const factor = Number(process.env['WELLBENCH_LONG'] ?? 0);
 
 /**

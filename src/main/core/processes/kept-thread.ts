@@ -25,8 +25,7 @@ const idleThreads = new Map<string, { readonly thread: KeptThread; readonly time
 function startThread(name: WorkerName, resourceLimits: ResourceLimits): KeptThread {
   const worker = new Worker(workerUrl(name), { resourceLimits });
   const thread: KeptThread = { worker, onEnd: () => undefined };
-  worker.on('error', ({ message }) => thread.onEnd(message));
-  worker.on('exit', () => thread.onEnd('the thread ended'));
+  nodePort(worker).onEnd((problem) => thread.onEnd(problem));
   return thread;
 }
 

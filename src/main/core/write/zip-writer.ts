@@ -23,9 +23,11 @@ interface Part {
   readonly bytes: number;
 }
 
+type ZipTarget = Pick<GrowingFile, 'name' | 'length' | 'cutTo' | 'append'>;
+
 /** Writes a zip archive from its start, one part after another, in bounded memory. */
 export class ZipWriter {
-  readonly #file: GrowingFile;
+  readonly #file: ZipTarget;
   readonly #parts: Part[] = [];
   #name = Buffer.alloc(0);
   #at = 0;
@@ -35,7 +37,7 @@ export class ZipWriter {
   #block: Buffer = Buffer.allocUnsafeSlow(blockBytes);
   #blockLength = 0;
 
-  constructor(file: GrowingFile) {
+  constructor(file: ZipTarget) {
     file.cutTo(0);
     this.#file = file;
   }

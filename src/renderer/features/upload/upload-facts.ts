@@ -1,22 +1,28 @@
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import type { Run, UploadTabState } from './upload-state.ts';
+import type { Run, TransferringFile, UploadTabState } from './upload-state.ts';
 
 // What the first screen needs of uploads, without their state.
+
+/** The file that is being transferred, also in place of another one; null: none. */
+export function transferringFile({
+  file,
+  nextFile,
+}: Pick<UploadTabState, 'file' | 'nextFile'>): TransferringFile | null {
+  const coming = nextFile ?? file;
+  return coming.status === 'transferring' ? coming : null;
+}
 
 /**
  * Whether closing the page loses work: the file is being transferred, the job is starting, or the upload is
  * queued. Jobs that started are not affected.
  */
-export const hasUnsavedWork = ({
-  file,
-  nextFile,
-  send,
-  isQueued,
-}: Pick<UploadTabState, 'file' | 'nextFile' | 'send' | 'isQueued'>): boolean =>
+export const hasUnsavedWork = (
+  state: Pick<UploadTabState, 'file' | 'nextFile' | 'send' | 'isQueued'>,
+): boolean =>
   // The tab of a job that started elsewhere has no file of its own.
-  ((nextFile ?? file).status === 'transferring' && send.status !== 'started') ||
-  send.status === 'starting' ||
-  isQueued;
+  (transferringFile(state) !== null && state.send.status !== 'started') ||
+  state.send.status === 'starting' ||
+  state.isQueued;
 
 /** The name of the file for display, also while it is being transferred; null: no file. */
 export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {

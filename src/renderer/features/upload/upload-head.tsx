@@ -3,7 +3,7 @@ import { formatBytes } from '../../format/numbers.ts';
 import { useSessionState, useTab, useTabState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { OtherFileButton } from './file/file-chooser.tsx';
-import { fileName } from './upload-facts.ts';
+import { fileName, transferringFile } from './upload-facts.ts';
 import { useOtherConnection, useUploadProgress } from './use-progress.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -13,7 +13,8 @@ import { addressText, searchDatasets, typeText } from '../datasets/search.ts';
 /** The file and the dataset of the upload. */
 export function UploadHead() {
   const name = useTabState('upload', fileName);
-  const { file, nextFile } = useTabState('upload', (state) => state);
+  const file = useTabState('upload', (state) => state.file);
+  const isTransferring = useTabState('upload', (state) => transferringFile(state) !== null);
   const { job, sendJob } = useUploadProgress();
   const other = useOtherConnection(sendJob);
   const bytes =
@@ -29,7 +30,7 @@ export function UploadHead() {
           {bytes !== null && <span className="quiet numbers">{formatBytes(bytes)}</span>}
         </span>
       )}
-      {job === null && file.status === 'ready' && nextFile?.status !== 'transferring' && <OtherFileButton />}
+      {job === null && file.status === 'ready' && !isTransferring && <OtherFileButton />}
       <span className="upload-into row">
         <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
         {sendJob ? (

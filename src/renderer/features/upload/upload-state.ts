@@ -34,10 +34,10 @@ export type UploadFile =
   | { readonly status: 'missing'; readonly file: GrantedFile; readonly error: AppError | null }
   | { readonly status: 'failed'; readonly name: string; readonly error: AppError };
 
+export type TransferringFile = Extract<UploadFile, { status: 'transferring' }>;
+
 /** A file that is to replace the current one, which stays with its mapping until it is there. */
-type NextFile =
-  | Extract<UploadFile, { status: 'transferring' }>
-  | { readonly status: 'failed'; readonly error: AppError };
+type NextFile = TransferringFile | { readonly status: 'failed'; readonly error: AppError };
 
 /** The match of the choices. The previous value stays until the next one is available. */
 export interface Matching {

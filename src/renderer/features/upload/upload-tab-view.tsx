@@ -21,7 +21,7 @@ import { PrimaryPlaceContext } from './primary-action.tsx';
 import type { Step } from './steps.ts';
 import { StepsBar } from './steps-bar.tsx';
 import { UploadHead } from './upload-head.tsx';
-import { fileName } from './upload-facts.ts';
+import { fileName, transferringFile } from './upload-facts.ts';
 import type { UploadTab } from './upload-tab.ts';
 import { useUploadProgress } from './use-progress.ts';
 import './upload.css';
@@ -72,9 +72,10 @@ function NextFileProblem() {
 }
 
 function Body() {
-  const file = useTabState('upload', ({ file: { status }, nextFile }) =>
-    // A file on its way is shown in place of the current one.
-    nextFile?.status === 'transferring' ? nextFile.status : status,
+  // A file on its way is shown in place of the current one.
+  const isReady = useTabState(
+    'upload',
+    (state) => state.file.status === 'ready' && transferringFile(state) === null,
   );
   const hasPreview = useTabState('upload', (state) => state.preview.status === 'loaded');
   const isPreviewShown = useTabState('upload', (state) => state.isPreviewShown);
@@ -82,7 +83,7 @@ function Body() {
   const [place, setPlace] = useState<HTMLElement | null>(null);
   // The columns take the whole height.
   const hasPreviewPanel = hasPreview && (shown !== 'columns' || isPreviewShown);
-  if (job === null && file !== 'ready') return <FileChooser />;
+  if (job === null && !isReady) return <FileChooser />;
   return (
     <PrimaryPlaceContext value={place}>
       <StepsBar onPlace={setPlace} />

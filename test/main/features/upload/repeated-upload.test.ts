@@ -114,7 +114,7 @@ describe('two uploads of the same rows into one dataset', () => {
       platformUrl: demo.platformUrl,
       credential: { method: 'api_key', apiKey: demo.apiKeys.write },
     });
-    // The first one goes on until the second one has been read, whichever finds a running thread.
+    // The first one continues until the second one has been read, whichever finds a running thread.
     demo.faults.latency_ms = 300;
     const jobs = await Promise.all(
       [file, copy].map(async (path) => {

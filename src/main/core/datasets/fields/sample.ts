@@ -56,8 +56,8 @@ export async function sampleRecords(
     const more = await readSingleWells(scope, isScoped ? wells : wellsIn(all, scope.field), read, options);
     return { records: distinct([...all, ...more]), of: isScoped ? 'wells' : 'any' };
   }
-  const any = isScoped ? await readBothEnds({}, read, options).catch(emptyIfRefused) : [];
-  return { records: any, of: any.length > 0 ? 'any' : 'none' };
+  const records = isScoped ? await readBothEnds({}, read, options).catch(emptyIfRefused) : [];
+  return { records, of: records.length > 0 ? 'any' : 'none' };
 }
 
 async function readBothEnds(query: JsonObject, read: EndReader, options: CallOptions): Promise<JsonValue[]> {

@@ -1,4 +1,5 @@
 import { FileUp, FolderOpen } from 'lucide-react';
+import { transferringFile } from '../upload-facts.ts';
 import { fileExtensions } from '../../../../shared/upload/file-kinds.ts';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Alert } from '../../../ui/alert.tsx';
@@ -53,9 +54,9 @@ export const OtherFileButton = () => <ChooseButton primary={false} />;
 /** The first view of an upload: no file yet, or the file failed. */
 export function FileChooser() {
   const { actions } = useTab('upload');
-  const { file, nextFile } = useTabState('upload', (state) => state);
-  const coming = nextFile ?? file;
-  if (coming.status === 'transferring')
+  const file = useTabState('upload', (state) => state.file);
+  const coming = useTabState('upload', transferringFile);
+  if (coming)
     return <Loading what={uploadWords.choose.handing(coming.name)} onCancel={actions.cancelReading} />;
   return (
     <div className="upload-chooser center">
