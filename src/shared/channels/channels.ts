@@ -100,14 +100,17 @@ function withoutStatistic(text: string): { readonly rest: string; readonly stati
 /** Names that people have added, by {@link normalizedName}, with the standard names that they mean. */
 export type Synonyms = ReadonlyMap<string, string>;
 
+/** Where only the names of the dictionary count. */
+export const noSynonyms: Synonyms = new Map();
+
 /** Names that people have added come first: they may give a mnemonic of the dictionary another meaning. */
-function meaningsOfName(key: string, synonyms?: Synonyms): readonly ChannelMatch[] {
-  const userChannel = channelNamed(synonyms?.get(key) ?? '');
+function meaningsOfName(key: string, synonyms: Synonyms): readonly ChannelMatch[] {
+  const userChannel = channelNamed(synonyms.get(key) ?? '');
   return userChannel ? [{ channel: userChannel, statistic: null, isSure: true }] : (byName.get(key) ?? []);
 }
 
 /** Everything that a text can mean, the sure ones first. */
-function meanings(text: string, synonyms?: Synonyms): readonly ChannelMatch[] {
+function meanings(text: string, synonyms: Synonyms): readonly ChannelMatch[] {
   const direct = meaningsOfName(normalizedName(text), synonyms);
   if (direct.length > 0) return direct;
   const parts = withoutStatistic(text);
@@ -119,17 +122,17 @@ function meanings(text: string, synonyms?: Synonyms): readonly ChannelMatch[] {
 }
 
 interface NameOptions {
+  /** Names that the user has added. */
+  readonly synonyms: Synonyms;
   /** The unit, if it isn't in the text. */
   readonly unit?: string | null | undefined;
-  /** Names that people have added. */
-  readonly synonyms?: Synonyms | undefined;
 }
 
 /**
  * The channels that a text can mean, the likeliest first. A unit decides between channels of one name, and a unit of
  * another quantity makes all of them unsure.
  */
-export function channelsOf(text: string, { unit, synonyms }: NameOptions = {}): readonly ChannelMatch[] {
+export function channelsOf(text: string, { synonyms, unit }: NameOptions): readonly ChannelMatch[] {
   const parts = headerParts(text.replace(/^data\./, ''));
   const all = meanings(parts.name, synonyms);
   const quantities = quantitiesOf(unit ?? parts.unit ?? '');
@@ -150,5 +153,5 @@ export function channelsOf(text: string, { unit, synonyms }: NameOptions = {}): 
  * The channel that a column or field is of, by its mnemonic or name in any spelling; the first of {@link channelsOf}.
  * @param text a header, such as `WOB (k-lbs)`, a mnemonic, an item code of WITS, or a field such as `data.weight_on_bit`
  */
-export const channelOf = (text: string, options: NameOptions = {}): ChannelMatch | undefined =>
+export const channelOf = (text: string, options: NameOptions): ChannelMatch | undefined =>
   channelsOf(text, options)[0];

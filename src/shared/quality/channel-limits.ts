@@ -9,7 +9,7 @@ import type { FieldLimits } from './field-track.ts';
  * @param synonyms names of channels that the user has added
  * @returns null if the channel is unknown or unsure, or if the units don't fit
  */
-export function channelLimits(name: string, unit: string | null, synonyms?: Synonyms): FieldLimits | null {
+export function channelLimits(name: string, unit: string | null, synonyms: Synonyms): FieldLimits | null {
   const match = channelOf(name, { unit, synonyms });
   const limits = match?.isSure === true ? match.channel.limits : null;
   if (!match || !limits) return null;

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { channelNamed, channelOf, channels, normalizedName } from '../../../src/shared/channels/channels.ts';
+import {
+  channelNamed,
+  channelOf,
+  channels,
+  noSynonyms,
+  normalizedName,
+  type Synonyms,
+} from '../../../src/shared/channels/channels.ts';
 import { headerParts } from '../../../src/shared/channels/header.ts';
 import { unitOf } from '../../../src/shared/channels/units.ts';
+
+const meaningOf = (text: string, options: { unit?: string; synonyms?: Synonyms } = {}) =>
+  channelOf(text, { synonyms: noSynonyms, ...options });
 
 describe('the channel of a text', () => {
   test.each([
@@ -33,25 +43,25 @@ describe('the channel of a text', () => {
     ['Inclin.', 'inclination'],
     ['P-PDG', 'bottomhole_pressure'],
   ])('%s is %s', (text, name) => {
-    expect(channelOf(text)).toMatchObject({ channel: { name }, isSure: true });
+    expect(meaningOf(text)).toMatchObject({ channel: { name }, isSure: true });
   });
 
   test.each(['TEMP', 'CALI', 'COND', 'TENSION', 'PUMP', 'DEN', 'SPM', 'TQ', 'N', 'PR'])(
     '%s alone is uncertain',
     (text) => {
-      expect(channelOf(text)).toMatchObject({ isSure: false });
+      expect(meaningOf(text)).toMatchObject({ isSure: false });
     },
   );
 
   test.each(['TIME', 'Time', 'class', 'comment', '', '%', '12'])('“%s” isn’t a channel', (text) => {
-    expect(channelOf(text)).toBeUndefined();
+    expect(meaningOf(text)).toBeUndefined();
   });
 
   test('has the statistic of an interval separately from the value', () => {
-    expect(channelOf('HKLX')).toMatchObject({ channel: { name: 'hook_load' }, statistic: 'max' });
-    expect(channelOf('HKLD_MIN')).toMatchObject({ channel: { name: 'hook_load' }, statistic: 'min' });
-    expect(channelOf('rop_mean')).toMatchObject({ channel: { name: 'rop' }, statistic: null });
-    expect(channelOf('Max TQ')).toMatchObject({
+    expect(meaningOf('HKLX')).toMatchObject({ channel: { name: 'hook_load' }, statistic: 'max' });
+    expect(meaningOf('HKLD_MIN')).toMatchObject({ channel: { name: 'hook_load' }, statistic: 'min' });
+    expect(meaningOf('rop_mean')).toMatchObject({ channel: { name: 'rop' }, statistic: null });
+    expect(meaningOf('Max TQ')).toMatchObject({
       channel: { name: 'rotary_torque' },
       statistic: 'max',
       isSure: false,
@@ -59,25 +69,25 @@ describe('the channel of a text', () => {
   });
 
   test('is uncertain for a unit of another quantity', () => {
-    expect(channelOf('Surface Torque (psi)')).toMatchObject({
+    expect(meaningOf('Surface Torque (psi)')).toMatchObject({
       channel: { name: 'rotary_torque' },
       isSure: false,
     });
-    expect(channelOf('GR', { unit: 'klbf' })).toMatchObject({ isSure: false });
-    expect(channelOf('GR', { unit: 'unheard-of' })).toMatchObject({ isSure: true });
+    expect(meaningOf('GR', { unit: 'klbf' })).toMatchObject({ isSure: false });
+    expect(meaningOf('GR', { unit: 'unheard-of' })).toMatchObject({ isSure: true });
   });
 
   test('is preferably one that the user has added', () => {
     const synonyms = new Map([[normalizedName('Gewicht auf Bit'), 'weight_on_bit']]);
-    expect(channelOf('Gewicht auf Bit (kN)', { synonyms })).toMatchObject({
+    expect(meaningOf('Gewicht auf Bit (kN)', { synonyms })).toMatchObject({
       channel: { name: 'weight_on_bit' },
       isSure: true,
     });
-    expect(channelOf('Gewicht auf Bit max', { synonyms })).toMatchObject({
+    expect(meaningOf('Gewicht auf Bit max', { synonyms })).toMatchObject({
       channel: { name: 'weight_on_bit' },
       statistic: 'max',
     });
-    expect(channelOf('Gewicht auf Bit')).toBeUndefined();
+    expect(meaningOf('Gewicht auf Bit')).toBeUndefined();
   });
 });
 
@@ -90,19 +100,19 @@ describe('the dictionary of channels', () => {
 
   test('has each standard name as a certain match of its own channel', () => {
     const unsure = channels
-      .filter(({ name }) => channelOf(name)?.channel.name !== name)
+      .filter(({ name }) => meaningOf(name)?.channel.name !== name)
       .map(({ name }) => name);
     expect(unsure).toEqual([]);
     expect(channelNamed('rop')?.quantity).toBe('speed');
   });
 
   test('has a name of two channels as a certain match only with a unit', () => {
-    expect(channelOf('total gas')).toMatchObject({ isSure: false });
-    expect(channelOf('total gas', { unit: '%' })).toMatchObject({
+    expect(meaningOf('total gas')).toMatchObject({ isSure: false });
+    expect(meaningOf('total gas', { unit: '%' })).toMatchObject({
       channel: { name: 'total_gas' },
       isSure: true,
     });
-    expect(channelOf('flow out')).toMatchObject({ isSure: false });
+    expect(meaningOf('flow out')).toMatchObject({ isSure: false });
   });
 
   test('has limits in a unit of the channel’s quantity', () => {

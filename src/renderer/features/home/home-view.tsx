@@ -1,8 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
-import { synonymsOf } from '../../../shared/channels/synonyms.ts';
 import { pageStatus } from '../../api/page-status.ts';
-import { useAppState, useSession, useSessionState } from '../../contexts.ts';
+import { useSession, useSessionState } from '../../contexts.ts';
 import { delay } from '../../state/delay.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
@@ -12,6 +11,7 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { agoText } from '../live/newest-text.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import {
   createActiveWells,
@@ -92,8 +92,7 @@ function ActiveWellCards() {
   const { wells, datasets, datasetCount } = subject;
   const { newest, readAt, isLate, isOffline, error } = useStore(model.store);
   const { noteRecords } = useSession().wells.actions;
-  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
-  const synonyms = useMemo(() => synonymsOf(channelNames), [channelNames]);
+  const synonyms = useSynonyms();
   useEffect(
     () =>
       noteRecords(

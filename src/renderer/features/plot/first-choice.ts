@@ -1,4 +1,4 @@
-import { channelOf, channels } from '../../../shared/channels/channels.ts';
+import { channelOf, channels, type Synonyms } from '../../../shared/channels/channels.ts';
 import { logScaleOf } from '../../../shared/channels/log-scales.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
@@ -123,11 +123,12 @@ export function choiceFor(
   chosen: PlotChoice | null,
   type: DatasetType | null,
   fields: readonly PlotField[],
+  synonyms: Synonyms,
   timeKind: TimeKind = 'lines',
 ): PlotChoice | null {
   const has = (wanted: string) => fields.some(({ id }) => id === wanted);
   const fits = chosen !== null && has(chosen.x) && (chosen.y.length === 0 || chosen.y.some(has));
-  return fits ? chosen : firstChoice(type, fields, timeKind);
+  return fits ? chosen : firstChoice(type, fields, synonyms, timeKind);
 }
 
 /** The kind of a plot over time, before the user selects one. */
@@ -140,6 +141,7 @@ const firstFieldCount = { lines: 2, panels: 4 };
 export function firstChoice(
   type: DatasetType | null,
   fields: readonly PlotField[],
+  synonyms: Synonyms,
   timeKind: TimeKind = 'lines',
 ): PlotChoice | null {
   const path = pathViews(fields);
@@ -162,7 +164,9 @@ export function firstChoice(
   }
   const kind = isTime(along) ? timeKind : 'tracks';
   const y =
-    kind === 'tracks' ? firstCurves(shown) : shown.slice(0, firstFieldCount[kind]).map(({ id }) => id);
+    kind === 'tracks'
+      ? firstCurves(shown, synonyms)
+      : shown.slice(0, firstFieldCount[kind]).map(({ id }) => id);
   return { kind, x: along.id, y, align: 'recorded' };
 }
 
@@ -199,9 +203,9 @@ const maxFirstTracks = 5;
 const dictionaryOrder: ReadonlyMap<string, number> = new Map(channels.map(({ name }, at) => [name, at]));
 
 /** The fields for the first tracks: channels that logs print, if there are some, by their tracks. */
-function firstCurves(shown: readonly PlotField[]): string[] {
+function firstCurves(shown: readonly PlotField[], synonyms: Synonyms): string[] {
   const printed = shown.flatMap(({ id }) => {
-    const channel = channelOf(id)?.channel;
+    const channel = channelOf(id, { synonyms })?.channel;
     const scale = channel && logScaleOf(channel);
     return scale ? [{ id, name: channel.name, track: scale.track ?? id }] : [];
   });

@@ -8,6 +8,7 @@ import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { choiceFor, groupFields, shownFields, type TimeKind } from './first-choice.ts';
 import { Charts } from './charts.tsx';
 import { type PlotNames, absentWells, alongLabel, alongOf, rangeText, wellsText } from './names.ts';
@@ -77,10 +78,11 @@ export interface LinkedTable {
 /** Records as a plot. */
 export function PlotView(props: PlotViewProps) {
   const { plot, source, type, timeKind } = props;
+  const synonyms = useSynonyms();
   const selected = useStore(plot.store, (state) => state.choice);
   const choice = useMemo(
-    () => choiceFor(selected, type, source.fields, timeKind),
-    [selected, type, source, timeKind],
+    () => choiceFor(selected, type, source.fields, synonyms, timeKind),
+    [selected, type, source, synonyms, timeKind],
   );
   // Ids and versions are numbers too, and say nothing in a plot.
   if (!choice || shownFields(source.fields).length === 0)

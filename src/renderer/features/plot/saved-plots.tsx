@@ -1,20 +1,24 @@
 import { LayoutTemplate } from 'lucide-react';
 import { useEffect } from 'react';
-import { channelOf } from '../../../shared/channels/channels.ts';
+import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { plotWords } from '../../words/plot.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { lastName } from './first-choice.ts';
 import type { PlotBarProps } from './plot-bar.tsx';
 import type { PlotField } from './source.ts';
 
-const channelName = (id: string): string | undefined => channelOf(lastName(id))?.channel.name;
-
 /** The plot of a saved query with these fields, or those of the same channels; null: one is missing. */
-export function fittingPlot(choice: PlotChoice, fields: readonly PlotField[]): PlotChoice | null {
+export function fittingPlot(
+  choice: PlotChoice,
+  fields: readonly PlotField[],
+  synonyms: Synonyms,
+): PlotChoice | null {
+  const channelName = (id: string): string | undefined => channelOf(lastName(id), { synonyms })?.channel.name;
   const fieldFor = (id: string): string | null => {
     if (fields.some((field) => field.id === id)) return id;
     const channel = channelName(id);
@@ -54,9 +58,9 @@ export function fittingPlot(choice: PlotChoice, fields: readonly PlotField[]): P
 }
 
 /** The saved queries whose plots these records can have. */
-const offersOf = (queries: readonly SavedQuery[], fields: readonly PlotField[]) =>
+const offersOf = (queries: readonly SavedQuery[], fields: readonly PlotField[], synonyms: Synonyms) =>
   queries.flatMap(({ id, name, look }) => {
-    const choice = look?.plot ? fittingPlot(look.plot, fields) : null;
+    const choice = look?.plot ? fittingPlot(look.plot, fields, synonyms) : null;
     return choice ? [{ id, name, choice }] : [];
   });
 
@@ -64,10 +68,12 @@ const offersOf = (queries: readonly SavedQuery[], fields: readonly PlotField[]) 
 export function SavedPlots({ plot, source }: PlotBarProps) {
   const { saved } = useApp();
   const list = useAppState('saved', (state) => state.list);
+  const synonyms = useSynonyms();
   useEffect(() => {
     if (saved.store.getState().list.status === 'idle') void saved.actions.load();
   }, [saved]);
-  const offers = offersOf(valueOr(list, { queries: [], folders: [], problem: null }).queries, source.fields);
+  const { queries } = valueOr(list, { queries: [], folders: [], problem: null });
+  const offers = offersOf(queries, source.fields, synonyms);
   if (offers.length === 0) return null;
   return (
     <MenuButton

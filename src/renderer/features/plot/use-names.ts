@@ -4,7 +4,7 @@ import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { useAppState, useSessionState } from '../../contexts.ts';
 import { useFieldUnits } from '../datasets/use-field-units.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import { synonymsOf } from '../../../shared/channels/synonyms.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { changedUnit, unitChanges, type UnitChanges } from '../records/unit-changes.ts';
 import type { PlotNames } from './names.ts';
 
@@ -42,12 +42,12 @@ export function useShownUnits(
     [named, units],
   );
   const system = useAppState('settings', (state) => state.values.units);
-  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
+  const synonyms = useSynonyms();
   return useMemo(() => {
     const byId = fields.map((id) => [id, stored.unitOf(id)] as const);
     const changes = ownChanges ?? unitChanges(byId, system);
-    return { stored, changes, names: shownNames(stored, changes, synonymsOf(channelNames)) };
-  }, [fields, stored, system, channelNames, ownChanges]);
+    return { stored, changes, names: shownNames(stored, changes, synonyms) };
+  }, [fields, stored, system, synonyms, ownChanges]);
 }
 
 /**

@@ -30,6 +30,7 @@ import { isNested, type ColumnHead, type ColumnKind } from '../records/table.ts'
 import { assetPathOf } from '../records/well-names.ts';
 import { isPlottable, plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { useCopy } from './use-copy.ts';
 import { useColumns } from './use-shape.ts';
 import type { VisibleRows } from './visible-rows.ts';
@@ -88,6 +89,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
   const { onSort, onFilter, onSummarize, meanGroups = [] } = useTab('links');
   const copy = useCopy(result);
   const changes = useTab('changes');
+  const synonyms = useSynonyms();
   const units = useTabState('results', (state) => state.units);
   const { row, column: id } = place;
   const column = columns.find(({ path }) => pathId(path) === id);
@@ -156,7 +158,9 @@ export function GridContextMenu(props: GridContextMenuProps) {
           ),
         ]
       : []),
-    ...(isPlottable(column) ? [item(say.plot, ChartLine, () => plotField(results, columns, id))] : []),
+    ...(isPlottable(column)
+      ? [item(say.plot, ChartLine, () => plotField(results, columns, id, synonyms))]
+      : []),
     pinned.includes(id)
       ? item(say.unpin, PinOff, () => actions.arrange({ pinned: pinned.filter((other) => other !== id) }))
       : item(say.pin, Pin, () => actions.arrange({ pinned: [...pinned, id] })),

@@ -31,6 +31,7 @@ import { useCalculatedHeads } from './use-calculated-heads.ts';
 import { GridContextMenu, type CalculatedFormPlace } from './grid-context-menu.tsx';
 import { plotField } from './plot/plot-field.ts';
 import type { Result } from './results.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { SelectionStatus } from './selection-status.tsx';
 import { parseSort, typedSort } from './sorts.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
@@ -83,6 +84,7 @@ const isPlotAt = ({ x, y }: Point): boolean =>
 function Grid({ result, control }: RecordGridProps) {
   const results = useTab('results');
   const { actions, dataset, rows, tableLink } = results;
+  const synonyms = useSynonyms();
   const pointedRow = useMemo(
     () => ({ row: () => tableLink.getState().plotRow, subscribe: tableLink.subscribe }),
     [tableLink],
@@ -198,7 +200,7 @@ function Grid({ result, control }: RecordGridProps) {
           }
           onMenu={(place) => setMenu({ of: result, place, selected: control.current?.selected() ?? null })}
           onDropHead={(column, at) => {
-            if (isPlotAt(at)) plotField(results, heads, column);
+            if (isPlotAt(at)) plotField(results, heads, column, synonyms);
           }}
           onCopy={(chosen) => {
             const only = onlyCell(chosen);

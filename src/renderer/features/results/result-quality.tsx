@@ -1,6 +1,5 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { synonymsOf } from '../../../shared/channels/synonyms.ts';
 import { datasetName, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
@@ -11,6 +10,7 @@ import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { QualityView } from '../quality/quality-view.tsx';
 import type { QualityOfRecords } from '../records/check-records.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { isCompleteResult } from './limits.ts';
 import type { Result } from './results.ts';
 import { useShape } from './use-shape.ts';
@@ -24,14 +24,14 @@ export default function ResultQuality({ result }: { result: Result }) {
   const zone = useTab('zone');
   const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
   const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
-  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
+  const synonyms = useSynonyms();
   const of = useMemo(
     () => ({
       ...recordFields(dataset.type, units),
       checks: { spikeThreshold, minFlatRecords },
-      synonyms: synonymsOf(channelNames),
+      synonyms,
     }),
-    [dataset.type, units, spikeThreshold, minFlatRecords, channelNames],
+    [dataset.type, units, spikeThreshold, minFlatRecords, synonyms],
   );
   const report = useOfLoadedRows(
     held,

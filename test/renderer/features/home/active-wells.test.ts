@@ -12,7 +12,7 @@ import {
   rigState,
   valueOnCard,
 } from '../../../../src/renderer/features/home/newest-records.ts';
-import { channelOf } from '../../../../src/shared/channels/channels.ts';
+import { channelOf, noSynonyms } from '../../../../src/shared/channels/channels.ts';
 import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PipelineRequest } from '../../../../src/shared/query/query.ts';
@@ -60,7 +60,7 @@ it('reads datasets over time, those named after WITS first', () => {
 });
 
 describe('a record', () => {
-  const channelName = (field: string) => channelOf(field)?.channel.name;
+  const channelName = (field: string) => channelOf(field, { synonyms: noSynonyms })?.channel.name;
 
   it('has depth and ROP by the dictionary of channels, whatever their names are', () => {
     expect(valueOnCard({ DMEA: 900, ROPA: 12.5 }, 'depth', channelName)).toEqual({

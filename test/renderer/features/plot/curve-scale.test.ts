@@ -4,14 +4,14 @@ import {
   curveScaleOf,
   type CurveFacts,
 } from '../../../../src/renderer/features/plot/curve-scale.ts';
-import { channelOf } from '../../../../src/shared/channels/channels.ts';
+import { channelOf, noSynonyms } from '../../../../src/shared/channels/channels.ts';
 import { logScaleOf } from '../../../../src/shared/channels/log-scales.ts';
 import { channels } from '../../../../src/shared/channels/channels.ts';
 import { unitNamed } from '../../../../src/shared/channels/units.ts';
 
 const facts = (name: string, unit: string | undefined, from: number, to: number): CurveFacts => ({
   unit,
-  channel: channelOf(name, { unit })?.channel ?? null,
+  channel: channelOf(name, { synonyms: noSynonyms, unit })?.channel ?? null,
   all: { from, to },
 });
 const scaleOf = (...given: Parameters<typeof facts>) => {

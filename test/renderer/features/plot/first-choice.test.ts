@@ -9,6 +9,8 @@ import {
 } from '../../../../src/renderer/features/plot/first-choice.ts';
 import type { PlotField } from '../../../../src/renderer/features/plot/source.ts';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
+import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
+import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
 
 const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ id, kind });
 const records = [field('timestamp', 'time'), field('data.rop'), field('data.wob')];
@@ -16,17 +18,22 @@ const chosen: PlotChoice = { kind: 'lines', x: 'timestamp', y: ['data.wob'], ali
 
 describe('the fields of a plot', () => {
   it('are the user’s selection, even before its first field exists', () => {
-    expect(choiceFor(chosen, 'time', records)).toBe(chosen);
-    expect(choiceFor({ ...chosen, y: ['data.wob', 'data.gone'] }, 'time', records)).toMatchObject({
-      y: ['data.wob', 'data.gone'],
-    });
-    expect(choiceFor({ ...chosen, y: [] }, 'time', records)).toMatchObject({ y: [] });
+    expect(choiceFor(chosen, 'time', records, noSynonyms)).toBe(chosen);
+    expect(choiceFor({ ...chosen, y: ['data.wob', 'data.gone'] }, 'time', records, noSynonyms)).toMatchObject(
+      {
+        y: ['data.wob', 'data.gone'],
+      },
+    );
+    expect(choiceFor({ ...chosen, y: [] }, 'time', records, noSynonyms)).toMatchObject({ y: [] });
   });
 
   it('are four in panels, as live views have them, and two in lines', () => {
     const fields = [...records, field('data.hook_load'), field('data.torque'), field('data.spp')];
-    expect(choiceFor(null, 'time', fields)).toMatchObject({ kind: 'lines', y: ['data.rop', 'data.wob'] });
-    const panels = choiceFor(null, 'time', fields, 'panels');
+    expect(choiceFor(null, 'time', fields, noSynonyms)).toMatchObject({
+      kind: 'lines',
+      y: ['data.rop', 'data.wob'],
+    });
+    const panels = choiceFor(null, 'time', fields, noSynonyms, 'panels');
     expect(panels).toMatchObject({ kind: 'panels', x: 'timestamp' });
     expect(panels?.y).toHaveLength(4);
     expect(panels && inKind('lines', panels, 'time', fields)).toEqual({ ...panels, kind: 'lines' });
@@ -51,12 +58,16 @@ describe('the fields of a plot', () => {
     const fields = ['measured_depth', ...[...names, ...others].map((name) => `data.${name}`)].map((id) =>
       field(id),
     );
-    expect(choiceFor(null, 'depth', fields)).toMatchObject({
+    expect(choiceFor(null, 'depth', fields, noSynonyms)).toMatchObject({
       kind: 'tracks',
       y: ['data.rop', 'data.weight_on_bit', 'data.hook_load', 'data.standpipe_pressure'],
     });
     const flows = ['measured_depth', 'data.flow', 'data.flow_in', 'data.gas_degc'].map((id) => field(id));
-    expect(choiceFor(null, 'depth', flows)?.y).toEqual(['data.flow', 'data.flow_in', 'data.gas_degc']);
+    expect(choiceFor(null, 'depth', flows, noSynonyms)?.y).toEqual([
+      'data.flow',
+      'data.flow_in',
+      'data.gas_degc',
+    ]);
   });
 
   it('are kept from kind to kind, even while a crossplot shows two of them', () => {
@@ -79,8 +90,8 @@ describe('the fields of a plot', () => {
 
   it('are the section of a wellpath and its plan, where a result has them', () => {
     const path = ['md', 'tvd', 'north', 'east', 'dogleg_per_30'].map((id) => field(id));
-    expect(choiceFor(null, null, path)).toMatchObject({ kind: 'tracks', x: 'md' });
-    expect(choiceFor(null, null, [...path, field('vertical_section')])).toEqual({
+    expect(choiceFor(null, null, path, noSynonyms)).toMatchObject({ kind: 'tracks', x: 'md' });
+    expect(choiceFor(null, null, [...path, field('vertical_section')], noSynonyms)).toEqual({
       kind: 'scatter',
       x: 'vertical_section',
       y: ['tvd'],
@@ -91,7 +102,7 @@ describe('the fields of a plot', () => {
 
   it('have the plan only as a section, and again once they are one', () => {
     const path = ['md', 'tvd', 'north', 'east', 'vertical_section'].map((id) => field(id));
-    const section = choiceFor(null, null, path);
+    const section = choiceFor(null, null, path, noSynonyms);
     if (!section) throw new Error('nothing to plot');
     const lines = inKind('lines', section, null, path);
     expect(lines).toMatchObject({ x: 'md', y: ['vertical_section', 'tvd'] });
@@ -107,16 +118,29 @@ describe('the fields of a plot', () => {
   it('have the depth of a LAS file as their axis, in any case', () => {
     for (const depth of ['DEPT', 'dept', 'MD']) {
       const log = [field('GR'), field(depth), field('ROP')];
-      expect(choiceFor(null, null, log)).toMatchObject({ kind: 'tracks', x: depth });
+      expect(choiceFor(null, null, log, noSynonyms)).toMatchObject({ kind: 'tracks', x: depth });
     }
+  });
+
+  it('have the channels of a log print first, also by names that the user has added', () => {
+    const log = [
+      field('DEPT'),
+      field('note_1'),
+      field('note_2'),
+      field('note_3'),
+      field('note_4'),
+      field('Z7'),
+    ];
+    expect(choiceFor(null, 'depth', log, noSynonyms)?.y).not.toContain('Z7');
+    expect(choiceFor(null, 'depth', log, synonymsOf({ gamma_ray: ['z 7'] }))?.y[0]).toBe('Z7');
   });
 
   it('are depths over days, where a result has those of each well', () => {
     const days = [field('asset_id', 'integer'), field('days'), field('hole_depth')];
-    const first = choiceFor(null, 'time', days);
+    const first = choiceFor(null, 'time', days, noSynonyms);
     expect(first).toEqual({ kind: 'lines', x: 'days', y: ['hole_depth'], align: 'recorded' });
     expect(first && runsDown(first)).toBe(true);
-    expect(choiceFor(null, 'time', days.slice(1, 2))?.kind).not.toBe('lines');
+    expect(choiceFor(null, 'time', days.slice(1, 2), noSynonyms)?.kind).not.toBe('lines');
   });
 
   it('are no wellpath without measured depths, which have the order of its stations', () => {
@@ -142,7 +166,11 @@ describe('the fields of a plot', () => {
 
   it('are the default for a result with entirely different fields', () => {
     const groups = [field('_id', 'text'), field('n', 'integer'), field('rop')];
-    expect(choiceFor(chosen, 'time', groups)).toMatchObject({ kind: 'scatter', x: 'n', y: ['rop'] });
-    expect(choiceFor(chosen, 'time', [field('_id', 'text')])).toBeNull();
+    expect(choiceFor(chosen, 'time', groups, noSynonyms)).toMatchObject({
+      kind: 'scatter',
+      x: 'n',
+      y: ['rop'],
+    });
+    expect(choiceFor(chosen, 'time', [field('_id', 'text')], noSynonyms)).toBeNull();
   });
 });

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fittingPlot } from '../../../../src/renderer/features/plot/saved-plots.tsx';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
+import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
+import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
 
 const plot: PlotChoice = {
   kind: 'tracks',
@@ -18,11 +20,11 @@ const fields = (...ids: string[]) => ids.map((id) => ({ id, kind: 'number' as co
 describe('the plot of a saved query', () => {
   it('fits records that have all its fields, as it is', () => {
     const more = fields('measured_depth', 'data.rop', 'data.weight_on_bit', 'data.gr', 'data.hook_load');
-    expect(fittingPlot(plot, more)).toEqual(plot);
+    expect(fittingPlot(plot, more, noSynonyms)).toEqual(plot);
   });
 
   it('takes the fields of the same channels, with their scales and fills', () => {
-    expect(fittingPlot(plot, fields('measured_depth', 'ROPA', 'WOB', 'data.gamma_ray'))).toEqual({
+    expect(fittingPlot(plot, fields('measured_depth', 'ROPA', 'WOB', 'data.gamma_ray'), noSynonyms)).toEqual({
       ...plot,
       y: ['ROPA', 'WOB', 'data.gamma_ray'],
       tracks: [['ROPA', 'WOB'], ['data.gamma_ray']],
@@ -33,15 +35,23 @@ describe('the plot of a saved query', () => {
     });
   });
 
+  it('takes fields by names that the user has added', () => {
+    const log = fields('measured_depth', 'ROPA', 'WOB', 'Z7');
+    expect(fittingPlot(plot, log, noSynonyms)).toBeNull();
+    expect(fittingPlot(plot, log, synonymsOf({ gamma_ray: ['z 7'] }))?.y).toEqual(['ROPA', 'WOB', 'Z7']);
+  });
+
   it('fits no records that have one field for two of its own', () => {
     const two: PlotChoice = { kind: 'lines', x: 'timestamp', y: ['data.rop', 'ROPA'], align: 'recorded' };
-    expect(fittingPlot(two, fields('timestamp', 'data.rop', 'ROPA'))).toEqual(two);
-    expect(fittingPlot(two, fields('timestamp', 'data.rop'))).toBeNull();
+    expect(fittingPlot(two, fields('timestamp', 'data.rop', 'ROPA'), noSynonyms)).toEqual(two);
+    expect(fittingPlot(two, fields('timestamp', 'data.rop'), noSynonyms)).toBeNull();
   });
 
   it('fits no records that lack one of its fields, its axis, or its color', () => {
-    expect(fittingPlot(plot, fields('measured_depth', 'data.rop', 'data.weight_on_bit'))).toBeNull();
-    expect(fittingPlot(plot, fields('data.rop', 'data.weight_on_bit', 'data.gr'))).toBeNull();
+    expect(
+      fittingPlot(plot, fields('measured_depth', 'data.rop', 'data.weight_on_bit'), noSynonyms),
+    ).toBeNull();
+    expect(fittingPlot(plot, fields('data.rop', 'data.weight_on_bit', 'data.gr'), noSynonyms)).toBeNull();
     const color = {
       color: 'data.gr',
       isLogX: false,
@@ -56,7 +66,9 @@ describe('the plot of a saved query', () => {
       align: 'recorded',
       crossplot: color,
     };
-    expect(fittingPlot(dots, fields('data.rop', 'data.weight_on_bit'))).toBeNull();
-    expect(fittingPlot(dots, fields('data.rop', 'data.weight_on_bit', 'GR'))?.crossplot?.color).toBe('GR');
+    expect(fittingPlot(dots, fields('data.rop', 'data.weight_on_bit'), noSynonyms)).toBeNull();
+    expect(
+      fittingPlot(dots, fields('data.rop', 'data.weight_on_bit', 'GR'), noSynonyms)?.crossplot?.color,
+    ).toBe('GR');
   });
 });

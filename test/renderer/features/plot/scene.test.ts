@@ -8,6 +8,7 @@ import { createPlotHost } from '../../../../src/renderer/features/plot/thinning.
 import { serve } from '../../../../src/shared/threads.ts';
 import { portPair } from '../../../support/threads.ts';
 import { maxPlotFields, plotChoice } from '../../../../src/shared/tabs/plot.ts';
+import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
 
 const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ id, kind });
 const wits = [
@@ -42,7 +43,7 @@ function sourceOf(rows: number): PlotSource {
 
 describe('the default fields of a plot', () => {
   it('are the default channel over the index of the dataset’s type', () => {
-    expect(firstChoice('time', wits)).toEqual({
+    expect(firstChoice('time', wits, noSynonyms)).toEqual({
       kind: 'lines',
       x: 'timestamp',
       y: ['data.rop', 'data.weight_on_bit'],
@@ -54,23 +55,23 @@ describe('the default fields of a plot', () => {
       field('asset_id'),
       field('data.gr'),
     ];
-    expect(firstChoice('depth', depth)).toMatchObject({
+    expect(firstChoice('depth', depth, noSynonyms)).toMatchObject({
       kind: 'tracks',
       x: 'measured_depth',
       y: ['data.gr'],
     });
     expect(groupFields('depth', depth)).toEqual(['asset_id', 'log_identifier']);
     const reference = [field('data.a'), field('data.b')];
-    expect(firstChoice('reference', reference)).toMatchObject({
+    expect(firstChoice('reference', reference, noSynonyms)).toMatchObject({
       kind: 'scatter',
       x: 'data.a',
       y: ['data.b'],
     });
-    expect(firstChoice('time', [field('data.state', 'text')])).toBeNull();
+    expect(firstChoice('time', [field('data.state', 'text')], noSynonyms)).toBeNull();
   });
 
   it('stay plain data, and keep the plot type', () => {
-    const first = firstChoice('time', wits);
+    const first = firstChoice('time', wits, noSynonyms);
     if (!first) throw new Error('nothing to plot');
     expect(plotChoice.parse(JSON.parse(JSON.stringify(first)))).toEqual(first);
     const tracks = inKind('tracks', first, 'time', wits);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { firstChoice } from '../../../../src/renderer/features/plot/first-choice.ts';
 import { movedCurve, styledCurve, tracksOf } from '../../../../src/renderer/features/plot/tracks.ts';
-import { channelOf } from '../../../../src/shared/channels/channels.ts';
+import { channelOf, noSynonyms } from '../../../../src/shared/channels/channels.ts';
 import { plotChoice, type PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 
-const known = (field: string) => channelOf(field)?.channel ?? null;
+const known = (field: string) => channelOf(field, { synonyms: noSynonyms })?.channel ?? null;
 const choice: PlotChoice = {
   kind: 'tracks',
   x: 'measured_depth',
@@ -62,7 +62,7 @@ describe('the first tracks of a log', () => {
     ['measured_depth', ...names.split(' ').map((name) => `data.${name}`)].map(field);
 
   it('are gamma ray and caliper, resistivity, density with neutron, and sonic', () => {
-    const first = firstChoice('depth', fields('cali coal dt gr nphi phie rhob rt temp'));
+    const first = firstChoice('depth', fields('cali coal dt gr nphi phie rhob rt temp'), noSynonyms);
     expect(first && tracksOf(first, known)).toEqual([
       ['data.gr', 'data.cali'],
       ['data.rt'],
@@ -72,9 +72,13 @@ describe('the first tracks of a log', () => {
   });
 
   it('have a channel once, and are filled with the channels of the rig', () => {
-    const first = firstChoice('depth', fields('rop rate_of_penetration weight_on_bit hook_load x'));
+    const first = firstChoice(
+      'depth',
+      fields('rop rate_of_penetration weight_on_bit hook_load x'),
+      noSynonyms,
+    );
     expect(first?.y).toEqual(['data.rop', 'data.weight_on_bit', 'data.hook_load', 'data.x']);
-    expect(firstChoice('depth', fields('ild ilm sflu rxo gr'))?.y).toEqual([
+    expect(firstChoice('depth', fields('ild ilm sflu rxo gr'), noSynonyms)?.y).toEqual([
       'data.gr',
       'data.ild',
       'data.ilm',

@@ -4,7 +4,7 @@ import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { type JsonValue, isObject, type JsonObject, valueAt } from '../../../../shared/json.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { createObserver, type Observed, simplifyTypes } from './observe.ts';
-import { channelOf } from '../../../../shared/channels/channels.ts';
+import { channelOf, noSynonyms } from '../../../../shared/channels/channels.ts';
 import { depthPath } from '../../../../shared/datasets/shapes.ts';
 import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
 
@@ -181,7 +181,7 @@ function withDepthUnit(fields: DatasetField[], records: readonly JsonValue[]): D
     ({ path, unit = null }) =>
       path.startsWith('data.') &&
       unit !== null &&
-      channelOf(path, { unit })?.channel.name === depthPath &&
+      channelOf(path, { unit, synonyms: noSynonyms })?.channel.name === depthPath &&
       repeatsDepth(path.split('.'), records),
   );
   return copy?.unit === undefined

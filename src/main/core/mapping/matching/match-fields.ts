@@ -41,7 +41,7 @@ export interface FileColumn {
 const numeric: ReadonlySet<Inspected['type']> = new Set(['integer', 'number']);
 
 /** The columns of an inspected file. */
-export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms?: Synonyms): FileColumn[] =>
+export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms: Synonyms): FileColumn[] =>
   columns.map(({ key, name, unit, type, min, max }) => {
     const isNumeric = numeric.has(type);
     // A null value such as -999.25 says nothing about the range.
@@ -79,7 +79,7 @@ export interface TargetField {
 }
 
 /** The fields of a dataset that columns can go to, below `data`. */
-export const targetFields = (fields: readonly DatasetField[], synonyms?: Synonyms): TargetField[] =>
+export const targetFields = (fields: readonly DatasetField[], synonyms: Synonyms): TargetField[] =>
   fields
     .filter(
       ({ path, types }) => path.startsWith('data.') && !types.includes('object') && !types.includes('array'),

@@ -74,7 +74,7 @@ export function propose(
   file: InspectedFile,
   fields: readonly DatasetField[],
   type: DatasetType | null,
-  synonyms?: Synonyms,
+  synonyms: Synonyms,
   columns = fileColumns(file, synonyms),
 ): Omit<Proposals, 'requiresWell'> {
   const targets = targetFields(fields, synonyms);
@@ -117,7 +117,7 @@ export function countFits(
   file: InspectedFile,
   fields: readonly DatasetField[],
   type: DatasetType | null,
-  synonyms?: Synonyms,
+  synonyms: Synonyms,
   all = fileColumns(file, synonyms),
 ): { fits: number; of: number } {
   const columns = all.filter((column) => column.type !== 'empty');

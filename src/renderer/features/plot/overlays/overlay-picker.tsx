@@ -9,6 +9,7 @@ import { SelectField } from '../../../ui/select-box.tsx';
 import { Failed } from '../../../ui/view-states.tsx';
 import { plotWords } from '../../../words/plot.ts';
 import { addressText } from '../../datasets/search.ts';
+import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { lastName } from '../first-choice.ts';
 import type { Plot } from '../plot.ts';
 import type { OverlayAxis } from './chart-marks.ts';
@@ -112,11 +113,12 @@ interface OverlayRowProps {
 
 function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: OverlayRowProps) {
   const { actions } = useApp().fields;
+  const synonyms = useSynonyms();
   useEffect(() => actions.load(connection, addressOf(dataset)), [actions, connection, dataset]);
   const datasetFields = useAppState('fields', (state) => actions.of(state, connection, addressOf(dataset)));
   const proposal = useMemo(
-    () => datasetFields && proposedOverlay(dataset, datasetFields.fields, axis.along),
-    [dataset, datasetFields, axis.along],
+    () => datasetFields && proposedOverlay(dataset, datasetFields.fields, axis.along, synonyms),
+    [dataset, datasetFields, axis.along, synonyms],
   );
   // A dataset that the user searched gets its fields as soon as they are loaded.
   const isOpen = overlay !== null && overlay.from === '';
@@ -124,7 +126,8 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
     if (isOpen && proposal) onChange(proposal);
   });
   if (!overlay && !proposal) return null;
-  const fields = datasetFields && overlayFields(datasetFields.fields, axis.along, overlay?.from ?? null);
+  const fields =
+    datasetFields && overlayFields(datasetFields.fields, axis.along, synonyms, overlay?.from ?? null);
   const hasUnit =
     axis.along === 'time' ||
     (datasetFields?.fields.some(({ path, unit }) => path === overlay?.from && unit !== undefined) ?? true);
@@ -155,7 +158,7 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
             label={plotWords.overlays.from}
             value={overlay.from}
             options={asOptions(fields.positions)}
-            onChange={(from) => onChange(overlayAt(overlay, from, datasetFields.fields))}
+            onChange={(from) => onChange(overlayAt(overlay, from, datasetFields.fields, synonyms))}
           />
           <SelectField
             label={plotWords.overlays.to}

@@ -1,4 +1,4 @@
-import { channelOf } from '../../../../shared/channels/channels.ts';
+import { channelOf, type Synonyms } from '../../../../shared/channels/channels.ts';
 import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
@@ -72,12 +72,14 @@ export interface OverlayFields {
  * The fields of a dataset that can name marks, and those that can place them.
  * @param fields of the dataset
  * @param along of the plot
+ * @param synonyms names of channels that the user has added
  * @param from the position of the marks, if it is known: names and ends are of the same list, or of the record around it
  * @returns their paths
  */
 export function overlayFields(
   fields: readonly Field[],
   along: PlotOverlay['along'],
+  synonyms: Synonyms,
   from: string | null = null,
 ): OverlayFields {
   const dataFields = fields.filter(({ path }) => !envelope.test(path));
@@ -86,7 +88,8 @@ export function overlayFields(
   const isNear = ({ path }: Field): boolean =>
     list === null || `${list}.`.startsWith(`${listOf(path, fields)}.`) || listOf(path, fields) === '';
   const positions = dataFields.filter(isPosition);
-  const isStage = ({ path }: Field): boolean => channelOf(path)?.channel.name === 'stage_number';
+  const isStage = ({ path }: Field): boolean =>
+    channelOf(path, { synonyms })?.channel.name === 'stage_number';
   // The items of a list often have numbers only, as stations and casings do.
   const isNumberOfList = (field: Field): boolean =>
     isNumber(field) && !isTime(field) && field.path !== from && listOf(field.path, fields) !== '';
@@ -106,8 +109,9 @@ export function overlayFields(
 function proposedName(
   fields: readonly Field[],
   { along, from, to }: Pick<PlotOverlay, 'along' | 'from' | 'to'>,
+  synonyms: Synonyms,
 ): string | undefined {
-  const { names } = overlayFields(fields, along, from);
+  const { names } = overlayFields(fields, along, synonyms, from);
   const near = fields.filter(({ path }) => names.includes(path) && path !== to);
   const list = listOf(from, fields);
   const ofList = near.filter(({ path }) => listOf(path, fields) === list);
@@ -124,12 +128,17 @@ function proposedName(
  * An overlay at another position. A name and an end that aren't beside it, such as those of another list, are replaced: its
  * marks would have none.
  */
-export function overlayAt(overlay: PlotOverlay, from: string, fields: readonly Field[]): PlotOverlay {
-  const { names, ends } = overlayFields(fields, overlay.along, from);
+export function overlayAt(
+  overlay: PlotOverlay,
+  from: string,
+  fields: readonly Field[],
+  synonyms: Synonyms,
+): PlotOverlay {
+  const { names, ends } = overlayFields(fields, overlay.along, synonyms, from);
   const to = overlay.to !== null && ends.includes(overlay.to) ? overlay.to : null;
   const name = names.includes(overlay.name)
     ? overlay.name
-    : (proposedName(fields, { along: overlay.along, from, to }) ?? overlay.name);
+    : (proposedName(fields, { along: overlay.along, from, to }, synonyms) ?? overlay.name);
   return { ...overlay, from, to, name };
 }
 
@@ -138,15 +147,17 @@ export function overlayAt(overlay: PlotOverlay, from: string, fields: readonly F
  * @param dataset its address
  * @param fields of the dataset
  * @param along whether the plot's axis is a depth or a time
+ * @param synonyms names of channels that the user has added
  * @returns null: it has no name, or no position along such an axis
  */
 export function proposedOverlay(
   { provider, dataset }: Pick<Dataset, 'provider' | 'dataset'>,
   fields: readonly Field[],
   along: PlotOverlay['along'],
+  synonyms: Synonyms,
 ): PlotOverlay | null {
   const [starts, ends] = along === 'depth' ? [topPatterns, bottomPatterns] : [startPatterns, endPatterns];
-  const usable = overlayFields(fields, along);
+  const usable = overlayFields(fields, along, synonyms);
   const lists = Map.groupBy(usable.positions, (path) => listOf(path, fields));
   for (const [, paths] of [...lists].toSorted(([a], [b]) => a.length - b.length)) {
     const positions = fields.filter(({ path }) => paths.includes(path));
@@ -154,7 +165,7 @@ export function proposedOverlay(
     if (from === null) continue;
     const end = firstOf(positions, ends);
     const to = end === from ? null : end;
-    const name = proposedName(fields, { along, from, to });
+    const name = proposedName(fields, { along, from, to }, synonyms);
     if (name !== undefined) return { provider, dataset, along, name, from, to };
   }
   return null;

@@ -1,4 +1,4 @@
-import { channelOf } from '../../../../shared/channels/channels.ts';
+import { channelOf, type Synonyms } from '../../../../shared/channels/channels.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
 import type { SqlColumn, SqlTable } from '../../../../shared/sql/sql.ts';
 import { commaList } from '../../../format/comma-list.ts';
@@ -155,20 +155,21 @@ const isWell = ({ name }: SqlColumn): boolean => /asset_?id|well/i.test(name);
 /** Numbers that identify something are no measurements. */
 export const isMeasured = (column: SqlColumn): boolean =>
   isNumber(column) && !isWell(column) && !/(?:_id|^id|^version)$/i.test(column.name);
-const channelNameOf = ({ name, unit }: SqlColumn): string =>
-  channelOf(name.replace(/^data[._]/, ''), { unit })?.channel.name ?? '';
+/** A test of a column, with the names of channels that the user has added. */
+type ColumnTest = (column: SqlColumn, synonyms: Synonyms) => boolean;
+const isChannel =
+  (channel: string): ColumnTest =>
+  ({ name, unit }, synonyms) =>
+    channelOf(name.replace(/^data[._]/, ''), { unit, synonyms })?.channel.name === channel;
 const named =
   (pattern: RegExp) =>
   ({ name }: SqlColumn): boolean =>
     pattern.test(name);
-const isChannel =
-  (channel: string) =>
-  (column: SqlColumn): boolean =>
-    channelNameOf(column) === channel;
 const depthLike = named(/(?:^|[_.])(?:measured_?depth|depth|md|dept)(?:[_.]|$)/i);
 /** Whether rows of a pivot are intervals of a column: stages and other counts have a row each. */
-export const hasDepthSteps = (column: SqlColumn): boolean =>
-  isMeasured(column) && (isFraction(column) || isChannel('hole_depth')(column) || depthLike(column));
+const hasDepthSteps: ColumnTest = (column, synonyms) =>
+  isMeasured(column) &&
+  (isFraction(column) || isChannel('hole_depth')(column, synonyms) || depthLike(column));
 
 /**
  * Which columns a choice has, and which it takes first: the first of the first test that one passes. Without one, the
@@ -182,7 +183,7 @@ const pools: Readonly<
       readonly isOptional?: true;
       readonly isOnlyNamed?: true;
       readonly fits: (column: SqlColumn) => boolean;
-      readonly first: readonly ((column: SqlColumn) => boolean)[];
+      readonly first: readonly ColumnTest[];
     }
   >
 > = {
@@ -245,7 +246,12 @@ export const tableOf = (choices: Choices, tables: readonly SqlTable[]): SqlTable
   tables.find(({ name }) => name === choices.table) ?? tables[0];
 
 /** The choices with what they mean for the open tables. */
-export function readChoices(choices: Choices, tables: readonly SqlTable[], facts: TableFacts) {
+export function readChoices(
+  choices: Choices,
+  tables: readonly SqlTable[],
+  facts: TableFacts,
+  synonyms: Synonyms,
+) {
   const table = tableOf(choices, tables);
   const rest = tables.filter((other) => other !== table);
   const other = rest.find(({ name }) => name === choices.other) ?? rest.at(-1);
@@ -282,7 +288,7 @@ export function readChoices(choices: Choices, tables: readonly SqlTable[], facts
     )
       return wanted;
     const { first, isOnlyNamed = false } = pools[choice];
-    const likely = first.flatMap((test) => pool.find(test) ?? [])[0];
+    const likely = first.flatMap((test) => pool.find((column) => test(column, synonyms)) ?? [])[0];
     return (likely ?? (isOnlyNamed || isOptional(choice) ? undefined : pool[0]))?.name ?? noColumn;
   };
   const column = (choice: ColumnChoice): SqlColumn | undefined =>
@@ -309,6 +315,7 @@ export function readChoices(choices: Choices, tables: readonly SqlTable[], facts
     chosen,
     column,
     states,
+    hasDepthSteps: (column: SqlColumn) => hasDepthSteps(column, synonyms),
     /** The unit of a number that is typed; null: none, or unknown. */
     unitOfText: (choice: TextChoice): string | null => units[choice] || null,
     inSlips: choices.inSlips || (states.find((state) => /slip/i.test(state)) ?? ''),

@@ -18,7 +18,6 @@ import {
   type SqlFunction,
 } from '../../../../shared/sql/write-sql.ts';
 import {
-  hasDepthSteps,
   isMeasured,
   isTime,
   noColumn,
@@ -117,11 +116,11 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
       const [rows, columns, order] = [column('rowsBy'), chosen('columnsBy'), time || chosen('rowsBy')];
       const depth = positive(texts.depthStep);
       if (!rows || !columns || !value || read.values.length === 0) return null;
-      if (hasDepthSteps(rows) && depth === null) return null;
+      if (read.hasDepthSteps(rows) && depth === null) return null;
       return pivot({
         table,
         rows,
-        step: isTime(rows) ? { time: step } : hasDepthSteps(rows) && depth !== null ? { depth } : null,
+        step: isTime(rows) ? { time: step } : read.hasDepthSteps(rows) && depth !== null ? { depth } : null,
         well: [rows.name, columns].includes(well ?? '') ? null : well,
         columns,
         values: read.values,

@@ -10,9 +10,9 @@ import { Popup } from '../../../ui/popup.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { recipeWords } from '../../../words/recipes.ts';
+import { useSynonyms } from '../../settings/use-synonyms.ts';
 import {
   firstChoices,
-  hasDepthSteps,
   isMeasured,
   isTime,
   noColumn,
@@ -65,13 +65,14 @@ export function WriteSql({ tables, onUse }: WriteSqlProps) {
 function WriteForm({ tables, onUse }: WriteSqlProps) {
   const { actions } = useApp().sqlTables;
   const [choices, setChoices] = useState(firstChoices);
+  const synonyms = useSynonyms();
   const set = (change: Partial<Choices>) => setChoices((before) => ({ ...before, ...change }));
   const table = tableOf(choices, tables);
   const loadedFacts = useLoaded(
     useMemo(() => (table ? (signal: AbortSignal) => actions.facts(table, signal) : null), [actions, table]),
   );
   const facts = valueOr(loadedFacts, noFacts);
-  const read = readChoices(choices, tables, facts);
+  const read = readChoices(choices, tables, facts, synonyms);
   const statement = statementOf(choices, read, facts);
   const tableField = (which: 'table' | 'other') => (
     <SelectField
@@ -171,7 +172,7 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
         ? isTime(index)
         : field.kind !== 'text' ||
           field.choice !== 'depthStep' ||
-          (isPivot ? hasDepthSteps : isMeasured)(index)),
+          (isPivot ? read.hasDepthSteps : isMeasured)(index)),
   );
   const about = w.about[choices.kind];
   return (

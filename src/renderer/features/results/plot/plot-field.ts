@@ -1,3 +1,4 @@
+import type { Synonyms } from '../../../../shared/channels/channels.ts';
 import { maxPlotFields } from '../../../../shared/tabs/plot.ts';
 import { plotWords } from '../../../words/plot.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
@@ -13,10 +14,11 @@ export function plotField(
   { store, actions, plot, dataset }: Results,
   columns: readonly ColumnHead[],
   id: string,
+  synonyms: Synonyms,
 ) {
   const fields = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
   const field = fields.find((field) => field.id === id);
-  const shown = choiceFor(plot.store.getState().choice, dataset.type, fields);
+  const shown = choiceFor(plot.store.getState().choice, dataset.type, fields, synonyms);
   if (!field || !shown || !isNumeric(field)) return actions.showNotice(plotWords.noNumbers(id));
   if (!shown.y.includes(id) && shown.y.length >= maxPlotFields)
     return actions.showNotice(plotWords.full(maxPlotFields));

@@ -12,6 +12,7 @@ import { pathId } from '../../../../shared/column-paths.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
 import type { LinkedTable, QueryRange, TablePlace } from '../../plot/plot-view.tsx';
 import type { PlotSource } from '../../plot/source.ts';
+import { useSynonyms } from '../../settings/use-synonyms.ts';
 import type { GridControl } from '../../../ui/grid/index.ts';
 import { boundsOf } from '../../../../shared/language/text/range.ts';
 import { columnConverter, type UnitChanges } from '../../records/unit-changes.ts';
@@ -98,7 +99,11 @@ function useLinkedTable(
   const { plot, dataset, tableLink } = useTab('results');
   const choice = useStore(plot.store, (state) => state.choice);
   const zoom = useStore(plot.store, (state) => state.zoom?.part.x);
-  const x = useMemo(() => choiceFor(choice, dataset.type, source.fields)?.x, [choice, dataset, source]);
+  const synonyms = useSynonyms();
+  const x = useMemo(
+    () => choiceFor(choice, dataset.type, source.fields, synonyms)?.x,
+    [choice, dataset, source, synonyms],
+  );
   const isLinked = control !== null;
   const [storedAt, setStoredAt] = useState<{ readonly of: PlotSource; readonly at: Float64Array } | null>(
     null,

@@ -1,10 +1,11 @@
-import { channelOf } from '../../../../shared/channels/channels.ts';
+import { channelOf, type Synonyms } from '../../../../shared/channels/channels.ts';
 import { symbolText } from '../../../../shared/channels/units.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { UploadField } from '../../../../shared/upload/proposals.ts';
 import type { ComboOption } from '../../../ui/combo-box.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
+import { useSynonyms } from '../../settings/use-synonyms.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { fieldName } from './field-name.ts';
 
@@ -29,8 +30,8 @@ const inSentenceCase = (name: string): string => {
 };
 
 /** A field with its unit and its meaning: its description, else that of its name or mnemonic. */
-function toTarget({ path, unit, description = '' }: UploadField): Target {
-  const meaning = channelOf(path, { unit });
+function toTarget({ path, unit, description = '' }: UploadField, synonyms: Synonyms): Target {
+  const meaning = channelOf(path, { unit, synonyms });
   const channel = meaning?.isSure ? meaning.channel : null;
   const statistic = meaning?.statistic == null ? '' : ` ${meaning.statistic}`;
   const title = description || (channel ? `${inSentenceCase(channel.name)}${statistic}` : '');
@@ -51,6 +52,7 @@ export function targetOptions(
   { targets }: Pick<UploadMatch, 'targets'>,
   fields: readonly UploadField[],
   typed: string,
+  synonyms: Synonyms,
 ): ComboOption[] {
   const fieldsByPath = new Map(fields.map((field) => [field.path, field]));
   const envelope = targets.map((path) => fieldsByPath.get(path) ?? { path, types: [] });
@@ -59,7 +61,7 @@ export function targetOptions(
   const rank = ({ searchTexts }: Target) =>
     searchTexts.findIndex((text) => text.toLowerCase().includes(searchText));
   const fitting = [...envelope, ...otherFields]
-    .map(toTarget)
+    .map((field) => toTarget(field, synonyms))
     .filter((target) => rank(target) >= 0)
     .toSorted((a, b) => rank(a) - rank(b))
     .slice(0, maxShown)
@@ -82,13 +84,14 @@ export function meantPath(
 /** The targets to select from, the text of one, and a function that sends a column to one. */
 export function useTargets() {
   const { store, actions } = useTab('upload');
+  const synonyms = useSynonyms();
   // The name of a field changes with the type of the dataset only.
   const fields = useTabState('upload', ({ match }) => match.value?.fields);
   const nameOf = (path: string) => (fields?.some((field) => field.path === path) ? fieldName(path) : path);
   return {
     find: (typed: string): ComboOption[] => {
       const { match } = store.getState();
-      return match.value ? targetOptions(match.value, fieldsOf(store.getState()), typed) : [];
+      return match.value ? targetOptions(match.value, fieldsOf(store.getState()), typed, synonyms) : [];
     },
     textOf: (to: string | null): string => (to === null ? w.leaveOut : nameOf(to)),
     select: (column: string, option: string): void => {

@@ -3,6 +3,7 @@ import { cleanName, countFits, propose } from '../../../../../src/main/core/mapp
 import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
 import { sureConfidence } from '../../../../../src/shared/upload/proposals.ts';
 import type { Inspection } from '../../../../../src/shared/upload/upload.ts';
+import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';
 
 type Column = Inspection['columns'][number];
 
@@ -24,10 +25,10 @@ const field = (name: string, more: Partial<DatasetField> = {}): DatasetField => 
 const file = (...columns: Column[]) => ({ columns, index: null });
 
 const matchOf = (one: Column, ...fields: DatasetField[]) =>
-  propose(file(one), fields, 'time').columns[0]?.match ?? null;
+  propose(file(one), fields, 'time', noSynonyms).columns[0]?.match ?? null;
 const selected = (columns: Column[], fields: DatasetField[], type: 'time' | 'depth' = 'time') =>
   Object.fromEntries(
-    propose(file(...columns), fields, type).columns.flatMap(({ column: key, match }) =>
+    propose(file(...columns), fields, type, noSynonyms).columns.flatMap(({ column: key, match }) =>
       match && match.confidence >= sureConfidence ? [[key, match.field]] : [],
     ),
   );
@@ -137,7 +138,7 @@ describe('the index of the records', () => {
 
   test('is converted into the unit of the field', () => {
     const unitFor = (depth: DatasetField) =>
-      propose(file(column('DEPT (m)')), [depth], 'depth').columns[0]?.match;
+      propose(file(column('DEPT (m)')), [depth], 'depth', noSynonyms).columns[0]?.match;
     expect(unitFor({ ...measuredDepth, unit: 'ft' })).toMatchObject({
       confidence: 0.95,
       unit: 'm',
@@ -150,15 +151,15 @@ describe('the index of the records', () => {
   test('is the column by which the file is ordered', () => {
     const columns = [column('DMEA'), column('WOB')];
     const sure = (inspected: Parameters<typeof propose>[0]) =>
-      (propose(inspected, [], 'depth').columns[0]?.match?.confidence ?? 0) >= sureConfidence;
+      (propose(inspected, [], 'depth', noSynonyms).columns[0]?.match?.confidence ?? 0) >= sureConfidence;
     expect(sure({ columns, index: { name: 'DMEA', unit: 'ft', kind: 'depth' } })).toBe(true);
     expect(sure({ columns, index: null })).toBe(false);
   });
 
   test('has a warning when a time file is matched to a depth dataset', () => {
-    expect(propose(file(time), [], 'depth').otherIndex).toBe('time_file');
-    expect(propose(file(column('DEPT')), [], 'time').otherIndex).toBe('depth_file');
-    expect(propose(file(time), [], 'time').otherIndex).toBeNull();
+    expect(propose(file(time), [], 'depth', noSynonyms).otherIndex).toBe('time_file');
+    expect(propose(file(column('DEPT')), [], 'time', noSynonyms).otherIndex).toBe('depth_file');
+    expect(propose(file(time), [], 'time', noSynonyms).otherIndex).toBeNull();
   });
 });
 
@@ -179,6 +180,7 @@ describe('new fields', () => {
       file(column('Pit Total (bbls)'), column('Pit Total (m3)'), column('x'), column('X')),
       [],
       'time',
+      noSynonyms,
     );
     expect(columns.map(({ newField }) => newField)).toEqual([
       'data.active_pit_volume',
@@ -196,11 +198,13 @@ test('a dataset fits by the share of channels that match a field', () => {
     column('ROP'),
     column('Comment', { type: 'string' }),
   ];
-  expect(countFits(file(...columns), [field('weight_on_bit'), field('hook_load')], 'time')).toEqual({
+  expect(
+    countFits(file(...columns), [field('weight_on_bit'), field('hook_load')], 'time', noSynonyms),
+  ).toEqual({
     fits: 0,
     of: 3,
   });
   expect(
-    countFits(file(...columns), [field('weight_on_bit', { unit: 'klbf' }), field('rop')], 'time'),
+    countFits(file(...columns), [field('weight_on_bit', { unit: 'klbf' }), field('rop')], 'time', noSynonyms),
   ).toEqual({ fits: 2, of: 3 });
 });

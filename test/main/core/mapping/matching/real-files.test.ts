@@ -9,6 +9,7 @@ import { folder } from '../../../features/upload/support/facts.ts';
 import { inProcessThread, readingWith } from '../../../features/upload/support/uploads.ts';
 import { datasets, realFiles } from './real-columns.ts';
 import type { RealFile } from './real-columns.ts';
+import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';
 
 const fieldsOf = (name: RealFile['dataset']): DatasetField[] =>
   Object.entries(datasets[name].fields).map(([field, facts]): DatasetField => {
@@ -44,7 +45,7 @@ describe.skipIf(!existsSync(folder))(
 
     test.each(realFiles)('$file $table', async (real) => {
       const file = await inspect(real);
-      const { columns } = propose(file, fieldsOf(real.dataset), datasets[real.dataset].type);
+      const { columns } = propose(file, fieldsOf(real.dataset), datasets[real.dataset].type, noSynonyms);
       const known: Readonly<Record<string, string>> = real.columns;
       for (const name of Object.keys(known)) expect(columns.map(({ column }) => column)).toContain(name);
       for (const { column, match } of columns) {

@@ -7,6 +7,8 @@ import {
 } from '../../../../../src/renderer/features/plot/overlays/proposal.ts';
 import type { Dataset } from '../../../../../src/shared/datasets/datasets.ts';
 import type { FieldType } from '../../../../../src/shared/datasets/fields.ts';
+import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';
+import { synonymsOf } from '../../../../../src/shared/channels/synonyms.ts';
 
 const fieldsOf = (types: Readonly<Record<string, FieldType>>) =>
   Object.entries({
@@ -17,11 +19,18 @@ const fieldsOf = (types: Readonly<Record<string, FieldType>>) =>
   }).map(([path, type]) => ({ path, types: [type] }));
 const address = { provider: 'p', dataset: 'd' };
 const proposed = (types: Readonly<Record<string, FieldType>>, along: 'depth' | 'time' = 'depth') => {
-  const found = proposedOverlay(address, fieldsOf(types), along);
+  const found = proposedOverlay(address, fieldsOf(types), along, noSynonyms);
   return found && [found.name, found.from, found.to];
 };
 
 describe('the overlay that a dataset offers', () => {
+  it('is of stages by their number, also by a name that the user has added', () => {
+    const intervals = fieldsOf({ 'data.frac_no': 'number', 'data.top_depth': 'number' });
+    expect(proposedOverlay(address, intervals, 'depth', noSynonyms)).toBeNull();
+    const named = proposedOverlay(address, intervals, 'depth', synonymsOf({ stage_number: ['frac no'] }));
+    expect(named).toMatchObject({ name: 'data.frac_no', from: 'data.top_depth' });
+  });
+
   it('is of tops, by their name and measured depth', () => {
     const tops = {
       'data.md': 'number',
@@ -99,7 +108,7 @@ describe('the overlay that a dataset offers', () => {
       'data.tools.length': 'number',
     } as const;
     expect(proposed(two)?.[0]).toBe('data.stations.inclination');
-    expect(overlayFields(fieldsOf(two), 'depth', 'data.stations.measured_depth').names).toEqual([
+    expect(overlayFields(fieldsOf(two), 'depth', noSynonyms, 'data.stations.measured_depth').names).toEqual([
       'data.name',
       'data.stations.tvd',
       'data.stations.azimuth',
@@ -120,7 +129,7 @@ describe('the overlay that a dataset offers', () => {
     });
     const casings = { name: 'data.casings.size', from: 'data.casings.top', to: 'data.casings.bottom' };
     const of = { ...address, along: 'depth' as const };
-    expect(overlayAt({ ...of, ...casings }, 'data.stations.measured_depth', fields)).toEqual({
+    expect(overlayAt({ ...of, ...casings }, 'data.stations.measured_depth', fields, noSynonyms)).toEqual({
       ...of,
       name: 'data.stations.inclination',
       from: 'data.stations.measured_depth',
@@ -128,12 +137,15 @@ describe('the overlay that a dataset offers', () => {
     });
     // What still fits stays: the name of the record, and the other end of the same item.
     const named = { ...of, ...casings, name: 'data.name', to: null };
-    expect(overlayAt(named, 'data.casings.bottom', fields)).toEqual({
+    expect(overlayAt(named, 'data.casings.bottom', fields, noSynonyms)).toEqual({
       ...named,
       from: 'data.casings.bottom',
     });
-    expect(overlayAt({ ...of, ...casings }, 'data.casings.top', fields)).toEqual({ ...of, ...casings });
-    expect(overlayFields(fields, 'depth', 'data.stations.measured_depth').ends).toEqual([
+    expect(overlayAt({ ...of, ...casings }, 'data.casings.top', fields, noSynonyms)).toEqual({
+      ...of,
+      ...casings,
+    });
+    expect(overlayFields(fields, 'depth', noSynonyms, 'data.stations.measured_depth').ends).toEqual([
       'data.stations.inclination',
     ]);
   });
@@ -143,7 +155,11 @@ describe('the overlay that a dataset offers', () => {
     expect(proposed({ 'data.name': 'string' })).toBeNull();
     expect(proposed({ 'data.name': 'string', 'data.top_tvd': 'number' })).toBeNull();
     expect(
-      overlayFields(fieldsOf({ 'data.name': 'string', 'data.tvd': 'number', 'data.md': 'number' }), 'depth'),
+      overlayFields(
+        fieldsOf({ 'data.name': 'string', 'data.tvd': 'number', 'data.md': 'number' }),
+        'depth',
+        noSynonyms,
+      ),
     ).toEqual({ names: ['data.name'], positions: ['data.md'], ends: ['data.md'] });
   });
 });

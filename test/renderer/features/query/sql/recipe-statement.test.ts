@@ -10,6 +10,8 @@ import { statementOf } from '../../../../../src/renderer/features/query/sql/reci
 import { factsStatement, readFacts } from '../../../../../src/renderer/features/query/sql/table-facts.ts';
 import type { SqlColumn, SqlTable } from '../../../../../src/shared/sql/sql.ts';
 import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
+import { noSynonyms, type Synonyms } from '../../../../../src/shared/channels/channels.ts';
+import { synonymsOf } from '../../../../../src/shared/channels/synonyms.ts';
 
 const start = Date.UTC(2026, 0, 1);
 const stateOf = (minute: number) =>
@@ -99,7 +101,7 @@ async function write(change: Partial<Choices>, name: Name, others: readonly SqlT
     [tableOf(name), ...others.filter((other) => other.name !== name)],
     await factsOf(name),
   ];
-  return statementOf(choices, readChoices(choices, tables, facts), facts);
+  return statementOf(choices, readChoices(choices, tables, facts, noSynonyms), facts);
 }
 
 describe('a recipe', () => {
@@ -179,7 +181,7 @@ describe('a recipe', () => {
       const choices: Choices = { ...firstChoices, kind: 'pivot', columns: { rowsBy, columnsBy: 'asset_id' } };
       const facts = { lists: {}, texts: { asset_id: ['5001'] } };
       const staged = { ...table, columns: [...table.columns, stage] };
-      return statementOf(choices, readChoices(choices, [staged], facts), facts);
+      return statementOf(choices, readChoices(choices, [staged], facts, noSynonyms), facts);
     };
     expect(of('stage_number')).toMatch(/^SELECT stage_number,/);
     expect(of('data_hole_depth')).toContain('AS depth_from');
@@ -202,10 +204,27 @@ describe('a recipe', () => {
     expect(await wellpathOf({ inclination: 'data_rop', azimuth: 'data_rop' })).toContain('data_hole_depth');
   });
 
+  it('finds columns by names that the user has added', () => {
+    const chosenValue = (synonyms: Synonyms) =>
+      readChoices(
+        { ...firstChoices, kind: 'resample' },
+        [
+          {
+            ...tableOf('wits'),
+            columns: ['x', 'Bohrfortschritt'].map((name) => ({ name, type: 'DOUBLE', unit: null })),
+          },
+        ],
+        { lists: {}, texts: {} },
+        synonyms,
+      ).chosen('value');
+    expect(chosenValue(noSynonyms)).toBe('x');
+    expect(chosenValue(synonymsOf({ rop: ['Bohrfortschritt'] }))).toBe('Bohrfortschritt');
+  });
+
   it('names the units of the numbers that are typed', () => {
     const unitsOf = (kind: Choices['kind'], columns: Choices['columns'] = {}) => {
       const choices = { ...firstChoices, kind, columns, table: 'wits' };
-      const { unitOfText } = readChoices(choices, [tableOf('wits')], { lists: {}, texts: {} });
+      const { unitOfText } = readChoices(choices, [tableOf('wits')], { lists: {}, texts: {} }, noSynonyms);
       return [unitOfText('tolerance'), unitOfText('depthStep'), unitOfText('per'), unitOfText('maxGap')];
     };
     expect(unitsOf('connections')).toEqual(['ft', null, 'ft', 's']);
@@ -218,7 +237,12 @@ describe('a recipe', () => {
       const column = { name: 'stations', type: 'VARCHAR', unit: null, itemUnits: { md: unit } };
       const surveys = { ...tableOf('wits'), name: 'listed', columns: [column] };
       const lists = { stations: ['md', 'inc', 'azi'].map((name) => ({ name, type: 'DOUBLE' })) };
-      const read = readChoices({ ...firstChoices, kind: 'path' }, [surveys], { lists, texts: {} });
+      const read = readChoices(
+        { ...firstChoices, kind: 'path' },
+        [surveys],
+        { lists, texts: {} },
+        noSynonyms,
+      );
       return [read.per, read.unitOfText('per')];
     };
     expect(perOf('m')).toEqual(['30', 'm']);

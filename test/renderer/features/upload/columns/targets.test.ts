@@ -6,6 +6,8 @@ import {
 } from '../../../../../src/renderer/features/upload/columns/targets.ts';
 import type { UploadField } from '../../../../../src/shared/upload/proposals.ts';
 import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
+import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';
+import { synonymsOf } from '../../../../../src/shared/channels/synonyms.ts';
 
 const match = { targets: ['asset_id', 'timestamp', 'measured_depth'] };
 const fields: UploadField[] = [
@@ -15,8 +17,8 @@ const fields: UploadField[] = [
   { path: 'data.stations.md', types: [], unit: 'ft', description: 'Depth of the station' },
   { path: 'data.code', types: [] },
 ];
-const found = (typed: string) => targetOptions(match, fields, typed).map(({ id }) => id);
-const noteOf = (path: string) => targetOptions(match, fields, path)[0]?.note;
+const found = (typed: string) => targetOptions(match, fields, typed, noSynonyms).map(({ id }) => id);
+const noteOf = (path: string) => targetOptions(match, fields, path, noSynonyms)[0]?.note;
 
 describe('the list of target fields', () => {
   it('has the fields of the envelope in front, then those of the dataset, and the option to skip', () => {
@@ -41,6 +43,13 @@ describe('the list of target fields', () => {
     [uploadWords.columns.well.toLowerCase(), 'asset_id'],
   ])('is searched by name, description, mnemonic, and unit: %s', (typed, path) => {
     expect(found(typed)[0]).toBe(path);
+  });
+
+  it('is searched by channels that the user has named', () => {
+    const named = (typed: string) =>
+      targetOptions(match, fields, typed, synonymsOf({ gamma_ray: ['code'] })).map(({ id }) => id);
+    expect(found('gamma')).toEqual([]);
+    expect(named('gamma')).toEqual(['data.code']);
   });
 
   it('means the field of the dataset where its name is typed without its path', () => {
