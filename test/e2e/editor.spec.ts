@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
 import { startingLike } from '../support/wording.ts';
 import { expect, test } from './support/fixtures.ts';
-import type { AppWindow } from './support/app.ts';
+import { check, type AppWindow } from './support/app.ts';
 
 /** The list of completions, and the list of quick fixes. */
 const offers = (page: Page): Locator => page.locator('.suggest-widget.visible');
@@ -125,7 +125,7 @@ test('a query is typed with completions: field, operator, parameter, well, value
   });
 
   await test.step('a stage, with its output', async () => {
-    await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
+    await check(page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }));
     await app.button(words.query.carry.keep).click();
     await expect.poll(() => app.query()).toMatch(/^\[\s+\{ \$match.*\{ \$group.*\]$/s);
     await page.getByRole('textbox', { name: startingLike(words.query.stages) }).focus();
@@ -146,8 +146,7 @@ test('a query is typed with completions: field, operator, parameter, well, value
     );
     const inOrder = /^\[\s+\{ \$match.*\{ \$sort.*\{ \$limit.*\]$/s;
     await expect.poll(() => app.query()).toMatch(inOrder);
-    const view = (name: string) =>
-      page.getByRole('radio', { name, exact: true }).first().check({ force: true });
+    const view = (name: string) => check(page.getByRole('radio', { name, exact: true }).first());
     await view(words.stages.view.cards);
     const stages = page.getByRole('grid', { name: words.query.stages });
     const stage = (number: number, name: string) =>

@@ -8,7 +8,7 @@ import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { connectionEnv } from '../support/cli.ts';
 import { including, startingLike } from '../support/wording.ts';
-import { AppWindow } from './support/app.ts';
+import { AppWindow, check } from './support/app.ts';
 import { startHost } from './support/host.ts';
 import { expect, test, UploadWindow } from './support/upload.ts';
 
@@ -91,7 +91,7 @@ function manyTabsIn(page: Page) {
         await app.pasteInto(editor, text);
       }
       await page.keyboard.press('Alt+T');
-      await panel.getByRole('radio', { name: words.query.modes.sql, exact: true }).check({ force: true });
+      await check(panel.getByRole('radio', { name: words.query.modes.sql, exact: true }));
       await app.pasteInto(sql, 'SELECT 41 + 1 AS total');
       for (const [name, count] of files) {
         await upload.open('demo/uploads.time');

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including } from '../support/wording.ts';
+import { check } from './support/app.ts';
 import { callHost } from './support/call-host.ts';
 import { addressOf } from './support/fixtures.ts';
 import { expect, rigRows, test } from './support/upload.ts';
@@ -34,13 +35,13 @@ test(`at least ${sizes.map(({ minRows }) => minRows).join(', ')} rows of a resul
   await test.step('a plot on a laptop, and beside the table on a small one', async () => {
     const height = async (selector: string) =>
       (await page.locator(selector).first().boundingBox())?.height ?? 0;
-    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+    await check(page.getByRole('radio', { name: words.results.views.plot }));
     await expect(page.locator('.plot-charts canvas')).toBeVisible();
     expect(await height('.plot-charts')).toBeGreaterThanOrEqual(450);
     for (const bar of ['.run-bar', '.answer-bar', '.plot-head', '.plot-bar'])
       expect(await height(bar), bar).toBeLessThan(40);
     await page.setViewportSize({ width: 1024, height: 700 });
-    await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
+    await check(page.getByRole('radio', { name: words.results.views.both }));
     await expect(page.locator('.plot-charts canvas')).toBeVisible();
     for (const bar of ['.run-bar', '.answer-bar', '.plot-head', '.plot-bar'])
       expect(await height(bar), bar).toBeLessThan(40);

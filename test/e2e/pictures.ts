@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
+import { check } from './support/app.ts';
 import { expect } from './support/fixtures.ts';
 import { rigRows, test } from './support/upload.ts';
 
@@ -24,7 +25,7 @@ test('the pictures of the README', async ({ app, page, upload, fileWith }) => {
   await app.count();
   await take('ask');
 
-  await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+  await check(page.getByRole('radio', { name: words.results.views.plot }));
   await expect(page.getByRole('region', { name: plotWords.region }).getByRole('application')).toBeVisible();
   await expect(page.getByText(plotWords.loading)).toHaveCount(0);
   await expect(page.getByText(plotWords.drawing)).toHaveCount(0);

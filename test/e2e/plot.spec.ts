@@ -4,6 +4,7 @@ import { startDemo } from '../../src/demo/index.ts';
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { any, anyCount, including, like, startingLike } from '../support/wording.ts';
+import { check } from './support/app.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
@@ -30,7 +31,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
   await app.openDataset('demo/wits');
   await page.getByLabel(words.query.limit).fill('3000');
   await app.run();
-  await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+  await check(page.getByRole('radio', { name: words.results.views.plot }));
   await expect(values(page).getByRole('rowheader').first()).toContainText(plotWords.unit('rop', 'ft/h'));
 
   await test.step('it shows its share of the records, and loads the rest', async () => {
@@ -45,7 +46,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
 
   await test.step('a field is dragged into it from its column header', async () => {
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
+    await check(page.getByRole('radio', { name: words.results.views.both }));
     const head = app.answer.locator('.ag-header-cell[col-id="data.hole_depth"]');
     await expect(head).toBeInViewport();
     const [from, to] = [await head.boundingBox(), await drawing(page).boundingBox()];
@@ -74,7 +75,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await expect(field).toHaveCount(0);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+    await check(page.getByRole('radio', { name: words.results.views.plot }));
   });
 
   await test.step('it shows the zone of its times', async () => {
@@ -142,7 +143,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
 
   await test.step('other plot types have no findings of axe', async () => {
     expect(await findings(page, [], '.plot-view')).toEqual([]);
-    await page.getByRole('radio', { name: plotWords.kinds.tracks }).check({ force: true });
+    await check(page.getByRole('radio', { name: plotWords.kinds.tracks }));
     await expect(plot(page).getByRole('button', { name: including(plotWords.along.tracks) })).toContainText(
       'hole_depth',
     );
@@ -170,7 +171,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await page.keyboard.press('Enter');
     const form = page.getByRole('dialog', { name: plotWords.scales.of('rop (ft/h)') });
     await form.getByLabel(plotWords.scales.right).fill('1');
-    await form.getByRole('checkbox', { name: plotWords.scales.log }).check({ force: true });
+    await check(form.getByRole('checkbox', { name: plotWords.scales.log }));
     await expect(head).toHaveAccessibleName(
       startingLike(plotWords.scales.button('rop (ft/h)', '500', '1', true)),
     );
@@ -189,7 +190,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await plot(page)
       .getByRole('button', { name: plotWords.overlays.button(0) })
       .click();
-    await page.getByRole('checkbox', { name: 'Formations' }).check({ force: true });
+    await check(page.getByRole('checkbox', { name: 'Formations' }));
     await expect(page.getByRole('button', { name: including(plotWords.overlays.from) })).toContainText('md');
     expect(await findings(page, [], '.popup')).toEqual([]);
     await page.keyboard.press('Escape');
@@ -199,7 +200,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
       .getByRole('row')
       .filter({ has: page.getByRole('rowheader', { name: 'formation_name' }) });
     await expect(tops).toContainText(/Wolfcamp|Bone Spring|Canyon|Salado|Rustler/);
-    await page.getByRole('radio', { name: plotWords.kinds.scatter }).check({ force: true });
+    await check(page.getByRole('radio', { name: plotWords.kinds.scatter }));
     // A new plot has no cursor: a key that went to the previous one is pressed again.
     await expect(async () => {
       await drawing(page).focus();
@@ -213,7 +214,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await plot(page).getByRole('button', { name: plotWords.crossplot.heading }).click();
     const form = page.getByRole('dialog', { name: plotWords.crossplot.heading });
     for (const flag of ['isLogX', 'hasRegression', 'hasHistograms'] as const)
-      await form.getByRole('checkbox', { name: plotWords.crossplot[flag] }).check({ force: true });
+      await check(form.getByRole('checkbox', { name: plotWords.crossplot[flag] }));
     await form.getByRole('button', { name: including(plotWords.crossplot.color) }).click();
     await page.getByRole('option', { name: including('hole_depth') }).click();
     await page.keyboard.press('Escape');
@@ -233,7 +234,7 @@ test(
     await app.well(/^Badger Creek A-117H/).click();
     await app.openDataset('demo/wits');
     await app.run();
-    await page.getByRole('radio', { name: words.results.views.both }).check({ force: true });
+    await check(page.getByRole('radio', { name: words.results.views.both }));
     const at = values(page).getByRole('columnheader').nth(1);
     const time = app.answer.locator('[role=gridcell][col-id=timestamp]');
 
@@ -262,8 +263,8 @@ test(
       const range = plot(page).getByRole('heading').locator('.plot-range');
       await expect(plot(page).getByRole('button', { name: plotWords.reset })).toBeEnabled();
       const zoomed = await range.innerText();
-      await page.getByRole('radio', { name: words.results.views.table }).check({ force: true });
-      await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+      await check(page.getByRole('radio', { name: words.results.views.table }));
+      await check(page.getByRole('radio', { name: words.results.views.plot }));
       await expect(range).toHaveText(zoomed);
     });
 
@@ -283,7 +284,7 @@ test(
       await app.openDataset('demo/wits');
       await page.getByRole('textbox', { name: words.query.limit, exact: true }).fill('9000');
       await app.run();
-      await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+      await check(page.getByRole('radio', { name: words.results.views.plot }));
       await expect(
         values(page).getByRole('rowheader').filter({ hasText: 'Badger Creek D-120H' }).first(),
       ).toBeVisible();
@@ -337,7 +338,7 @@ test(
       await expect(drawing(page)).toBeVisible();
       await live.getByRole('button', { name: including(words.live.pace) }).click();
       await page.getByRole('option', { name: words.live.every(2) }).click();
-      await live.getByRole('radio', { name: words.results.views.table }).check({ force: true });
+      await check(live.getByRole('radio', { name: words.results.views.table }));
       // The selected record stays selected while others arrive in front of it.
       const chosen = live.getByRole('row', { selected: true });
       await live.locator('[row-index="0"] [col-id=timestamp]').dblclick();

@@ -1,5 +1,6 @@
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
+import { check } from './support/app.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
 const w = plotWords.page;
@@ -35,7 +36,7 @@ test('plots are printed as pages with a note, values, and source, and nothing el
   ] as const) {
     await app.openDataset(dataset);
     await app.run();
-    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+    await check(page.getByRole('radio', { name: words.results.views.plot }));
     await expect(
       page.getByRole('table', { name: plotWords.values }).getByRole('rowheader').first(),
     ).toBeVisible();
@@ -67,7 +68,7 @@ test('plots are printed as pages with a note, values, and source, and nothing el
   await test.step('the section of two wells, with its plan', async () => {
     await app.openDataset('demo/wits.summary-1ft');
     await app.run();
-    await page.getByRole('radio', { name: words.results.views.plot }).check({ force: true });
+    await check(page.getByRole('radio', { name: words.results.views.plot }));
     await expect(page.getByRole('application')).toHaveCount(2);
     for (const format of ['A4', 'Letter']) {
       await app.button(plotWords.picture).or(app.button(plotWords.more)).first().click();

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
 import { any, like } from '../support/wording.ts';
-import type { AppWindow } from './support/app.ts';
+import { check, type AppWindow } from './support/app.ts';
 import { findings, popover } from './support/findings.ts';
 import { expect, rigRows, test } from './support/upload.ts';
 
@@ -104,22 +104,16 @@ const screens: readonly Screen[] = [
     name: 'the stages of a pipeline as cards',
     open: async (app, page) => {
       await ask(app);
-      await page
-        .getByRole('radio', { name: words.query.modes.pipeline, exact: true })
-        .check({ force: true, timeout: 10_000 });
+      await check(page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }));
       await app.button(words.query.carry.take).click({ timeout: 10_000 });
-      await page
-        .getByRole('radio', { name: words.stages.view.cards, exact: true })
-        .check({ force: true, timeout: 10_000 });
+      await check(page.getByRole('radio', { name: words.stages.view.cards, exact: true }));
       await expect(page.getByRole('button', { name: words.stages.add }).first()).toBeVisible();
     },
   },
   {
     name: 'the form of a summary',
     open: async (_app, page) => {
-      await page
-        .getByRole('radio', { name: words.summary.mode, exact: true })
-        .check({ force: true, timeout: 10_000 });
+      await check(page.getByRole('radio', { name: words.summary.mode, exact: true }));
       await page.getByRole('button', { name: words.summary.replace }).click();
       await expect(page.getByRole('region', { name: words.summary.region })).toBeVisible();
     },

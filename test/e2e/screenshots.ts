@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including } from '../support/wording.ts';
+import { check } from './support/app.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
 /** Pictures of each step of the journey and of each of its views, in both themes and narrow. */
@@ -59,7 +60,7 @@ for (const { name, ...look } of looks) {
       if (name !== 'narrow') await app.count();
       await take('answer');
       for (const view of ['plot', 'both'] as const) {
-        await page.getByRole('radio', { name: words.results.views[view] }).check({ force: true });
+        await check(page.getByRole('radio', { name: words.results.views[view] }));
         await expect(
           page.getByRole('region', { name: plotWords.region }).getByRole('application'),
         ).toBeVisible();
@@ -67,7 +68,7 @@ for (const { name, ...look } of looks) {
         await expect(page.getByText(plotWords.drawing)).toHaveCount(0);
         await take(view);
       }
-      await page.getByRole('radio', { name: words.results.views.table }).check({ force: true });
+      await check(page.getByRole('radio', { name: words.results.views.table }));
       await app.column('timestamp').nth(2).dblclick();
       await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
       await take('record');

@@ -10,6 +10,12 @@ const someRecords = oneOf(
 );
 const matchingRecords = oneOf(including(words.query.counted(1)), including(words.query.counted(anyCount)));
 
+/** Selects a radio button or a check box, by its label: messages that come above it may still move it. */
+export async function check(field: Locator): Promise<void> {
+  if (!(await field.isChecked())) await field.locator('xpath=ancestor::label').click();
+  await expect(field).toBeChecked();
+}
+
 /** The window, by accessible names. */
 export class AppWindow {
   readonly page: Page;

@@ -90,7 +90,7 @@ function columnsOf(node: JsonObject, outer: Tables): Columns {
     const common = objectOf(value);
     const columns = columnsOf(objectOf(objectOf(common['query'])['node']), tables);
     const name = textOf(key).toLowerCase();
-    tables.set(name, hasSome(common, 'aliases') ? null : name === 'path' ? withPathUnits(columns) : columns);
+    tables.set(name, hasSome(common, 'aliases') ? null : columns);
   }
   const relations = relationsOf(objectOf(node['from_table']), tables);
   const columns = listOf(node['select_list']).map((expression) => selected(expression, relations));
@@ -176,9 +176,13 @@ function factOf(expression: JsonObject, relations: readonly Relation[]): Fact {
       if (singleArgument.has(name) && children.length > 1) return uncertain;
       if (pickingFunctions.has(name)) return { ...factOf(first, relations), itemUnits: undefined };
       if (averagingFunctions.has(name)) return { unit: factOf(first, relations).unit, isComputed: true };
-      const calculated = [stepUnit, sectionUnit, distanceUnit].map((unit) => unit(expression, relations));
+      const calculated = [stepUnit, sectionUnit, distanceUnit, arcsUnit].map((unit) =>
+        unit(expression, relations),
+      );
       return { unit: calculated.find((unit) => unit !== null) ?? null, isComputed: true };
     }
+    case 'CASE':
+      return { unit: doglegUnit(expression, relations), isComputed: true };
     default:
       return uncertain;
   }
@@ -197,6 +201,9 @@ function columnAt(path: JsonValue | undefined, relations: readonly Relation[]): 
   // The column of a join by USING has one of two units.
   return match && matches.every(({ unit }) => unit === match.unit) ? match : uncertain;
 }
+
+const isColumn = (expression: JsonObject | undefined, name: string): boolean =>
+  expression?.['class'] === 'COLUMN_REF' && [expression['column_names']].flat().at(-1) === name;
 
 const isCall = (expression: JsonObject | undefined, name: string): boolean =>
   expression?.['class'] === 'FUNCTION' && expression['function_name'] === name;
@@ -240,16 +247,22 @@ function distanceUnit(expression: JsonObject, relations: readonly Relation[]): s
   return isLength && factOf(to, relations).unit === unit ? unit : null;
 }
 
-/** The columns of a wellpath, as its recipe writes them, with the units of its measured depth. */
-function withPathUnits(columns: Columns): Columns {
-  const depth = columns?.find(({ name }) => name === 'md')?.unit;
-  if (!columns || !depth) return columns;
-  const positions = new Set(['tvd', 'north', 'east']);
-  const length = unitOf(depth)?.symbol ?? depth;
-  return columns.map((column) => {
-    const [, per] = /^dogleg_per_(\d+)$/.exec(column.name) ?? [];
-    if (!column.isComputed || column.unit !== null) return column;
-    if (positions.has(column.name)) return { ...column, unit: depth };
-    return per === undefined ? column : { ...column, unit: `deg/${per}${length}` };
-  });
+/** The unit of a coordinate of a wellpath, as its recipe writes it: the sum of the steps, each by a direction. */
+function arcsUnit(expression: JsonObject, relations: readonly Relation[]): string | null {
+  const [step] = listOf(expression['children']);
+  const [half] = listOf(step?.['children']);
+  const isSum = expression['class'] === 'WINDOW' && expression['function_name'] === 'sum';
+  return isSum && isCall(step, '*') && isColumn(half, 'half') ? columnAt(['length'], relations).unit : null;
+}
+
+/** The unit of a dogleg, as the recipe of a wellpath writes it: `degrees(angle) / length * 100`. */
+function doglegUnit(expression: JsonObject, relations: readonly Relation[]): string | null {
+  const [check] = listOf(expression['case_checks']);
+  const rate = objectOf(check?.['then_expr']);
+  const [quotient, per] = listOf(rate['children']);
+  const [angle, length] = listOf(quotient?.['children']);
+  const [, lengths] = /^(\d+) 0$/.exec(constantOf(per) ?? '') ?? [];
+  if (!isCall(rate, '*') || !isCall(quotient, '/') || !isCall(angle, 'degrees') || !length) return null;
+  const { unit } = factOf(length, relations);
+  return unit === null || lengths === undefined ? null : `deg/${lengths}${unitOf(unit)?.symbol ?? unit}`;
 }

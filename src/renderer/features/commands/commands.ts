@@ -29,8 +29,8 @@ export interface CommandsState {
 
 /** Where a key is pressed. `dialog`: a dialog or a menu is open. */
 export interface KeyFocus {
-  readonly isInEditor: boolean;
-  readonly isInDialog: boolean;
+  readonly isInEditor: () => boolean;
+  readonly isInDialog: () => boolean;
 }
 
 export interface CommandsDependencies {
@@ -150,8 +150,8 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
         return true;
       }
       // Nothing acts behind a dialog; an editor in it has its own shortcuts.
-      if (isInDialog) return !isInEditor;
-      if (isInEditor && commandTable[id].scope === 'editor') return false;
+      if (isInDialog()) return !isInEditor();
+      if (isInEditor() && commandTable[id].scope === 'editor') return false;
       const command = currentCommands()[id];
       command?.()?.();
       return command !== undefined;

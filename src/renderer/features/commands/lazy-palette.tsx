@@ -8,10 +8,10 @@ type Palette = Awaited<ReturnType<typeof load>>['Palette'];
 // The find box of an editor is part of it.
 const dialogs = ':is([role=dialog], [role=alertdialog]):not(.code-editor *)';
 
-/** Dialogs are modal; a menu has the focus while it is open. */
+/** Dialogs are modal; a menu has the focus while it is open. They are only searched for a shortcut. */
 const focusOf = ({ target }: KeyboardEvent): KeyFocus => ({
-  isInEditor: target instanceof Element && target.closest('.code-editor') !== null,
-  isInDialog:
+  isInEditor: () => target instanceof Element && target.closest('.code-editor') !== null,
+  isInDialog: () =>
     document.querySelector(dialogs) !== null ||
     (target instanceof Element && target.closest('[role=menu]') !== null),
 });

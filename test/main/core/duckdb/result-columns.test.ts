@@ -153,5 +153,12 @@ describe('the columns of a result', () => {
       'SELECT *, tvd * 3.28084 AS tvd_ft,\n       north',
     );
     expect(await columnsOf(converted)).toMatchObject({ tvd: ['m', true], tvd_ft: [null, true] });
+    const changed = wellpath({ ...options, table: 'logs', list: null, per: 30 })
+      .replace(' AS tvd', ' * 3.28084 AS tvd')
+      .replace('* 30 END', '* 30.5 END');
+    expect(await columnsOf(changed)).toMatchObject({ tvd: [null, true], dogleg_per_30: [null, true] });
+    const unlike =
+      'WITH path AS (SELECT md, md * 3.28084 AS tvd, rop * 2 AS north FROM logs) SELECT * FROM path';
+    expect(await columnsOf(unlike)).toEqual({ md: ['m', false], tvd: [null, true], north: [null, true] });
   });
 });

@@ -44,7 +44,7 @@ const create = ({
     ...rest,
   });
 };
-const nowhere = { isInEditor: false, isInDialog: false };
+const nowhere = { isInEditor: () => false, isInDialog: () => false };
 const listed = ({ store }: ReturnType<typeof create>) => store.getState().entries.map(({ text }) => text);
 
 describe('commands', () => {
@@ -105,7 +105,7 @@ describe('commands', () => {
       tabs: { tabClose: log('tabClose') },
       tab: () => ({ run: log('run'), find: log('find') }),
     });
-    const dialog = { isInEditor: false, isInDialog: true };
+    const dialog = { isInEditor: () => false, isInDialog: () => true };
     const pressed = [
       keys('Comma', { ...control, key: ',' }),
       keys('KeyW', { altKey: true }),
@@ -117,7 +117,9 @@ describe('commands', () => {
     for (const key of pressed) expect(actions.press(key, dialog)).toBe(true);
     expect([acts, store.getState().open]).toEqual([[], false]);
     // An editor in a dialog has its own.
-    expect(actions.press(keys('Enter', control), { isInEditor: true, isInDialog: true })).toBe(false);
+    expect(actions.press(keys('Enter', control), { isInEditor: () => true, isInDialog: () => true })).toBe(
+      false,
+    );
     for (const key of pressed) actions.press(key, nowhere);
     expect(acts).toEqual(['settings', 'tabClose', 'run', 'find']);
   });
@@ -127,7 +129,7 @@ describe('commands', () => {
     const { actions } = create({
       tab: () => ({ run: () => () => void acts.push('run'), find: () => () => void acts.push('find') }),
     });
-    const editor = { isInEditor: true, isInDialog: false };
+    const editor = { isInEditor: () => true, isInDialog: () => false };
     expect(actions.press(keys('KeyF', control), editor)).toBe(false);
     expect(actions.press(keys('Enter', control), editor)).toBe(true);
     expect(acts).toEqual(['run']);
