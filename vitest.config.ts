@@ -83,6 +83,8 @@ export default defineConfig({
           include: windowTests,
           environment: 'jsdom',
           setupFiles: [join(window, 'support/browser.ts')],
+          // As for browser tests: tells what is broken from what a busy machine did, and `npm test` names what needed it.
+          retry: 1,
           // A look at the window takes as long as others wait for.
           expect: { poll: { timeout: 15_000, interval: 60 } },
         },

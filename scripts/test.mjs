@@ -11,7 +11,13 @@ import { parseArgs } from 'node:util';
 import { ensureChromium } from './lib/chromium.mjs';
 import { ensureKeyring } from './lib/keyring.mjs';
 import { checkPackages } from './lib/packages.mjs';
-import { failedBrowserTests, failedUnitTests, passedAtSecondTry, reasonsForSkipping } from './lib/report.mjs';
+import {
+  failedBrowserTests,
+  failedUnitTests,
+  reasonsForSkipping,
+  retriedBrowserTests,
+  retriedUnitTests,
+} from './lib/report.mjs';
 import { say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, root, runTool } from './lib/setup.mjs';
 import { checkSize } from './lib/size.mjs';
@@ -90,6 +96,7 @@ async function unitTests() {
     { env },
   );
   const report = readReport('unit.json');
+  if (report) retried.push(...retriedUnitTests(report));
   const figures = report && {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
@@ -112,7 +119,7 @@ async function browserTests() {
   if (!report) return count('browser tests', code, undefined, []);
   const { expected, flaky, unexpected, skipped } = report.stats;
   notRun.push(...reasonsForSkipping(report));
-  retried.push(...passedAtSecondTry(report));
+  retried.push(...retriedBrowserTests(report));
   const figures = { passed: expected + flaky, failed: unexpected, skipped };
   return count('browser tests', code, figures, failedBrowserTests(report, report.config.rootDir));
 }

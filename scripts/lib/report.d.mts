@@ -11,7 +11,10 @@ interface Suite {
   }[];
 }
 export function reasonsForSkipping(report: { suites: Suite[] }): { reason: string; count: number }[];
-export function passedAtSecondTry(report: { suites: Suite[] }): string[];
+export function retriedBrowserTests(report: { suites: Suite[] }): string[];
+export function retriedUnitTests(report: {
+  testResults: { assertionResults: { fullName: string; status: string; meta?: { isRetried?: boolean } }[] }[];
+}): string[];
 
 /** A failed test, and the file that shows best why. */
 interface FailedTest {

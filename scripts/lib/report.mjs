@@ -16,7 +16,7 @@ export function reasonsForSkipping(report) {
 }
 
 /** Tests of a Playwright report that passed only on retry: each needs a fix. */
-export function passedAtSecondTry(report) {
+export function retriedBrowserTests(report) {
   return report.suites
     .flatMap(testsOf)
     .filter(({ status }) => status === 'flaky')
@@ -39,6 +39,13 @@ export function failedBrowserTests(report, folder) {
       return { name: `${file}: ${title}`, open: kept.find(Boolean) ?? `${folder}/${file}` };
     });
 }
+
+/** Tests of a Vitest report that passed only on retry: each needs a fix. */
+export const retriedUnitTests = (report) =>
+  report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status, meta }) => status === 'passed' && meta?.isRetried)
+    .map(({ fullName }) => fullName);
 
 /** The failed tests and files of a Vitest report, each with the file to open. */
 export function failedUnitTests(report) {

@@ -2,8 +2,9 @@ import { expect, it } from 'vitest';
 import {
   failedBrowserTests,
   failedUnitTests,
-  passedAtSecondTry,
   reasonsForSkipping,
+  retriedBrowserTests,
+  retriedUnitTests,
 } from '../../scripts/lib/report.mjs';
 
 it('skipped tests are reported with their reasons, each reason once', () => {
@@ -34,7 +35,14 @@ it('tests that passed on their second try are named', () => {
   const report = {
     suites: [{ specs: [spec('at once', 'expected')], suites: [{ specs: [spec('later', 'flaky')] }] }],
   };
-  expect(passedAtSecondTry(report)).toEqual(['a.spec.ts: later']);
+  expect(retriedBrowserTests(report)).toEqual(['a.spec.ts: later']);
+  const unit = (fullName: string, status: string, meta: object) => ({ fullName, status, meta });
+  const assertionResults = [
+    unit('at once', 'passed', {}),
+    unit('later', 'passed', { isRetried: true }),
+    unit('never', 'failed', { isRetried: true }),
+  ];
+  expect(retriedUnitTests({ testResults: [{ assertionResults }] })).toEqual(['later']);
 });
 
 it('a failed browser test is named with its newest trace, else its screenshot, else its source', () => {

@@ -109,10 +109,12 @@ it('reports why one dataset may not be read, and still shows the others', async 
 });
 
 it('reports a slow list, and filters with few results', async () => {
-  // Longer than a loaded machine takes to draw the window.
-  const demo = await openDemo({ faults: { latency_ms: 4000 } });
-  const { press, tick, fill, user } = await openConnected(demo);
-  await screen.findByText(w.loading);
+  const demo = await openDemo({ faults: { latency_ms: 2000 } });
+  // The lists may come before the window is ready.
+  const [{ press, tick, fill, user }] = await Promise.all([
+    openConnected(demo),
+    screen.findByText(w.loading),
+  ]);
   demo.faults.latency_ms = 0;
   await within(await list()).findAllByRole('row');
   await press(w.filtersHeld(0));

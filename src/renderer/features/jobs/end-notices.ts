@@ -4,7 +4,7 @@ import type { SystemNotices } from '../../api/system-notices.ts';
 import { words } from '../../words/words.ts';
 import type { Settings } from '../settings/settings.ts';
 import { resultText } from './job-words.ts';
-import { isStoppable } from './job-list.ts';
+import { isEnd } from './job-list.ts';
 
 /** Notifications of finished jobs: off or not yet permitted, on, refused by the browser, or unavailable. */
 export interface EndNoticesState {
@@ -12,12 +12,11 @@ export interface EndNoticesState {
 }
 
 /** Jobs that just finished. Jobs that the user stopped, or that were finished before, are excluded. */
-export function endedJobs(before: readonly Job[], now: readonly Job[]): Job[] {
-  const statesBefore = new Map(before.map((job) => [job.id, job.state]));
-  return now.filter(({ id, state }) => {
-    const old = statesBefore.get(id);
-    return old !== undefined && isStoppable(old) && (state === 'done' || state === 'failed');
-  });
+function endedJobs(before: readonly Job[], now: readonly Job[], opened: number): Job[] {
+  const jobsBefore = new Map(before.map((job) => [job.id, job]));
+  return now.filter(
+    (job) => (job.state === 'done' || job.state === 'failed') && isEnd(jobsBefore.get(job.id), job, opened),
+  );
 }
 
 function noticeText(job: Job): readonly [title: string, body: string] {
@@ -29,8 +28,13 @@ function noticeText(job: Job): readonly [title: string, body: string] {
 /**
  * Notifications of finished jobs, where the user wants them.
  * @param system null: the browser has no notifications
+ * @param opened when the window opened, in Unix milliseconds
  */
-export function createEndNotices(system: SystemNotices | null, settings: Settings) {
+export function createEndNotices(
+  system: SystemNotices | null,
+  settings: Settings,
+  opened: number = performance.timeOrigin,
+) {
   const isWanted = () => settings.store.getState().values.notifyWhenDone;
   const store = createStore<EndNoticesState>()(() => ({
     status: system === null ? 'none' : isWanted() && system.permission() === 'granted' ? 'on' : 'off',
@@ -66,7 +70,8 @@ export function createEndNotices(system: SystemNotices | null, settings: Setting
       },
       /** Notifies of jobs that finished. */
       notify(before: readonly Job[], now: readonly Job[]): void {
-        if (store.getState().status === 'on' && !system?.isInFront()) endedJobs(before, now).forEach(show);
+        if (store.getState().status === 'on' && !system?.isInFront())
+          endedJobs(before, now, opened).forEach(show);
       },
     },
   };

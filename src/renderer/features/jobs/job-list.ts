@@ -34,5 +34,15 @@ export function progressShare({
   return Math.min(rows / totalRows, 1);
 }
 
+/**
+ * Whether a change ends a job: it ran or waited before, or it is so short that it has ended when it is first listed.
+ * @param before undefined: it wasn't listed
+ * @param opened when the window opened, in Unix milliseconds: jobs that were started before may have ended long ago
+ */
+export function isEnd(before: Job | undefined, now: Job, opened: number): boolean {
+  if (isStoppable(now.state)) return false;
+  return before === undefined ? Date.parse(now.started) >= opened : isStoppable(before.state);
+}
+
 /** Whether a job in this state can be canceled. */
 export const isStoppable = (state: JobState): boolean => state === 'running' || state === 'waiting';

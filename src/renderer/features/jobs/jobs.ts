@@ -5,7 +5,7 @@ import type { Job, JobAnswer, JobArtifact, JobState, UploadJob } from '../../../
 import type { Api } from '../../api/api.ts';
 import { delay } from '../../state/delay.ts';
 import { followStream } from '../../state/follow-stream.ts';
-import { interruptedJobs, isCheck, isStoppable, mergeJob } from './job-list.ts';
+import { interruptedJobs, isCheck, isEnd, isStoppable, mergeJob } from './job-list.ts';
 import { finishedJobs } from './job-words.ts';
 
 export interface JobsState {
@@ -34,11 +34,13 @@ export interface JobsApi {
  * Exports and uploads, running and finished.
  * @param download downloads a result where the host doesn't save it itself
  * @param onUploadStopped called with each upload that stopped and may have stored rows
+ * @param opened when the window opened, in Unix milliseconds
  */
 export function createJobs(
   api: JobsApi,
   download: (result: JobArtifact) => void,
   onUploadStopped: (upload: UploadJob) => void = () => undefined,
+  opened: number = performance.timeOrigin,
 ) {
   /** The exports that this window started or resumed, whose results it downloads. */
   const awaited = new Set<string>();
@@ -65,7 +67,7 @@ export function createJobs(
   const receive = (job: Job) => {
     const { jobs, isOpen, stopped } = store.getState();
     const before = jobs.find(({ id }) => id === job.id);
-    const hasStopped = before !== undefined && isStoppable(before.state) && !isStoppable(job.state);
+    const hasStopped = isEnd(before, job, opened);
     store.setState({ jobs: mergeJob(jobs, job), stopped: hasStopped && !isOpen ? job.id : stopped });
     downloadIfDone();
     if (hasStopped && job.kind === 'upload' && !isCheck(job)) onUploadStopped(job);

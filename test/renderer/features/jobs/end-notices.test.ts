@@ -9,6 +9,7 @@ import { defaultSettings, type Settings } from '../../../../src/shared/settings/
 import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { startingLike } from '../../../support/wording.ts';
 
+const started = Date.UTC(2026, 10, 21);
 const job = (id: string, state: JobState): Job =>
   jobSchema.parse({
     kind: 'upload',
@@ -17,7 +18,7 @@ const job = (id: string, state: JobState): Job =>
     address: { provider: 'demo', dataset: 'wits' },
     connection: 'sample',
     file: `${id}.csv`,
-    started: '2026-11-21T06:00:00Z',
+    started: new Date(started).toISOString(),
     updated: '2026-11-21T06:00:00Z',
     progress: { rows: 1, totalRows: 1, bytes: 0, rate: 0, secondsLeft: null, nextTryMs: null },
     error: state === 'failed' ? new AppError('forbidden', { service: 'data' }).toBody() : null,
@@ -40,12 +41,14 @@ function notices({
   watched = false,
   broken = false,
   settings = createStore(() => ({ values: defaultSettings })),
+  opened = Infinity,
 }: {
   answer?: NotificationPermission;
   permission?: NotificationPermission;
   watched?: boolean;
   broken?: boolean;
   settings?: StoreApi<{ values: Settings }>;
+  opened?: number;
 } = {}) {
   const notices: string[] = [];
   let promptCount = 0;
@@ -67,7 +70,11 @@ function notices({
   const actions = {
     set: (values: object) => settings.setState({ values: { ...settings.getState().values, ...values } }),
   };
-  const feature = createEndNotices(system, { store: settings, actions } as unknown as SettingsFeature);
+  const feature = createEndNotices(
+    system,
+    { store: settings, actions } as unknown as SettingsFeature,
+    opened,
+  );
   settings.subscribe(() => feature.actions.update());
   return {
     ...feature,
@@ -98,6 +105,18 @@ describe('the system’s notifications of jobs', () => {
     of.jobs(job('d', 'running'));
     of.jobs(job('d', 'done'));
     expect(of.notices).toHaveLength(2);
+  });
+
+  it('report a job too that has ended when it is first listed, unless that was before the window opened', async () => {
+    for (const [opened, count] of [
+      [started, 1],
+      [started + 1, 0],
+    ] as const) {
+      const of = notices({ permission: 'granted', opened });
+      await of.actions.setEnabled(true);
+      of.jobs(job('a', 'done'));
+      expect(of.notices).toHaveLength(count);
+    }
   });
 
   it('are not sent while the page is in front', async () => {

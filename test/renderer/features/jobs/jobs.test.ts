@@ -191,7 +191,7 @@ describe('a stopped upload', () => {
   });
 });
 
-function withJobs(refuse: boolean, events: readonly Job[] = []) {
+function withJobs(refuse: boolean, events: readonly Job[] = [], opened?: number) {
   const requests: string[] = [];
   const answer = (what: string) => async (): Promise<Record<string, never>> => {
     requests.push(what);
@@ -221,6 +221,8 @@ function withJobs(refuse: boolean, events: readonly Job[] = []) {
       },
     },
     ({ name }) => downloaded.push(name),
+    () => undefined,
+    opened,
   );
   jobs.store.setState({ jobs: [made({ state: 'done' })] });
   return { ...jobs, requests, downloaded, follow: () => jobs.actions.follow(ending.signal) };
@@ -310,6 +312,17 @@ describe('a completed export', () => {
     expect(store.getState().stopped).toBe('export-9');
     actions.show(true);
     expect(store.getState().stopped).toBeNull();
+  });
+
+  it('is shown in the job bar too if it has ended when it is first listed, unless that was before the window opened', async () => {
+    const { started } = made({});
+    const shownBy = async (opened: number) => {
+      const { follow, store } = withJobs(false, [done('export-8'), done('export-9')], opened);
+      await follow();
+      return store.getState().stopped;
+    };
+    expect(await shownBy(Date.parse(started))).toBe('export-9');
+    expect(await shownBy(Date.parse(started) + 1)).toBeNull();
   });
 });
 

@@ -26,12 +26,15 @@ const upload = (id: string, state: JobState, dryRun = false) =>
 
 it('an upload is reported when it stops: not before, not again, and not a dry run', async () => {
   const events: Job[] = [
-    upload('of-old-days', 'done'),
+    { ...upload('of-old-days', 'done'), started: '2026-11-20T00:00:00Z' },
     ...(['running', 'waiting', 'cancelled', 'cancelled'] as const).map((state) =>
       upload('upload-one', state),
     ),
     ...(['running', 'done'] as const).map((state) => upload('trial-one', state, true)),
     ...(['running', 'done'] as const).map((state) => upload('upload-two', state)),
+    // So short that it has ended when it is first listed.
+    upload('upload-short', 'done'),
+    upload('trial-short', 'done', true),
   ];
   const ended = new AbortController();
   const api = {
@@ -49,7 +52,8 @@ it('an upload is reported when it stops: not before, not again, and not a dry ru
     api,
     () => undefined,
     ({ id, state }) => stopped.push(`${id} ${state}`),
+    Date.parse('2026-11-21T00:00:00Z'),
   );
   await jobs.actions.follow(ended.signal);
-  expect(stopped).toEqual(['upload-one cancelled', 'upload-two done']);
+  expect(stopped).toEqual(['upload-one cancelled', 'upload-two done', 'upload-short done']);
 });

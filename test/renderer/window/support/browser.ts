@@ -5,7 +5,9 @@ import { closeAll } from './cleanups.ts';
 import { InProcessThread } from './threads.ts';
 
 // Here, because this runs for each file; a module that files share registers its hooks only for the first of them.
-afterEach(async () => {
+afterEach(async ({ task }) => {
+  // For the report of `npm test`, which names it.
+  if (task.result?.retryCount) Object.assign(task.meta, { isRetried: true });
   try {
     await closeAll();
   } finally {
