@@ -34,8 +34,8 @@ export interface PlotBarProps extends PlotViewProps {
 const kinds = plotKinds.map((id) => ({ id, text: plotWords.kinds[id] }));
 const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: plotWords.aligns[id] }));
 
-/** The minimum widths, in pixels, for commands beside the fields, and for all fields. */
-const widths = [540, 960] as const;
+/** The minimum widths, in pixels, for commands beside the fields, for the axis, and for all fields. */
+const widths = [540, 720, 960] as const;
 
 /** The fields and kind of a plot, and its commands, in one row: what has no room is in a popup or a menu. */
 export function PlotBar(props: PlotBarProps) {
@@ -45,12 +45,12 @@ export function PlotBar(props: PlotBarProps) {
   const selectKind = (kind: PlotKind) => plot.actions.choose(inKind(kind, choice, type, source.fields));
   const kind = { label: plotWords.kind, value: choice.kind, options: kinds, onChange: selectKind };
   // The headings of tracks have the fields too.
-  const hasFields = widthStep === 2 && choice.kind !== 'tracks';
+  const hasFields = widthStep === 3 && choice.kind !== 'tracks';
   return (
     <div className="plot-bar" ref={bar}>
-      {widthStep === 2 ? <OptionGroup layout="line" {...kind} /> : <SelectBox {...kind} />}
-      {widthStep > 0 && <AlongBox {...props} />}
-      {widthStep > 0 && <AlignBox {...props} />}
+      {widthStep === 3 ? <OptionGroup layout="line" {...kind} /> : <SelectBox {...kind} />}
+      {widthStep > 1 && <AlongBox {...props} />}
+      {widthStep > 1 && <AlignBox {...props} />}
       {hasFields ? (
         <FieldPicker {...props} overflow="scroll" />
       ) : (
@@ -67,8 +67,8 @@ export function PlotBar(props: PlotBarProps) {
                 if (key === 'Escape' && target instanceof Element && target.closest('.chips')) close();
               }}
             >
-              {widthStep === 0 && <AlongBox {...props} />}
-              {widthStep === 0 && <AlignBox {...props} />}
+              {widthStep < 2 && <AlongBox {...props} />}
+              {widthStep < 2 && <AlignBox {...props} />}
               <FieldPicker {...props} overflow="wrap" />
             </div>
           )}
@@ -85,8 +85,8 @@ export function PlotBar(props: PlotBarProps) {
         />
       )}
       <SavedPlots {...props} />
-      <OverlaysButton {...props} isIcon={widthStep === 0} />
-      <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 2} />
+      <OverlaysButton {...props} isIcon={widthStep < 2} />
+      <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 3} />
     </div>
   );
 }

@@ -43,7 +43,7 @@ export function FieldRow({ field }: { field: MatchedField }) {
       {constant !== undefined ? (
         <ConstantField field={field} text={constant} />
       ) : (
-        <span className="row gap-0 wrap">
+        <span className="row wrap">
           {field.kind === 'asset' && !isFilled(field) && (
             <WellBox
               label={w.valueFor(name)}

@@ -101,7 +101,7 @@ function NameRow({ name }: { name: NameToResolve }) {
         assetId={assetId === null ? '' : String(assetId)}
         onChoose={(text) => settle(/^\d{1,15}$/.test(text) ? Number(text) : null)}
       />
-      <span className="row gap-0 wrap">
+      <span className="row wrap">
         {!isKnown && <span className="quiet">{w.found[found]}</span>}
         {suggestions.map((offer) => (
           <Button key={offer.assetId} variant="quiet" onPress={() => settle(offer.assetId)}>
