@@ -5,7 +5,7 @@ import { menuSections, type MenuPart } from './menu-button.tsx';
 
 export interface ContextMenuProps {
   readonly label: string;
-  /** The position in pixels. */
+  /** The position in pixels; another object: the menu is opened again. */
   readonly at: { readonly x: number; readonly y: number };
   readonly parts: readonly MenuPart[];
   readonly onSelect: (id: string) => void;
@@ -16,6 +16,9 @@ export interface ContextMenuProps {
 export function ContextMenu({ label, at, parts, onSelect, onClose }: ContextMenuProps) {
   const [place, setPlace] = useState<HTMLSpanElement | null>(null);
   const [before] = useState(() => document.activeElement);
+  // What is loaded while it is open moves no item away from the pointer.
+  const [shown, setShown] = useState({ at, parts });
+  if (shown.at !== at) setShown({ at, parts });
   const trigger = useMemo(() => ({ current: place }), [place]);
   const close = () => {
     onClose();
@@ -42,7 +45,7 @@ export function ContextMenu({ label, at, parts, onSelect, onClose }: ContextMenu
           onAction={(key) => onSelect(String(key))}
           onClose={close}
         >
-          {menuSections(parts)}
+          {menuSections(shown.parts)}
         </Menu>
       </Popover>
     </>

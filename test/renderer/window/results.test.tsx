@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/dom';
+import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { calculatedWords } from '../../../src/renderer/words/calculated.ts';
 import { words } from '../../../src/renderer/words/words.ts';
@@ -6,6 +6,7 @@ import { any, anyCount, including, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, openDemo, type TestWindow } from './support/open-window.tsx';
 import { openSeveralWells } from './support/several-wells.ts';
+import { queryOf, shownTab } from './support/several.ts';
 
 const w = words.results;
 
@@ -206,6 +207,31 @@ it('shows numbers in the units of the setting or of a column, and copies them as
   await expect.poll(() => navigator.clipboard.readText()).toContain(`"hole_depth": ${Number(stored)}`);
   await fill(w.find.label, shown, await answer());
   await within(await answer()).findByText(like(w.find.hits(anyCount, 5)));
+});
+
+it('does what an item of a menu says, also if units come while the menu is open', async () => {
+  const opened = await openSeveralWells();
+  const { press, answer, user } = opened;
+  await press(words.query.run);
+  const head = await within(await answer()).findByRole('columnheader', { name: /^rop/ });
+  const { store } = queryOf(shownTab(opened)).results;
+  await expect.poll(() => store.getState().units.get('data.rop')).toBe('ft/h');
+  const { units } = store.getState();
+  store.setState({ units: new Map() });
+  fireEvent.contextMenu(head, { button: 2 });
+  const menu = await screen.findByRole('menu', { name: w.menu.label });
+  const itemTexts = () =>
+    within(menu)
+      .getAllByRole('menuitem')
+      .map(({ textContent }) => textContent);
+  const before = itemTexts();
+  const item = within(menu).getByRole('menuitem', { name: w.menu.calculate });
+  store.setState({ units });
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(itemTexts()).toEqual(before);
+  await user.click(item);
+  await screen.findByRole('dialog', { name: calculatedWords.add });
+  expect(store.getState().grid.units).toEqual({});
 });
 
 it('has a unit that the user sets for a field, in each unit system, until it is removed', async () => {

@@ -110,9 +110,8 @@ export function GridContextMenu(props: GridContextMenuProps) {
   const say = words.results.menu;
   const acts = new Map<string, () => void>();
   const item = (text: string, icon: Icon, act: () => void): MenuChoice => {
-    const key = String(acts.size);
-    acts.set(key, act);
-    return { id: key, text, icon };
+    acts.set(text, act);
+    return { id: text, text, icon };
   };
 
   const filter = async (value: JsonValue) => {
