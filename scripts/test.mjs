@@ -33,6 +33,7 @@ const { values: options } = parseArgs({
 });
 const runsAll = !(options.quick || options.static || options.unit || options.browser);
 const runsStatic = runsAll || options.static;
+const checksSource = runsStatic || options.quick;
 const runsUnit = runsAll || options.unit || options.quick;
 const runsBrowser = runsAll || options.browser;
 
@@ -129,7 +130,7 @@ try {
   rmSync(reports, { recursive: true, force: true });
   mkdirSync(reports, { recursive: true });
   const checkSource = async () => {
-    if (!(runsStatic || options.quick)) return;
+    if (!checksSource) return;
     await check('format', () => runTool('oxfmt/bin/oxfmt', ['--check']));
     await check('lint', () => runTool('oxlint/bin/oxlint', ['--type-aware', '--quiet']));
     if (!runsStatic) return;
@@ -140,7 +141,7 @@ try {
   };
   // Beside the others: it takes as long as all of them, and needs one core.
   const checkTypes = async () => {
-    if (runsStatic || options.quick)
+    if (checksSource)
       await check('types', () => runTool('typescript/bin/tsc', ['-b', '--checkers', '1', '--builders', '2']));
   };
   const [isBuilt] = await Promise.all([

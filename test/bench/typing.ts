@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { words } from '../../src/renderer/words/words.ts';
-import { AppWindow } from '../e2e/support/app.ts';
+import { AppWindow, check } from '../e2e/support/app.ts';
 import { startHost } from '../e2e/support/host.ts';
 import { startingLike } from '../support/wording.ts';
 import type { Show } from './pages/typing.ts';
@@ -84,7 +84,7 @@ async function openWellbench(page: Page, url: string): Promise<void> {
   const app = new AppWindow(page);
   await app.openSample();
   await app.openDataset('demo/wits');
-  await page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }).check({ force: true });
+  await check(page.getByRole('radio', { name: words.query.modes.pipeline, exact: true }));
   await app.button(words.query.carry.keep).click();
   await app.pasteInto(page.getByRole('textbox', { name: startingLike(words.query.stages) }), text);
 }

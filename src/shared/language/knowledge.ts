@@ -1,4 +1,4 @@
-import type { NamesByChannel } from '../channels/synonyms.ts';
+import { noSynonyms, type Synonyms } from '../channels/channels.ts';
 import type { Dataset, DatasetType } from '../datasets/datasets.ts';
 import type { DatasetField } from '../datasets/fields.ts';
 import type { Well } from '../wells/wells.ts';
@@ -27,8 +27,8 @@ export interface Knowledge {
   readonly wells: readonly KnownWell[];
   /** The values of parameters; the current time is read on demand. */
   readonly values: Omit<ParameterValues, 'now' | 'instructions'>;
-  /** The user's names of channels, by standard name; absent: none. */
-  readonly channelNames?: NamesByChannel | undefined;
+  /** Names of channels that the user has added. */
+  readonly synonyms: Synonyms;
   /** For a sort: its query, whose conditions decide which index applies. For a group: its match. */
   readonly query?: string;
 }
@@ -40,4 +40,5 @@ export const knowingNothing: Knowledge = {
   fields: [],
   wells: [],
   values: { wells: [], company: null, zone: 'UTC', answers: new Map() },
+  synonyms: noSynonyms,
 };

@@ -27,7 +27,7 @@ export interface CommandsState {
   readonly pendingEntry: (() => void) | null;
 }
 
-/** Where a key is pressed. `dialog`: a dialog or a menu is open. */
+/** Where a key is pressed. `isInDialog`: a dialog or a menu is open. */
 export interface KeyFocus {
   readonly isInEditor: () => boolean;
   readonly isInDialog: () => boolean;

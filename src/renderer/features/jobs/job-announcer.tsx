@@ -4,7 +4,7 @@ import { Status } from '../../ui/status.tsx';
 import { useAppState } from '../../contexts.ts';
 import { stateText } from './job-words.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import { progressShare } from './job-list.ts';
+import { isStartedSince, progressShare } from './job-list.ts';
 
 /** Announces changes of jobs to screen readers. */
 export function JobAnnouncer() {
@@ -37,7 +37,7 @@ export function announcements(before: readonly Job[], now: readonly Job[], opene
     const old = jobsBefore.get(job.id);
     if (old === job) return [];
     if (!old) {
-      const isOfNow = job.state === 'running' || Date.parse(job.started) >= opened;
+      const isOfNow = job.state === 'running' || isStartedSince(job, opened);
       return isOfNow ? [{ kind: 'state', job }] : [];
     }
     if (old.state !== job.state || old.waitsFor?.for !== job.waitsFor?.for) return [{ kind: 'state', job }];

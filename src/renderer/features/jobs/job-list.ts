@@ -34,6 +34,9 @@ export function progressShare({
   return Math.min(rows / totalRows, 1);
 }
 
+/** Whether a job was started since the window opened. @param opened in Unix milliseconds */
+export const isStartedSince = ({ started }: Job, opened: number): boolean => Date.parse(started) >= opened;
+
 /**
  * Whether a change ends a job: it ran or waited before, or it is so short that it has ended when it is first listed.
  * @param before undefined: it wasn't listed
@@ -41,7 +44,7 @@ export function progressShare({
  */
 export function isEnd(before: Job | undefined, now: Job, opened: number): boolean {
   if (isStoppable(now.state)) return false;
-  return before === undefined ? Date.parse(now.started) >= opened : isStoppable(before.state);
+  return before === undefined ? isStartedSince(now, opened) : isStoppable(before.state);
 }
 
 /** Whether a job in this state can be canceled. */

@@ -1,5 +1,4 @@
 import { channelOf, type Synonyms } from '../../channels/channels.ts';
-import { synonymsOf } from '../../channels/synonyms.ts';
 import type { Knowledge, TextKind } from '../knowledge.ts';
 import type { Span } from '../reader.ts';
 import { rootRole } from '../tree/roles.ts';
@@ -62,6 +61,5 @@ export function complete(text: string, kind: TextKind, offset: number, knowledge
   const offers =
     spot.at === 'name' ? offerNames(spot, fields, knowledge) : offerValues(spot.role, fields, knowledge);
   const quote = quoteOf(text, spot.replace);
-  const synonyms = synonymsOf(knowledge.channelNames);
-  return offers.map((offer) => toSuggestion(offer, spot.replace, quote, synonyms));
+  return offers.map((offer) => toSuggestion(offer, spot.replace, quote, knowledge.synonyms));
 }

@@ -11,7 +11,7 @@ const servers = useServers();
 const folders = useFolders();
 const key = 'the-secret-key';
 
-describe.runIf(hasKeyring())('saved connections, which each command opens by itself', () => {
+describe.runIf(hasKeyring())('saved connections, opened by one command after another', () => {
   let ring: Keyring;
   beforeAll(async () => {
     ring = await startKeyring();

@@ -8,6 +8,7 @@ import { withStops, type Suggestion } from '../../../../src/shared/language/edit
 import type { TextKind } from '../../../../src/shared/language/knowledge.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
 import { knowing } from '../knowing.ts';
+import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
 
 const fields: readonly DatasetField[] = [
   { path: 'data.rop', from: 'sample', types: ['number', 'null'], unit: 'ft/h', example: '142.7' },
@@ -241,7 +242,7 @@ it('a field of data is found by the mnemonics of its channel', () => {
 });
 
 it('a field of data is found by a name of its channel that the user has added', () => {
-  const channelNames = { rop: ['Bohrfortschritt'] };
-  const offers = complete('{ d }', 'query', 3, knowing('time', { fields, channelNames }));
+  const synonyms = synonymsOf({ rop: ['Bohrfortschritt'] });
+  const offers = complete('{ d }', 'query', 3, knowing('time', { fields, synonyms }));
   expect(offers.find(({ label }) => label.includes('data.rop'))?.matches).toContain('bohrfortschritt');
 });

@@ -8,6 +8,7 @@ import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { wellIdsOf } from '../../datasets/well-ids.ts';
 import { addressText } from '../../datasets/search.ts';
 import { mentionedWells } from './mentions.ts';
+import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 const noIndexes: Dataset['indexes'] = [];
@@ -23,7 +24,7 @@ export function useKnowledge(query?: string): EditorKnowledge {
   const catalogue = useApp().fields.actions;
   const listed = useSessionState('wells', listedWells);
   const selected = useTabWells();
-  const channelNames = useAppState('settings', (state) => state.stored.channelNames);
+  const synonyms = useSynonyms();
   const answers = useTabState('query', (state) => state.text.answers);
   const sampled = useMemo(() => wellIdsOf(selected), [selected]);
   useEffect(() => {
@@ -46,14 +47,14 @@ export function useKnowledge(query?: string): EditorKnowledge {
         type: dataset.type,
         indexes,
         fields,
-        channelNames,
+        synonyms,
         ...(query === undefined ? {} : { query }),
         wells: selected.map(toKnownWell),
         values: { wells, company, zone, answers: new Map(Object.entries(answers)) },
       },
       findWells: (mentions) => mentionedWells(listed, mentions).map(toKnownWell),
     };
-  }, [dataset, values, indexes, fields, listed, selected, answers, channelNames, query]);
+  }, [dataset, values, indexes, fields, listed, selected, answers, synonyms, query]);
 }
 
 const toKnownWell = ({ name, assetId, platformId }: KnownWell): KnownWell => ({ name, assetId, platformId });
