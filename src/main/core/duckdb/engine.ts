@@ -4,7 +4,7 @@ import { AppError, fromBody, isAppError } from '../../../shared/errors/errors.ts
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { CallContext } from '../../../shared/threads.ts';
-import { createInterrupts } from './interrupts.ts';
+import { createInterrupts, type StuckCall } from './interrupts.ts';
 import { convertToParquet, type Conversion } from './convert.ts';
 import { copyTextTable, type TextTable } from './text-table.ts';
 import { checkFiles, openTables, type EngineTable, type OpenedTable } from './open-tables.ts';
@@ -126,7 +126,7 @@ export function sqlCalls() {
 
   /** Runs a call with a connection of its own. @param keeps whether the connection stays open, for a cursor */
   async function withConnection<T>(
-    signal: AbortSignal,
+    { signal, emit }: CallContext<StuckCall>,
     keeps: boolean,
     call: (engine: OpenEngine, connection: DuckDBConnection) => Promise<T>,
   ): Promise<T> {
@@ -136,7 +136,8 @@ export function sqlCalls() {
     try {
       const running = await engine.instance.duckdb.connect();
       connection = running;
-      const value = await interrupts.during(running, signal, async () => call(engine, running));
+      const watched = { connection, memoryMb: engine.setup.memoryMb, signal, onStuck: () => emit('stuck') };
+      const value = await interrupts.during(watched, async () => call(engine, running));
       isKept = keeps;
       return value;
     } catch (error) {
@@ -187,8 +188,8 @@ export function sqlCalls() {
      * Starts a statement; its rows are read by `next`, until `isLast` or `end`.
      * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
      */
-    async start({ sql }: { readonly sql: string }, { signal }: CallContext) {
-      return withConnection(signal, true, async (engine, connection) => {
+    async start({ sql }: { readonly sql: string }, context: CallContext<StuckCall>) {
+      return withConnection(context, true, async (engine, connection) => {
         const { statement, tree } = await prepare(sql, engine, connection);
         const rows = openRows(await statement.stream());
         const cursor = randomUUID();
@@ -210,9 +211,9 @@ export function sqlCalls() {
      */
     async copy(
       { sql, ...copy }: ParquetCopy & { readonly sql: string },
-      { signal }: CallContext,
+      context: CallContext<StuckCall>,
     ): Promise<number> {
-      return withConnection(signal, false, async (engine, connection) =>
+      return withConnection(context, false, async (engine, connection) =>
         copyToParquet(connection, { sql, ...(await prepare(sql, engine, connection)) }, copy),
       );
     },
@@ -220,15 +221,15 @@ export function sqlCalls() {
     /** The next rows of a statement. @throws AppError `invalid_input`, `sql_unavailable`, `disk_full`, `cancelled` */
     async next(
       { cursor: id, limits }: { readonly cursor: string; readonly limits: RowLimits },
-      { signal }: CallContext,
+      { signal, emit }: CallContext<StuckCall>,
     ): Promise<SqlPage> {
       const cursor = cursors.get(id);
       // A cursor of a process that has ended.
       if (!cursor) throw new AppError('sql_unavailable', { reason: 'stopped' });
       try {
-        const { rows, isLast } = await interrupts.during(cursor.connection, signal, async () =>
-          cursor.rows.next(limits),
-        );
+        const { connection, engine } = cursor;
+        const watched = { connection, memoryMb: engine.setup.memoryMb, signal, onStuck: () => emit('stuck') };
+        const { rows, isLast } = await interrupts.during(watched, async () => cursor.rows.next(limits));
         const records = new Uint8Array(Buffer.from(`[${rows.map(({ json }) => json).join(',')}]`, 'utf8'));
         if (isLast) end(id);
         return { records, count: rows.length, cut: rows.reduce((sum, { cut }) => sum + cut, 0), isLast };

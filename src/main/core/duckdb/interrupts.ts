@@ -4,30 +4,53 @@ import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 const interruptEveryMs = 50;
 const checkEveryMs = 100;
 
-/** Memory that rows may take beside the engine's limit: the engine doesn't count the values of the rows in hand. */
-const maxGrowthMb = 1536;
+/** Memory that the process may take above the engine's limit: the engine doesn't count the values of the rows in hand. */
+const extraMb = 1024;
+/** How often the last call is interrupted before the host is asked to end the process: one long value isn't interruptible. */
+const maxInterrupts = 10;
+
+/** The error of a statement whose values don't fit into memory. */
+export const valuesTooLong = (): AppError =>
+  invalidInput(
+    'The values of the rows are too long for the memory. Select fewer columns, or shorten values, for example with left().',
+    { field: 'sql' },
+  );
+
+/** What a call says before it settles: it takes too much memory, and can't be interrupted, so the process must end. */
+export type StuckCall = 'stuck';
 
 interface Running {
   readonly connection: DuckDBConnection;
-  /** Memory of the process when this call began, in bytes. */
-  readonly memoryBefore: number;
-  isTooLarge: boolean;
+  /** The process may take so much memory, in bytes. */
+  readonly maxMemory: number;
+  readonly onStuck: () => void;
+  /** How often the call was interrupted because the process took too much memory. */
+  interrupts: number;
+}
+
+export interface WatchedCall {
+  readonly connection: DuckDBConnection;
+  readonly memoryMb: number;
+  readonly signal: AbortSignal;
+  readonly onStuck: () => void;
 }
 
 export type Interrupts = ReturnType<typeof createInterrupts>;
 
-/** Interrupts the calls of connections: those that are canceled, and the last one when the process takes too much memory. */
-export function createInterrupts(maxGrowth = maxGrowthMb << 20) {
+/**
+ * Interrupts the calls of connections: those that are canceled, and the last one when the process takes too much memory.
+ * @param memoryOf the memory of this process, in bytes
+ */
+export function createInterrupts(memoryOf = () => process.memoryUsage.rss()) {
   const running = new Set<Running>();
   let checks: NodeJS.Timeout | undefined;
 
   function checkMemory(): void {
     const last = [...running].at(-1);
-    if (!last) return;
-    const memory = process.memoryUsage.rss();
-    if (memory - last.memoryBefore < maxGrowth) return;
-    last.isTooLarge = true;
+    if (!last || memoryOf() < last.maxMemory) return;
+    last.interrupts += 1;
     last.connection.interrupt();
+    if (last.interrupts === maxInterrupts) last.onStuck();
   }
 
   /** Runs a call of a connection. @throws AppError `cancelled`; what the call throws */
@@ -59,20 +82,23 @@ export function createInterrupts(maxGrowth = maxGrowthMb << 20) {
     runInterruptibly,
     /**
      * Runs a call of a connection whose rows may take too much memory.
+     * @param memoryMb the limit of the engine
+     * @param onStuck the call takes too much memory, and isn't interruptible
      * @throws AppError `cancelled`; `invalid_input` if its rows take too much memory; what the call throws
      */
-    async during<T>(connection: DuckDBConnection, signal: AbortSignal, call: () => Promise<T>): Promise<T> {
-      const entry: Running = { connection, memoryBefore: process.memoryUsage.rss(), isTooLarge: false };
+    async during<T>(
+      { connection, memoryMb, signal, onStuck }: WatchedCall,
+      call: () => Promise<T>,
+    ): Promise<T> {
+      // What earlier calls left isn't the fault of this one.
+      const maxMemory = Math.max(memoryMb * 2 ** 20, memoryOf()) + extraMb * 2 ** 20;
+      const entry: Running = { connection, maxMemory, onStuck, interrupts: 0 };
       running.add(entry);
       checks ??= setInterval(checkMemory, checkEveryMs);
       try {
         return await runInterruptibly(connection, signal, call);
       } catch (error) {
-        if (entry.isTooLarge && !signal.aborted)
-          throw invalidInput(
-            'The values of the rows are too long for the memory. Select fewer columns, or shorten values, for example with left().',
-            { field: 'sql' },
-          );
+        if (entry.interrupts > 0 && !signal.aborted) throw valuesTooLong();
         throw error;
       } finally {
         running.delete(entry);

@@ -2,11 +2,12 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
-import type { Thread } from '../../../shared/threads.ts';
+import type { CallOptions, Thread } from '../../../shared/threads.ts';
 import { openIdleProcess } from '../processes/idle-process.ts';
 import { startProcess, systemVariables, type StartProcess } from '../processes/start-process.ts';
 import type { SqlCalls, SqlPage } from './engine.ts';
 import type { EngineLimits } from './instances.ts';
+import { valuesTooLong, type StuckCall } from './interrupts.ts';
 import type { EngineTable } from './open-tables.ts';
 import type { ParquetCopy } from './parquet-copy.ts';
 import { parquetFilesOf } from './parquet-files.ts';
@@ -115,7 +116,7 @@ export function openSqlEngine({
   start = startProcess,
   warn = () => undefined,
   idleMs = 5 * 60_000,
-  cancelMs = 10_000,
+  cancelMs = 2000,
 }: SqlEngineOptions) {
   const outFolder = join(folder, 'out');
   const restarts = createRestarts();
@@ -160,9 +161,21 @@ export function openSqlEngine({
     }
   }
 
-  /** Ends the process if a canceled call goes on, as it does when a disk doesn't respond. */
-  async function endIfStuck<T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> {
+  /**
+   * Ends the process if a call can't be interrupted: it was canceled, and a disk doesn't respond, or one value takes all of
+   * the memory.
+   */
+  async function endIfStuck<T>(
+    signal: AbortSignal | undefined,
+    call: (options: CallOptions<StuckCall>) => Promise<T>,
+  ): Promise<T> {
     let stuck: NodeJS.Timeout | undefined;
+    let isTooLarge = false;
+    const onEvent = (): void => {
+      isTooLarge = true;
+      warn('The values of a SQL statement were too long for the memory. Its process was ended.');
+      engine.end();
+    };
     const wait = (): void => {
       stuck = setTimeout(() => {
         warn(`A canceled SQL statement ran for another ${cancelMs / 1000} s. Its process was ended.`);
@@ -171,10 +184,10 @@ export function openSqlEngine({
     };
     signal?.addEventListener('abort', wait, { once: true });
     try {
-      return await call();
+      return await call({ signal, onEvent });
     } catch (error) {
       if (signal?.aborted) throw new AppError('cancelled', {});
-      throw error;
+      throw isTooLarge ? valuesTooLong() : error;
     } finally {
       clearTimeout(stuck);
       signal?.removeEventListener('abort', wait);
@@ -182,8 +195,10 @@ export function openSqlEngine({
   }
 
   /** Runs a call that has returned nothing before it ends; once more if the process ends meanwhile. */
-  const runAgainIfStopped = <T>(signal: AbortSignal | undefined, call: () => Promise<T>): Promise<T> =>
-    restarts.run(async () => endIfStuck(signal, call), isStopped);
+  const runAgainIfStopped = <T>(
+    signal: AbortSignal | undefined,
+    call: (options: CallOptions<StuckCall>) => Promise<T>,
+  ): Promise<T> => restarts.run(async () => endIfStuck(signal, call), isStopped);
 
   async function openTables(): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
     opened ??= callEngine(async (calls, limits) =>
@@ -238,12 +253,12 @@ export function openSqlEngine({
       limits: RowLimits,
       signal: AbortSignal | undefined,
     ): AsyncGenerator<SqlPage & { readonly columns: SqlAnswer['columns'] }> {
-      const readPage = (cursor: string) =>
-        callEngine(async (calls) => calls.next({ cursor, limits }, { signal }));
-      const first = await runAgainIfStopped(signal, async () => {
+      const readPage = (cursor: string, options: CallOptions<StuckCall>) =>
+        callEngine(async (calls) => calls.next({ cursor, limits }, options));
+      const first = await runAgainIfStopped(signal, async (options) => {
         await openChangedTables();
-        const started = await callEngine(async (calls) => calls.start({ sql }, { signal }));
-        return { ...started, page: await readPage(started.cursor) };
+        const started = await callEngine(async (calls) => calls.start({ sql }, options));
+        return { ...started, page: await readPage(started.cursor, options) };
       });
       const { cursor, columns } = first;
       let { page } = first;
@@ -254,7 +269,7 @@ export function openSqlEngine({
           const { buffer, byteOffset, byteLength } = page.records;
           yield { ...page, records: new Uint8Array(buffer, byteOffset, byteLength), columns };
           if (page.isLast) return;
-          page = await endIfStuck(signal, async () => readPage(cursor));
+          page = await endIfStuck(signal, async (options) => readPage(cursor, options));
         }
       } finally {
         if (!page.isLast) await callEngine(async (calls) => calls.end({ cursor })).catch(() => undefined);
@@ -268,9 +283,9 @@ export function openSqlEngine({
      * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
      */
     async copy(sql: string, copy: ParquetCopy, signal: AbortSignal | undefined): Promise<number> {
-      return runAgainIfStopped(signal, async () => {
+      return runAgainIfStopped(signal, async (options) => {
         await openChangedTables();
-        return callEngine(async (calls) => calls.copy({ sql, ...copy }, { signal }));
+        return callEngine(async (calls) => calls.copy({ sql, ...copy }, options));
       });
     },
 

@@ -238,6 +238,55 @@ describe('statements of several windows', () => {
     );
   });
 
+  it('end with their process if one value takes all of the memory, and the others go on in the next one', async () => {
+    const starting = Promise.withResolvers<number>();
+    let listener: Parameters<ProcessPort['onMessage']>[0] = () => undefined;
+    let isFirst = true;
+    const start: StartProcess = (name, env) => {
+      const port = startProcess(name, env);
+      const isStuck = isFirst;
+      isFirst = false;
+      return {
+        ...port,
+        onMessage(receive) {
+          listener = receive;
+          port.onMessage(receive);
+        },
+        send(message, transfer) {
+          if (!isStuck || !('call' in message && message.call === 'start')) port.send(message, transfer);
+          else if ('id' in message && JSON.stringify(message).includes('repeat'))
+            starting.resolve(Number(message.id));
+        },
+      };
+    };
+    await withEngine(
+      async ({ rows, warnings }) => {
+        const other = rows('SELECT * FROM stages');
+        const large = outcome(rows(`SELECT repeat('x', 4000000000)`));
+        const event: never = 'stuck' as never;
+        listener({ id: await starting.promise, event });
+        expect(await large).toBe('invalid_input');
+        expect(await other).toBe(20);
+        expect(warnings).toEqual([
+          'The values of a SQL statement were too long for the memory. Its process was ended.',
+        ]);
+      },
+      { start },
+    );
+  });
+
+  it.runIf(lawRuns(1) > 1)(
+    'of one value that takes all of the memory end within the limit and one gigabyte',
+    async () => {
+      for (const value of ['range(100000000)', `repeat('x', 4000000000)`])
+        await withEngine(async ({ rows, warnings }) => {
+          expect(await outcome(rows(`SELECT ${value}`))).toBe('invalid_input');
+          expect(warnings).toHaveLength(1);
+          expect(await rows('SELECT * FROM stages')).toBe(20);
+        });
+    },
+  );
+
   it(`are ended ${rounds} times by closing the engine`, async () => {
     for (let round = 0; round < rounds; round += 1)
       await withEngine(async ({ rows, close }) => {

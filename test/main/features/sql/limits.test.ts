@@ -101,16 +101,19 @@ describe('the memory of the process', () => {
   it('ends the statement that takes too much of it, and no other', async () => {
     const instance = await DuckDBInstance.create(':memory:');
     const [first, last] = [await instance.connect(), await instance.connect()];
-    const interrupts = createInterrupts(-Infinity);
+    let memory = 0;
+    const interrupts = createInterrupts(() => memory);
+    const watched = { memoryMb: 200, onStuck: () => expect.fail('it was interruptible') };
     const signal = new AbortController().signal;
     const count = (from: typeof first, rows: string) =>
-      interrupts.during(from, signal, async () =>
+      interrupts.during({ ...watched, connection: from, signal }, async () =>
         (await from.runAndReadAll(`SELECT count(*) FROM range(${rows})`)).getRows(),
       );
     const other = new AbortController();
-    const before = interrupts.during(first, other.signal, async () =>
+    const before = interrupts.during({ ...watched, connection: first, signal: other.signal }, async () =>
       first.run('SELECT count(*) FROM range(1000000000000)'),
     );
+    setTimeout(() => (memory = 2 ** 31), 300);
     await expect(count(last, '1000000000000')).rejects.toMatchObject({ code: 'invalid_input' });
     other.abort();
     await expect(before).rejects.toThrow();
