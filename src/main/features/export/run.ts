@@ -9,7 +9,7 @@ import { plainName } from '../../core/files/plain-name.ts';
 import { manifestOf, type FinishedFile } from '../../core/write/spec.ts';
 import type { Engine } from '../../core/jobs/engine.ts';
 import { readDetails } from '../../core/write/details.ts';
-import { lockFolder, stagingName } from '../../core/write/folder/commit.ts';
+import { discardStaging, lockFolder } from '../../core/write/folder/commit.ts';
 import { checkManifest, manifestText, writeManifest, compareCounts, reportOf } from './report.ts';
 import { removeSpools } from '../../core/write/record-writer.ts';
 import {
@@ -52,7 +52,7 @@ export const createExportEngine = (
     return yield* job.plan.folder ? runFolder(run, job.plan.folder) : runFile(run);
   },
   async discard({ entries, plan: { folder, target } }) {
-    if (folder && target.place === 'path') return discardStaging(target.path);
+    if (folder && target.place === 'path') return discardStaged(target.path);
     const { partial } = readProgress(entries);
     if (partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
@@ -72,10 +72,10 @@ async function* withDetails(run: ExportRun): AsyncGenerator<ExportEvent, ExportR
 }
 
 /** Removes what a run left in a folder, unless another run writes it. A folder that is gone stays so. */
-async function discardStaging(folder: string): Promise<void> {
+async function discardStaged(folder: string): Promise<void> {
   if (await isFree(folder)) return;
   const lock = await lockFolder(folder);
-  await rm(join(folder, stagingName), { recursive: true, force: true }).finally(() => lock.release());
+  await discardStaging(folder).finally(() => lock.release());
 }
 
 /**

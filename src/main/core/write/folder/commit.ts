@@ -1,41 +1,34 @@
 import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import * as z from 'zod';
-import { AppError } from '../../../../shared/errors/errors.ts';
-import { renameFile, renameUnflushed, writeWhole } from '../../files/disk.ts';
+import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
+import { renameUnflushed, writeWhole } from '../../files/disk.ts';
 import { flushFolder, flushFolderNames, flushFolderTree } from '../../files/flush.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
 import { checkFree } from '../../files/output-file.ts';
-import { readRegular, readRegularIfExists } from '../../files/regular-file.ts';
+import { checkNoLinks } from '../../files/links.ts';
 import { logName } from '../delta/snapshot.ts';
 import { isOwnName } from '../delta/vacuum.ts';
-import { manifestName, maxManifestBytes, partPath } from './manifest.ts';
+import { manifestName, partPath } from './manifest.ts';
 
-/** New files of a run that has not committed; what is in it has no effect. */
+/** New files of a run that isn't done; what is in it has no effect. */
 export const stagingName = '_staging';
-/** New files of a run that has committed: each is moved to its place, now or by the next run. */
-const committedName = '_commit';
 /** Readers of the folder must not find a new file before it is in its place, whatever pattern they use. */
 export const stagedName = (path: string): string => `${path}.new`;
-export const changesName = 'changes.json';
 const successName = '_SUCCESS';
 const lockName = '_lock';
-
-const changes = z.object({ moved: z.array(partPath), removed: z.array(partPath) });
-
-const parseChanges = (bytes: Buffer): z.infer<typeof changes> =>
-  changes.parse(JSON.parse(bytes.toString('utf8')));
+/** The file of each partition in a folder of files. */
+export const partName = 'part-0.parquet';
 
 /** Of a process that updates a mirror again and again: its lock, and what monitoring reads. */
 export const serviceLockName = '_service';
 export const healthName = '_health.json';
 
-const ownNames = new Set<string>([stagingName, committedName, successName, lockName, serviceLockName]);
+const ownNames = new Set<string>([stagingName, successName, lockName, serviceLockName]);
 
 /**
  * Checks that a folder is new, empty, or one of ours. One with a log can still be of another program.
- * @throws AppError `file_exists`, `file_unwritable`
+ * @throws AppError `file_exists`, `file_unwritable`; `invalid_input` for files of a table whose log is missing
  */
 export async function checkFolder(folder: string): Promise<void> {
   const names = await readdir(folder).catch((error: unknown): string[] => {
@@ -46,7 +39,12 @@ export async function checkFolder(folder: string): Promise<void> {
     names.includes(manifestName) ||
     names.includes(logName) ||
     names.every((name) => ownNames.has(name) || name.startsWith(healthName));
-  if (!isOurs) throw new AppError('file_exists', { file: basename(folder) });
+  if (isOurs) return;
+  if ((await ownFilesIn(folder, [])).length > 0)
+    throw invalidInput(
+      `${basename(folder)} has the files of a mirror, but its log, the folder ${logName}, is missing. Restore the log from a copy, or remove the folder to start again.`,
+    );
+  throw new AppError('file_exists', { file: basename(folder) });
 }
 
 /**
@@ -69,9 +67,14 @@ export async function lockFolder(folder: string): Promise<Lock> {
 /**
  * The data files of ours in a folder, by their path in it: those of tables, also of runs that were killed, and some others.
  * @param otherFiles those that a manifest or a log names
+ * @param hasParts whether a run of ours has written files into the folder that have the name of all partitions' files
  * @throws AppError `file_unwritable`
  */
-export async function ownFilesIn(folder: string, otherFiles: Iterable<string>): Promise<string[]> {
+export async function ownFilesIn(
+  folder: string,
+  otherFiles: Iterable<string>,
+  hasParts = false,
+): Promise<string[]> {
   const knownFiles = new Set(otherFiles);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     throw writeError(error, basename(folder), 0);
@@ -80,60 +83,58 @@ export async function ownFilesIn(folder: string, otherFiles: Iterable<string>): 
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter(
-      (path) => (knownFiles.has(path) || isOwnName(basename(path))) && partPath.safeParse(path).success,
+      (path) =>
+        (knownFiles.has(path) || isOwnName(basename(path)) || (hasParts && basename(path) === partName)) &&
+        partPath.safeParse(path).success,
     );
 }
 
+/** Removes what an earlier run staged, or a killed one left. Nothing in it is believed. @throws AppError `file_unwritable` */
+export async function discardStaging(folder: string): Promise<void> {
+  await rm(join(folder, stagingName), { recursive: true, force: true }).catch((error: unknown) => {
+    throw writeError(error, basename(folder), 0);
+  });
+}
+
 /**
- * Makes the staged files, with their manifest and their changes, the content of the folder. The rename of the staging
- * folder is the moment of the commit: a run that is killed before leaves the folder as it was, and after it the next run
- * completes the moves.
- * @param ownFiles the data files that the folder has
+ * Makes the staged files, with their manifest, the content of the folder. A run that is killed meanwhile stages its files
+ * again when it is resumed: what is to be moved and removed is never read from a folder that others can write to.
+ * @param moved the staged files
+ * @param ownFiles the data files that the folder has; those that aren't replaced are removed
  * @throws AppError `disk_full`, `file_unwritable`, `file_exists` for a file that isn't of the folder
  */
-export async function commitStaging(folder: string, ownFiles: ReadonlySet<string>): Promise<void> {
+export async function commitStaging(
+  folder: string,
+  moved: readonly string[],
+  ownFiles: ReadonlySet<string>,
+): Promise<void> {
   const staging = join(folder, stagingName);
+  const removed = [...ownFiles].filter((path) => !moved.includes(path));
   try {
-    const { moved } = parseChanges(
-      await readRegular(join(staging, changesName), changesName, maxManifestBytes),
-    );
+    await checkNoLinks(folder, [logName, ...moved, ...removed]);
     // Nothing but files of ours is replaced.
     for (const path of moved)
       if (!ownFiles.has(path)) await checkFree({ path: join(folder, path), replaces: false });
     await flushFolderTree(staging);
-    await renameFile(staging, join(folder, committedName));
-    await completeCommit(folder);
-  } catch (error) {
-    throw writeError(error, basename(folder), 0);
-  }
-}
-
-/** Completes the commit of an earlier run, if it was interrupted. @throws AppError `file_unwritable` */
-export async function completeCommit(folder: string): Promise<void> {
-  const committed = join(folder, committedName);
-  try {
-    const bytes = await readRegularIfExists(join(committed, changesName), changesName, maxManifestBytes);
-    if (bytes !== null) {
-      const { moved, removed } = parseChanges(bytes);
-      // Engines and schedulers take the file as the sign that a folder is complete.
-      await rm(join(folder, successName), { force: true });
-      // The files of a table are replaced: without its log, readers find none, rather than a mixture.
-      await rm(join(folder, logName), { recursive: true, force: true });
-      for (const path of moved) {
-        await mkdir(dirname(join(folder, path)), { recursive: true });
-        await moveIfPresent(join(committed, stagedName(path)), join(folder, path));
-      }
-      for (const path of removed) await removePart(folder, path);
-      await moveIfPresent(join(committed, manifestName), join(folder, manifestName));
-      // The moves are on disk before what they can be repeated from is removed.
-      await flushFolders(folder, [...moved, ...removed]);
-      await writeWhole(join(folder, successName), '');
-      await flushFolderNames(folder);
+    // Engines and schedulers take the file as the sign that a folder is complete.
+    await rm(join(folder, successName), { force: true });
+    // First, so that the folder is known to be ours at each moment.
+    await renameUnflushed(join(staging, manifestName), join(folder, manifestName));
+    await flushFolderNames(folder);
+    // The files of a table are replaced: without its log, readers find none, rather than a mixture.
+    await rm(join(folder, logName), { recursive: true, force: true });
+    for (const path of moved) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await renameUnflushed(join(staging, stagedName(path)), join(folder, path));
     }
-    await rm(committed, { recursive: true, force: true });
+    for (const path of removed) await removePart(folder, path);
+    await flushFolders(folder, [...moved, ...removed]);
+    await writeWhole(join(folder, successName), '');
+    await flushFolderNames(folder);
   } catch (error) {
     throw writeError(error, basename(folder), 0);
   }
+  await discardStaging(folder);
 }
 
 /**
@@ -147,6 +148,10 @@ export async function removeFilesOf(
   kept: ReadonlySet<string>,
 ): Promise<void> {
   try {
+    await checkNoLinks(
+      folder,
+      parts.map(({ path }) => path),
+    );
     for (const { path } of parts) if (!kept.has(path)) await removePart(folder, path);
     for (const name of [successName, stagingName, manifestName])
       await rm(join(folder, name), { recursive: true, force: true });
@@ -169,13 +174,6 @@ export async function flushFolders(folder: string, paths: readonly string[]): Pr
       // Removed with its last file.
       if (!isMissing(error)) throw error;
     });
-}
-
-async function moveIfPresent(from: string, to: string): Promise<void> {
-  await renameUnflushed(from, to).catch((error: unknown) => {
-    // An earlier attempt moved it.
-    if (!isMissing(error)) throw error;
-  });
 }
 
 /** Removes a file, and the folders of its partition that are empty then. */

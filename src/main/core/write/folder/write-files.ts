@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TableEngine } from '../../duckdb/table-engine.ts';
 import { writeError } from '../../files/file-errors.ts';
@@ -8,7 +8,7 @@ import { statsSum } from '../census/tally.ts';
 import { freshRows, openFresh, openRows } from '../parquet/folder-rows.ts';
 import { writtenColumns } from '../parquet/write-table.ts';
 import type { FinishedFile } from '../spec.ts';
-import { changesName, commitStaging, ownFilesIn, stagedName, stagingName } from './commit.ts';
+import { commitStaging, discardStaging, ownFilesIn, partName, stagedName, stagingName } from './commit.ts';
 import { createPartWriter, type WrittenFolder } from './update-table.ts';
 import {
   manifestName,
@@ -19,8 +19,6 @@ import {
   type FolderManifest,
 } from './manifest.ts';
 
-const partName = 'part-0.parquet';
-
 /**
  * Writes the rows of an export as Parquet files, one for each partition, which all have the same columns. They are staged
  * with a manifest, and then replace all files of the folder.
@@ -29,8 +27,8 @@ const partName = 'part-0.parquet';
 export async function writeFiles(engine: TableEngine, options: WrittenFolder): Promise<FinishedFile> {
   const { rows, target, fields, names, about } = options;
   const staging = join(target.path, stagingName);
+  await discardStaging(target.path);
   try {
-    await rm(staging, { recursive: true, force: true });
     await mkdir(staging, { recursive: true });
   } catch (error) {
     throw writeError(error, rows.name, 0);
@@ -46,9 +44,7 @@ export async function writeFiles(engine: TableEngine, options: WrittenFolder): P
     const file = await write({ selects: [freshRows(at, columns)], rows: stats.rows, to, described: null });
     parts.push(partOf({ path, bytes: file.bytes, sha256: file.sha256 }, stats));
   }
-  const earlier = await ownFilesIn(target.path, target.earlier);
-  const moved = parts.map(({ path }) => path);
-  const changes = { moved, removed: earlier.filter((path) => !moved.includes(path)) };
+  const earlier = await ownFilesIn(target.path, target.earlier, target.earlier.length > 0);
   const text = manifestText({
     wellbenchFolder: manifestVersion,
     generation: 1,
@@ -70,11 +66,14 @@ export async function writeFiles(engine: TableEngine, options: WrittenFolder): P
   });
   try {
     await writeFile(join(staging, manifestName), text, { flush: true });
-    await writeFile(join(staging, changesName), JSON.stringify(changes), { flush: true });
   } catch (error) {
     throw writeError(error, rows.name, 0);
   }
-  await commitStaging(target.path, new Set(earlier));
+  await commitStaging(
+    target.path,
+    parts.map(({ path }) => path),
+    new Set(earlier),
+  );
   return {
     bytes: Buffer.byteLength(text),
     sha256: createHash('sha256').update(text).digest('hex'),

@@ -8,7 +8,7 @@ import { parseObject } from '../../../core/read/read-records.ts';
 import { partitionsOf, rereadsFor, type Reread } from '../../../core/write/census/differences.ts';
 import { checkpointReader, tidyTable } from '../../../core/write/delta/checkpoint.ts';
 import { commitName, logName } from '../../../core/write/delta/snapshot.ts';
-import { completeCommit, lockFolder, removeFilesOf, stagingName } from '../../../core/write/folder/commit.ts';
+import { discardStaging, lockFolder, removeFilesOf } from '../../../core/write/folder/commit.ts';
 import { convertFolder } from '../../../core/write/folder/earlier-version.ts';
 import { isTable, type FolderPlan, type FolderTarget } from '../../../core/write/folder/folder-target.ts';
 import {
@@ -65,7 +65,7 @@ export async function* runFolder(run: ExportRun, plan: FolderPlan): FolderEvents
   const lock = await lockFolder(path);
   try {
     if (earlier.partial === null) yield entryEvent({ kind: 'began', at: earlier.startedAt, partial }, false);
-    await completeCommit(path);
+    await discardStaging(path);
     const folder = { ...plan, path, job: job.id };
     const result = yield* isTable(plan) ? runTable(run, folder) : runFiles(run, folder);
     await removeSpools(job.folder);
@@ -74,7 +74,7 @@ export async function* runFolder(run: ExportRun, plan: FolderPlan): FolderEvents
     return result;
   } catch (error) {
     // A resumed run stages its files again.
-    await rm(join(path, stagingName), { recursive: true, force: true }).catch(() => undefined);
+    await discardStaging(path).catch(() => undefined);
     throw error;
   } finally {
     lock.release();

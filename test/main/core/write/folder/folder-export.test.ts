@@ -1,7 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { completeCommit, lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
+import { lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
 import { readTable } from '../../../../../src/main/core/write/folder/table-state.ts';
 import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/plan.ts';
@@ -229,27 +229,22 @@ describe('a run in slices', () => {
 });
 
 describe('an export that replaces a folder', () => {
-  it('completes an interrupted commit, and discards uncommitted files', async () => {
+  it('removes what a killed run left of its commit, and what it had staged', async () => {
     const path = join(await folder(), 'wits');
     const rows = new Rows(records(4));
     await runExport(await service(rows), await folder(), await folderPlanFor(path, rows));
     const before = await partBytes(path);
     mkdirSync(join(path, '_staging/asset_id=1'), { recursive: true });
-    writeFileSync(join(path, '_staging/asset_id=1/part-0.parquet'), 'half');
-    const commit = join(path, '_commit/asset_id=9');
-    mkdirSync(commit, { recursive: true });
-    writeFileSync(join(commit, 'part-0.parquet.new'), 'whole');
-    const moved = ['asset_id=9/part-0.parquet', 'asset_id=8/part-0.parquet'];
-    writeFileSync(join(path, '_commit/changes.json'), JSON.stringify({ moved, removed: [] }));
-    await completeCommit(path);
-    expect(readFileSync(join(path, 'asset_id=9/part-0.parquet'), 'utf8')).toBe('whole');
+    writeFileSync(join(path, '_staging/asset_id=1/part-0.parquet.new'), 'half');
+    // It was moved to its place when the run was killed, and the manifest doesn’t have it.
+    mkdirSync(join(path, 'asset_id=9'));
+    writeFileSync(join(path, 'asset_id=9/part-0.parquet'), 'whole');
+    rmSync(join(path, '_SUCCESS'));
     await runExport(await service(rows), await folder(), await folderPlanFor(path, rows, { replaces: true }));
     expect(filesIn(path)).toEqual([
       '_SUCCESS',
       '_manifest.json',
       ...Object.keys(before).map((at) => `${at}/part-0.parquet`),
-      // The manifest of that commit doesn’t have it.
-      'asset_id=9/part-0.parquet',
     ]);
     expect(await partBytes(path)).toEqual(before);
   });
