@@ -56,6 +56,7 @@ export function useBrowserHosts() {
   async function start(
     limits: BrowserHostOptions['limits'] = {},
     onOpen?: BrowserHostOptions['onOpen'],
+    port = 0,
   ): Promise<StartedHost> {
     const home = await folder();
     const renderer = join(home, 'renderer');
@@ -71,7 +72,7 @@ export function useBrowserHosts() {
     };
     const files = createFiles();
     const host = await startBrowserHost({
-      port: 0,
+      port,
       router: router as unknown as AppRouter, // a part of it, see above
       files,
       renderer,

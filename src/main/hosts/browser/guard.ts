@@ -1,14 +1,27 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { policyHeaders } from '../policy.ts';
 
 /**
+ * The name in sign-in links. A page that was at a port before keeps its service workers, which would get the token of a link to
+ * the same name; so a port that is used again has a new name each time. Browsers look up names below `localhost` themselves.
+ * @param requestedPort 0: any free port, which no page was at
+ */
+export const linkHostName = (requestedPort: number): string =>
+  requestedPort === 0 ? '127.0.0.1' : `${randomBytes(10).toString('hex')}.localhost`;
+
+/** The names under which this host is served, with its port. */
+export const servedHosts = (linkName: string, port: number): readonly string[] =>
+  [...new Set([linkName, '127.0.0.1', 'localhost'])].map((name) => `${name}:${port}`);
+
+/**
  * Why a request is refused before it is handled; null: it is allowed. `Host` must be this host (protects
  * against DNS rebinding), and a page of another origin, other ports included, must not use the session's
  * cookie.
+ * @param hosts those of {@link servedHosts}
  */
-export function refusalReason(request: IncomingMessage, port: number): string | null {
-  const hosts = [`127.0.0.1:${port}`, `localhost:${port}`];
+export function refusalReason(request: IncomingMessage, hosts: readonly string[]): string | null {
   const { host, origin } = request.headers;
   if (host === undefined || !hosts.includes(host)) return 'This address isn’t served here.';
   if (origin !== undefined && origin !== `http://${host}`) return 'Requests from other sites are refused.';
@@ -73,10 +86,10 @@ export function limitConnections(
   return untrack;
 }
 
-/** Headers of every response: the common policy, this host's socket, and no caching. */
-export function securityHeaders(port: number): Record<string, string> {
+/** Headers of every response: the common policy, this host's socket, and no caching. @param hosts those of {@link servedHosts} */
+export function securityHeaders(hosts: readonly string[]): Record<string, string> {
   return {
-    ...policyHeaders([`ws://127.0.0.1:${port}`, `ws://localhost:${port}`]),
+    ...policyHeaders(hosts.map((host) => `ws://${host}`)),
     'Cache-Control': 'no-store',
   };
 }

@@ -7,6 +7,7 @@ import { plainName } from '../../core/files/plain-name.ts';
 import {
   limitConnections,
   type ConnectionLimits,
+  linkHostName,
   refusalReason,
   parseTarget,
   type Target,
@@ -14,6 +15,7 @@ import {
   sendPage,
   sendSignInPage,
   securityHeaders,
+  servedHosts,
 } from './guard.ts';
 import { linkPath, handOverPath, type LinkResponse } from './running-hosts.ts';
 import { startedWith, type StartedWith } from '../open-arguments.ts';
@@ -68,8 +70,10 @@ export async function startBrowserHost(options: BrowserHostOptions) {
   const port = await listen(server, options.port);
   const session = createSession(port);
   const pages = sirv(options.renderer, { etag: false, single: false });
-  const headers = securityHeaders(port);
-  const newLink = (): string => `http://127.0.0.1:${port}/${session.issue()}`;
+  const linkName = linkHostName(options.port);
+  const hosts = servedHosts(linkName, port);
+  const headers = securityHeaders(hosts);
+  const newLink = (): string => `http://${linkName}:${port}/${session.issue()}`;
 
   async function handleRequest(request: IncomingMessage, response: ServerResponse): Promise<void> {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
@@ -78,7 +82,7 @@ export async function startBrowserHost(options: BrowserHostOptions) {
       response.setHeader('Connection', 'close');
       respond();
     };
-    const refusal = refusalReason(request, port);
+    const refusal = refusalReason(request, hosts);
     if (refusal) return refuse(() => sendPage(response, 403, refusal));
     const { path, parameters } = parseTarget(request);
     const isSignedIn = session.holds(request);
@@ -145,7 +149,7 @@ export async function startBrowserHost(options: BrowserHostOptions) {
     // Node leaves the errors of an upgraded connection to us, a reset among them.
     socket.on('error', () => socket.destroy());
     const isAllowed =
-      !refusalReason(request, port) &&
+      !refusalReason(request, hosts) &&
       // A WebSocket of a page always has it.
       request.headers.origin !== undefined &&
       session.holds(request) &&

@@ -46,6 +46,32 @@ describe('the browser host', () => {
     expect((await ask(origin, { headers: { cookie } })).status).toBe(200);
   });
 
+  it('has a new name in its links each time it uses a port that a page was at before', async () => {
+    const { host: earlier } = await start();
+    const { port } = earlier;
+    await earlier.close();
+    const names: string[] = [];
+    for (let time = 0; time < 2; time += 1) {
+      const { host } = await start({}, undefined, port);
+      const link = new URL(host.newLink());
+      expect(link.hostname).toMatch(/^[0-9a-f]{20}\.localhost$/);
+      names.push(link.hostname);
+      // Node looks up no names below localhost.
+      const ours = `http://127.0.0.1:${port}`;
+      const answer = await ask(`${ours}/${link.search}`, { headers: { host: link.host } });
+      const cookie = String(answer.headers['set-cookie']).split(';')[0] ?? '';
+      const page = await ask(ours, { headers: { host: link.host, cookie } });
+      expect(page.status).toBe(200);
+      expect(page.headers['content-security-policy']).toContain(`ws://${link.host}`);
+      for (const name of ['localhost', '127.0.0.1', names[0] ?? ''])
+        expect((await ask(ours, { headers: { host: `${name}:${port}` } })).status).toBe(
+          name.length > 12 && name !== link.hostname ? 403 : 401,
+        );
+      await host.close();
+    }
+    expect(names[0]).not.toBe(names[1]);
+  });
+
   it('redirects through its own page if the link comes from another site, because strict cookies are not sent then', async () => {
     const { host } = await start();
     const followed = {
