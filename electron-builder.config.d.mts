@@ -11,7 +11,12 @@ declare const config: {
   readonly publish: Feed | null;
   readonly npmRebuild: boolean;
   readonly nsis: Readonly<Record<string, boolean>>;
-  readonly mac: { readonly target: readonly object[] };
+  readonly mac: {
+    readonly target: readonly object[];
+    readonly hardenedRuntime: boolean;
+    readonly entitlements: string;
+    readonly entitlementsInherit: string;
+  };
   readonly linux: { readonly target: readonly string[] };
   readonly afterPack: (context: object) => Promise<void>;
 };

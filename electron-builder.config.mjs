@@ -74,6 +74,9 @@ export default {
     category: 'public.app-category.productivity',
     icon: 'resources/icons/wellbench.png',
     hardenedRuntime: true,
+    // Ours: the builder's defaults also allow libraries that others signed, and unsigned executable memory.
+    entitlements: 'resources/entitlements.mac.plist',
+    entitlementsInherit: 'resources/entitlements.mac.plist',
     // Both halves hold the native parts of both; each loads its own.
     x64ArchFiles: '{**/*.node,**/libduckdb*}',
   },

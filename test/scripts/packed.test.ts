@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -140,5 +140,18 @@ describe('the installers', () => {
       GrantFileProtocolExtraPrivileges: false,
     });
     expect(config.afterPack.name).toBe('setFuses');
+  });
+});
+
+describe('the signature on macOS', () => {
+  it('allows compiled JavaScript, and neither libraries of others nor unsigned memory', () => {
+    const { mac } = config;
+    expect(mac.hardenedRuntime).toBe(true);
+    for (const file of [mac.entitlements, mac.entitlementsInherit]) {
+      const keys = [...readFileSync(file, 'utf8').matchAll(/<key>([^<]*)<\/key>\s*<(\w+)\/>/g)];
+      expect(keys.map(([, key, value]) => [key, value])).toEqual([
+        ['com.apple.security.cs.allow-jit', 'true'],
+      ]);
+    }
   });
 });
