@@ -49,6 +49,21 @@ it('shows three records as each preset writes them, in the tab’s time zone by 
   expect(await jobFile(await screen.findByRole('link', { name: /\.xlsx$/ }))).toMatch(/^PK/);
 });
 
+it('offers LAS for a dataset with depths, and not for one beside it with times', async () => {
+  const { openDataset, press, tick, user } = await openConnected();
+  const offered: string[][] = [];
+  for (const dataset of ['demo/wits', 'demo/drilling.wits.depth']) {
+    await openDataset(dataset);
+    await press(words.query.export);
+    const form = await screen.findByRole('dialog');
+    await tick(w.uses.custom, form);
+    offered.push(Object.values(w.formats).filter((text) => within(form).queryByLabelText(text) !== null));
+    await user.keyboard('{Escape}');
+  }
+  const all = Object.values(w.formats);
+  expect(offered).toEqual([all.filter((text) => text !== w.formats.las), all]);
+});
+
 it('has each option under Custom, and no preview of a binary file', async () => {
   const { form, sample, tick, select, press, user } = await openExport();
   await tick(w.uses.custom, form);

@@ -2,16 +2,17 @@ import * as z from 'zod';
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { company, type Company } from '../../../shared/catalogue/catalogue.ts';
+import { company } from '../../../shared/catalogue/catalogue.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { dataset } from '../../../shared/datasets/datasets.ts';
 import { parseJson } from '../../../shared/json.ts';
 import { packWell } from '../../../shared/wells/packed-wells.ts';
 import { packedWell, platformEntity } from '../../../shared/wells/wells.ts';
+import { listCompanies } from '../../core/datasets/companies.ts';
 import { getDataset, listDatasets } from '../../core/datasets/definitions.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
-import type { CallOptions, Services, DataService } from '../../core/wire/services/services.ts';
+import type { CallOptions, Services } from '../../core/wire/services/services.ts';
 import { checkFilter } from '../../core/wire/services/checks.ts';
 import { toWell } from '../../core/wells/well.ts';
 import { browse } from './browse.ts';
@@ -81,7 +82,7 @@ export function createCatalogue({
         return list(place, platformEntity, requestParts, signal);
       },
       async companies({ connection }, { signal }) {
-        const requestParts = singlePart((options) => readCompanies(services(connection).data, options));
+        const requestParts = singlePart((options) => listCompanies(services(connection).data, options));
         return list(placeOf(connection, 'companies'), company, requestParts, signal);
       },
       async datasets({ connection }, { signal }) {
@@ -114,27 +115,3 @@ const singlePart = <T>(requestParts: (options: CallOptions) => Promise<T[]>) =>
   async function* parts(options: CallOptions): AsyncGenerator<T[]> {
     yield await requestParts(options);
   };
-
-/**
- * The companies by name. No endpoint lists them: the company listing has names and datasets, a definition has
- * its company's id, and both are joined by the dataset's id (specification, section 2.2).
- */
-async function readCompanies(data: DataService, options: CallOptions): Promise<Company[]> {
-  const [listed, definitions] = await Promise.all([
-    data.companyDatasets(options),
-    data.datasets({}, options),
-  ]);
-  const ownerOf = new Map(definitions.map(({ id, companyId }) => [id, companyId]));
-  const names = new Map<number, Map<string, number>>();
-  for (const { id, company } of listed) {
-    const owner = id === null ? null : (ownerOf.get(id) ?? null);
-    if (owner === null) continue;
-    const counts = names.get(owner) ?? new Map<string, number>();
-    names.set(owner, counts.set(company, (counts.get(company) ?? 0) + 1));
-  }
-  // A dataset can be listed under companies that it is shared with; the most frequent name wins.
-  return [...names].map(([id, counts]) => ({
-    id,
-    name: [...counts].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? String(id),
-  }));
-}

@@ -1,6 +1,6 @@
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
+import { depthPath, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import type { ExportRequest, ExportSample } from '../../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../../shared/json.ts';
@@ -23,7 +23,8 @@ import { manifestOf } from '../../core/write/spec.ts';
 import type { ExportPlan } from './plan.ts';
 import { withWellField, createWellNamer, withNameFields } from '../../core/records/well-names.ts';
 import { checkZone, createZoneWriter } from '../../core/records/zone.ts';
-import type { CallOptions, PlatformService } from '../../core/wire/services/services.ts';
+import type { CallOptions, Services } from '../../core/wire/services/services.ts';
+import { listCompanies } from '../../core/datasets/companies.ts';
 import { toWell } from '../../core/wells/well.ts';
 import { changeOf } from '../../../shared/channels/unit-systems.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
@@ -92,7 +93,9 @@ export function createExport({
       const address = { provider, dataset };
       const { type } = await data.dataset(address, { signal });
       const index = calculates?.isOrdered ? (calculation?.index ?? null) : null;
-      const sort = sortFor(index, requestedSort, type);
+      const isLas = request.format === 'las';
+      if (isLas) checkHasDepths(type);
+      const sort = sortFor(isLas ? depthPath : index, requestedSort, type);
       const planned = folder
         ? await planFolder(request, folder, {
             type,
@@ -107,8 +110,7 @@ export function createExport({
             readCheckpoint,
           })
         : { folder: null, query };
-      const lasColumns =
-        request.format === 'las' ? await readLasColumns(data, address, request, signal) : null;
+      const lasColumns = isLas ? await readLasColumns(data, address, request, signal) : null;
       const plan: ExportPlan = {
         ...planFields(request, type, lasColumns),
         connection: { id, name, dataUrl },
@@ -118,9 +120,7 @@ export function createExport({
         sort: stringifyJson(sort),
         target,
         answerTo,
-        ...(request.format === 'las' && {
-          well: await planWell(platform, { query: stringifyJson(query), type }, { signal }),
-        }),
+        ...(isLas && { well: await planWell({ data, platform }, stringifyJson(query), { signal }) }),
         version,
         windows: answerTo ? null : windowsFor(type, planned.query, sort),
       };
@@ -136,7 +136,7 @@ export function createExport({
 
 /**
  * The order of an export: as requested.
- * @param index where calculated columns need the rows before; null: they don't
+ * @param index where a format or calculated columns need its order; null: they don't
  */
 function sortFor(index: string | null, requested: JsonObject, type: DatasetType | null): JsonObject {
   if (index !== null) return { [index]: 1 };
@@ -189,39 +189,43 @@ function planFields(
   };
 }
 
-/**
- * The well of a LAS file, for its header; empty if the user may not read it.
- * @throws AppError `invalid_input` if the dataset has no depths or the query isn't for one well; errors of the platform
- *   service
- */
-async function planWell(
-  platform: Pick<PlatformService, 'list'>,
-  { query, type }: { readonly query: string; readonly type: DatasetType | null },
-  options: CallOptions,
-): Promise<Record<string, string>> {
+/** Degrees to about 0.1 m. */
+const degrees = (value: number): string => String(Number(value.toFixed(6)));
+
+/** @throws AppError `invalid_input` if a dataset has no depths, which a LAS file needs */
+function checkHasDepths(type: DatasetType | null): void {
   if (type !== 'depth' && type !== null)
     throw invalidInput(
       `LAS files have a row for each depth, but this is a ${type} dataset. Select another format.`,
-      {
-        field: 'format',
-      },
+      { field: 'format' },
     );
+}
+
+/**
+ * The well of a LAS file, for its header; empty if the user may not read it.
+ * @throws AppError `invalid_input` if the query isn't for one well; errors of the services
+ */
+async function planWell(
+  { data, platform }: Pick<Services, 'data' | 'platform'>,
+  query: string,
+  options: CallOptions,
+): Promise<Record<string, string>> {
   const scope = readScope(query, 'asset_id');
   const [assetId, ...otherIds] = scope.kind === 'ids' ? scope.ids : [];
   if (assetId === undefined || otherIds.length > 0)
     throw invalidInput('A LAS file has one log of one well. Filter by one asset_id.', { field: 'query' });
   try {
     const entities = await platform.list('wells', { asset_id: [assetId] }, options);
-    const entity = entities.find((listedEntity) => toWell(listedEntity).assetId === assetId);
-    if (!entity) return {};
-    const { name, apiNumber, area, position } = toWell(entity);
-    const { company_name: company } = entity.attributes;
+    const well = entities.map(toWell).find((listed) => listed.assetId === assetId);
+    if (!well) return {};
+    const { name, apiNumber, area, position, companyId } = well;
+    const companies = companyId === null ? [] : await listCompanies(data, options);
     return {
       name,
       api: apiNumber ?? '',
       field: area ?? '',
-      location: position ? `${position[1]} ${position[0]} latitude longitude` : '',
-      company: typeof company === 'string' ? company : '',
+      location: position ? `${degrees(position[1])} ${degrees(position[0])} latitude longitude` : '',
+      company: companies.find(({ id }) => id === companyId)?.name ?? '',
     };
   } catch (error) {
     if (isAppError(error, 'forbidden') || isAppError(error, 'not_found')) return {};

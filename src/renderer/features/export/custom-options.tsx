@@ -13,6 +13,8 @@ export interface CustomOptionsProps {
   /** The tab's time zone; null: raw times. */
   readonly zone: string | null;
   readonly userStyle: CsvStyle;
+  /** Whether the dataset can have depths, which LAS needs. */
+  readonly canBeLas: boolean;
   /** Whether the records can be divided into several files. */
   readonly canDivide: boolean;
   readonly onChange: (changes: Partial<ExportChoice>) => void;
@@ -21,7 +23,7 @@ export interface CustomOptionsProps {
 const formats = exportFormats.map((id) => ({ id, text: words.export.formats[id] }));
 
 /** The options of an export one by one. */
-export function CustomOptions({ value, zone, userStyle, canDivide, onChange }: CustomOptionsProps) {
+export function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }: CustomOptionsProps) {
   const { format, csv, times, isReadable } = value;
   return (
     <>
@@ -29,7 +31,7 @@ export function CustomOptions({ value, zone, userStyle, canDivide, onChange }: C
         label={words.export.format}
         layout="line"
         value={format}
-        options={formats}
+        options={formats.filter(({ id }) => id !== 'las' || canBeLas)}
         onChange={(selected) => onChange({ format: selected })}
       />
       <div className="export-custom">

@@ -2,6 +2,7 @@ import { Download } from 'lucide-react';
 import { type RefObject, useCallback, useMemo, useState, useEffect } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
+import { isSameAddress } from '../../../shared/datasets/datasets.ts';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
 import {
   canBlankNulls,
@@ -11,6 +12,7 @@ import {
 } from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
+import { valueOr } from '../../state/loadable.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
@@ -102,6 +104,10 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     'fields',
     (state) => catalogue.of(state, target.connection, target) !== undefined,
   );
+  const datasetType = useSessionState(
+    'datasets',
+    ({ list }) => valueOr(list, []).find((dataset) => isSameAddress(dataset, target))?.type ?? null,
+  );
   const settings = useAppState('settings', (state) => state.values);
   const userStyle = useMemo(() => csvOf(settings), [settings]);
   const [choice, setChoice] = useState(() => firstChoice({ zone, userStyle }));
@@ -180,6 +186,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           value={choice}
           zone={zone}
           userStyle={userStyle}
+          canBeLas={datasetType === null || datasetType === 'depth'}
           canDivide={of !== 'whole'}
           onChange={change}
         />
