@@ -53,8 +53,6 @@ const runCursor = z.object({
   doubted: z.array(z.string()),
   /** The size of the last step back. */
   back: z.int(),
-  /** Consecutive pages without a new record. */
-  stale: z.int(),
   /** Whether `_id` is the last field of the sort; false if the service refuses it. */
   tie: z.boolean(),
   /** The range of this run in the file of ids. */
@@ -107,7 +105,6 @@ export function firstRun(
     behind: null,
     doubted: [],
     back: 0,
-    stale: 0,
     tie: true,
     idsFrom,
     seen: 0,

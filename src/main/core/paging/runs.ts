@@ -1,5 +1,4 @@
 import type { PageKeys } from '../records/scanned-page.ts';
-import { AppError } from '../../../shared/errors/errors.ts';
 import { endCursor, type Cursor, type RunCursor } from './cursor.ts';
 import { idKey, type IdSet } from './id-set.ts';
 import { isOfKind, isLastValue, type PageOrigin, type PageStep, type WindowRule } from './rule.ts';
@@ -9,15 +8,11 @@ import { afterValues, windowAfter, windowFrom } from './windows.ts';
 /** The first step back after a deletion; doubled each time. */
 const minStepBack = 1000;
 
-/** After this many consecutive pages without a new record, the service ignores `skip`. */
-const maxStalePages = 50;
-
 /**
  * Advances a run by a page: known records are dropped, the others are written in order. The run ends at an
  * empty page, at a last page, or at the first record beyond it.
  * @param rule null for a run through all records
  * @param seen ids of this run; those of the page are added
- * @throws AppError `bad_answer` when the service repeats the same records
  */
 export function advanceRun(
   rule: WindowRule | null,
@@ -42,7 +37,7 @@ export function advanceRun(
   const { emit, stoppedAt } = takeNewRecords(rule, cursor, keys, seen);
   const nextCursor = { ...cursor, seen: cursor.seen + emit.length };
   if (hasRecords && stoppedAt === null && !origin.isLastPage)
-    return { emit, next: advance(nextCursor, keys, emit.length) };
+    return { emit, next: advance(nextCursor, keys) };
   const runEnd = endRun(rule, nextCursor, stoppedAt === null ? null : keys.value(stoppedAt));
   return 'next' in runEnd ? { emit, next: runEnd.next } : runEnd;
 }
@@ -121,19 +116,14 @@ function takeNewRecords(rule: WindowRule | null, cursor: RunCursor, keys: PageKe
 }
 
 /** The next page starts with the last record of this one, which detects deletions before it. */
-function advance(cursor: RunCursor, keys: PageKeys, newRecords: number): RunCursor {
+function advance(cursor: RunCursor, keys: PageKeys): RunCursor {
   const { count } = keys;
-  const stale = newRecords === 0 && count > 1 && cursor.skip >= cursor.seen ? cursor.stale + 1 : 0;
-  if (stale > maxStalePages) {
-    const problem = 'it sends the same records for every skip';
-    throw new AppError('bad_answer', { service: 'data', problem });
-  }
   const last = keys.id(count - 1);
   const confirmedIds = new Set(
     cursor.doubted.length > 0 ? Array.from({ length: count }, (_, at) => keys.id(at)) : [],
   );
   const doubted = cursor.doubted.filter((id) => !confirmedIds.has(id));
-  return { ...cursor, ...nextStep(cursor, count, last), doubted, back: 0, stale };
+  return { ...cursor, ...nextStep(cursor, count, last), doubted, back: 0 };
 }
 
 function nextStep({ skip, step }: RunCursor, count: number, last: string | null): Partial<RunCursor> {

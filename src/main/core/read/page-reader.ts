@@ -1,3 +1,4 @@
+import { AppError } from '../../../shared/errors/errors.ts';
 import { type Cursor, type ReadPosition, type RunCursor, endCursor, isStartOfRun } from '../paging/cursor.ts';
 import { createIdSet, idKey, type IdSet } from '../paging/id-set.ts';
 import type { WindowRule, PageOrigin, PageStep } from '../paging/rule.ts';
@@ -6,6 +7,7 @@ import { RecordScanner } from '../records/scan.ts';
 import { idOf, keysOf, type PageKeys, type ScannedPage } from '../records/scanned-page.ts';
 import { advanceRun } from '../paging/runs.ts';
 import { advanceWindow } from '../paging/windows.ts';
+import { tooManyRecords } from '../wire/services/checks.ts';
 
 /** A response, and how it was requested. */
 export interface PageToRead {
@@ -15,10 +17,12 @@ export interface PageToRead {
 }
 
 /**
- * The origin of a response. `overlaps`: it was requested from before the cursor. `endsBelow`: a page with
- * fewer records than this is the last one. `endsAt`: a page with exactly this many is the last one, too.
+ * The origin of a response. `requested`: the limit of the request; absent: it had none. `overlaps`: it was requested
+ * from before the cursor. `endsBelow`: a page with fewer records than this is the last one. `endsAt`: a page with
+ * exactly this many is the last one, too.
  */
 export interface ResponseOrigin {
+  readonly requested?: number;
   readonly overlaps: boolean;
   readonly endsBelow: number;
   readonly endsAt?: number | null;
@@ -107,7 +111,7 @@ export class PageReader {
   /**
    * Reads a page; its records stay until they are used.
    * @param hasValues whether the positions of all values are needed, or only those of records
-   * @throws AppError `bad_answer` when the content isn't an array of records
+   * @throws AppError `bad_answer` when the content isn't an array of records, or has more than requested
    */
   read({ at, content, origin }: PageToRead, hasValues = true): PageOutcome {
     this.#release();
@@ -115,7 +119,9 @@ export class PageReader {
     this.#scanner.withLeaves = hasValues;
     const page = this.#scanner.scanArray(edit?.(content) ?? content);
     this.#page = page;
-    const { overlaps, endsBelow, endsAt = null } = origin;
+    const { requested, overlaps, endsBelow, endsAt = null } = origin;
+    if (requested !== undefined && page.count > requested)
+      throw new AppError('bad_answer', { service: 'data', problem: tooManyRecords(page.count, requested) });
     const isLastPage = page.count < endsBelow || page.count === endsAt;
     const step = advancePage(rule, at, keysOf(page), { overlaps, isLastPage, ids });
     if (!('emit' in step)) {
@@ -147,10 +153,7 @@ export class PageReader {
   }
 }
 
-/**
- * Advances a position by a page.
- * @throws AppError `bad_answer` when the service repeats the same records
- */
+/** Advances a position by a page. */
 function advancePage(
   rule: WindowRule | null,
   at: ReadPosition,

@@ -2,6 +2,7 @@ import { AppError, type ErrorCode, isAppError } from '../../../shared/errors/err
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { isObject, parseJson, type JsonObject } from '../../../shared/json.ts';
 import { firstRun, firstWindow, type Cursor } from '../paging/cursor.ts';
+import { createRepeatCheck, maxRecordsFor } from '../paging/repeats.ts';
 import { fieldsToRequest } from '../paging/request.ts';
 import { surveyWindow, type Survey, type WindowField } from '../paging/rule.ts';
 import type { DataService, RecordsResponse } from '../wire/services/services.ts';
@@ -50,6 +51,7 @@ export async function* readPages(
 ): AsyncGenerator<PageEvent | RequestedEvent, string | null> {
   let isRequested = false;
   let pending = first;
+  const checkRepeats = createRepeatCheck(source.rowsBefore);
   function* requested(): Generator<RequestedEvent, void> {
     if (isRequested || !readAhead.hasRequestedAll) return;
     isRequested = true;
@@ -67,10 +69,12 @@ export async function* readPages(
       readAhead.dropPrefetched();
       continue;
     }
+    const { cursor: next } = outcome;
+    checkRepeats({ ...outcome, isReread: next.at === 'run' && next.skip < next.seen });
     readAhead.advance(outcome);
     yield { kind: 'page', ...outcome };
     if (source.signal.aborted) throw new AppError('cancelled', {});
-    at = outcome.cursor;
+    at = next;
   }
   return null;
 }
@@ -86,7 +90,8 @@ async function readResponse(source: PageSource, response: PageResponse): Promise
   }: PageResponse): Promise<PageOutcome> {
     // The bytes are transferred to the thread, so their length is read before.
     const { length } = bytes;
-    const origin = { overlaps, endsAt, endsBelow: limit.endsBelow({ requested, bytes: length }) };
+    const endsBelow = limit.endsBelow({ requested, bytes: length });
+    const origin = { requested, overlaps, endsAt, endsBelow };
     const page = await source.read({ at, content: bytes, origin }, { transfer: transferable(bytes) });
     if ('records' in page) limit.record({ requested, records: page.records, bytes: length });
     return page;
@@ -244,6 +249,7 @@ async function* readBy(
     concurrency,
     endsAtCount,
   };
+  const checkCount = createCountCheck(from?.rows ?? 0, count, () => countRecords({ data, request, signal }));
   const readAhead = createReadAhead(source);
   const cursor = from?.cursor ?? (window ? firstWindow : firstRun('all', 0));
   const first = cursor.at === 'end' ? null : readAhead.fetchAt(cursor);
@@ -259,6 +265,7 @@ async function* readBy(
       const { done, value } = await pages.next();
       yield* count.events();
       if (done) return value;
+      if (value.kind === 'page') await checkCount(value.added);
       yield value;
     }
   } finally {
@@ -294,5 +301,33 @@ async function surveyDataset(
   });
 }
 
-const countRecords = ({ data, request, signal }: ReadOptions): Promise<number> =>
+/**
+ * Counts again when far more records have come than match: a service may send new ones for ever.
+ * @returns call it with the number of new records of each page; throws AppError `bad_answer`
+ */
+function createCountCheck(rowsBefore: number, count: MatchCount, recount: () => Promise<number>) {
+  let rows = rowsBefore;
+  let expected: number | null = null;
+  return async (added: number): Promise<void> => {
+    rows += added;
+    expected ??= count.value;
+    if (expected === null || rows <= maxRecordsFor(expected)) return;
+    const latest = await recount().catch((error: unknown) => {
+      if (noCount.some((code) => isAppError(error, code))) return rows;
+      throw error;
+    });
+    if (rows > maxRecordsFor(latest)) {
+      const [sent, counted] = [rows.toLocaleString('en'), latest.toLocaleString('en')];
+      const problem = `it has sent ${sent} records, but counts only ${counted}`;
+      throw new AppError('bad_answer', { service: 'data', problem });
+    }
+    expected = latest;
+  };
+}
+
+const countRecords = ({
+  data,
+  request,
+  signal,
+}: Pick<ReadOptions, 'data' | 'request' | 'signal'>): Promise<number> =>
   data.count(request.address, parseObject(request.query), { signal });

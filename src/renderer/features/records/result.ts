@@ -139,6 +139,7 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
   const fetchPage = shareTask(async ({ from, to }: Range, signal) => {
     if (!paged) return;
     const upTo = upperBound && (await upperBound(signal));
+    let earlierFirst: JsonValue | undefined;
     for (let tries = maxAttempts; ; tries -= 1) {
       const by = shiftedRows;
       const asking = pageOf(paged, { from: from + by, to: to + by }, false);
@@ -148,6 +149,13 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       const again = countRepeated(pages.cells('_id', before), records);
       // Concurrent pages see the same growth.
       shiftedRows = Math.max(shiftedRows, by + again);
+      const [first] = records;
+      if (again > 0 && again === records.length && isSameRecord(first, earlierFirst))
+        throw new AppError('bad_answer', {
+          service: 'data',
+          problem: 'it sends the same records whatever is skipped, as from a proxy that caches',
+        });
+      earlierFirst = first;
       if (again > 0 && tries > 0) continue;
       pages.add(from, records, page.records.length);
       bytes += page.records.length;
@@ -301,6 +309,14 @@ function resultShape(
   return { rows: count + paged, isComplete: false };
 }
 
+const idOf = (record: JsonValue | undefined): JsonValue | undefined =>
+  isObject(record) ? record['_id'] : undefined;
+
+const isSameRecord = (a: JsonValue | undefined, b: JsonValue | undefined): boolean => {
+  const id = idOf(a);
+  return typeof id === 'string' && id === idOf(b);
+};
+
 /**
  * The number of records at the start of a page that the previous page contained: as many were inserted before
  * it. Records are identified by `_id`; without it, none counts as repeated.
@@ -310,7 +326,7 @@ function countRepeated(before: readonly Cell[], page: readonly JsonValue[]): num
   const seen = new Set(before.filter((id) => typeof id === 'string'));
   let count = 0;
   for (const record of page) {
-    const id = isObject(record) ? record['_id'] : undefined;
+    const id = idOf(record);
     if (typeof id !== 'string' || !seen.has(id)) break;
     count += 1;
   }

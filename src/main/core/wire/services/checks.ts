@@ -9,6 +9,10 @@ import {
 /** Limit of a read (specification, section 8). */
 const maxRecords = 10_000;
 
+/** Why a page with more records than requested can't be used. */
+export const tooManyRecords = (records: number, requested: number): string =>
+  `it has ${records.toLocaleString('en')} records instead of at most ${requested.toLocaleString('en')}, as from a proxy that caches without the query of an address`;
+
 /**
  * Checks the limit of a read.
  * @throws AppError `invalid_input` unless it is a whole number from 1 to 10,000

@@ -15,8 +15,9 @@ import { looseInteger, looseText, maxDepth, readEach, type ReadItems } from './t
 
 /** The default page size; a server may cap it. */
 const defaultPageSize = 1000;
-/** Maximum number of pages: a longer list is endless. */
+/** Maximum number of pages, and of entities: a longer list is endless. */
 const maxPages = 5000;
+const maxEntities = 1_000_000;
 
 /** What was read of a list. */
 interface Seen {
@@ -93,7 +94,7 @@ export function platformService(http: Http): PlatformService {
     const pageSize = typeof filter['per_page'] === 'number' ? filter['per_page'] : defaultPageSize;
     let isPageSizeHonored = false;
     const keys = new Set<string>();
-    for (let page = 1; page <= maxPages; page += 1) {
+    for (let page = 1; page <= maxPages && keys.size <= maxEntities; page += 1) {
       const paged = { ...filter, per_page: pageSize, page };
       const { items, skipped } = await readOnePage(resource, paged, options);
       seen.skipped += skipped;
@@ -108,7 +109,7 @@ export function platformService(http: Http): PlatformService {
       isPageSizeHonored ||= length >= pageSize;
       if (isPageSizeHonored && length < pageSize) return;
     }
-    throw new AppError('bad_answer', { service: 'platform', problem: 'the list doesn’t end' });
+    throw new AppError('bad_answer', { service: 'platform', problem: 'its pages don’t end' });
   }
 
   return {

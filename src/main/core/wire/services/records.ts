@@ -12,7 +12,7 @@ import {
 } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
 import { get, parametersOf, post, type HttpRequest, type Parameters } from '../http/request.ts';
-import { checkFields, checkLimit, checkSkip, checkSort, checkStages } from './checks.ts';
+import { checkFields, checkLimit, checkSkip, checkSort, checkStages, tooManyRecords } from './checks.ts';
 import { describeDataset, recordsPath } from './paths.ts';
 import type {
   AggregateArguments,
@@ -52,7 +52,8 @@ export function recordReads(http: Http): Reads {
     options: CallOptions | undefined,
   ) => read(address, operation, recordsOf, options);
   return {
-    find: async (address, find, options) => readRecords(address, { kind: 'find', find }, options),
+    find: async (address, find, options) =>
+      read(address, { kind: 'find', find }, (response) => atMost(find.limit, recordsOf(response)), options),
     findUnchecked: async (address, find, options) =>
       read(address, { kind: 'find', find }, uncheckedBytesOf, options),
     count: async (address, query, options) => read(address, { kind: 'count', query }, countOf, options),
@@ -197,6 +198,12 @@ function recordsOf(response: HttpResponse): RecordsResponse {
     count: outline.items,
     total: totalOf(response.header('total')),
   };
+}
+
+/** @throws UnreadableResponse for more records than requested */
+function atMost(limit: number, records: RecordsResponse): RecordsResponse {
+  if (records.count > limit) throw new UnreadableResponse(tooManyRecords(records.count, limit));
+  return records;
 }
 
 /** Only the ends are checked: a scan of megabytes takes milliseconds of the main thread, and a truncated response lacks its end. */

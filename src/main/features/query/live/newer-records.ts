@@ -2,6 +2,7 @@ import { instantOf } from '../../../../shared/instants.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import { append, minOf } from '../../../../shared/lists.ts';
 import type { LiveCursor, LiveField } from '../../../../shared/tabs/live.ts';
+import { createRepeatCheck } from '../../../core/paging/repeats.ts';
 
 /** Requests a page of records. */
 export type PageRequester = (page: {
@@ -32,6 +33,8 @@ interface NewerOptions {
 const searchEvery = 6;
 /** Maximum number of ids in memory; with more, late records are searched less far back. */
 const maxIds = 100_000;
+/** Pages of one turn; the next turn continues. */
+const maxPages = 1000;
 
 /** Whether newer values can be queried; the stored form of a `datetime` is unknown. */
 export const isFilterable = (field: LiveField): boolean => field !== 'datetime';
@@ -84,15 +87,10 @@ export class NewerRecords {
   /** The newest records there are, as a beginning. @throws AppError */
   async newest(limit: number): Promise<Batch | null> {
     const newest: JsonValue[] = [];
+    const requestNewest = this.#newestPages(newest);
     let page: readonly JsonValue[];
     do {
-      page = await this.#options.requestPage({
-        above: null,
-        direction: -1,
-        skip: newest.length,
-        limit: Math.max(limit, 1),
-      });
-      append(newest, page);
+      page = await requestNewest(Math.max(limit, 1));
       // Records with a wrong time come first, and can fill pages.
     } while (
       newest.length < top.max &&
@@ -134,15 +132,18 @@ export class NewerRecords {
     let above = from;
     let skip = 0;
     let before = '';
-    for (;;) {
+    const checkRepeats = createRepeatCheck(this.#seenIds.size);
+    for (let pages = 0; pages < maxPages; pages += 1) {
       const page = await requestPage({ above, direction: 1, skip, limit: pageSize });
       // A service that ignores `skip` sends the same page for ever.
       const ids = page.map(idOf).join(' ');
       if (skip > 0 && ids === before) return;
       before = ids;
       const batch = this.#take(page, this.#floor);
-      if (batch) yield batch;
       const reached = this.#highest(page);
+      const isReread = reached !== null && reached < tip;
+      checkRepeats({ records: page.length, added: batch?.records.length ?? 0, isReread });
+      if (batch) yield batch;
       // A service may return fewer records than requested: the end is reached when nothing is new at the
       // highest value.
       if (reached === null || (!batch && reached >= tip && page.length < pageSize)) return;
@@ -182,20 +183,29 @@ export class NewerRecords {
   /** The newest records, back to what is older than a value; the oldest first. @throws AppError */
   async #downTo(value: number): Promise<JsonValue[]> {
     const newest: JsonValue[] = [];
+    const requestNewest = this.#newestPages(newest);
     for (;;) {
-      const limit = newest.length === 0 ? top.first : this.#options.pageSize;
-      const page = await this.#options.requestPage({
-        above: null,
-        direction: -1,
-        skip: newest.length,
-        limit,
-      });
-      append(newest, page);
+      const page = await requestNewest(newest.length === 0 ? top.first : this.#options.pageSize);
       // Records with a wrong time come first; a service may return fewer records than requested, so this isn't the end.
       const values = page.flatMap((record) => this.#storedValueOf(record) ?? []);
       if (values.length === 0 || minOf(values) < value || newest.length >= top.max)
         return newest.toReversed();
     }
+  }
+
+  /** Requests the newest records page by page, and appends them. */
+  #newestPages(newest: JsonValue[]): (limit: number) => Promise<readonly JsonValue[]> {
+    const checkRepeats = createRepeatCheck();
+    const ids = new Set<string>();
+    return async (limit) => {
+      const skip = newest.length;
+      const page = await this.#options.requestPage({ above: null, direction: -1, skip, limit });
+      const before = ids.size;
+      for (const record of page) ids.add(idOf(record));
+      checkRepeats({ records: page.length, added: ids.size - before, isReread: false });
+      append(newest, page);
+      return page;
+    };
   }
 
   #highest(page: readonly JsonValue[]): number | null {

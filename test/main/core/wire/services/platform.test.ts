@@ -53,6 +53,17 @@ describe('a platform list', () => {
     expect(wells.at(-1)?.id).toBe(350_000);
   });
 
+  it('of a service that invents entries for ever ends with an error', async () => {
+    const server = await servers.http(({ url }) =>
+      wellsOf(range(50_000).map((id) => number(url, 'page') * 50_000 + id)),
+    );
+    await expect(open(server.url).platform.list('wells', {})).rejects.toMatchObject({
+      code: 'bad_answer',
+      details: { service: 'platform' },
+    });
+    expect(server.seen.length).toBeLessThan(25);
+  });
+
   it('stops on a short page after a full one', async () => {
     const all = range(1500);
     const server = await servers.http(({ url }) => {

@@ -120,7 +120,7 @@ describe('a live dataset', () => {
       response.end(JSON.stringify(stored.toReversed().slice(skip, skip + 60)));
     });
     const field = 'datetime' as const;
-    const [first] = await collect(open(server.url), 1, { field });
+    const [first] = await collect(open(server.url), 1, { field, first: 60 });
     if (first?.kind !== 'records') throw new Error('nothing came');
     expect([first.count, first.cursor.value]).toEqual([60, start + 129_000]);
     for (let at = 130; at < 300; at += 1)
@@ -271,6 +271,29 @@ describe('newer records', () => {
     await newer.newest(10);
     records.push(...Array.from({ length: 35 }, (_, at) => record(`b${at}`, 2)));
     expect(idsOf(await all(newer)).length).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ['one record', 1],
+    ['full pages', 10],
+  ])('are not sought for ever where %s of a wrong time come for every request', async (_, count) => {
+    let requests = 0;
+    const requestPage: PageRequester = async () => {
+      requests += 1;
+      return Array.from({ length: count }, (_record, at) => record(`future${at}`, 9000));
+    };
+    const options = { requestPage, field, lookBack: 0, pageSize: 10, maxValue: () => 5000 } as const;
+    await expect(new NewerRecords(options, null).newest(10)).rejects.toMatchObject({ code: 'bad_answer' });
+    expect(requests).toBeLessThan(100);
+  });
+
+  it('that a service invents for ever end the turn, so that the next one comes after a pause', async () => {
+    let requests = 0;
+    const requestPage: PageRequester = async () => [record(`invented${(requests += 1)}`, 2)];
+    const newer = new NewerRecords({ requestPage, field, lookBack: 0, pageSize: 10 }, null);
+    await newer.newest(1);
+    await all(newer);
+    expect(requests).toBeLessThan(1100);
   });
 
   it('of a well that is late are found within the overlap', async () => {
