@@ -79,6 +79,8 @@ class Exchange implements Dispatcher.DispatchHandler {
   #connectTimer: NodeJS.Timeout | undefined;
   #totalTimer: NodeJS.Timeout | undefined;
   #progressTimer: NodeJS.Timeout | undefined;
+  /** That of undici starts again with each 1xx status. */
+  #headersTimer: NodeJS.Timeout | undefined;
 
   constructor(
     timeouts: Timeouts,
@@ -121,10 +123,13 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#connectTimer);
     this.#controller = controller;
     this.#startedAt = performance.now();
+    const { headersMs } = this.#timeouts;
+    this.#headersTimer = setTimeout(() => this.#fail({ kind: 'silent', afterMs: headersMs }), headersMs);
   }
 
   onResponseStart(_controller: Controller, status: number, headers: WireHeaders): void {
     if (status < 200) return;
+    clearTimeout(this.#headersTimer);
     this.#firstByteMs = performance.now() - this.#startedAt;
     this.#status = status;
     this.#headers = headers;
@@ -208,6 +213,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#connectTimer);
     clearTimeout(this.#totalTimer);
     clearTimeout(this.#progressTimer);
+    clearTimeout(this.#headersTimer);
     this.#signal?.removeEventListener('abort', this.#onAbort);
     return true;
   }

@@ -31,10 +31,12 @@ export const defaultTimeouts: Timeouts = {
 };
 
 /**
- * The timeouts with another limit for the first byte.
+ * The timeouts with another limit for the first byte; a body may not be silent for longer.
  * @param headersMs milliseconds; undefined keeps the default
  */
 export function withResponseTimeout(timeouts: Timeouts, headersMs: number | undefined): Timeouts {
   if (headersMs === undefined) return timeouts;
-  return { ...timeouts, headersMs, totalMs: Math.max(timeouts.totalMs, headersMs * 2) };
+  const idleMs = Math.min(timeouts.idleMs, headersMs);
+  const minBytes = Math.ceil(((timeouts.minBytes ?? 0) * idleMs) / timeouts.idleMs);
+  return { ...timeouts, headersMs, idleMs, minBytes, totalMs: Math.max(timeouts.totalMs, headersMs * 2) };
 }

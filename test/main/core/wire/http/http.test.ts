@@ -239,6 +239,25 @@ describe('timeouts and canceling', () => {
     await expect(http.read(get('/'), decode)).resolves.toEqual([1]);
   });
 
+  it.each([
+    ['early hints for ever', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n', 'timed_out'],
+    ['nothing after a part of the body', null, 'unreachable'],
+  ])('ends a request by the limit of the call where the service sends %s', async (_, sent, code) => {
+    const head = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n';
+    const server = await servers.tcp((socket) => {
+      socket.once('data', () => {
+        // A chunk that is announced as 1 GB.
+        if (sent === null) socket.write(`${head}40000000\r\n[`);
+        const timer = setInterval(() => sent !== null && socket.write(sent), 10);
+        socket.on('close', () => clearInterval(timer));
+      });
+    });
+    const startedAt = performance.now();
+    const read = client(server.url).read(get('/'), decode, { timeoutMs: 300, maxTries: 1 });
+    await expect(read).rejects.toMatchObject({ code });
+    expect(performance.now() - startedAt).toBeLessThan(5000);
+  });
+
   it('ends a response that never finishes', async () => {
     const server = await servers.http((_request, response) => {
       response.write('[');
