@@ -6,6 +6,7 @@ import { jsonOrNull } from '../../../shared/json.ts';
 import { jobId } from '../../../shared/jobs/jobs.ts';
 import { writeWhole } from '../files/disk.ts';
 import { isLocked, withFileLock } from '../files/lock.ts';
+import { mapBounded } from '../files/map-bounded.ts';
 import { readOwnText } from '../files/regular-file.ts';
 
 /** `turn`: a job that claims the same work later has a higher number. */
@@ -58,11 +59,11 @@ export async function claimWork(
   await withFileLock(join(root, 'claims.lock'), lockTimeoutMs, busy, async () => {
     const earlier = await readClaim(folder);
     let turn = 1;
-    for (const job of await readdir(root)) {
+    const jobs = (await readdir(root)).filter((name) => jobId.safeParse(name).success);
+    const claims = await mapBounded(jobs, async (job) => ({ job, claim: await readClaim(join(root, job)) }));
+    for (const { job, claim: other } of claims) {
       const otherFolder = join(root, job);
-      if (otherFolder === folder || !jobId.safeParse(job).success) continue;
-      const other = await readClaim(otherFolder);
-      if (other?.key !== key) continue;
+      if (otherFolder === folder || other?.key !== key) continue;
       turn = Math.max(turn, other.turn + 1);
       check({
         job,

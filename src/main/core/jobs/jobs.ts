@@ -9,10 +9,19 @@ import type { StoredSummary } from './job-files.ts';
 
 /** Jobs as the contract shows them, with tokens instead of paths. */
 export function createJobs({ files }: { files: Files }) {
-  async function artifactOf({ kind, path }: StoredSummary['artifacts'][number]): Promise<JobArtifact | null> {
+  /** A running job is published several times a second: its drives aren't accessed each time. */
+  const grantedArtifacts = new WeakMap<StoredSummary['artifacts'][number], JobArtifact>();
+
+  async function artifactOf(stored: StoredSummary['artifacts'][number]): Promise<JobArtifact | null> {
+    const earlier = grantedArtifacts.get(stored);
+    if (earlier) return earlier;
+    const { kind, path } = stored;
     const name = basename(path);
     const granted = await files.grantSource({ place: 'path', path, name }).catch(() => null);
-    return granted && { kind, name, bytes: granted.bytes ?? 0, token: granted.token };
+    if (!granted) return null;
+    const artifact = { kind, name, bytes: granted.bytes ?? 0, token: granted.token };
+    grantedArtifacts.set(stored, artifact);
+    return artifact;
   }
 
   return {

@@ -5,6 +5,8 @@ import { appErrorFrom } from '../files/file-errors.ts';
 import type { Services } from '../wire/services/services.ts';
 import { createBroadcast } from './broadcast.ts';
 import { type Engine, type EngineContext, type PlanHead, summaryAfter, takeEvents } from './engine.ts';
+import { mapBounded } from '../files/map-bounded.ts';
+import { removeOldJobs } from './retention.ts';
 import { followOtherProcesses } from './other-processes.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { systemClock, type Clock } from '../wire/http/retry.ts';
@@ -96,9 +98,12 @@ export function createRunner(dependencies: RunnerDependencies) {
     };
     async function run(): Promise<void> {
       let journal: Journal<unknown> | null = null;
-      let saving: Promise<void> = Promise.resolve();
+      // One at a time: on a disk that is slower than the interval they would accumulate.
+      let saving: Promise<void> | null = null;
       const saveTimer = setInterval(() => {
-        saving = saving.then(saveSummary).catch(() => undefined);
+        saving ??= saveSummary()
+          .catch(() => undefined)
+          .finally(() => (saving = null));
       }, intervalsMs.disk);
       const publishTimer = setInterval(
         () => void publish(id, stored.kind, currentSummary()),
@@ -135,6 +140,7 @@ export function createRunner(dependencies: RunnerDependencies) {
         locked.lock.release();
         running.delete(id);
         await publish(id, stored.kind, currentSummary());
+        tidy();
       }
     }
     running.set(id, { stop, finished: run(), waits });
@@ -160,10 +166,30 @@ export function createRunner(dependencies: RunnerDependencies) {
 
   const asJob = ({ id, kind, summary }: StoredJob): Promise<Job> => toJob(id, kind, summary);
   const show = async (id: string): Promise<Job> => asJob(await store.read(id));
-  const list = async (): Promise<Job[]> => Promise.all((await store.list()).map(asJob));
+  const list = async (): Promise<Job[]> => mapBounded(await store.list(), asJob);
 
   const isOurs = (id: string): boolean => running.has(id);
   const otherProcesses = followOtherProcesses({ store, isOurs, publish, intervalMs: pollMs });
+
+  /** Removes a job that isn't running, with its folder. @throws AppError `job_unknown`, `job_busy`, `job_too_new` */
+  async function discard(id: string): Promise<void> {
+    const { kind, summary } = await store.show(id);
+    await discardResources(id).catch((error: unknown) => {
+      // A damaged plan doesn't tell which other files the job has.
+      if (!isAppError(error, 'file_unreadable')) throw error;
+    });
+    await store.remove(id);
+    otherProcesses.forget(id);
+    await publish(id, kind, { ...summary, state: 'discarded' });
+  }
+
+  let tidying: Promise<void> | null = null;
+  /** Removes old jobs in the background, after each job. */
+  function tidy(): void {
+    tidying ??= removeOldJobs(store, discard)
+      .catch(() => undefined)
+      .finally(() => (tidying = null));
+  }
 
   return {
     /**
@@ -246,17 +272,7 @@ export function createRunner(dependencies: RunnerDependencies) {
         throw missingAsUnknown(error, id);
       }
     },
-    /** Removes a job that isn't running, with its folder. @throws AppError `job_unknown`, `job_busy`, `job_too_new` */
-    async discard(id: string): Promise<void> {
-      const { kind, summary } = await store.show(id);
-      await discardResources(id).catch((error: unknown) => {
-        // A damaged plan doesn't tell which other files the job has.
-        if (!isAppError(error, 'file_unreadable')) throw error;
-      });
-      await store.remove(id);
-      otherProcesses.forget(id);
-      await publish(id, kind, { ...summary, state: 'discarded' });
-    },
+    discard,
     /** Number of running jobs of this process, without paused ones. */
     activeJobs: (): number =>
       [...running.values()].filter(({ waits }) => waits.current()?.waitsFor.for !== 'resume').length,
@@ -265,6 +281,10 @@ export function createRunner(dependencies: RunnerDependencies) {
     /** Yields all jobs once, then each change, until the signal aborts. */
     watch: (signal: AbortSignal | undefined): AsyncGenerator<Job> =>
       otherProcesses.withOtherProcesses(changes.listen(signal, list)),
+    /** Yields each change of one job of this process, until the signal aborts. */
+    async *watchJob(id: string, signal: AbortSignal): AsyncGenerator<Job> {
+      for await (const job of changes.listen(signal)) if (job.id === id) yield job;
+    },
     /** Waits until the job stops in this process. @throws AppError `job_unknown` */
     async waitUntilStopped(id: string): Promise<Job> {
       await running.get(id)?.finished;
@@ -275,6 +295,7 @@ export function createRunner(dependencies: RunnerDependencies) {
       const jobs = [...running.values()];
       for (const { stop } of jobs) stop.abort(closingError);
       await Promise.all(jobs.map(({ finished }) => finished));
+      await tidying;
     },
   };
 }

@@ -9,6 +9,7 @@ import { writeText } from '../files/shared-file.ts';
 import { createFolder } from '../files/flush.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
 import { isLocked, takeLock, type Lock } from '../files/lock.ts';
+import { mapBounded } from '../files/map-bounded.ts';
 import {
   folderFormat,
   missingAsUnknown,
@@ -51,6 +52,10 @@ export class JobStore {
   readonly #appVersion: string;
   /** Summaries that could not be written, such as on a full disk. */
   readonly #unsaved = new Map<string, StoredSummary>();
+  /** Jobs that are done, and the times of their last changes: nothing changes them any more. */
+  readonly #done = new Set<string>();
+  readonly #finalStamps = new Map<string, number>();
+  #hasSwept = false;
 
   constructor(dataFolder: string, appVersion: string) {
     this.#root = join(dataFolder, 'jobs');
@@ -63,7 +68,7 @@ export class JobStore {
    * @throws AppError `disk_full`, `file_unwritable`; other errors of the file system
    */
   async create(kind: JobKind, format: number, plan: unknown, summary: StoredSummary): Promise<LockedFolder> {
-    const id = createId(new Date(), (await this.#ids()).at(-1));
+    const id = createId(new Date(), (await this.ids()).at(-1));
     const folder = join(this.#root, id);
     const stored: StoredPlan = { folderFormat, format, app: this.#appVersion, kind, plan };
     await createFolder(folder);
@@ -99,6 +104,7 @@ export class JobStore {
     const readSummary = (): Promise<StoredSummary> =>
       readJson(this.#file(id, 'summary.json'), storedSummary, id);
     const summary = await readSummary();
+    if (summary.state === 'done') this.#done.add(id);
     if (!isActive(summary.state) || this.isBusy(id)) return { id, kind, summary };
     // It may have ended in between: the summary was saved before the lock was released.
     const latest = await readSummary();
@@ -124,7 +130,8 @@ export class JobStore {
     }
   }
 
-  async #ids(): Promise<string[]> {
+  /** The ids of all jobs, oldest first; may include ids without a job. @throws Error of the file system */
+  async ids(): Promise<string[]> {
     const names = await readdir(this.#root).catch((cause: unknown) => {
       if (isMissing(cause)) return [];
       throw cause;
@@ -134,8 +141,11 @@ export class JobStore {
 
   /** The modification time of each job; may include ids without a job. @throws Error of the file system */
   async stamps(): Promise<Map<string, number>> {
-    const ids = await this.#ids();
-    const stamps = await Promise.all(ids.map(async (id) => [id, await this.#stamp(id)] as const));
+    const stamps = await mapBounded(await this.ids(), async (id) => {
+      const stamp = this.#finalStamps.get(id) ?? (await this.#stamp(id));
+      if (stamp !== null && this.#done.has(id)) this.#finalStamps.set(id, stamp);
+      return [id, stamp] as const;
+    });
     return new Map(stamps.flatMap(([id, stamp]) => (stamp === null ? [] : [[id, stamp]])));
   }
 
@@ -144,10 +154,10 @@ export class JobStore {
    * @throws AppError `file_unreadable` when the folder can't be read
    */
   async list(): Promise<StoredJob[]> {
-    const ids = await this.#ids().catch((cause: unknown) => {
+    const ids = await this.ids().catch((cause: unknown) => {
       throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
     });
-    const jobs = await Promise.all(ids.map((id) => this.show(id).catch(unknownAsNull)));
+    const jobs = await mapBounded(ids, (id) => this.show(id).catch(unknownAsNull));
     return jobs.filter((job) => job !== null);
   }
 
@@ -203,7 +213,10 @@ export class JobStore {
     await renameFile(join(root, id), join(root, `${id}${removedSuffix}`)).catch((error: unknown) => {
       throw missingAsUnknown(error, id);
     });
-    const removedFolders = (await readdir(root)).filter((name) => name.endsWith(removedSuffix));
+    // A crash leaves some; they are looked for once.
+    const names = this.#hasSwept ? [`${id}${removedSuffix}`] : await readdir(root);
+    this.#hasSwept = true;
+    const removedFolders = names.filter((name) => name.endsWith(removedSuffix));
     // Another process may remove the same folders, or finish writing a file in them.
     for (const name of removedFolders)
       await rm(join(root, name), { recursive: true, force: true, maxRetries: 5 });

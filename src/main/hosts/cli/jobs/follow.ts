@@ -4,14 +4,14 @@ import type { Cli } from '../context.ts';
 import type { Session } from '../session.ts';
 
 async function showProgress(
-  { client }: Session,
+  { app }: Session,
   { messages }: Cli,
   id: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const job of await client.events.jobs({}, { signal })) {
+  for await (const job of app.runner.watchJob(id, signal)) {
     if (signal.aborted) return;
-    if (job.id === id && job.state === 'running') messages.progress(describeProgress(job.progress));
+    if (job.state === 'running') messages.progress(describeProgress(job.progress));
   }
 }
 

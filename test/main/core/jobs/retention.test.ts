@@ -1,0 +1,101 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { noProgress } from '../../../../src/main/core/jobs/progress.ts';
+import type { StoredSummary } from '../../../../src/main/core/jobs/job-files.ts';
+import { isRemovable, removeOldJobs } from '../../../../src/main/core/jobs/retention.ts';
+import { JobStore } from '../../../../src/main/core/jobs/store.ts';
+import type { JobKind } from '../../../../src/shared/jobs/jobs.ts';
+import { useFolders } from '../../../support/folders.ts';
+
+const folders = useFolders();
+const summary: StoredSummary = {
+  state: 'done',
+  address: { provider: 'demo', dataset: 'wits' },
+  connection: 'North Ridge',
+  file: 'a.csv',
+  started: '2026-11-22T00:00:00Z',
+  updated: '2026-11-22T00:00:00Z',
+  progress: noProgress,
+  error: null,
+  waitsFor: null,
+  artifacts: [],
+  result: null,
+};
+
+/** Writes jobs, one a minute from a time on; returns their ids. */
+async function write(
+  home: string,
+  count: number,
+  from: number,
+  given: Partial<StoredSummary> = {},
+  kind: JobKind = 'export',
+): Promise<string[]> {
+  const ids: string[] = [];
+  for (let at = 0; at < count; at += 1) {
+    const [day = '', time = ''] = new Date(from + at * 60_000)
+      .toISOString()
+      .replaceAll(/[-:.Z]/g, '')
+      .split('T');
+    const id = `${day}-${time}-abcdef`;
+    const folder = join(home, 'jobs', id);
+    await mkdir(folder, { recursive: true });
+    const plan = { folderFormat: 1, format: 1, app: '1', kind, plan: {} };
+    await writeFile(join(folder, 'plan.json'), JSON.stringify(plan));
+    await writeFile(join(folder, 'summary.json'), JSON.stringify({ ...summary, ...given }));
+    ids.push(id);
+  }
+  return ids;
+}
+
+const daysAgo = (days: number): number => Date.now() - days * 86_400_000;
+
+async function idsAfter(home: string): Promise<string[]> {
+  const store = new JobStore(home, '1');
+  // Each call removes some.
+  for (let turn = 0; turn < 30; turn += 1) await removeOldJobs(store, (id) => store.remove(id));
+  return store.ids();
+}
+
+describe('finished jobs', () => {
+  it('are removed when they are beyond the newest 500', async () => {
+    const home = await folders();
+    const ids = await write(home, 560, daysAgo(10));
+    expect(await idsAfter(home)).toEqual(ids.slice(60));
+  });
+
+  it('are removed when they are older than 90 days, however few', async () => {
+    const home = await folders();
+    await write(home, 2, daysAgo(100));
+    const recent = await write(home, 2, daysAgo(80));
+    expect(await idsAfter(home)).toEqual(recent);
+  });
+
+  it('stay while there is something to resume', async () => {
+    const home = await folders();
+    const stopped = await write(home, 3, daysAgo(100), { state: 'cancelled' });
+    const failed = await write(home, 3, daysAgo(99), { state: 'failed' });
+    const interrupted = await write(home, 3, daysAgo(98), { state: 'running' });
+    expect(await idsAfter(home)).toEqual([...stopped, ...failed, ...interrupted]);
+  });
+
+  it.each<[string, boolean, { unknown?: number; rejected?: number; rejects?: string }]>([
+    ['all rows stored', true, {}],
+    ['unknown rows', false, { unknown: 1 }],
+    ['rejected rows in its own folder', false, { rejected: 1, rejects: '/data/jobs/a/rejects.csv' }],
+    ['rejected rows and no file of them', false, { rejected: 1 }],
+    ['rejected rows in a file of the user', true, { rejected: 1, rejects: '/home/rejects.csv' }],
+    ['rejected rows in a folder with a similar name', true, { rejected: 1, rejects: '/data/jobs/ab/r.csv' }],
+  ])('of an upload with %s: removable is %s', (_, expected, { unknown = 0, rejected = 0, rejects }) => {
+    const result = { ledger: { rows: 9, accepted: 8, rejected, unknown, pending: 0, skipped: 0 } };
+    const artifacts = rejects === undefined ? [] : [{ kind: 'rejects' as const, path: rejects }];
+    const job = { id: 'a', kind: 'upload', summary: { ...summary, result, artifacts } } as const;
+    expect(isRemovable(job, '/data/jobs/a')).toBe(expected);
+  });
+
+  it('with a result that can’t be read stay', () => {
+    expect(isRemovable({ id: 'a', kind: 'upload', summary: { ...summary, result: 7 } }, '/data/jobs/a')).toBe(
+      false,
+    );
+  });
+});
