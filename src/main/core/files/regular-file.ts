@@ -1,9 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
+import { parse } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isMissing, readFailureReason } from './file-errors.ts';
 
 interface CallOptions<T> {
+  readonly drive: string;
   /** Creates the error after the time limit. */
   readonly late: () => Error;
   /** Takes a result that came after the time limit, such as an open file. */
@@ -12,33 +14,34 @@ interface CallOptions<T> {
 
 /**
  * Node has four threads for all files and for the names of hosts; a call that the drive doesn't answer holds one, and can't
- * be stopped. The limiter bounds how many threads such calls hold, and how long a caller waits. A thread counts as held until
- * its call returns, whether or not somebody still waits for it.
+ * be stopped. The limiter bounds how many threads such calls hold, one for each drive, and how long a caller waits. A thread
+ * counts as held until its call returns, whether or not somebody still waits for it.
  */
 export function createCallLimiter({ maxRunning, limitMs }: { maxRunning: number; limitMs: number }) {
-  const waiting: (() => Promise<void>)[] = [];
-  let running = 0;
+  const waiting: { readonly drive: string; readonly start: () => Promise<void> }[] = [];
+  const busyDrives = new Set<string>();
 
   function startNext(): void {
-    if (running >= maxRunning) return;
-    const start = waiting.shift();
-    if (!start) return;
-    running += 1;
-    void start().finally(() => {
-      running -= 1;
+    if (busyDrives.size >= maxRunning) return;
+    const at = waiting.findIndex(({ drive }) => !busyDrives.has(drive));
+    const [next] = at < 0 ? [] : waiting.splice(at, 1);
+    if (!next) return;
+    busyDrives.add(next.drive);
+    void next.start().finally(() => {
+      busyDrives.delete(next.drive);
       startNext();
     });
   }
 
   /** Runs a call. @throws the error of the call, or that of `late` when the limit has passed */
-  return function run<T>(call: () => Promise<T>, { late, abandon }: CallOptions<T>): Promise<T> {
+  return function run<T>(call: () => Promise<T>, { drive, late, abandon }: CallOptions<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       let isLate = false;
       const timer = setTimeout(() => {
         isLate = true;
         reject(late());
       }, limitMs);
-      waiting.push(async () => {
+      const start = async (): Promise<void> => {
         if (isLate) return;
         try {
           const result = await call();
@@ -49,7 +52,8 @@ export function createCallLimiter({ maxRunning, limitMs }: { maxRunning: number;
         } finally {
           clearTimeout(timer);
         }
-      });
+      };
+      waiting.push({ drive, start });
       startNext();
     });
   };
@@ -59,8 +63,20 @@ export function createCallLimiter({ maxRunning, limitMs }: { maxRunning: number;
 // checked first, opened without blocking in case it was exchanged, and checked again.
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
-/** Half of Node's threads: the other half stays free for Wellbench's own files and for the names of hosts. */
-const run = createCallLimiter({ maxRunning: 2, limitMs: 10_000 });
+/** Of Node's four threads: one stays free for Wellbench's own files and for the names of hosts, so two hung drives don't stop a third. */
+const run = createCallLimiter({ maxRunning: 3, limitMs: 10_000 });
+
+/** Folders in which systems mount drives, and how many names below them a drive has. */
+const mountFolders = { volumes: 1, mnt: 1, media: 2, run: 3 } as const;
+
+/** What a path is on, as far as its text tells: asking the system could hang. */
+export function driveOf(path: string): string {
+  const { root } = parse(path);
+  if (root !== '/') return root.toLowerCase();
+  const names = path.split('/').filter((name) => name !== '');
+  const below = Object.entries(mountFolders).find(([folder]) => folder === names[0]?.toLowerCase())?.[1] ?? 0;
+  return names.slice(0, 1 + below).join('/');
+}
 
 /** Why an item isn't a regular file; null: it is one. */
 export function objectionTo(item: Stats): string | null {
@@ -109,7 +125,7 @@ async function openChecked(path: string, file: string): Promise<FileHandle> {
  * @throws AppError `file_unreadable`, also for folders, pipes, sockets, devices, and drives that don't respond
  */
 export const statRegular = (path: string, file: string): Promise<Stats> =>
-  run(() => checkedStats(path, file), { late: late(file) });
+  run(() => checkedStats(path, file), { drive: driveOf(path), late: late(file) });
 
 /**
  * Opens a user's file for reading.
@@ -117,7 +133,11 @@ export const statRegular = (path: string, file: string): Promise<Stats> =>
  * @throws AppError `file_unreadable`, also for folders, pipes, sockets, devices, and drives that don't respond
  */
 export const openRegular = (path: string, file: string): Promise<FileHandle> =>
-  run(() => openChecked(path, file), { late: late(file), abandon: (handle) => handle.close() });
+  run(() => openChecked(path, file), {
+    drive: driveOf(path),
+    late: late(file),
+    abandon: (handle) => handle.close(),
+  });
 
 /** {@link openRegular} for threads that may wait. @returns a file descriptor @throws AppError `file_unreadable` */
 export function openRegularSync(path: string, file: string): number {
@@ -156,6 +176,7 @@ export async function readRegular(path: string, file: string, maxBytes = default
     for (;;) {
       const block = Buffer.allocUnsafe(bytes < firstBlockBytes ? firstBlockBytes : blockBytes);
       const { bytesRead } = await run(() => handle.read(block), {
+        drive: driveOf(path),
         late() {
           isHung = true;
           return late(file)();

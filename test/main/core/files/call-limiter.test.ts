@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createCallLimiter } from '../../../../src/main/core/files/regular-file.ts';
+import { createCallLimiter, driveOf } from '../../../../src/main/core/files/regular-file.ts';
 
 const late = () => new Error('late');
 
@@ -14,22 +14,22 @@ it('calls that hang hold a bounded number of threads, and their callers get an e
   const run = createCallLimiter({ maxRunning: 2, limitMs: 20 });
   const hanging = [hangingCall(), hangingCall(), hangingCall()];
   let started = 0;
-  const calls = hanging.map(({ call }) =>
+  const calls = hanging.map(({ call }, at) =>
     run(
       () => {
         started += 1;
         return call();
       },
-      { late },
+      { drive: `${at}`, late },
     ),
   );
   for (const result of await Promise.allSettled(calls)) expect(result).toMatchObject({ status: 'rejected' });
   expect(started).toBe(2);
   // The threads are free again when the calls return, and not before.
-  const next = run(async () => 'read', { late });
+  const next = run(async () => 'read', { drive: 'other', late });
   await expect(next).rejects.toThrow('late');
   hanging[0]?.end('first');
-  await expect(run(async () => 'read', { late })).resolves.toBe('read');
+  await expect(run(async () => 'read', { drive: 'other', late })).resolves.toBe('read');
   expect(started).toBe(2);
 });
 
@@ -38,16 +38,39 @@ it('a result after the limit is closed', async () => {
   const { call, end } = hangingCall();
   const closed: string[] = [];
   const abandon = async (result: string) => closed.push(result);
-  await expect(run(call, { late, abandon })).rejects.toThrow('late');
+  await expect(run(call, { drive: 'a', late, abandon })).rejects.toThrow('late');
   end('handle');
-  await expect(run(async () => 'read', { late })).resolves.toBe('read');
+  await expect(run(async () => 'read', { drive: 'other', late })).resolves.toBe('read');
   expect(closed).toEqual(['handle']);
 });
 
 it('errors of a call are those of the caller, and free the thread', async () => {
   const run = createCallLimiter({ maxRunning: 1, limitMs: 1000 });
-  await expect(run(() => Promise.reject(new Error('no such file')), { late })).rejects.toThrow(
+  await expect(run(() => Promise.reject(new Error('no such file')), { drive: 'a', late })).rejects.toThrow(
     'no such file',
   );
-  await expect(run(async () => 1, { late })).resolves.toBe(1);
+  await expect(run(async () => 1, { drive: 'a', late })).resolves.toBe(1);
+});
+
+it('a drive that hangs holds one thread, however many of its files are wanted, and others are read', async () => {
+  const run = createCallLimiter({ maxRunning: 3, limitMs: 50 });
+  const dead = ['server', 'server', 'server', 'stick', 'stick'].map((drive) =>
+    run(hangingCall().call, { drive, late }),
+  );
+  const local = Array.from({ length: 20 }, (_, at) => run(async () => at, { drive: 'home', late }));
+  expect(await Promise.all(local)).toHaveLength(20);
+  for (const result of await Promise.allSettled(dead)) expect(result).toMatchObject({ status: 'rejected' });
+  await expect(run(async () => 'read', { drive: 'home', late })).resolves.toBe('read');
+});
+
+it.skipIf(process.platform === 'win32').each([
+  ['/home/anna/wits.csv', '/home/ben/wits.csv', true],
+  ['/mnt/server/wits.csv', '/mnt/server/wells/wits.csv', true],
+  ['/mnt/server/wits.csv', '/mnt/other/wits.csv', false],
+  ['/media/anna/STICK/wits.csv', '/media/anna/CARD/wits.csv', false],
+  ['/run/media/anna/STICK/wits.csv', '/run/media/anna/CARD/wits.csv', false],
+  ['/Volumes/Rig/wits.csv', '/Volumes/Office/wits.csv', false],
+  ['/Volumes/Rig/wits.csv', '/Users/anna/wits.csv', false],
+])('%s and %s are on one drive: %s', (path, other, expected) => {
+  expect(driveOf(path) === driveOf(other)).toBe(expected);
 });
