@@ -140,8 +140,15 @@ export const uploadWords = {
       `All rows are stored under ${well}, but ${selected} is selected.`,
     bad: (good: number, bad: number, areRecords = false) =>
       `${units(good, areRecords)} can be sent, ${formatCount(bad)} would be rejected. Correct the columns, or send the valid rows; rejected rows are saved to a file.`,
-    stopped: 'Validation was canceled.',
+    stopped: 'Validation was canceled. Validate again before you send the rows.',
     send: (count: number, areRecords = false) => `Send ${units(count, areRecords)}`,
+    showEarlier: 'Show that upload',
+    resumeEarlier: 'Resume that upload',
+    /** By what happens to the rows that the earlier upload stored. */
+    sendAgain: {
+      skip: 'Upload again, skip stored rows',
+      insert: 'Upload again, store all rows twice',
+    },
     sendOthers: (good: number, bad: number, areRecords = false) =>
       `Send ${units(good, areRecords)}, skip ${formatCount(bad)}`,
   },

@@ -3,7 +3,7 @@ import { filePreview, matchRequest, previewRequest, uploadMatch } from '../uploa
 import { datasetForFile, datasetsForFileRequest, proposals, proposalsRequest } from '../upload/proposals.ts';
 import { lastMapping, templateList, uploadTemplate } from '../upload/templates.ts';
 import { wellCandidate, wellColumn, wellNamesRequest, wellsInNameRequest } from '../upload/wells.ts';
-import { inspectRequest, inspection, planFingerprint, uploadRequest } from '../upload/upload.ts';
+import { inspectRequest, inspection, uploadRequest } from '../upload/upload.ts';
 import { originRequest, uploadOrigin } from '../upload/result.ts';
 import { jobQuery } from '../jobs/jobs.ts';
 import { fixedRows, fixResult, rejectedRows } from '../upload/fixes.ts';
@@ -26,8 +26,8 @@ export const uploadCalls = {
   wellsInName: call.input(wellsInNameRequest).output(z.array(wellCandidate)),
   /** The upload whose rejected rows a file has; null: it has none, or that job was removed. */
   origin: call.input(originRequest).output(uploadOrigin.nullable()),
-  /** Starts a check, or an upload; refuses an upload of something else than was checked. */
-  start: call.input(uploadRequest).output(started.extend({ fingerprint: planFingerprint })),
+  /** Starts a check, or an upload; refuses an upload of something else than was checked, or that can be resumed. */
+  start: call.input(uploadRequest).output(started),
   /** The rejected rows of an upload, which can be fixed. */
   rejected: call.input(jobQuery).output(rejectedRows),
   /** Sends fixed rows as a follow-up of their upload; nothing if one of them is still wrong. */

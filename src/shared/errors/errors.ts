@@ -111,7 +111,8 @@ export const errorDetails = {
   timed_out: z.object({ service, host: z.string(), afterMs: z.number() }),
   /** An insert with an unknown outcome. */
   outcome_unknown: z.object({ rows: z.int(), cause: z.string() }),
-  cancelled: z.object({}),
+  /** `resume`: the command that resumes the stopped job. */
+  cancelled: z.object({ resume: z.string().optional() }),
   /** The data service responds at the address of the platform service, and vice versa. */
   addresses_swapped: z.object({}),
   connection_unknown: z.object({ connection: z.string() }),
@@ -135,8 +136,13 @@ export const errorDetails = {
   job_unknown: z.object({ job: z.string() }),
   job_busy: z.object({ job: z.string() }),
   job_too_new: z.object({ job: z.string(), format: z.int() }),
-  /** `job`: another upload of the same file into the same dataset. */
-  upload_repeated: z.object({ file: z.string(), job: z.string(), isRunning: z.boolean() }),
+  /** `job`: another upload of the same file into the same dataset. `isUnfinished`: it stopped before its end. */
+  upload_repeated: z.object({
+    file: z.string(),
+    job: z.string(),
+    isRunning: z.boolean(),
+    isUnfinished: z.boolean().optional(),
+  }),
   /** `parts`: what has changed since the check. */
   upload_changed: z.object({ file: z.string(), parts: z.array(z.enum(planParts)) }),
   job_state: z.object({ job: z.string(), state: z.string(), wanted: z.string() }),

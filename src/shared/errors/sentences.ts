@@ -165,7 +165,10 @@ const sentences: Sentences = {
     `${d.host} didn’t respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, or increase the timeout.`,
   outcome_unknown: (d) =>
     `Wellbench can’t confirm that ${d.rows} rows were stored (${d.cause}). They were not resent. Check the dataset before you send them again.`,
-  cancelled: () => 'Canceled. Run it again to continue.',
+  cancelled: (d) =>
+    d.resume === undefined
+      ? 'Canceled before it was done. Start again when you are ready.'
+      : `Canceled. Resume the job where it stopped: ${d.resume}`,
   addresses_swapped: () => 'The service addresses are swapped. Swap the data and platform service addresses.',
   connection_unknown: (d) => `No connection named “${d.connection}”. Select a listed connection, or add it.`,
   keychain_unavailable: (d) => describeKeychain(d.trouble),
@@ -196,8 +199,10 @@ const sentences: Sentences = {
     `Job ${d.job} is ${d.state}, but this needs a job that is ${d.wanted}. Check the job’s state.`,
   upload_repeated: (d) =>
     d.isRunning
-      ? `Job ${d.job} is uploading ${d.file} into this dataset. Wait until it ends, then resume this job.`
-      : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips rows that exist.`,
+      ? `Job ${d.job} is uploading ${d.file} into this dataset. Wait until it ends, or resume it if it is paused.`
+      : d.isUnfinished
+        ? `Job ${d.job} has stored a part of ${d.file} in this dataset and stopped. Resume that job, or upload the file again on purpose.`
+        : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips rows that exist.`,
   upload_changed: (d) =>
     `What would be sent of ${d.file} changed after the check: ${partList.format(d.parts.map((part) => planPartNames[part]))}. Check the file again, then send it.`,
   sql_unavailable: (d) =>

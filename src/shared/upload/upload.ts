@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
-import { planParts } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 import { fileFacts } from './formats.ts';
 import { warningCodes } from './warnings.ts';
@@ -231,10 +230,6 @@ export const inspection = fileFacts.extend({
 });
 export type Inspection = z.infer<typeof inspection>;
 
-/** Identifies what an upload would store: a hash of each part of its plan. */
-export const planFingerprint = z.record(z.enum(planParts), z.string());
-export type PlanFingerprint = z.infer<typeof planFingerprint>;
-
 export const uploadRequest = datasetAddress.extend({
   connection: connectionId,
   source: fileToken,
@@ -250,7 +245,9 @@ export const uploadRequest = datasetAddress.extend({
   rejects: fileToken.optional(),
   /** Stop after this many rejected rows; absent: never. */
   maxRejected: z.int().min(0).optional(),
-  /** What was checked: an upload of something else is refused. Absent: nothing was checked. */
-  checked: planFingerprint.optional(),
+  /** The job that checked it: an upload of something else, or after an unfinished check, is refused. Absent: unchecked. */
+  checked: z.string().optional(),
+  /** Whether to send the file although an earlier upload of it into the dataset can be resumed. */
+  again: z.boolean().default(false),
 });
 export type UploadRequest = z.infer<typeof uploadRequest>;

@@ -1,4 +1,4 @@
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
@@ -9,16 +9,43 @@ import { isLocked, withFileLock } from '../files/lock.ts';
 import { mapBounded } from '../files/map-bounded.ts';
 import { readOwnText } from '../files/regular-file.ts';
 
-/** `turn`: a job that claims the same work later has a higher number. */
-const claimFile = z.object({ key: z.string(), turn: z.int() });
+/**
+ * `turn`: a job that claims the same work later has a higher number. `isIdle`: its job has done none of the work: it was
+ * refused, or stopped before.
+ */
+const claimFile = z.object({ key: z.string(), turn: z.int(), isIdle: z.boolean().default(false) });
 type Claim = z.infer<typeof claimFile>;
 
 const lockTimeoutMs = 10_000;
+const claimName = 'claim.json';
 
 /** The claim in a job's folder; null: none, or a damaged one. */
 async function readClaim(folder: string): Promise<Claim | null> {
-  const text = await readOwnText(join(folder, 'claim.json'), 'claim.json').catch(() => null);
+  const text = await readOwnText(join(folder, claimName), claimName).catch(() => null);
   return claimFile.safeParse(jsonOrNull(text ?? '')).data ?? null;
+}
+
+const writeClaim = (folder: string, claim: Claim): Promise<void> =>
+  writeWhole(join(folder, claimName), JSON.stringify(claim));
+
+/** The jobs that claimed some work, with their folders. */
+async function claimsOf(root: string, key: string, except?: string) {
+  const jobs = (await readdir(root)).filter((name) => jobId.safeParse(name).success);
+  const claims = await mapBounded(jobs, async (job) => {
+    const folder = join(root, job);
+    const claim = folder === except ? null : await readClaim(folder);
+    return claim?.key === key ? [{ ...claim, job, folder }] : [];
+  });
+  return claims.flat();
+}
+
+/**
+ * The job that began some work last; null: none did.
+ * @param root the folder of all jobs
+ */
+export async function lastClaimant(root: string, key: string): Promise<string | null> {
+  const claims = (await claimsOf(root, key)).filter(({ isIdle }) => !isIdle);
+  return claims.toSorted((a, b) => b.turn - a.turn)[0]?.job ?? null;
 }
 
 /** Whether a process runs the job of a folder. */
@@ -35,8 +62,10 @@ function isRunning(folder: string): boolean {
 interface OtherClaim {
   readonly job: string;
   readonly isRunning: boolean;
-  /** Whether it claimed the work after this job did. */
+  /** Whether it began the work after this job claimed it. */
   readonly isLater: boolean;
+  /** Whether this job had begun the work before. */
+  readonly hasBegun: boolean;
 }
 
 /**
@@ -46,7 +75,7 @@ interface OtherClaim {
  * @param folder the folder of the job, whose lock this process holds
  * @param key the same for the same work
  * @param check throws to refuse the work because of another job
- * @returns removes the claim, for a job that did nothing
+ * @returns notes that the job did none of the work, so that it prevents no other
  * @throws AppError `job_busy` if another process keeps the list of claims locked; errors of `check`
  */
 export async function claimWork(
@@ -55,23 +84,27 @@ export async function claimWork(
   check: (other: OtherClaim) => void,
 ): Promise<() => Promise<void>> {
   const root = dirname(folder);
+  let turn = 0;
   const busy = (): Error => new AppError('job_busy', { job: basename(folder) });
   await withFileLock(join(root, 'claims.lock'), lockTimeoutMs, busy, async () => {
     const earlier = await readClaim(folder);
-    let turn = 1;
-    const jobs = (await readdir(root)).filter((name) => jobId.safeParse(name).success);
-    const claims = await mapBounded(jobs, async (job) => ({ job, claim: await readClaim(join(root, job)) }));
-    for (const { job, claim: other } of claims) {
-      const otherFolder = join(root, job);
-      if (otherFolder === folder || other?.key !== key) continue;
-      turn = Math.max(turn, other.turn + 1);
-      check({
-        job,
-        isRunning: isRunning(otherFolder),
-        isLater: earlier !== null && earlier.turn < other.turn,
-      });
+    const others = await claimsOf(root, key, folder);
+    try {
+      for (const other of others.filter(({ isIdle }) => !isIdle))
+        check({
+          job: other.job,
+          isRunning: isRunning(other.folder),
+          isLater: earlier !== null && earlier.turn < other.turn,
+          hasBegun: earlier !== null && !earlier.isIdle,
+        });
+    } catch (error) {
+      // A refused job is before all others: what they do counts as done since.
+      if (!earlier) await writeClaim(folder, { key, turn: 0, isIdle: true });
+      throw error;
     }
-    await writeWhole(join(folder, 'claim.json'), JSON.stringify({ key, turn } satisfies Claim));
+    turn = Math.max(0, ...others.map((other) => other.turn)) + 1;
+    await writeClaim(folder, { key, turn, isIdle: false });
   });
-  return () => rm(join(folder, 'claim.json'), { force: true });
+  // Without the note, the job counts as one that began, which prevents more, never less.
+  return () => writeClaim(folder, { key, turn, isIdle: true }).catch(() => undefined);
 }

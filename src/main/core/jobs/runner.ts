@@ -194,9 +194,10 @@ export function createRunner(dependencies: RunnerDependencies) {
   return {
     /**
      * Creates a job from a plan and starts it.
-     * @throws AppError `disk_full`, `file_unwritable`; other errors of the file system
+     * @param signal aborted by the caller that no longer wants it: then no job starts
+     * @throws AppError `cancelled`, `disk_full`, `file_unwritable`; other errors of the file system
      */
-    async start(kind: JobKind, plan: PlanHead): Promise<{ id: string }> {
+    async start(kind: JobKind, plan: PlanHead, signal: AbortSignal | undefined): Promise<{ id: string }> {
       const engine = engines[kind];
       const now = new Date().toISOString();
       const summary: StoredSummary = {
@@ -214,6 +215,11 @@ export function createRunner(dependencies: RunnerDependencies) {
         result: null,
       };
       const locked = await store.create(kind, engine.format, engine.plan.parse(plan), summary);
+      if (signal?.aborted) {
+        locked.lock.release();
+        await store.remove(locked.id);
+        throw new AppError('cancelled', {});
+      }
       runLocked(locked, summary);
       return { id: locked.id };
     },

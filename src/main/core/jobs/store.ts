@@ -10,6 +10,7 @@ import { createFolder } from '../files/flush.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
 import { isLocked, takeLock, type Lock } from '../files/lock.ts';
 import { mapBounded } from '../files/map-bounded.ts';
+import { lastClaimant } from './claims.ts';
 import {
   folderFormat,
   missingAsUnknown,
@@ -168,6 +169,16 @@ export class JobStore {
    */
   folder(id: string): string {
     return dirname(this.#file(id, 'plan.json'));
+  }
+
+  /** The job that began work under a claim last; null: none did, or its files can't be read. */
+  async claimant(key: string): Promise<StoredJob | null> {
+    try {
+      const id = await lastClaimant(this.#root, key);
+      return id === null ? null : await this.read(id);
+    } catch {
+      return null;
+    }
   }
 
   /** The plan of a job. @throws AppError `job_unknown`, `job_too_new`, `file_unreadable` */

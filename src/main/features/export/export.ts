@@ -124,7 +124,7 @@ export function createExport({
         version,
         windows: answerTo ? null : windowsFor(type, planned.query, sort),
       };
-      const job = await runner.start('export', plan);
+      const job = await runner.start('export', plan, signal);
       files.endTarget(request.target);
       const { target: _, ...written } = request;
       if (folder)

@@ -25,7 +25,9 @@ export function createCompare(
   dependencies: CompareDependencies,
 ): Pick<ModuleHandlers<(typeof calls)['quality']>, 'compare' | 'compareFile'> {
   const { connections, runner } = dependencies;
-  const startJob = async (plan: ComparisonPlan) => ({ job: (await runner.start('quality', plan)).id });
+  const startJob = async (plan: ComparisonPlan, signal: CallContext['signal']) => ({
+    job: (await runner.start('quality', plan, signal)).id,
+  });
 
   /** What the plans of both kinds have. */
   async function targetOf(
@@ -72,13 +74,14 @@ export function createCompare(
       // Errors of the queries come before any request.
       const [source, against] = [parseQuery(request.query), parseQuery(request.againstQuery)];
       const target = await targetOf(request, signal);
-      return startJob({
+      const plan: ComparisonPlan = {
         ...target,
         fileName: `${request.provider}/${request.dataset}`,
         source: { query: stringifyJson(source) },
         againstQuery: stringifyJson(against),
         spec: { ...target.spec, ...pairingOf(source, against, target.spec) },
-      });
+      };
+      return startJob(plan, signal);
     },
     async compareFile({ source, reading, mapping, againstQuery, ...request }, { signal }) {
       const against = againstQuery === undefined ? null : stringifyJson(parseQuery(againstQuery));
@@ -86,7 +89,8 @@ export function createCompare(
       const { connection, provider, dataset } = request;
       const checked = { connection, provider, dataset, source, reading, mapping, dryRun: true };
       const upload = await planUpload(uploadRequest.parse(checked), dependencies, { signal });
-      return startJob({ ...target, fileName: upload.fileName, source: { upload }, againstQuery: against });
+      const plan = { ...target, fileName: upload.fileName, source: { upload }, againstQuery: against };
+      return startJob(plan, signal);
     },
   };
 }

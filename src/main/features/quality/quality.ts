@@ -107,7 +107,7 @@ export function createQuality({
           synonyms: [...(await synonyms())],
         },
       };
-      const job = await runner.start('quality', plan);
+      const job = await runner.start('quality', plan, signal);
       return { job: job.id };
     },
     async report({ job: id }) {

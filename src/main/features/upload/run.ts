@@ -15,7 +15,7 @@ import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
 import { UploadLedger } from './ledger/ledger.ts';
 import { comparisonOf } from '../../core/mapping/existing/existing-records.ts';
 import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
-import { isExistingRead, readExisting } from './sending/read-existing.ts';
+import { forgetExisting, isExistingRead, readExisting } from './sending/read-existing.ts';
 import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
 import { leavesRejects, makeRejects, rejectsRecord } from './rejects.ts';
 import { resultOf } from './report.ts';
@@ -243,18 +243,26 @@ async function checkSource(
 
 export const uploadEngine = createUploadEngine();
 
+/** What uploads of one file into one dataset have in common. */
+export const uploadClaim = ({ connection, address, source }: UploadPlan): string =>
+  JSON.stringify([connection.dataUrl, address.provider, address.dataset, source.sha256]);
+
 /**
  * Claims the rows of a file for one job: an upload skips the rows that exist, but not those that another has in flight.
+ * The rows that others sent since are no longer those of a stopped job.
  * @param folder the folder of the job, whose lock this process holds
- * @returns removes the claim, for an upload that sent nothing
+ * @returns ends the claim of an upload that sent nothing
  * @throws AppError upload_repeated
  */
-function claimUpload(plan: UploadPlan, folder: string): Promise<() => Promise<void>> {
-  const { connection, address, source, fileName: file, existing } = plan;
-  const key = JSON.stringify([connection.dataUrl, address.provider, address.dataset, source.sha256]);
-  return claimWork(folder, key, ({ job, isRunning, isLater }) => {
-    // The existing records were read when this job started: they lack those of the other job.
-    if (isRunning || (isLater && existing === 'skip'))
-      throw new AppError('upload_repeated', { file, job, isRunning });
+async function claimUpload(plan: UploadPlan, folder: string): Promise<() => Promise<void>> {
+  const { fileName: file, existing } = plan;
+  const release = await claimWork(folder, uploadClaim(plan), ({ job, isRunning, isLater, hasBegun }) => {
+    // The existing records were read when this job began: they lack those of the other job.
+    const isInsertedAgain = isLater && (hasBegun || existing === 'insert');
+    if (isRunning || isInsertedAgain) throw new AppError('upload_repeated', { file, job, isRunning });
   });
+  return async () => {
+    await forgetExisting(folder);
+    await release();
+  };
 }

@@ -3,18 +3,21 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
+import type { JobStore } from '../../core/jobs/store.ts';
 import { createProposals } from '../../core/mapping/matching/proposals.ts';
 import type { FixCalls } from './fixes/send-fixed.ts';
 import type { TemplateCalls } from './templates.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/plan-upload.ts';
 import { createValidation, type ValidationDependencies } from '../../core/mapping/validation.ts';
 import { createHash } from 'node:crypto';
-import { AppError, planParts } from '../../../shared/errors/errors.ts';
-import type { PlanFingerprint } from '../../../shared/upload/upload.ts';
-import type { UploadPlan } from '../../core/tables/model/plan.ts';
+import { AppError, invalidInput, planParts, type ErrorDetails } from '../../../shared/errors/errors.ts';
+import { uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
+import { isActive } from '../../../shared/jobs/jobs.ts';
+import { uploadClaim } from './run.ts';
 
 interface UploadDependencies extends PlanDependencies, Omit<ValidationDependencies, keyof PlanDependencies> {
   readonly runner: Pick<JobRunner, 'start'>;
+  readonly store: Pick<JobStore, 'list' | 'plan' | 'read' | 'claimant'>;
   /** The names of channels that the user has added. */
   readonly synonyms: () => Promise<Synonyms>;
   /** Stores units of fields that have none. */
@@ -34,13 +37,14 @@ export function createUpload(
     ...createProposals({ ...dependencies, inspect: validation.inspect }),
     async start(request, context) {
       const plan = await planUpload(request, dependencies, context);
-      if (request.checked) requireChecked(plan, request.checked);
-      const { rememberUnits } = dependencies;
-      const { id } = await dependencies.runner.start('upload', plan);
+      const { rememberUnits, store } = dependencies;
+      if (request.checked !== undefined) await requireChecked(plan, request.checked, store);
+      if (!request.dryRun) await refuseUnfinished(plan, store, request.again);
+      const { id } = await dependencies.runner.start('upload', plan, context.signal);
       // An upload without remembered units is better than none.
       if (!request.dryRun) await rememberUnits?.(plan.address, plan.newUnits).catch(() => undefined);
       if (request.rejects !== undefined) dependencies.files.endTarget(request.rejects);
-      return { job: id, fingerprint: fingerprintOf(plan) };
+      return { job: id };
     },
   };
 }
@@ -56,8 +60,10 @@ const canonicalText = (value: unknown): string =>
 const hashOf = (value: unknown): string =>
   createHash('sha256').update(canonicalText(value)).digest('base64url').slice(0, 22);
 
-/** What a plan would store, by its parts: two plans that store other records have other fingerprints. */
-export const fingerprintOf = (plan: UploadPlan): PlanFingerprint => ({
+type PlanPart = ErrorDetails<'upload_changed'>['parts'][number];
+
+/** What a plan would store, by its parts: two plans that store other records have other hashes. */
+const planHashes = (plan: UploadPlan): Record<PlanPart, string> => ({
   file: hashOf([plan.connection.id, plan.address, plan.source.sha256, plan.layout, plan.newline]),
   mapping: hashOf(plan.mapping),
   // The rules have the wells of names, and the fields of the dataset.
@@ -65,9 +71,40 @@ export const fingerprintOf = (plan: UploadPlan): PlanFingerprint => ({
   existing: hashOf(plan.existing),
 });
 
-/** Refuses a plan that would store something else than was checked. @throws AppError upload_changed */
-export function requireChecked(plan: UploadPlan, checked: PlanFingerprint): void {
-  const current = fingerprintOf(plan);
-  const parts = planParts.filter((part) => current[part] !== checked[part]);
+/**
+ * Refuses a plan that would store something else than was checked to its end.
+ * @param check the job that checked it
+ * @throws AppError upload_changed; invalid_input if the check didn't end; job_unknown if it was discarded
+ */
+async function requireChecked(
+  plan: UploadPlan,
+  check: string,
+  store: Pick<JobStore, 'read' | 'plan'>,
+): Promise<void> {
+  const { kind, summary } = await store.read(check);
+  const checked = uploadPlan.safeParse(await store.plan(check)).data;
+  if (kind !== 'upload' || summary.state !== 'done' || !checked?.dryRun)
+    throw invalidInput('The check of the file didn’t end. Check the file again, then send it.');
+  // As it would be stored, like the other.
+  const [current, before] = [planHashes(uploadPlan.parse(plan)), planHashes(checked)];
+  const parts = planParts.filter((part) => current[part] !== before[part]);
   if (parts.length > 0) throw new AppError('upload_changed', { file: plan.fileName, parts });
+}
+
+/**
+ * Refuses to begin an upload of a file anew while an earlier one can be resumed: a resume sends only the rows left.
+ * @param again whether the user does so on purpose; one that runs is refused in any case
+ * @throws AppError upload_repeated
+ */
+async function refuseUnfinished(
+  plan: UploadPlan,
+  store: Pick<JobStore, 'claimant'>,
+  again: boolean,
+): Promise<void> {
+  const earlier = await store.claimant(uploadClaim(plan));
+  if (!earlier || earlier.summary.state === 'done') return;
+  const isRunning = isActive(earlier.summary.state);
+  if (again && !isRunning) return;
+  const details = { file: plan.fileName, job: earlier.id, isRunning, isUnfinished: true };
+  throw new AppError('upload_repeated', details);
 }

@@ -10,6 +10,8 @@ export interface Cli {
   readonly dataFolder: string;
   /** The connection named on the command line, if any. */
   readonly connection: string | undefined;
+  /** The command that resumes a job, with the data folder and the connection of this one. */
+  resumeCommand(job: string): string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
   readonly out: Output;

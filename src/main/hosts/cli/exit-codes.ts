@@ -32,7 +32,7 @@ export const exitCodes: Record<ErrorCode, ExitCode> = {
   job_busy: 1,
   job_too_new: 1,
   job_state: 2,
-  upload_repeated: 1,
+  upload_repeated: 2,
   upload_changed: 1,
   sql_unavailable: 1,
   internal: 1,

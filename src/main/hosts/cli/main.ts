@@ -124,6 +124,12 @@ const globals = z.object({
   dataDir: z.string().optional(),
 });
 
+/** An option for a shell; nothing if it isn't set. */
+function argument(name: string, value: string | undefined): string[] {
+  if (value === undefined) return [];
+  return [name, /^[\w./:\\-]+$/.test(value) ? value : `"${value}"`];
+}
+
 const afterHelp = `
 The connection is set by --connection, or by the variables WELLBENCH_DATA_URL,
 WELLBENCH_PLATFORM_URL and WELLBENCH_API_KEY, or WELLBENCH_EMAIL with WELLBENCH_PASSWORD.
@@ -177,6 +183,13 @@ async function runProgram(
       json,
       connection,
       dataFolder: dataFolder(dataDir, host.env),
+      resumeCommand: (job) =>
+        [
+          'wellbench jobs resume',
+          job,
+          ...argument('--data-dir', dataDir),
+          ...argument('--connection', connection),
+        ].join(' '),
       run: (work) => async () => {
         outcome = await work();
         host.messages.clear();

@@ -27,6 +27,7 @@ export function createUpload(session: Session, subject: UploadSubject): UploadTa
       selectedWells: () => uploadKind.wellsOf(tabs.store.getState(), model),
       findWells: (assets) => waitForListedWells(wells.store, assets),
       transferFile: app.transferFile,
+      resumeJob: app.jobs.actions.resume,
       removeJob: app.jobs.actions.removeQuietly,
       findDataset: (address) => findDataset(session, address),
       waitForJob: waitForJob(session),

@@ -8,7 +8,7 @@ import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/uploa
 import type { DatasetForFile, Proposals } from '../../../shared/upload/proposals.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
 import type { WellColumn } from '../../../shared/upload/wells.ts';
-import type { Inspection, PlanFingerprint, UploadRequest } from '../../../shared/upload/upload.ts';
+import type { Inspection, UploadRequest } from '../../../shared/upload/upload.ts';
 import type { UploadOrigin } from '../../../shared/upload/result.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { fileName } from './upload-facts.ts';
@@ -51,11 +51,6 @@ export type Run =
   | { readonly status: 'starting' }
   | { readonly status: 'started'; readonly job: string }
   | { readonly status: 'failed'; readonly error: AppError };
-
-/** A check of all rows, with what would be sent: sending requires it. */
-export type CheckRun =
-  | Exclude<Run, { status: 'started' }>
-  | { readonly status: 'started'; readonly job: string; readonly fingerprint: PlanFingerprint };
 
 /** A time zone and its well. */
 export interface WellZone {
@@ -130,8 +125,8 @@ export interface UploadTabState {
   readonly isQueued: boolean;
   /** The job before it in the queue; null: it hasn't started, or there is none. */
   readonly queuedAfter: string | null;
-  /** The check of all rows. */
-  readonly check: CheckRun;
+  /** The check of all rows: sending requires that it ended. */
+  readonly check: Run;
   readonly send: Run;
 }
 
@@ -161,6 +156,8 @@ export interface UploadDependencies {
   /** @throws AppError if the dataset no longer exists */
   readonly findDataset: (address: DatasetAddress) => Promise<Dataset>;
   readonly waitForJob: QualityRunDependencies['waitForJob'];
+  /** Resumes a job; the list of jobs shows why it can't be. */
+  readonly resumeJob: (job: string) => Promise<void>;
   /** Stops and removes a job. Never rejects. */
   readonly removeJob: (job: string) => Promise<void>;
 }

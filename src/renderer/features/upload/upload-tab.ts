@@ -277,7 +277,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     togglePreview: () => setState(({ isPreviewShown }) => ({ isPreviewShown: !isPreviewShown })),
     /** Validates every row and compares it with existing records. Nothing is sent. */
     check: runs.check,
-    send: () => runs.send().then(keepMapping),
+    send: (again?: boolean) => runs.send(again).then(keepMapping),
+    resumeEarlier: runs.resumeEarlier,
     sendQueued: () => runs.sendQueued().then(keepMapping),
     cancelStart: runs.cancelStart,
     /** Stops the tab's own tasks. Its jobs continue. */

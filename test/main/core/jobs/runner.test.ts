@@ -84,7 +84,7 @@ describe('the job runner', () => {
 
   it('runs a job to its end and shows its result', async () => {
     const { runner } = setUp(await folder());
-    const { id } = await runner.start('export', planOf(5));
+    const { id } = await runner.start('export', planOf(5), undefined);
     const job = await runner.waitUntilStopped(id);
     expect(job).toMatchObject({ kind: 'export', state: 'done', file: 'wits.csv', error: null });
     expect(job.progress).toMatchObject({ rows: 5, totalRows: 5 });
@@ -98,7 +98,7 @@ describe('the job runner', () => {
     const { runner } = setUp(await folder(), async (row, signal) => {
       if (row === 3 && !open) await waitForAbort(signal);
     });
-    const { id } = await runner.start('export', planOf(6));
+    const { id } = await runner.start('export', planOf(6), undefined);
     for await (const job of runner.watch(AbortSignal.timeout(20_000))) if (job.progress.rows === 3) break;
     await runner.cancel(id);
     expect(await runner.show(id)).toMatchObject({ state: 'cancelled', progress: { rows: 3 } });
@@ -112,7 +112,7 @@ describe('the job runner', () => {
     const first = setUp(dataFolder, async (row, signal) => {
       if (row === 2) await waitForAbort(signal);
     });
-    const { id } = await first.runner.start('export', planOf(4));
+    const { id } = await first.runner.start('export', planOf(4), undefined);
     await first.runner.close();
     const second = setUp(dataFolder);
     expect(await second.runner.show(id)).toMatchObject({ state: 'interrupted' });
@@ -123,7 +123,7 @@ describe('the job runner', () => {
   it('rejects a job that another process is running', async () => {
     const dataFolder = await folder();
     const first = setUp(dataFolder, (_row, signal) => waitForAbort(signal));
-    const { id } = await first.runner.start('export', planOf(1));
+    const { id } = await first.runner.start('export', planOf(1), undefined);
     const second = setUp(dataFolder);
     await expect(second.runner.resume(id)).rejects.toMatchObject({ code: 'job_busy' });
     await expect(second.runner.discard(id)).rejects.toMatchObject({ code: 'job_busy' });
@@ -133,7 +133,7 @@ describe('the job runner', () => {
   it('stops a job that another process runs when it is canceled here', async () => {
     const dataFolder = await folder();
     const first = setUp(dataFolder, (_row, signal) => waitForAbort(signal));
-    const { id } = await first.runner.start('export', planOf(1));
+    const { id } = await first.runner.start('export', planOf(1), undefined);
     const second = setUp(dataFolder);
     await second.runner.cancel(id);
     expect(await first.runner.waitUntilStopped(id)).toMatchObject({ state: 'cancelled' });
@@ -144,7 +144,7 @@ describe('the job runner', () => {
     const { runner } = setUp(await folder(), async () => {
       throw failure;
     });
-    const { id } = await runner.start('export', planOf(1));
+    const { id } = await runner.start('export', planOf(1), undefined);
     expect(await runner.waitUntilStopped(id)).toMatchObject({
       state: 'failed',
       error: { code: 'disk_full', message: failure.message },
@@ -153,7 +153,7 @@ describe('the job runner', () => {
 
   it('rejects resuming a finished job, a missing one, and a name that is a path', async () => {
     const { runner } = setUp(await folder());
-    const { id } = await runner.start('export', planOf(1));
+    const { id } = await runner.start('export', planOf(1), undefined);
     await runner.waitUntilStopped(id);
     await expect(runner.resume(id)).rejects.toMatchObject({ code: 'job_state' });
     await expect(runner.show('20200101-000000-abcdef')).rejects.toMatchObject({ code: 'job_unknown' });
@@ -163,7 +163,7 @@ describe('the job runner', () => {
   it('rejects a job of a newer format, and leaves it unchanged', async () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
-    const { id } = await runner.start('export', planOf(1));
+    const { id } = await runner.start('export', planOf(1), undefined);
     await runner.waitUntilStopped(id);
     const planFile = join(dataFolder, 'jobs', id, 'plan.json');
     const newer = JSON.stringify({ ...JSON.parse(await readFile(planFile, 'utf8')), format: 2 });
@@ -177,7 +177,7 @@ describe('the job runner', () => {
     const { runner } = setUp(dataFolder);
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) {
-      const { id } = await runner.start('export', planOf(1));
+      const { id } = await runner.start('export', planOf(1), undefined);
       await runner.waitUntilStopped(id);
       ids.push(id);
     }
@@ -193,7 +193,7 @@ describe('the job runner', () => {
     const { runner } = setUp(dataFolder);
     const ids: string[] = [];
     for (let index = 0; index < 5; index++) {
-      const { id } = await runner.start('export', planOf(1));
+      const { id } = await runner.start('export', planOf(1), undefined);
       await runner.waitUntilStopped(id);
       ids.push(id);
     }
@@ -234,7 +234,7 @@ describe('the job runner', () => {
 
   it('notifies every window that a job was discarded', async () => {
     const { runner } = setUp(await folder());
-    const { id } = await runner.start('export', planOf(1));
+    const { id } = await runner.start('export', planOf(1), undefined);
     await runner.waitUntilStopped(id);
     const states: string[] = [];
     for await (const job of runner.watch(AbortSignal.timeout(20_000))) {
@@ -248,7 +248,7 @@ describe('the job runner', () => {
   it('notifies the windows of other processes that a job was started, changed, and discarded', async () => {
     const dataFolder = await folder();
     const [ours, theirs] = [setUp(dataFolder), setUp(dataFolder)];
-    const { id: first } = await theirs.runner.start('export', planOf(1));
+    const { id: first } = await theirs.runner.start('export', planOf(1), undefined);
     await theirs.runner.waitUntilStopped(first);
     const notices: [string, string][] = [];
     let second = '';
@@ -262,7 +262,7 @@ describe('the job runner', () => {
         await new Promise((resolve) => setTimeout(resolve, 100));
         await theirs.runner.discard(first);
       } else if (state === 'discarded' && id === first) {
-        ({ id: second } = await theirs.runner.start('export', planOf(1)));
+        ({ id: second } = await theirs.runner.start('export', planOf(1), undefined));
         await theirs.runner.waitUntilStopped(second);
       } else if (state === 'done') {
         expect([id, file]).toEqual([second, 'wits.csv']);
@@ -280,7 +280,7 @@ describe('the job runner', () => {
   it('lists a job without its plan with the remaining facts, and lets the user discard it', async () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder);
-    const { id } = await runner.start('export', planOf(3));
+    const { id } = await runner.start('export', planOf(3), undefined);
     await runner.waitUntilStopped(id);
     await rm(join(dataFolder, 'jobs', id, 'plan.json'));
     const [job] = await runner.list();
@@ -313,7 +313,7 @@ describe('the job runner', () => {
         throw new Error('a file of the job is gone');
       },
     });
-    const { id } = await runner.start('export', planOf(1));
+    const { id } = await runner.start('export', planOf(1), undefined);
     await runner.close();
     expect(notices).toBeGreaterThan(0);
     expect((await store.read(id)).summary.state).toMatch(/done|interrupted/);
@@ -335,7 +335,7 @@ describe('the job runner', () => {
       isAttended: true,
       toJob,
     });
-    const { id } = await runner.start('export', planOf(1));
+    const { id } = await runner.start('export', planOf(1), undefined);
     await runner.waitUntilStopped(id);
     await runner.discard(id);
     expect(await openFilesOf(id)).toEqual([]);
@@ -344,7 +344,7 @@ describe('the job runner', () => {
   it.skipIf(process.platform !== 'linux')('releases a job that could not be written', async () => {
     const dataFolder = await folder();
     const { store, runner } = setUp(dataFolder);
-    const { id } = await runner.start('export', planOf(1));
+    const { id } = await runner.start('export', planOf(1), undefined);
     await runner.waitUntilStopped(id);
     const { summary } = await store.read(id);
     const circular: { self?: unknown } = {};

@@ -9,6 +9,7 @@ import { sourceAt } from '../../../../src/main/core/files/files.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 import { cliEnd, connectionEnv, runInProcess, startCli } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
+import { openDemoJobs } from './support/demo-jobs.ts';
 
 let demo: Demo;
 beforeAll(async () => {
@@ -58,8 +59,8 @@ async function setUp(rows: number) {
     file,
     copy,
     run,
-    upload: (path: string, dataset = 'uploads.time', signal?: AbortSignal) =>
-      runInProcess(argsOf(path, dataset), env, signal),
+    upload: (path: string, dataset = 'uploads.time', signal?: AbortSignal, ...more: string[]) =>
+      runInProcess([...argsOf(path, dataset), ...more], env, signal),
     start: (path: string) => startCli(argsOf(path, 'uploads.time'), env),
     count: async (dataset = 'uploads.time') =>
       z.object({ count: z.int() }).parse((await run('count', `demo/${dataset}`)).summary()).count,
@@ -73,15 +74,19 @@ describe('two uploads of the same rows into one dataset', () => {
     demo.faults.latency_ms = 300;
     const ends = await Promise.all([upload(file), upload(copy)]);
     demo.faults.latency_ms = 0;
-    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([0, 1]));
-    const refused = ends.find(({ code }) => code === 1);
+    expect(new Set(ends.map(({ code }) => code))).toEqual(new Set([0, 2]));
+    const refused = ends.find(({ code }) => code === 2);
     const done = ends.find(({ code }) => code === 0);
     const { job } = summary.parse(done?.summary());
     expect(refused?.error()).toMatchObject({ code: 'upload_repeated', details: { job, isRunning: true } });
     expect(await count()).toBe(before + 3000);
-    const resumed = await run('jobs', 'resume', summary.parse(refused?.summary()).job);
-    expect(resumed.code).toBe(0);
-    expect(resumed.summary()).toMatchObject({ skipped: 3000, pending: 0 });
+    // The slower one is refused before it is a job if the other one runs by then.
+    const isJob = refused !== undefined && refused.stdout !== '';
+    const next = isJob
+      ? await run('jobs', 'resume', summary.parse(refused.summary()).job)
+      : await upload(copy);
+    expect(next.code).toBe(0);
+    expect(next.summary()).toMatchObject({ skipped: 3000, pending: 0 });
     expect(await count()).toBe(before + 3000);
   });
 
@@ -136,28 +141,95 @@ describe('two uploads of the same rows into one dataset', () => {
     expect(jobs.find((job) => job?.state === 'failed')?.error).toMatchObject({ code: 'upload_repeated' });
     expect(await count()).toBe(before + 3000);
   });
-
-  it('don’t insert rows twice when the first stopped midway, the second did the rest, and the first is resumed', async () => {
-    const { upload, run, count, file, copy } = await setUp(4000);
-    const before = await count();
-    demo.faults.latency_ms = 200;
-    const stop = new AbortController();
-    const stopping = upload(file, 'uploads.time', stop.signal);
-    while ((await count()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
-    stop.abort();
-    const stopped = summary.parse((await stopping).summary());
-    Object.assign(demo.faults, noFaults);
-    expect(stopped.pending).toBeGreaterThan(0);
-    const second = await upload(copy);
-    expect(second.summary()).toMatchObject({ accepted: 4000, skipped: stopped.accepted });
-    const refused = await run('jobs', 'resume', stopped.job);
-    expect(refused.error()).toMatchObject({
-      code: 'upload_repeated',
-      details: { job: summary.parse(second.summary()).job, isRunning: false },
-    });
-    expect(await count()).toBe(before + 4000);
-  });
 });
+
+describe.each(['skip', 'insert'] as const)(
+  'an upload with --existing %s that was stopped midway',
+  (existing) => {
+    /** A job of the file that was stopped by Ctrl-C after its first rows were stored. */
+    async function stopped() {
+      const all = await setUp(4000);
+      const { upload, count, file, data } = all;
+      const before = await count();
+      demo.faults.latency_ms = 200;
+      const stop = new AbortController();
+      const end = upload(file, 'uploads.time', stop.signal, '--existing', existing);
+      while ((await count()) === before) await new Promise((resolve) => setTimeout(resolve, 20));
+      stop.abort();
+      const { code, error, stderr, summary: summaryOf } = await end;
+      Object.assign(demo.faults, noFaults);
+      const { job, accepted, pending } = summary.parse(summaryOf());
+      expect(pending).toBeGreaterThan(0);
+      expect(code).toBe(130);
+      const command = `wellbench jobs resume ${job} --data-dir ${data}`;
+      return { ...all, before, job, accepted, command, error, stderr };
+    }
+
+    it('says how to resume it, and doing so stores each row once', async () => {
+      const { run, count, before, job, command, error, stderr } = await stopped();
+      expect(error()).toMatchObject({ code: 'cancelled', details: { resume: command } });
+      expect(stderr).toContain(command);
+      expect(stderr).not.toMatch(/again/i);
+      expect((await run('jobs', 'resume', job)).code).toBe(0);
+      expect(await count()).toBe(before + 4000);
+    });
+
+    it('isn’t begun anew by the same command, which says how to resume it', async () => {
+      const { upload, run, count, copy, before, job, accepted, command } = await stopped();
+      const second = await upload(copy, 'uploads.time', undefined, '--existing', existing);
+      expect(second.code).toBe(2);
+      expect(second.error()).toMatchObject({
+        code: 'upload_repeated',
+        details: { job, isRunning: false, isUnfinished: true },
+      });
+      expect(second.stderr).toContain(command);
+      expect(await count()).toBe(before + accepted);
+      expect((await run('jobs', 'list')).summary()).toMatchObject({ jobs: [{ id: job }] });
+      // A check sends nothing.
+      expect((await upload(copy, 'uploads.time', undefined, '--dry-run')).code).toBe(0);
+      expect((await run('jobs', 'resume', job)).code).toBe(0);
+      expect(await count()).toBe(before + 4000);
+      // All of it is stored: the file is sent again on purpose.
+      expect((await upload(copy)).summary()).toMatchObject({ skipped: 4000 });
+      expect(await count()).toBe(before + 4000);
+    });
+
+    it('is refused once another one has sent the file on purpose, and a third one skips all rows', async () => {
+      const { upload, run, count, copy, before, job, accepted } = await stopped();
+      const second = await upload(copy, 'uploads.time', undefined, '--again');
+      expect(second.summary()).toMatchObject({ accepted: 4000, skipped: accepted });
+      const refused = await run('jobs', 'resume', job);
+      expect(refused.code).toBe(2);
+      expect(refused.error()).toMatchObject({
+        code: 'upload_repeated',
+        details: { job: summary.parse(second.summary()).job, isRunning: false },
+      });
+      expect(refused.stderr).not.toContain('can be resumed');
+      expect((await upload(copy)).summary()).toMatchObject({ skipped: 4000 });
+      expect(await count()).toBe(before + 4000);
+    });
+  },
+);
+
+it.each(['skip', 'insert'] as const)(
+  'a job with %s that stopped before its first row stores none twice when it is resumed after another one',
+  async (existing) => {
+    const jobs = await openDemoJobs();
+    const rows = Array.from({ length: 25 }, (_, at) => ({ at, value: at }));
+    const run = await jobs.job(rows, { existing });
+    const root = await folders();
+    const first = join(root, '20260101-000000-aaaaaa');
+    const second = join(root, '20260101-000001-bbbbbb');
+    // It has read the existing records, and nothing of it reaches the journal.
+    expect((await run({ folder: first, killAfter: 0 })).error).not.toBeNull();
+    expect((await run({ folder: second })).result?.ledger.accepted).toBe(25);
+    const { error, result } = await run({ folder: first });
+    if (existing === 'skip') expect(result?.ledger.skipped).toBe(25);
+    else expect(error).toMatchObject({ code: 'upload_repeated', details: { isRunning: false } });
+    expect(await jobs.stored()).toHaveLength(25);
+    await jobs.close();
+  },
+);
 
 describe('uploads at once', () => {
   it('of one file into two datasets, or of two files into one, both run', async () => {

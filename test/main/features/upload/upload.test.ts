@@ -5,6 +5,9 @@ import { connection as connectionSchema } from '../../../../src/shared/connectio
 import { readingOptions, uploadRequest } from '../../../../src/shared/upload/upload.ts';
 import { createFiles, sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import type { PlanHead } from '../../../../src/main/core/jobs/engine.ts';
+import type { StoredSummary } from '../../../../src/main/core/jobs/job-files.ts';
+import { JobStore } from '../../../../src/main/core/jobs/store.ts';
+import type { JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { openCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
 import type { OpenCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { uploadPlan } from '../../../../src/main/core/tables/model/plan.ts';
@@ -20,6 +23,20 @@ import { inProcessThread, readingWith } from './support/uploads.ts';
 const servers = useServers();
 const services = useServices();
 
+const summaryOf = (state: JobState): StoredSummary => ({
+  state,
+  address: { provider: 'p', dataset: 'd' },
+  connection: 'rig',
+  file: 'rows.csv',
+  started: '2026-01-01T00:00:00.000Z',
+  updated: '2026-01-01T00:00:00.000Z',
+  progress: { rows: 0, totalRows: null, bytes: 0, rate: 0, secondsLeft: null, nextTryMs: null },
+  error: null,
+  waitsFor: null,
+  artifacts: [],
+  result: null,
+});
+
 async function setUp({
   readOnly = false,
   openThread = inProcessThread,
@@ -28,6 +45,7 @@ async function setUp({
   const { url } = await servers.raw(sink.server);
   const files = createFiles();
   const started: PlanHead[] = [];
+  const store = new JobStore(await temporaryFolder(), 'test');
   const open = services(url);
   const upload = createUpload({
     synonyms: async () => new Map(),
@@ -48,14 +66,21 @@ async function setUp({
     },
     files,
     ...readingWith(openThread),
-    store: { list: async () => [], plan: async () => null },
-    runner: { start: async (_kind, plan) => (started.push(plan), { id: 'job-0001' }) },
+    store,
+    runner: {
+      async start(kind, plan) {
+        started.push(plan);
+        const locked = await store.create(kind, 1, plan, summaryOf('done'));
+        locked.lock.release();
+        return { id: locked.id };
+      },
+    },
   });
   const grant = async (content: string, name?: string) =>
     (await files.grantSource(sourceAt(await fileWith(content, name)))).token;
   const request = (source: string, more: object = {}) =>
     uploadRequest.parse({ connection: 'c', provider: 'p', dataset: 'd', source, ...more });
-  return { sink, upload, files, started, grant, request, services: open };
+  return { sink, upload, files, started, store, grant, request, services: open };
 }
 const sound = 'timestamp,asset_id,version,n\n1700000000000,7,1,5\n';
 
@@ -125,7 +150,7 @@ describe('start', () => {
   it('makes a plan with every decision and without credentials, and passes it to the runner', async () => {
     const { upload, started, grant, request } = await setUp();
     expect(await upload.start(request(await grant(sound, 'data.csv')), {})).toMatchObject({
-      job: 'job-0001',
+      job: expect.any(String),
     });
     const plan = uploadPlan.parse(JSON.parse(JSON.stringify(started[0])));
     expect(plan).toMatchObject({
@@ -226,11 +251,11 @@ it('a file is read whole once for its inspection, its check, and its upload, and
   const path = await fileWith(sound, 'data.csv');
   const { token } = await files.grantSource(sourceAt(path));
   await upload.inspect({ ...readingOptions.parse({}), nulls: [], source: token }, {});
-  const { fingerprint } = await upload.start(request(token, { dryRun: true }), {});
-  await upload.start(request(token, { checked: fingerprint }), {});
+  const { job: checked } = await upload.start(request(token, { dryRun: true }), {});
+  await upload.start(request(token, { checked }), {});
   expect(scans()).toBe(1);
   await writeFile(path, `${sound}1700000001000,7,1,6\n`);
-  await expect(upload.start(request(token, { checked: fingerprint }), {})).rejects.toMatchObject({
+  await expect(upload.start(request(token, { checked }), {})).rejects.toMatchObject({
     code: 'upload_changed',
     details: { parts: ['file'] },
   });
@@ -246,20 +271,36 @@ describe('an upload that was checked', () => {
     const [first, second] = [await grant(local(7)), await grant(local(8))];
     const mapping = zone('America/Chicago');
     const check = { mapping, dryRun: true };
-    const { fingerprint } = await upload.start(request(first, check), {});
+    const { job: checked } = await upload.start(request(first, check), {});
     const others = [
       [request(second, { mapping }), ['file']],
       [request(first, { mapping: zone('America/Denver') }), ['mapping', 'wells']],
       [request(first, { mapping, existing: 'insert' }), ['existing']],
     ] as const;
     for (const [other, parts] of others)
-      await expect(upload.start({ ...other, checked: fingerprint }, {})).rejects.toMatchObject({
+      await expect(upload.start({ ...other, checked }, {})).rejects.toMatchObject({
         code: 'upload_changed',
         details: { parts },
       });
     expect(started).toHaveLength(1);
-    const sent = await upload.start({ ...request(first, { mapping }), checked: fingerprint }, {});
-    expect(sent.fingerprint).toEqual(fingerprint);
+    await upload.start({ ...request(first, { mapping }), checked }, {});
     expect(started).toHaveLength(2);
   });
+
+  it.each(['cancelled', 'failed', 'interrupted'] as const)(
+    'to its end only: one whose check was %s is refused, as is a check that was discarded or was no check',
+    async (state) => {
+      const { upload, grant, request, started, store } = await setUp();
+      const token = await grant(sound);
+      const { job: checked } = await upload.start(request(token, { dryRun: true }), {});
+      await store.save(checked, summaryOf(state));
+      const send = (check: string) => upload.start(request(token, { checked: check }), {});
+      await expect(send(checked)).rejects.toThrow(/check of the file didn’t end/);
+      await store.remove(checked);
+      await expect(send(checked)).rejects.toMatchObject({ code: 'job_unknown' });
+      const { job: sent } = await upload.start(request(token), {});
+      await expect(send(sent)).rejects.toThrow(/check of the file didn’t end/);
+      expect(started).toHaveLength(2);
+    },
+  );
 });

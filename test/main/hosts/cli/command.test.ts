@@ -17,6 +17,7 @@ const cli: Cli = {
   env: {},
   dataFolder: '',
   connection: undefined,
+  resumeCommand: (job) => job,
   signal: new AbortController().signal,
   out: createOutput(new PassThrough()),
   messages: createMessages(new PassThrough()),

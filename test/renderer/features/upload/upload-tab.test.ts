@@ -6,7 +6,7 @@ import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
 import { fileName, hasUnsavedWork } from '../../../../src/renderer/features/upload/upload-facts.ts';
 import { isMatchReady } from '../../../../src/renderer/features/upload/upload-state.ts';
-import { datasetOf, fingerprintOf, uploadTab } from './window.ts';
+import { datasetOf, uploadTab } from './window.ts';
 
 const time = datasetOf('time');
 /** A file without a well. */
@@ -447,7 +447,7 @@ describe('the job', () => {
         provider: 'demo',
         dataset: 'uploads.time',
         dryRun: false,
-        checked: fingerprintOf(1),
+        checked: 'job-0001',
         mapping: { columns: { Time: { to: 'timestamp' } }, constants: { asset_id: 5003 }, rest: 'data' },
       },
     ]);
@@ -477,6 +477,35 @@ describe('the job', () => {
     expect(tab.state()).toMatchObject({ check: { status: 'none' }, send: { status: 'failed' } });
     await tab.actions.send();
     expect(tab.started).toHaveLength(2);
+  });
+
+  it('of a file whose earlier upload stopped is refused, and resumes that one, or is sent on purpose', async () => {
+    const unfinished = (isRunning: boolean) =>
+      new AppError('upload_repeated', { file: 'rig.csv', job: 'job-0000', isRunning, isUnfinished: true });
+    const tab = await opened(rig, { dataset: time });
+    await tab.actions.check();
+    tab.refuse(unfinished(false));
+    await tab.actions.send();
+    await tab.actions.resumeEarlier();
+    expect(tab.resumed).toEqual(['job-0000']);
+    expect(tab.state()).toMatchObject({
+      send: { status: 'started', job: 'job-0000' },
+      check: { status: 'none' },
+    });
+    const other = await opened(rig, { dataset: time });
+    await other.actions.check();
+    other.refuse(unfinished(true));
+    await other.actions.send();
+    await other.actions.resumeEarlier();
+    expect(other.resumed).toEqual([]);
+    expect(other.state().send).toMatchObject({ job: 'job-0000' });
+    const third = await opened(rig, { dataset: time });
+    await third.actions.check();
+    third.refuse(unfinished(false));
+    await third.actions.send();
+    third.refuse(null);
+    await third.actions.send(true);
+    expect(third.started.at(-1)).toMatchObject({ dryRun: false, again: true, checked: 'job-0001' });
   });
 
   it('that was rejected before it started lets the user return to earlier steps', async () => {

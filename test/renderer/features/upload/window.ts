@@ -13,12 +13,7 @@ import {
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { countRequest, type CountRequest } from '../../../../src/shared/query/query.ts';
-import {
-  inspectRequest,
-  uploadRequest,
-  type UploadRequest,
-  type PlanFingerprint,
-} from '../../../../src/shared/upload/upload.ts';
+import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload/upload.ts';
 import { type UploadOrigin } from '../../../../src/shared/upload/result.ts';
 import { matchRequest, previewRequest } from '../../../../src/shared/upload/preview.ts';
 import {
@@ -77,14 +72,6 @@ const noPlatform = (): Services => {
   throw new Error('this test has no platform');
 };
 
-/** What the first, second, … started job stores. */
-export const fingerprintOf = (start: number): PlanFingerprint => ({
-  file: '',
-  mapping: `mapping-${start}`,
-  wells: '',
-  existing: '',
-});
-
 /** An upload's tab with the real engine: files are really read, starts are only logged. */
 export function uploadTab({
   dataset = null,
@@ -127,6 +114,7 @@ export function uploadTab({
   const granted = new Map<string, GrantedFile>();
   const started: UploadRequest[] = [];
   const dropped: string[] = [];
+  const resumed: string[] = [];
   const counted: CountRequest[] = [];
   const validation = createValidation({
     files: {
@@ -164,7 +152,7 @@ export function uploadTab({
     start: async (input: unknown) => {
       started.push(uploadRequest.parse(input));
       if (refusal) throw refusal;
-      return { job: `job-000${started.length}`, fingerprint: fingerprintOf(started.length) };
+      return { job: `job-000${started.length}` };
     },
   };
   const notCalled = () => Promise.reject(new Error('not called'));
@@ -190,6 +178,7 @@ export function uploadTab({
       },
       transferFile,
       findDataset: async ({ dataset: name }) => datasetOf('time', name),
+      resumeJob: async (job) => void resumed.push(job),
       removeJob: async (job) => void dropped.push(job),
       waitForJob: notCalled,
       connection: 'test',
@@ -218,8 +207,9 @@ export function uploadTab({
     settled,
     started,
     dropped,
+    resumed,
     counted,
-    refuse: (error: AppError) => (refusal = error),
+    refuse: (error: AppError | null) => (refusal = error),
     state: () => tab.store.getState(),
   };
 }

@@ -167,7 +167,7 @@ async function sendFixed(
         maxRejected: null,
         warnings: [],
       };
-      const { id } = await runner.start('upload', followUp);
+      const { id } = await runner.start('upload', followUp, signal);
       await noteSent(
         store,
         job,

@@ -1,4 +1,4 @@
-import { access } from 'node:fs/promises';
+import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
@@ -63,6 +63,9 @@ export const isExistingRead = (folder: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** Has the next run read the existing records again, after one that stored nothing: others may have stored since. */
+export const forgetExisting = (folder: string): Promise<void> => rm(join(folder, fileName), { force: true });
 
 /**
  * Reads the existing records of the part of the dataset for the file, before the first row is sent, into the worker

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { isAppError } from '../../../../shared/errors/errors.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, flag, option } from '../command.ts';
-import { jobOutcome } from '../jobs/outcome.ts';
+import { jobOutcome, sayResume } from '../jobs/outcome.ts';
 import { readMapping } from '../mapping-file.ts';
 import {
   concurrencyOption,
@@ -31,6 +32,9 @@ export const upload = command({
       '<what>',
       'what to do with rows that already exist; default: skip',
     ),
+    again: flag(
+      'upload the file although an earlier upload of it stopped and can be resumed; rows that it stored are skipped, or with --existing insert stored twice',
+    ),
     settle: option(
       decimal.optional(),
       '<seconds>',
@@ -47,7 +51,7 @@ export const upload = command({
   },
   async run(values, cli) {
     const { dataset, file, mapping: mappingFile, well, settle, rejects, force } = values;
-    const { dryRun, existing, concurrency, maxRejected } = values;
+    const { dryRun, existing, again, concurrency, maxRejected } = values;
     const reading = readingOf(values);
     const inputs = [file, ...(mappingFile === undefined ? [] : [mappingFile])];
     // undefined: rejected rows are written to the job's folder.
@@ -66,12 +70,16 @@ export const upload = command({
         mapping: well === undefined ? mapping : await mappingWithWell(session, well, columns),
         dryRun,
         existing,
+        again,
         settleSeconds: settle,
         concurrency,
         rejects: output && app.files.grantTarget(output).token,
         maxRejected,
       };
-      const { job } = await client.upload.start(request, options);
+      const { job } = await client.upload.start(request, options).catch((error: unknown) => {
+        if (isAppError(error, 'upload_repeated')) sayResume(error, null, cli);
+        throw error;
+      });
       cli.messages.say(`Job ${job} ${dryRun ? 'validates' : 'inserts the rows of'} ${file}.`);
       return jobOutcome(session, cli, job);
     });

@@ -22,10 +22,29 @@ function exitCodeOfDone(job: Job): ExitCode {
   return rejected > 0 || unknown > 0 ? 3 : 0;
 }
 
-function errorOf({ state, error }: Job): AppError | undefined {
+function errorOf(
+  { id, state, error }: Job,
+  { resumeCommand }: Pick<Cli, 'resumeCommand'>,
+): AppError | undefined {
   if (state === 'done') return undefined;
   if (error && state === 'failed') return fromBody(error);
-  return new AppError('cancelled', {});
+  return new AppError('cancelled', { resume: resumeCommand(id) });
+}
+
+/** Says how to resume the job that an error is about, unless the error does. */
+export function sayResume(
+  error: AppError,
+  job: string | null,
+  { messages, resumeCommand }: Pick<Cli, 'messages' | 'resumeCommand'>,
+): void {
+  // A job whose rows another one has sent, or whose file is another one now, can't be resumed.
+  if (error.is('cancelled') || error.is('file_changed')) return;
+  const resumed = error.is('upload_repeated')
+    ? error.details.isUnfinished && !error.details.isRunning
+      ? error.details.job
+      : null
+    : job;
+  if (resumed !== null) messages.say(`The job can be resumed: ${resumeCommand(resumed)}`);
 }
 
 /** A summary for people: one line for each figure and each problem. */
@@ -51,14 +70,15 @@ export const jobOutcome = async (session: Session, cli: Cli, id: string): Promis
 export async function stoppedOutcome(
   job: Job,
   files: Files,
-  { json, out, messages }: Pick<Cli, 'json' | 'out' | 'messages'>,
+  cli: Pick<Cli, 'json' | 'out' | 'messages' | 'resumeCommand'>,
 ): Promise<Outcome> {
+  const { json, out, messages } = cli;
   const summary = summaryOf(job, files);
   if (!json) await out.lines(summaryLines(summary));
   for (const warning of warningsOf(job)) messages.say(`Warning: ${warning}`);
-  const error = errorOf(job);
+  const error = errorOf(job, cli);
   if (!error) return { summary, exitCode: exitCodeOfDone(job) };
-  messages.say(`The job can be resumed: wellbench jobs resume ${job.id}`);
+  sayResume(error, job.id, cli);
   return { summary, error };
 }
 

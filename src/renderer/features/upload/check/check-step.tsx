@@ -1,6 +1,6 @@
 import { isStoppable } from '../../jobs/job-list.ts';
-import { CircleCheck, ListChecks, Send } from 'lucide-react';
-import { fromBody } from '../../../../shared/errors/errors.ts';
+import { CircleCheck, ListChecks, Play, Send } from 'lucide-react';
+import { fromBody, type AppError } from '../../../../shared/errors/errors.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
@@ -8,7 +8,7 @@ import type { Ledger } from '../../../../shared/upload/result.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Fact } from '../../../ui/fact.tsx';
-import { Loading } from '../../../ui/view-states.tsx';
+import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
@@ -59,9 +59,9 @@ export function CheckStep() {
   const checking =
     check.status === 'starting' || (check.status === 'started' && (!job || isStoppable(job.state)));
   const isBusy = checking || send.status === 'starting' || isUnread;
-  // Only what was checked can be sent.
+  // Only what was checked to its end can be sent.
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
-  const canSend = check.status === 'started' && !isBusy && !isDatasetAssumed && !isBlocked;
+  const canSend = job?.state === 'done' && !isBusy && !isDatasetAssumed && !isBlocked;
   const hasNothingNew = ledger !== undefined && ledger.pending === 0;
   return (
     <div className="upload-step stack gap-4">
@@ -89,7 +89,7 @@ export function CheckStep() {
           <Loading what={w.preparing} onCancel={actions.cancelStart} />
         )}
         {isUnread && <p className="quiet">{uploadWords.existing.blocked}</p>}
-        {send.status === 'failed' && <ConnectionFailed error={send.error} />}
+        {send.status === 'failed' && <SendFailed error={send.error} />}
         {check.status === 'none' && <p className="quiet">{w.checkText}</p>}
         {check.status === 'failed' && <ConnectionFailed error={check.error} />}
         {check.status === 'started' && <CheckResult job={job} groups={groups} />}
@@ -100,6 +100,31 @@ export function CheckStep() {
       <SimilarUploads canSend={canSend} />
       <ExistingRecordsSection />
     </div>
+  );
+}
+
+/** Why nothing was sent. An earlier upload of the file can be resumed; sending it again takes a second decision. */
+function SendFailed({ error }: { error: AppError }) {
+  const { actions } = useTab('upload');
+  const existing = useTabState('upload', (state) => state.existing);
+  if (!error.is('upload_repeated')) return <ConnectionFailed error={error} />;
+  const { isRunning } = error.details;
+  return (
+    <Failed
+      error={error}
+      extraAction={
+        <>
+          <Button icon={Play} onPress={() => void actions.resumeEarlier()}>
+            {isRunning ? w.showEarlier : w.resumeEarlier}
+          </Button>
+          {!isRunning && (
+            <Button variant="quiet" onPress={() => void actions.send(true)}>
+              {w.sendAgain[existing]}
+            </Button>
+          )}
+        </>
+      }
+    />
   );
 }
 

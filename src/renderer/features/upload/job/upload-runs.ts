@@ -1,18 +1,17 @@
-import type { Mapping, PlanFingerprint } from '../../../../shared/upload/upload.ts';
+import type { Mapping, UploadRequest } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { jobOf } from '../upload-facts.ts';
-import {
-  noRun,
-  type CheckRun,
-  type Run,
-  type UploadDependencies,
-  type UploadStore,
-} from '../upload-state.ts';
+import { noRun, type Run, type UploadDependencies, type UploadStore } from '../upload-state.ts';
 
 /** The jobs of an upload: the check of all rows, and the job that sends them. */
 export function createUploadRuns(
   store: UploadStore,
-  { api, connection, removeJob }: Pick<UploadDependencies, 'api' | 'connection' | 'removeJob'>,
+  {
+    api,
+    connection,
+    removeJob,
+    resumeJob,
+  }: Pick<UploadDependencies, 'api' | 'connection' | 'removeJob' | 'resumeJob'>,
   mapping: () => Mapping,
 ) {
   // Separate tasks: starting to send must not drop a check that is starting.
@@ -34,12 +33,12 @@ export function createUploadRuns(
     return { connection, provider, dataset: name, source, reading, mapping: mapping(), existing };
   }
 
-  async function send(checked?: PlanFingerprint): Promise<void> {
+  async function send(how: Partial<Pick<UploadRequest, 'checked' | 'again'>> = {}): Promise<void> {
     const request = requestOf();
     if (!request) return;
     const set = (run: Run) => store.setState({ send: run });
     set({ status: 'starting' });
-    await startTasks.send.run((signal) => api.upload.start({ ...request, checked }, { signal }), {
+    await startTasks.send.run((signal) => api.upload.start({ ...request, ...how }, { signal }), {
       onDone: ({ job }) => store.setState({ send: { status: 'started', job }, check: noRun }),
       onFailed(error) {
         set({ status: 'failed', error });
@@ -54,18 +53,29 @@ export function createUploadRuns(
     async check(): Promise<void> {
       const request = requestOf();
       if (!request) return;
-      const set = (check: CheckRun) => store.setState({ check });
+      const set = (check: Run) => store.setState({ check });
       set({ status: 'starting' });
       await startTasks.check.run((signal) => api.upload.start({ ...request, dryRun: true }, { signal }), {
-        onDone: ({ job, fingerprint }) => set({ status: 'started', job, fingerprint }),
+        onDone: ({ job }) => set({ status: 'started', job }),
         onFailed: (error) => set({ status: 'failed', error }),
         onCanceled: () => set(noRun),
       });
     },
-    /** Sends what was checked, once; nothing without a check. */
-    async send(): Promise<void> {
+    /**
+     * Sends what was checked, once; nothing without a check.
+     * @param again whether to send it although an earlier upload of the file can be resumed
+     */
+    async send(again = false): Promise<void> {
       const { check, send: run } = store.getState();
-      if (check.status === 'started' && run.status !== 'starting') await send(check.fingerprint);
+      if (check.status === 'started' && run.status !== 'starting') await send({ checked: check.job, again });
+    },
+    /** Resumes the earlier upload because of which this one was refused, and shows it in this tab. */
+    async resumeEarlier(): Promise<void> {
+      const { send: run } = store.getState();
+      if (run.status !== 'failed' || !run.error.is('upload_repeated')) return;
+      const { job, isRunning } = run.error.details;
+      if (!isRunning) await resumeJob(job);
+      store.setState({ send: { status: 'started', job }, check: noRun });
     },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
     sendQueued: () => send(),

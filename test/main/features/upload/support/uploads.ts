@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connection } from '../../../../../src/shared/connections/connections.ts';
@@ -7,6 +7,7 @@ import { uploadRequest, type UploadRequest } from '../../../../../src/shared/upl
 import type { UploadResult } from '../../../../../src/shared/upload/result.ts';
 import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
 import type { EngineContext } from '../../../../../src/main/core/jobs/engine.ts';
+import { JobStore } from '../../../../../src/main/core/jobs/store.ts';
 import type { ProgressReport } from '../../../../../src/main/core/jobs/progress.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { uploadEntry, type UploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
@@ -90,7 +91,7 @@ export async function planOf(
     },
     files,
     ...readingWith(inProcessThread),
-    store: { list: async () => [], plan: async () => null },
+    store: new JobStore(await mkdtemp(join(tmpdir(), 'wellbench-no-jobs-')), 'test'),
     runner: { start: async (_kind, plan) => (plans.push(plan), { id: 'job-0001' }) },
   });
   await upload.start(

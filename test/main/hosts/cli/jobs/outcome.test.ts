@@ -42,8 +42,9 @@ const uploaded = (ledger: object) => ({
 async function outcomeOf(job: object, json = true) {
   const stdout = new PassThrough();
   const messages: string[] = [];
-  const cli: Pick<Cli, 'json' | 'out' | 'messages'> = {
+  const cli: Pick<Cli, 'json' | 'out' | 'messages' | 'resumeCommand'> = {
     json,
+    resumeCommand: (id) => `wellbench jobs resume ${id}`,
     out: createOutput(stdout),
     messages: {
       say: (sentence) => messages.push(sentence),
