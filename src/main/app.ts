@@ -188,7 +188,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const mirrors = createMirrors({ dataFolder, files, warn });
   const modules = { connections, files, runner, version };
   const query = createQuery({ services, connection: connections.get });
-  const exporting = createExport({ ...modules, ...engines, keepFolder: mirrors.keepFolder });
+  const exporting = createExport({ ...modules, ...engines, store, keepFolder: mirrors.keepFolder });
   const sql = createSql({
     dataFolder,
     version,

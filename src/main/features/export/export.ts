@@ -9,9 +9,11 @@ import { defaultSort } from '../../../shared/language/scope.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { targetAt, type Files } from '../../core/files/files.ts';
-import { checkOutput } from '../../core/files/output-file.ts';
+import { checkOutput, isFree } from '../../core/files/output-file.ts';
+import { isStopped } from '../../../shared/jobs/jobs.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
+import type { JobStore } from '../../core/jobs/store.ts';
 import { exportOf, wholeOperationOf } from '../../core/paging/operations.ts';
 import { checkFields } from '../../core/wire/services/checks.ts';
 import { checkFolderOutput, planFolder } from './folder/plan.ts';
@@ -20,7 +22,7 @@ import type { ReadCheckpoint } from '../../core/write/delta/snapshot.ts';
 import { windowsFor } from '../../core/paging/windows-for.ts';
 import { readLasColumns } from '../../core/write/details.ts';
 import { manifestOf } from '../../core/write/spec.ts';
-import type { ExportPlan } from './plan.ts';
+import { exportPlan, type ExportPlan } from './plan.ts';
 import { withWellField, createWellNamer, withNameFields } from '../../core/records/well-names.ts';
 import { checkZone, createZoneWriter } from '../../core/records/zone.ts';
 import type { CallOptions, Services } from '../../core/wire/services/services.ts';
@@ -47,6 +49,7 @@ export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
   readonly files: Pick<Files, 'target' | 'endTarget' | 'folder'>;
   readonly runner: Pick<JobRunner, 'start'>;
+  readonly store: Pick<JobStore, 'list' | 'plan'>;
   readonly readCheckpoint: ReadCheckpoint;
   /** Remembers a folder that a job writes. */
   readonly keepFolder: (run: FolderRun) => Promise<void>;
@@ -63,6 +66,7 @@ export function createExport({
   connections,
   files,
   runner,
+  store,
   keepFolder,
   readCheckpoint,
   version,
@@ -124,14 +128,32 @@ export function createExport({
         version,
         windows: answerTo ? null : windowsFor(type, planned.query, sort),
       };
+      const unfinished = await unfinishedExport(plan, store);
       const job = await runner.start('export', plan, signal);
       files.endTarget(request.target);
       const { target: _, ...written } = request;
       if (folder)
         await keepFolder({ path: folder.path, connectionName: name, job: job.id, request: written });
-      return { job: job.id };
+      return { job: job.id, ...(unfinished === null ? {} : { unfinished }) };
     },
   };
+}
+
+/** The last export to the same file, if it stopped and can be resumed; null: there is none. */
+async function unfinishedExport(
+  { target, fileName }: ExportPlan,
+  store: ExportDependencies['store'],
+): Promise<string | null> {
+  // It has left a partial file: without one, no job has to be read.
+  if (target.place !== 'path' || (await isFree(`${target.path}.partial`))) return null;
+  const jobs = (await store.list()).filter(
+    ({ kind, summary: { state, file } }) => kind === 'export' && file === fileName && isStopped(state),
+  );
+  for (const { id } of jobs.toReversed()) {
+    const plan = exportPlan.safeParse(await store.plan(id).catch(() => null)).data;
+    if (plan?.target.place === 'path' && plan.target.path === target.path) return id;
+  }
+  return null;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
+import { isStopped, type Job, type JobState } from '../../../shared/jobs/jobs.ts';
 import type { UploadResult } from '../../../shared/upload/result.ts';
 import { formatDuration, formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
@@ -104,5 +104,4 @@ export const durationText = ({ started, updated }: Pick<Job, 'started' | 'update
 export const canResume = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): boolean =>
   isResumable(state) && (state !== 'waiting' || (waitsFor?.for !== 'login' && waitsFor?.for !== 'answer'));
 
-export const isResumable = (state: JobState): boolean =>
-  state === 'interrupted' || state === 'cancelled' || state === 'failed' || state === 'waiting';
+export const isResumable = (state: JobState): boolean => isStopped(state) || state === 'waiting';

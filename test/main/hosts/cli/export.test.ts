@@ -194,6 +194,26 @@ describe('an export that is stopped', () => {
     expect(again.error()).toMatchObject({ code: 'job_state' });
   });
 
+  it('is named by the next one to the same file, which says how to resume it and starts anew', async () => {
+    const { start, run, data, out, jobs } = await setUp();
+    demo.faults.bandwidth = trickle;
+    const child = start('export', 'demo/wits', '--out', out);
+    await expect.poll(() => existsSync(`${out}.partial`), { timeout: 20_000 }).toBe(true);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    demo.faults.bandwidth = 0;
+    const [stopped] = await jobs();
+    const other = await run('export', 'demo/wits', '--out', join(data, 'other.csv'));
+    expect(other.stderr).not.toContain('jobs resume');
+    const next = await run('export', 'demo/wits', '--out', out, '--force');
+    expect(next.code).toBe(0);
+    expect(next.stderr).toContain(`wellbench jobs resume ${stopped!.id} --data-dir ${data}`);
+    expect(await sha256Of(out)).toBe(await referenceChecksum());
+    // The file is complete now: the stopped job doesn't replace it.
+    expect((await run('jobs', 'resume', stopped!.id)).error()).toMatchObject({ code: 'file_exists' });
+    expect(await sha256Of(out)).toBe(await referenceChecksum());
+  });
+
   it('by a kill is interrupted, and resumed to the same bytes', async () => {
     const { start, run, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;

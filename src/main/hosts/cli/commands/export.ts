@@ -156,8 +156,12 @@ export const exportRecords = command({
         format: format ?? presetFormat(byPreset, path) ?? (partition ? 'parquet' : formatOfFile(path)),
         target,
       };
-      const { job } = await client.export.start(request, options);
+      const { job, unfinished } = await client.export.start(request, options);
       cli.messages.say(`Job ${job} writes ${path}.`);
+      if (unfinished !== undefined)
+        cli.messages.say(
+          `This starts from the first record. Job ${unfinished} has a part of the same file and can be resumed: ${cli.resumeCommand(unfinished)}`,
+        );
       return jobOutcome(session, cli, job);
     });
   },
