@@ -182,7 +182,7 @@ const sentences: Sentences = {
   },
   file_too_new: (d) =>
     `${d.file} was written by a newer version of Wellbench (format ${d.format}) and was left unchanged. Update Wellbench to open it.`,
-  file_changed: (d) => `${d.file} has changed since the job started. Start a new job with the current file.`,
+  file_changed: (d) => `${d.file} has changed since Wellbench read it. Start again with the current file.`,
   file_exists: (d) =>
     d.finished === undefined
       ? `${d.file} already exists. Choose another name, or remove the file first.`

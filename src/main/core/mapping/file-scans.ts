@@ -5,6 +5,7 @@ import type { Conversions } from '../tables/conversion/conversions.ts';
 import type { GroupScan } from '../tables/reading/group-scan.ts';
 import type { Preview, PreviewRow } from '../tables/reading/preview.ts';
 import type { Scan, ScanRequest } from '../tables/reading/scan.ts';
+import type { FileStamp } from '../tables/reading/source.ts';
 import { groupColumn, type Folding } from './fold.ts';
 import type { LocalTimes } from './local-times.ts';
 import { scannedFile, wellLines, type ReadableFile } from './readable-file.ts';
@@ -46,6 +47,8 @@ const versionOf = (path: string): Promise<string | null> =>
     ({ size, mtimeMs }) => `${size} ${mtimeMs}`,
     () => null,
   );
+
+const stampOf = ({ bytes, mtimeMs }: Scan): FileStamp => ({ bytes, mtimeMs });
 
 /** The version of the table that a file was converted to; empty: it is read itself. */
 const tableVersion = async ({ path, conversion }: ReadableFile): Promise<string | null> =>
@@ -110,7 +113,7 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
     },
     /** The groups of rows that become records; null: each row is a record. */
     async groups(
-      { file: { path, fileName, places }, scan: { layout, rows }, groups }: ScannedFile,
+      { file: { path, fileName, places }, scan, groups }: ScannedFile,
       fold: Fold | undefined,
       signal: AbortSignal | undefined,
     ): Promise<Folding | null> {
@@ -118,19 +121,20 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
       const column = foldColumn(fold);
       const keptGroups = groups.get(column);
       if (keptGroups !== undefined) return { fold, groups: keptGroups };
+      const { layout, rows } = scan;
       const by = groupColumn(fold, layout);
       const scannedGroups =
         by === -1
           ? null
           : await withThread(openThread, signal, async ({ calls }) =>
-              calls.scanGroups({ path, fileName, places, layout, rows, by }),
+              calls.scanGroups({ path, fileName, places, expected: stampOf(scan), layout, rows, by }),
             );
       groups.set(column, scannedGroups);
       return { fold, groups: scannedGroups };
     },
     /** The local times of a file that occur twice, after the order of its rows. Most files have none, and need no thread. */
     async repeatedTimes(
-      { file: { path, fileName, places }, scan: { layout, rows }, repeatedTimes }: ScannedFile,
+      { file: { path, fileName, places }, scan, repeatedTimes }: ScannedFile,
       times: LocalTimes,
       nulls: readonly string[],
       signal: AbortSignal | undefined,
@@ -140,7 +144,16 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
       const keptTimes = repeatedTimes.get(key);
       if (keptTimes) return keptTimes;
       const scannedTimes = await withThread(openThread, signal, async ({ calls }) =>
-        calls.scanRepeatedTimes({ path, fileName, places, layout, rows, nulls, ...times }),
+        calls.scanRepeatedTimes({
+          path,
+          fileName,
+          places,
+          expected: stampOf(scan),
+          layout: scan.layout,
+          rows: scan.rows,
+          nulls,
+          ...times,
+        }),
       );
       repeatedTimes.set(key, scannedTimes);
       return scannedTimes;

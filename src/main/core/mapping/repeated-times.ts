@@ -103,12 +103,12 @@ class ColumnOrder {
 /**
  * Reads a file once for the local times that occur twice, and decides about them by the order of rows. The decisions are
  * by position in the file, so that they are the same wherever a later reader starts. Blocks: for worker threads.
- * @throws AppError file_unreadable, file_unsuitable
+ * @throws AppError file_unreadable, file_unsuitable, file_changed
  */
 export function scanRepeatedTimes(request: RepeatedTimesRequest): RepeatedTimes[] {
-  const { path, fileName, places, layout, rows: total, columns, wells } = request;
+  const { path, fileName, places, expected, layout, rows: total, columns, wells } = request;
   const nulls = new Set(request.nulls);
-  const source = openSource(path, fileName, places);
+  const source = openSource(path, fileName, places, expected);
   try {
     const reader = readRows(fileName, source, layout, {
       byte: layout.dataStart,

@@ -18,7 +18,7 @@ import { stepOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 
 export interface FileCheckRequest extends NamedFile {
-  readonly scan: Pick<Scan, 'layout' | 'rows' | 'columns'>;
+  readonly scan: Pick<Scan, 'layout' | 'rows' | 'columns' | 'bytes' | 'mtimeMs'>;
   readonly facts: Pick<FileFacts, 'index'>;
   /** The columns to check; empty: all. */
   readonly fields: readonly string[];
@@ -39,7 +39,7 @@ const maxDisorderShare = 0.2;
 /**
  * Checks all rows of a file in one pass; a second one if its index turns out not to order it. Blocks: for worker
  * threads.
- * @throws AppError file_unreadable, file_unsuitable, invalid_input
+ * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input
  */
 export function checkFile(request: FileCheckRequest): QualityReport {
   const { layout, columns } = request.scan;
@@ -52,20 +52,12 @@ export function checkFile(request: FileCheckRequest): QualityReport {
 }
 
 function checkRows(
-  {
-    scan: { layout, rows },
-    fields,
-    step,
-    spikeThreshold,
-    minFlatRecords,
-    synonyms,
-    placesFile,
-    ...file
-  }: FileCheckRequest,
+  { scan, fields, step, spikeThreshold, minFlatRecords, synonyms, placesFile, ...file }: FileCheckRequest,
   types: readonly JudgedType[],
   index: FileIndex | null,
 ): QualityReport {
-  const source = openSource(file.path, file.fileName, file.places);
+  const { layout, rows } = scan;
+  const source = openSource(file.path, file.fileName, file.places, scan);
   const places = placesFile === undefined || !index ? null : createPlaceWriter(placesFile);
   try {
     const builder = createBatchBuilder();

@@ -97,9 +97,18 @@ async function* spoolFile(
   { plan, calls, engine, folder, signal }: ComparisonRun,
   upload: UploadPlan,
 ): AsyncGenerator<QualityEvent, { readonly query: string; readonly places: string }> {
-  const { fileName, layout, rules, rows } = upload;
+  const { fileName, source, layout, rules, rows } = upload;
   const path = await settleSource(upload, folder);
-  const file = { path, places: placesOf(upload, folder), fileName, layout, rules, rows };
+  const file = {
+    path,
+    places: placesOf(upload, folder),
+    // Wellbench's own copies don't change, and can have another time.
+    expected: source.place === 'path' ? source : undefined,
+    fileName,
+    layout,
+    rules,
+    rows,
+  };
   const { spool, places: from, sortedPlaces: to } = filesIn(folder);
   const request = { ...file, spec: plan.spec, spool, recordPlaces: from };
   const extent = yield* mergeEvents<QualityEntry, QualityJobResult, FileExtent>((send) =>

@@ -60,7 +60,7 @@ interface Extreme extends RecordPlace {
  * @throws AppError disk_full, file_changed, file_unreadable, file_unwritable
  */
 export function spoolFile(
-  { spec, spool, recordPlaces, path, places: lineMap, ...preparation }: FileToCompare,
+  { spec, spool, recordPlaces, path, places: lineMap, expected, ...preparation }: FileToCompare,
   columnOf: (path: string) => number,
   onRows: (rows: number) => void,
 ): SpooledFile {
@@ -72,7 +72,7 @@ export function spoolFile(
   let isOrdered = true;
   let rejected = 0;
   let written = 0;
-  const source = openSource(path, preparation.fileName, lineMap);
+  const source = openSource(path, preparation.fileName, lineMap, expected);
   const out = openSync(spool, 'wx+', 0o600);
   const outPlaces = openSync(recordPlaces, 'wx', 0o600);
 

@@ -111,12 +111,12 @@ const batch = { rows: 20_000, bytes: 8 << 20 };
  * @throws AppError file_unreadable, file_unsuitable, file_changed, disk_full, file_unwritable, cancelled
  */
 async function writeTableRecords(
-  { file, scan: { layout, rows }, columns, nulls }: TablePlan,
+  { file, scan: { layout, rows, bytes, mtimeMs }, columns, nulls }: TablePlan,
   jsonPath: string,
   { thread, signal }: { readonly thread: CsvThread; readonly signal: AbortSignal | undefined },
 ): Promise<SkippedRows> {
   const rules = { columns: columns.map(({ rule }) => rule), constants: [], nulls: [...nulls], required: [] };
-  await thread.calls.open({ ...file, layout, rules, rows });
+  await thread.calls.open({ ...file, expected: { bytes, mtimeMs }, layout, rules, rows });
   const skipped = { rows: 0, firstLine: 0 };
   let handle: FileHandle | null = null;
   try {

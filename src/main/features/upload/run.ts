@@ -197,10 +197,11 @@ async function runUpload(
   const thread = openThread();
   const stop = onAbort(context.signal, () => void (!run.isSending && thread.close()));
   try {
-    await checkSource(thread, plan, path, job.entries.length > 0);
     const { fileName, layout, rules, rows } = plan;
     const places = placesOf(plan, job.folder);
     await thread.calls.open({ path, fileName, places, layout, rules, rows });
+    // After opening, which notes the file's time: a change between the check and the first row is found, too.
+    await checkSource(thread, plan, path, job.entries.length > 0);
     await run.closeUnanswered();
     try {
       await (plan.dryRun ? run.dryRun(thread, options.batch) : run.send(thread, options));

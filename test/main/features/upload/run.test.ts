@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,7 +7,7 @@ import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
 import { createSink } from './support/sink.ts';
 import type { SinkOptions } from './support/sink.ts';
-import { journalOf, planOf, runJob } from './support/uploads.ts';
+import { inProcessThread, journalOf, planOf, runJob } from './support/uploads.ts';
 import type { RunOptions } from './support/uploads.ts';
 
 const servers = useServers();
@@ -436,6 +437,19 @@ describe('an upload that was killed', () => {
     const { error } = await runJob({ plan, engine: small, ...rest });
     expect(error?.code).toBe('file_changed');
     expect(sink.inserts).toHaveLength(1);
+  });
+
+  it('sends nothing of a file that changes while it is opened, after its check or before', async () => {
+    const { sink, ...rest } = await setUp();
+    const path = await fileWith(csv(30));
+    const plan = await planOf(path, rest.services);
+    const openThread = () =>
+      inProcessThread(undefined, (name) => {
+        if (name === 'open') writeFileSync(path, csv(30).replace(',29\n', ',28\n'));
+      });
+    const { error } = await runJob({ plan, ...rest, engine: { ...small, openThread } });
+    expect(error?.code).toBe('file_changed');
+    expect(sink.inserts).toEqual([]);
   });
 
   it('resumes when only the file’s modification time changed', async () => {

@@ -65,10 +65,10 @@ export function createCsvService() {
     /** The SHA-256 of a whole file. */
     hash: hashFile,
     /** Opens a file for preparing; required before `prepare` and `rejects`. */
-    open({ path, places, ...preparation }: Preparation & NamedFile): void {
+    open({ path, places, expected, ...preparation }: Preparation & NamedFile): void {
       file?.source.close();
       file = null;
-      const source = openSource(path, preparation.fileName, places);
+      const source = openSource(path, preparation.fileName, places, expected);
       const prepare = createPreparer(source, preparation, () => (skips ? existing : null));
       file = { source, preparation, prepare };
     },

@@ -95,6 +95,19 @@ const conversionIn = (folder: string, converted: ConvertedTable): Conversion => 
   places: converted.layout === null ? null : join(folder, conversionFiles.places),
 });
 
+/** What changes with the content of a file, also if another program sets its modification time back. */
+async function versionOf({ path, fileName }: NamedFile): Promise<string> {
+  try {
+    const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
+    return `${size} ${mtimeNs} ${ctimeNs} ${ino}`;
+  } catch (cause) {
+    throw new AppError('file_unreadable', { file: fileName, reason: readFailureReason(cause) }, { cause });
+  }
+}
+
+/** A conversion of a file that changed meanwhile is repeated as often, before it is refused. */
+const maxChanges = 3;
+
 /** An earlier conversion; null: there is none, or it is incomplete. */
 async function findConversion(folder: string): Promise<Conversion | null> {
   try {
@@ -129,9 +142,11 @@ export function createConversions({
   let partialCount = 0;
 
   async function convertWith(
-    { path, fileName, detected, choice }: ConversionWanted,
+    wanted: ConversionWanted,
     signal: AbortSignal,
+    attempt = 1,
   ): Promise<Conversion> {
+    const { path, fileName, detected, choice } = wanted;
     const freeMemory = detected.format === 'parquet' ? await reserve(engineMb, signal) : null;
     const thread = openThread(detected.format);
     let timer: NodeJS.Timeout | undefined;
@@ -143,6 +158,7 @@ export function createConversions({
     let partial: string | null = null;
     try {
       if (signal.aborted) throw new AppError('cancelled', {});
+      const version = await versionOf(wanted);
       const original = await thread.calls.hash({ path, fileName });
       const key = keyOf(original.sha256, detected, choice);
       const target = join(folder, key);
@@ -156,7 +172,9 @@ export function createConversions({
       isAlive();
       const request = { path, fileName, detected, choice, folder: partial, original };
       const converted = await thread.calls.convert(request, { onEvent: isAlive });
-      return await keep(partial, target, converted);
+      // The digest and the table must be those of one content: later uploads of that content find the table by its digest.
+      if ((await versionOf(wanted)) === version) return await keep(partial, target, converted);
+      if (attempt === maxChanges) throw new AppError('file_changed', { file: fileName });
     } catch (thrown) {
       throw conversionError(appErrorFrom(thrown), fileName, detected.format);
     } finally {
@@ -166,6 +184,7 @@ export function createConversions({
       freeMemory?.();
       if (partial !== null) await rm(partial, { recursive: true, force: true }).catch(() => undefined);
     }
+    return convertWith(wanted, signal, attempt + 1);
   }
 
   return {
@@ -174,15 +193,8 @@ export function createConversions({
      * @throws AppError file_unsuitable, file_unreadable, invalid_input, disk_full, file_unwritable, cancelled
      */
     async get(wanted: ConversionWanted, signal: AbortSignal | undefined): Promise<Conversion> {
-      const { path, fileName, detected, choice } = wanted;
-      const { size, mtimeMs } = await stat(path).catch((cause: unknown) => {
-        throw new AppError(
-          'file_unreadable',
-          { file: fileName, reason: readFailureReason(cause) },
-          { cause },
-        );
-      });
-      const id = JSON.stringify([path, size, mtimeMs, detected, choice]);
+      const { path, detected, choice } = wanted;
+      const id = JSON.stringify([path, await versionOf(wanted), detected, choice]);
       const before = folderById.get(id);
       const earlier = before === undefined ? null : await findConversion(before);
       if (earlier) return earlier;

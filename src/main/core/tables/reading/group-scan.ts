@@ -36,10 +36,11 @@ export interface GroupScan {
 
 /**
  * Reads a file once for the groups of its rows. Blocks: for worker threads.
- * @throws AppError file_unreadable, file_unsuitable
+ * @throws AppError file_unreadable, file_unsuitable, file_changed
  */
-export function scanGroups({ path, fileName, places, layout, rows: total, by }: GroupScanRequest): GroupScan {
-  const source = openSource(path, fileName, places);
+export function scanGroups(request: GroupScanRequest): GroupScan {
+  const { path, fileName, places, expected, layout, rows: total, by } = request;
+  const source = openSource(path, fileName, places, expected);
   try {
     const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
     const isFirst = createGroupEdges(by);

@@ -37,12 +37,21 @@ const reading =
     }
   };
 
+/** What an earlier pass over a file saw of it. */
+export type FileStamp = Pick<Source, 'bytes' | 'mtimeMs'>;
+
 /**
  * Opens a file.
  * @param places the map of a converted table to places of the original
- * @throws AppError file_unreadable
+ * @param expected what an earlier pass found there; absent: this is the first
+ * @throws AppError file_unreadable; file_changed if it is no longer what an earlier pass read
  */
-export function openSource(path: string, fileName: string, places: string | null = null): Source {
+export function openSource(
+  path: string,
+  fileName: string,
+  places: string | null = null,
+  expected?: FileStamp,
+): Source {
   const fd = openRegularSync(path, fileName);
   let placesFd: number | null = null;
   let opened: Stats;
@@ -56,7 +65,7 @@ export function openSource(path: string, fileName: string, places: string | null
   }
   const read = reading(fd, fileName);
   let isOpen = true;
-  return {
+  const source: Source = {
     placeOf: placesFd === null ? null : readPlaces(reading(placesFd, fileName)),
     bytes: opened.size,
     mtimeMs: opened.mtimeMs,
@@ -75,6 +84,11 @@ export function openSource(path: string, fileName: string, places: string | null
       isOpen = false;
     },
   };
+  if (expected && (expected.bytes !== source.bytes || expected.mtimeMs !== source.mtimeMs)) {
+    source.close();
+    throw new AppError('file_changed', { file: fileName });
+  }
+  return source;
 }
 
 /** A file to read, or its converted table. */
@@ -84,6 +98,8 @@ export interface NamedFile {
   readonly fileName: string;
   /** The map of a converted table to places of the original; null or absent: the lines are those of the file. */
   readonly places?: string | null | undefined;
+  /** What an earlier pass over it found: nothing else is read. Absent: this is the first pass. */
+  readonly expected?: FileStamp | undefined;
 }
 
 const chunkBytes = 4 << 20;

@@ -6,7 +6,14 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it, vi } from 'vitest';
 import { startProcess, type ProcessPort } from '../../../../../src/main/core/processes/start-process.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
-import type { ConversionChoice } from '../../../../../src/main/core/tables/conversion/convert.ts';
+import {
+  createConversionService,
+  type ConversionCalls,
+  type ConversionChoice,
+} from '../../../../../src/main/core/tables/conversion/convert.ts';
+import { appErrorFrom } from '../../../../../src/main/core/files/file-errors.ts';
+import { openThread, serve } from '../../../../../src/shared/threads.ts';
+import { portPair } from '../../../../support/port-pair.ts';
 import { detectFile } from '../../../../../src/main/core/tables/conversion/detect.ts';
 import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';
 import { fileWith, temporaryFolder } from '../../../features/upload/support/files.ts';
@@ -121,6 +128,52 @@ describe('a conversion', () => {
     expect([other.table, (await stat(other.table)).mtimeMs]).toEqual([one.table, made]);
     await writeFile(path, las('46.50'));
     expect((await get()).table).not.toBe(one.table);
+  });
+
+  /** Conversions that change a file after each digest, and set its time back: another program that writes it. */
+  async function changedMeanwhile(times: number) {
+    const { folder, path, get } = await setUp(las('45.50'));
+    const { atime, mtime } = await stat(path);
+    const write = async (value: string) => {
+      await writeFile(path, las(value));
+      await utimes(path, atime, mtime);
+    };
+    let converts = 0;
+    const conversions = createConversions({
+      folder,
+      openThread() {
+        const [near, far] = portPair();
+        const { hash, convert } = createConversionService();
+        const service = {
+          hash,
+          async convert(...args: Parameters<typeof convert>) {
+            converts += 1;
+            if (converts <= times) await write('99.99');
+            const converted = await convert(...args);
+            if (converts <= times) await write('45.50');
+            return converted;
+          },
+        };
+        serve(far, service, appErrorFrom);
+        return openThread<ConversionCalls>(() => near);
+      },
+    });
+    return { folder, get: () => get(conversions), getAfterwards: get, converts: () => converts };
+  }
+
+  it('of a file that changed while it was converted is repeated, so that no content gets the table of another', async () => {
+    const { get, getAfterwards, converts } = await changedMeanwhile(1);
+    const text = 'DEPT,GR\n1.0,45.50\n2.0,\n';
+    expect(await readFile((await get()).table, 'utf8')).toBe(text);
+    expect(converts()).toBe(2);
+    expect(await readFile((await getAfterwards()).table, 'utf8')).toBe(text);
+  });
+
+  it('of a file that changes all the time is refused, and leaves nothing', async () => {
+    const { folder, get, converts } = await changedMeanwhile(99);
+    await expect(get()).rejects.toMatchObject({ code: 'file_changed' });
+    expect(converts()).toBe(3);
+    expect(await readdir(folder)).toEqual([]);
   });
 
   it('cut off by a crash is never used, and is deleted with the next one', async () => {
