@@ -4,6 +4,7 @@ import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import type { Layout } from '../tables/reading/layout.ts';
 import { mayBeDays } from '../tables/reading/spreadsheet.ts';
+import { areExceptions } from '../tables/reading/exceptions.ts';
 import { joinPatterns } from '../tables/reading/time-patterns.ts';
 import type { Match } from './match.ts';
 import type { RepeatedReading, Conversion } from '../tables/model/rules.ts';
@@ -91,7 +92,10 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
     if (unit === 'unix_ms') return unit;
     return issue(match, `${numbersLookLike(unit, facts, placeKind)} Set "format": ${formatNames}.`, 'format');
   }
-  if (counts.date === 0 && (counts.time > 0 || texts === 0)) return 'iso';
+  // A few dates alone among times are errors of their rows.
+  const hasDates =
+    counts.date > 0 && !areExceptions(counts.date, firsts.date ?? null, counts.time + counts.date);
+  if (!hasDates && (counts.time > 0 || texts === 0)) return 'iso';
   const [only, ...others] = patterns ?? [];
   if (counts.date > 0 && only !== undefined && others.length === 0) return only;
   const example = firsts.date ?? firsts.text ?? firsts.label;

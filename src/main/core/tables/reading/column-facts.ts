@@ -1,5 +1,6 @@
 import { isNullNumber, numericNulls } from '../../../../shared/upload/null-tokens.ts';
 import { cellKind, isExcelDamaged, isPointGroup, plainNumber, type CellKind } from './cells.ts';
+import { areExceptions, isShort } from './exceptions.ts';
 import type { Finding } from './gathering.ts';
 import { compactPattern, timeReadings } from './time-patterns.ts';
 import { hasZone, TimeRange, ZonedTexts, type Example, type Extreme, type TimeEnds } from './time-range.ts';
@@ -33,11 +34,14 @@ export interface ColumnFacts {
   readonly excelDamage: { readonly count: number; readonly first: Example } | null;
   /** Number of times without a zone. */
   readonly zoneless: number;
-  /** The patterns that match every text of the column as a date or a time of day; null: it has no texts. */
+  /**
+   * The patterns that match the texts of the column as dates or times of day, except a few that differ from all others;
+   * null: it has no texts.
+   */
   readonly patterns: readonly string[] | null;
   /** The earliest and the latest text as a time, if all texts are times in one known order of day and month. */
   readonly timeRange: TimeEnds | null;
-  /** The pattern of all integers as compact times, such as `yyyyMMddHHmmss`; null: they aren't. */
+  /** The pattern of all integers but a few as compact times, such as `yyyyMMddHHmmss`; null: they aren't. */
   readonly compactTime: string | null;
   /** Number of numbers such as 1.338, which have one group of three digits after a point. */
   readonly pointGroups: number;
@@ -108,11 +112,14 @@ export class ColumnCollector {
   #maxText: string | null = null;
   #excelDamage: { count: number; first: Example } | null = null;
   #zoneless = 0;
-  /** The patterns that match all texts so far, each with the earliest and the latest; null: no text so far. */
-  #patterns: Map<string, TimeRange> | null = null;
+  /** The patterns that match texts so far, each with the earliest and the latest, and the number of texts that differ. */
+  readonly #patterns = new Map<string, { readonly range: TimeRange; others: number }>();
+  /** Number of texts that patterns were compared with. */
+  #texts = 0;
   readonly #zonedTexts = new ZonedTexts();
-  /** Undefined: no integer so far. */
-  #compactTime: string | null | undefined = undefined;
+  /** The pattern of integers as compact times, and the number of integers that differ; null: most of them do. */
+  #compactTime: { readonly pattern: string; others: number } | null = null;
+  #integers = 0;
   #pointGroups = 0;
   #pointNulls = 0;
   readonly #digits: number[] = Array.from({ length: maxNumberLength + 1 }, () => 0);
@@ -161,9 +168,10 @@ export class ColumnCollector {
       maxText: this.#maxText,
       excelDamage: this.#excelDamage,
       zoneless: this.#zoneless,
-      patterns: this.#patterns && distinctPatterns([...this.#patterns.keys()]),
+      patterns:
+        this.#texts === 0 ? null : distinctPatterns(this.#fittingPatterns().map(([pattern]) => pattern)),
       timeRange: this.#timeRange(),
-      compactTime: this.#compactTime ?? null,
+      compactTime: this.#compactTimeOfMost(),
       pointGroups: this.#pointGroups,
       pointNulls: this.#pointNulls,
       digits: this.#digits,
@@ -256,33 +264,58 @@ export class ColumnCollector {
   #countInteger(text: string, times: number): void {
     const { length } = text;
     if (length <= maxNumberLength) this.#digits[length] = (this.#digits[length] ?? 0) + times;
-    if (this.#compactTime === null) return;
+    const before = this.#integers;
+    this.#integers += times;
+    // Most columns of integers are no times: their first two values show it.
+    if (this.#compactTime === null && before > 1) return;
     const pattern = compactPattern(text);
-    this.#compactTime = this.#compactTime === undefined || this.#compactTime === pattern ? pattern : null;
+    if (this.#compactTime === null) this.#compactTime = pattern === null ? null : { pattern, others: before };
+    else if (this.#compactTime.pattern !== pattern) this.#compactTime.others += times;
   }
 
-  /** Most columns of text match no pattern after their first cell. */
-  #fitPatterns(text: string): void {
-    const patterns = this.#patterns;
-    if (patterns?.size === 0) return;
+  #compactTimeOfMost(): string | null {
+    if (this.#compactTime === null) return null;
+    const { pattern, others } = this.#compactTime;
+    return others === 0 || areExceptions(others, { text: '' }, this.#integers) ? pattern : null;
+  }
+
+  /** Most columns of text match no pattern after their first two cells. */
+  #fitPatterns(text: string, times: number): void {
+    const before = this.#texts;
+    // Prose isn't a typing error.
+    this.#texts += isShort(text) ? times : Math.max(2, times);
+    if (this.#patterns.size === 0 && before > 1) return;
     const readings = timeReadings(text);
-    this.#patterns ??= new Map(readings.map(({ pattern }) => [pattern, new TimeRange()]));
     let fitting = 0;
     for (const { pattern, order } of readings) {
-      const range = this.#patterns.get(pattern);
-      if (!range) continue;
-      range.add(order, text, this.#line);
+      let fit = this.#patterns.get(pattern);
+      // The first text can be the one that differs.
+      if (!fit && before <= 1)
+        this.#patterns.set(pattern, (fit = { range: new TimeRange(), others: before }));
+      if (!fit) continue;
+      fit.range.add(order, text, this.#line);
       fitting += 1;
     }
     if (fitting === this.#patterns.size) return;
-    for (const pattern of this.#patterns.keys())
-      if (readings.every((reading) => reading.pattern !== pattern)) this.#patterns.delete(pattern);
+    for (const [pattern, fit] of this.#patterns) {
+      if (readings.some((reading) => reading.pattern === pattern)) continue;
+      fit.others += this.#texts - before;
+      if (fit.others > 1 && fit.others * 2 > this.#texts) this.#patterns.delete(pattern);
+    }
+  }
+
+  /** The patterns of which the fewest texts differ, if these are few. */
+  #fittingPatterns() {
+    const patterns = [...this.#patterns];
+    const fewest = Math.min(...patterns.map(([, { others }]) => others));
+    const areFew = fewest === 0 || areExceptions(fewest, { text: '' }, this.#texts);
+    return areFew ? patterns.filter(([, { others }]) => others === fewest) : [];
   }
 
   #timeRange(): ColumnFacts['timeRange'] {
     const { time, date, text, label } = this.#counts;
     if (time + date === 0 || text + label > 0) return null;
-    const [first, ...others] = [...(this.#patterns?.values() ?? [])].map((range) => range.ends);
+    const [first, ...others] = this.#fittingPatterns().map(([, { range }]) => range.ends);
     // Day and month may be either; the range is known if both orders have the same ends.
     const isSame = ({ min, max }: TimeEnds) => min.text === first?.min.text && max.text === first.max.text;
     if (first) return others.every(isSame) ? first : null;
@@ -292,7 +325,8 @@ export class ColumnCollector {
   #countText(text: string, kind: CellKind, times: number): void {
     if (kind === 'time' && hasZone(text)) this.#zonedTexts.add(text, this.#line);
     else if (kind === 'date' || kind === 'time') this.#zoneless += times;
-    if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label') this.#fitPatterns(text);
+    if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label')
+      this.#fitPatterns(text, times);
     if (this.#minText === null || text < this.#minText) this.#minText = text.slice(0, maxTextLength);
     if (this.#maxText === null || text > this.#maxText) this.#maxText = text.slice(0, maxTextLength);
   }

@@ -1,5 +1,6 @@
 import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts';
 import type { ColumnFacts, ColumnType, NumberStyle } from './column-facts.ts';
+import { areExceptions } from './exceptions.ts';
 import type { Example } from './time-range.ts';
 import type { CellKind } from './cells.ts';
 
@@ -92,14 +93,6 @@ export interface JudgedType extends ColumnType {
   readonly values: number;
 }
 
-/** From this number of values on, a single one that differs doesn't change the type of its column. */
-const minValuesForException = 3;
-/** Longer texts, and those of several lines, are prose, which columns of text have. */
-const maxExceptionLength = 20;
-
-const isShort = (example: Example | null): boolean =>
-  example !== null && example.text.length <= maxExceptionLength && !/[\r\n]/.test(example.text);
-
 /**
  * Determines a column's type from all of its cells, without nulls. A single short value that differs
  * never makes a column text: it is a typing error, or means null.
@@ -126,9 +119,7 @@ export function columnType(
   // Leading zeros before a number with decimals have no meaning.
   const fitting: readonly CellKind[] = type === 'number' ? [...fits, 'code'] : fits;
   const exception = firstOther(firsts, fitting);
-  const isSingle =
-    exceptions === 1 && values >= minValuesForException && exceptionShare > 0 && isShort(exception);
-  if (isCode || (!isSingle && exceptions >= values * exceptionShare))
+  if (isCode || !areExceptions(exceptions, exception, values, exceptionShare))
     return { type: 'string', style: points, ...judged };
   return { type, style, exceptions: values - sum(counts, fitting), exception, values };
 }
