@@ -119,6 +119,7 @@ async function readingOf(lines: readonly string[], { columns = {} }: Kind) {
   return {
     types: inspection.columns.map(({ name, unit, type }) => ({ name, unit, type })),
     roles: match.columns.map(({ column, to, joinedTo, reading }) => ({ column, to, joinedTo, reading })),
+    fields: match.fields.map(({ path, likely, certain, joins }) => ({ path, likely, certain, joins })),
     wellColumns: match.wellColumns,
     named: [...inspection.warnings, ...match.warnings].map(({ cell, message }) => `${cell ?? ''} ${message}`),
   };
