@@ -8,7 +8,11 @@ export interface TaskHandlers<T> {
   onCanceled(): void;
 }
 
-/** Runs one task at a time. A newer task aborts the one before it, whose handlers are not called. */
+/**
+ * Runs one task at a time. A newer task aborts the one before it, whose handlers are not called. What is
+ * requested by more than one place at a time has a task for each. State is written by handlers, so that an
+ * answer never appears beside what was asked for later.
+ */
 export interface LatestTask {
   run<T>(task: (signal: AbortSignal) => Promise<T>, handlers: TaskHandlers<T>): Promise<void>;
   /** Aborts the current task and calls `onCanceled`. */

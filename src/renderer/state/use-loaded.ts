@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { toAppError } from '../../shared/errors/errors.ts';
+import { createLatestTask } from './latest-task.ts';
 import { failed, idle, loaded, loading, type Loadable } from './loadable.ts';
 
 /**
@@ -10,13 +10,13 @@ export function useLoaded<T>(load: ((signal: AbortSignal) => Promise<T>) | null)
   const [last, setLast] = useState<{ readonly of: typeof load; readonly value: Loadable<T> } | null>(null);
   useEffect(() => {
     if (load === null) return undefined;
-    const leave = new AbortController();
-    const show = (value: Loadable<T>) => leave.signal.aborted || setLast({ of: load, value });
-    load(leave.signal).then(
-      (value) => show(loaded(value)),
-      (error: unknown) => show(failed(toAppError(error))),
-    );
-    return () => leave.abort();
+    const task = createLatestTask();
+    void task.run(load, {
+      onDone: (value) => setLast({ of: load, value: loaded(value) }),
+      onFailed: (error) => setLast({ of: load, value: failed(error) }),
+      onCanceled: () => undefined,
+    });
+    return task.drop;
   }, [load]);
   if (load === null) return idle;
   return last?.of === load ? last.value : loading;

@@ -188,6 +188,7 @@ export const results = {
           ? 'No results'
           : `${formatCount(hits)} found`
         : `${hits === 0 ? 'No results' : formatCount(hits)} in ${counted(rows, 'loaded row', 'loaded rows')}`,
+    failed: 'The search failed.',
     loadAll: 'Load and search all',
     loading: (rows: number, all: number | null) =>
       `Loading ${formatCount(rows)}${all === null ? '' : ` of ${formatCount(all)}`} rows`,

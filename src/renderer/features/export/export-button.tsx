@@ -34,7 +34,8 @@ import { unitsWithCalculated } from '../results/computed-columns.ts';
 import { suggestedName } from '../../format/file-name.ts';
 import { namedFor } from '../../format/named-for.ts';
 import { useApp, useAppState, useSessionState } from '../../contexts.ts';
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { WellIndex } from '../wells/well-index.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import './export.css';
@@ -278,16 +279,14 @@ function SampleText({ records, fields, units, options }: SampleTextProps) {
   const listed = useSessionState('wells', listedWells);
   const [shown, setShown] = useState<string | AppError | null>('');
   useEffect(() => {
-    const control = new AbortController();
-    const { signal } = control;
     const fieldUnits = Object.fromEntries(units);
-    records()
-      .then((json) => json && sample(json, namesIn(json, listed), fields, { ...options, fieldUnits }, signal))
-      .then(
-        (text) => void (signal.aborted || setShown(text)),
-        (error: unknown) => void (signal.aborted || setShown(toAppError(error))),
-      );
-    return () => control.abort();
+    const task = createLatestTask();
+    const read = async (signal: AbortSignal) => {
+      const json = await records();
+      return json && sample(json, namesIn(json, listed), fields, { ...options, fieldUnits }, signal);
+    };
+    void task.run(read, { onDone: setShown, onFailed: setShown, onCanceled: () => undefined });
+    return task.drop;
   }, [records, sample, fields, units, options, listed]);
   if (shown === null) return <p className="quiet">{words.export.noSample}</p>;
   if (typeof shown !== 'string') return <p className="quiet">{shown.message}</p>;

@@ -8,6 +8,7 @@ import {
   type KeyboardEvent,
   useEffect,
 } from 'react';
+import { createLatestTask } from '../../state/latest-task.ts';
 import { useStore } from 'zustand';
 import { Notice } from '../../ui/notices.tsx';
 import { Loading } from '../../ui/view-states.tsx';
@@ -255,15 +256,14 @@ function useReadings(
   const content = drawn?.content ?? null;
   useEffect(() => {
     if (isExact || along === null || content === null) return undefined;
-    let isCurrent = true;
-    scene.actions.read(along).then(
-      (values) => isCurrent && values && setReading({ content, along, values }),
+    const task = createLatestTask();
+    void task.run(() => scene.actions.read(along), {
+      onDone: (values) => values && setReading({ content, along, values }),
       // The plot was closed, or shows its own error.
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
+      onFailed: () => undefined,
+      onCanceled: () => undefined,
+    });
+    return task.drop;
   }, [scene, content, along, isExact]);
   if (!drawn || !cursor) return null;
   if (isExact || reading?.content !== content)

@@ -33,15 +33,20 @@ export function createQualityRun({ api, waitForJob }: QualityRunDependencies, jo
 
   /** Loads the report of a job when it is done. A job that was discarded has none. */
   async function follow(id: string): Promise<void> {
-    const state = await waitForJob(id).catch(() => null);
-    if (store.getState().job !== id) return;
-    if (state === 'discarded') store.setState(none);
-    if (state !== 'done') return;
-    await load(
-      reportTask,
-      (signal) => api.quality.report({ job: id }, { signal }),
-      (report) => store.setState({ report }),
-    );
+    await reportTask.run(() => waitForJob(id), {
+      onDone(state) {
+        if (state === 'discarded') store.setState(none);
+        if (state !== 'done') return;
+        void load(
+          reportTask,
+          (signal) => api.quality.report({ job: id }, { signal }),
+          (report) => store.setState({ report }),
+        );
+      },
+      // The connection was closed.
+      onFailed: () => undefined,
+      onCanceled: () => undefined,
+    });
   }
   if (job !== null) void follow(job);
 

@@ -6,6 +6,7 @@ import { pathId } from '../../../shared/column-paths.ts';
 import { datasetShapes, depthPath } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';
 import type { ColumnHead, ColumnKind } from '../records/table.ts';
 import type { SortDirection } from './grid-columns.ts';
@@ -102,6 +103,7 @@ export function createCalculatedColumns(
   let stopGrowth: (() => void) | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let lastFields = '';
+  const task = createLatestTask();
 
   /** Calculates them in the current result, if what they are calculated of has changed. */
   async function update(): Promise<void> {
@@ -112,14 +114,15 @@ export function createCalculatedColumns(
     const fields = columns.length === 0 ? '' : JSON.stringify(next);
     if (fields === lastFields) return;
     lastFields = fields;
-    try {
-      const facts = await of.calculate(columns.length === 0 ? null : next);
-      if (of !== records || fields !== lastFields) return;
-      store.setState({ facts: new Map(facts.map((fact) => [pathId([fact.name]), fact])) });
-      onChange();
-    } catch {
+    await task.run(() => of.calculate(columns.length === 0 ? null : next), {
+      onDone(facts) {
+        store.setState({ facts: new Map(facts.map((fact) => [pathId([fact.name]), fact])) });
+        onChange();
+      },
       // The result was released, or its failure is shown in its place.
-    }
+      onFailed: () => undefined,
+      onCanceled: () => undefined,
+    });
   }
 
   /** More rows: further fields, and values that need them. */
@@ -139,6 +142,7 @@ export function createCalculatedColumns(
     /** Calculates them in another result; null: there is none. @param nextSorts its sort, by dotted path */
     async show(next: Records | null, nextSorts = unsorted): Promise<void> {
       clearTimeout(timer);
+      task.drop();
       stopGrowth?.();
       records = next;
       sorts = nextSorts;

@@ -13,6 +13,7 @@ import { maxLoadedRows } from './load-all.ts';
 import type { FindResult } from '../records/find.ts';
 import type { Records } from '../records/records.ts';
 import { useTab, useTabState } from '../../contexts.ts';
+import { idle, valueOr, type Loadable } from '../../state/loadable.ts';
 import { isCompleteResult, isLimited } from './limits.ts';
 import type { Result } from './results.ts';
 import { useColumns, useShape } from './use-shape.ts';
@@ -31,7 +32,7 @@ function useMatches(
   { held }: Result,
   text: string,
   onFound: (matches: FindResult) => void,
-): FindResult | null {
+): Loadable<FindResult> {
   const tell = useEffectEvent(onFound);
   const { loadAll } = useTab('results');
   const grid = useTabState('results', (state) => state.grid);
@@ -39,31 +40,28 @@ function useMatches(
   const columns = useColumns(held);
   const wellNames = useTab('wellNames');
   const changes = useTab('changes');
-  const [answer, setAnswer] = useState<{ readonly in: Records; readonly matches: FindResult | null } | null>(
-    null,
-  );
+  const [answer, setAnswer] = useState<{
+    readonly in: Records;
+    readonly matches: Loadable<FindResult>;
+  } | null>(null);
   useEffect(() => {
     if (text.trim() === '') return undefined;
-    const controller = new AbortController();
-    const { signal } = controller;
-    const look = async () => {
-      const paths = shownColumns(columns, grid).map(({ path }) => path);
-      const next = await held.find({ text, paths, zone, wellNames, changes }, signal).catch(() => null);
-      if (signal.aborted) return;
-      setAnswer({ in: held, matches: next });
-      if (next) tell(next);
+    const paths = shownColumns(columns, grid).map(({ path }) => path);
+    const read = (signal: AbortSignal) => held.find({ text, paths, zone, wellNames, changes }, signal);
+    const show = (matches: Loadable<FindResult>) => {
+      setAnswer({ in: held, matches });
+      if (matches.status === 'loaded') tell(matches.value);
     };
     let stop: (() => void) | null = null;
     const timer = setTimeout(() => {
-      stop = watchGrowth(held, loadAll, look);
+      stop = watchGrowth(held, loadAll, read, show);
     }, debounceMs);
     return () => {
       clearTimeout(timer);
       stop?.();
-      controller.abort();
     };
   }, [text, held, loadAll, grid, zone, columns, wellNames, changes]);
-  return text.trim() === '' || answer?.in !== held ? null : answer.matches;
+  return text.trim() === '' || answer?.in !== held ? idle : answer.matches;
 }
 
 /** Finds a text in the loaded records. Enter goes to the next match, Shift+Enter to the previous one. */
@@ -90,9 +88,10 @@ export function FindBox({ result, control }: FindBoxProps) {
     if (column) control.current?.show(matches.rows[next] ?? 0, pathId(column.path), true);
     setAt(next);
   };
-  const matches = useMatches(result, text, (matches) => {
+  const search = useMatches(result, text, (matches) => {
     if (isWaiting.current) go(1, matches);
   });
+  const matches = valueOr(search, null);
   const box = useRef<HTMLElement>(null);
   useViewRequest((request) => {
     if (request === 'find') box.current?.querySelector('input')?.focus();
@@ -113,6 +112,11 @@ export function FindBox({ result, control }: FindBoxProps) {
         }}
         onSubmit={(back) => go(back ? -1 : 1, matches)}
       />
+      {search.status === 'failed' && (
+        <Status className="find-count quiet">
+          {say.failed} {search.error.message}
+        </Status>
+      )}
       {matches && (
         <>
           <Status className="find-count numbers quiet">

@@ -40,7 +40,8 @@ export default function ResultQuality({ result }: { result: Result }) {
   if (report.status === 'failed') return <Failed error={report.error} />;
   if (report.status !== 'loaded') return <Loading what={words.quality.loading} />;
   const show = async (at: number, well: string): Promise<void> => {
-    const row = await held.rowAt(of, { well, at });
+    // It fails when the result was released: its table isn't shown either.
+    const row = await held.rowAt(of, { well, at }).catch(() => null);
     if (row !== null) await actions.showRecord(row);
   };
   return (

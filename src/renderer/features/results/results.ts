@@ -1,13 +1,13 @@
 import type { RecordsRequest } from '../../../shared/query/query.ts';
 import { createStore } from 'zustand/vanilla';
-import { AppError, toAppError } from '../../../shared/errors/errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { ResultsLook, ResultsView } from '../../../shared/tabs/results-view.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import { failed, loaded, idle, type Loadable } from '../../state/loadable.ts';
+import { failed, load, loaded, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot } from '../plot/plot.ts';
 import { limitOf } from '../records/request.ts';
 import { isLimited } from './limits.ts';
@@ -162,6 +162,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   const showUnits = () =>
     store.setState({ units: unitsWithCalculated(storedUnits, calculated.store.getState().facts) });
   const queryTask = createLatestTask();
+  const recordTask = createLatestTask();
   let stopUnits: (() => void) | null = null;
   let isVisible = true;
   records.warm();
@@ -184,6 +185,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
 
   const release = () => {
     rows.clear();
+    recordTask.drop();
     loadAll.actions.stop();
     store.getState().lastResult?.held.release();
   };
@@ -224,6 +226,7 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
           if (!isVisible) value.held.setVisible(false);
           value.held.onLost((error) => {
             rows.clear();
+            recordTask.drop();
             loadAll.actions.stop();
             store.setState({ answer: failed(error), lastResult: null, ...closedPanels });
           });
@@ -326,15 +329,16 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     async select(row: number | null) {
       const { lastResult } = store.getState();
       if (row === null || !lastResult) {
+        recordTask.drop();
         store.setState(noRecord);
         return;
       }
       store.setState({ selected: row, summaryColumn: null });
-      const record = await lastResult.held
-        .record(row)
-        .then(loaded, (error: unknown) => failed(toAppError(error)));
-      const { selected, lastResult: current } = store.getState();
-      if (selected === row && current === lastResult) store.setState({ record, recordRow: row });
+      await load(
+        recordTask,
+        () => lastResult.held.record(row),
+        (record) => store.setState({ record, recordRow: row }),
+      );
     },
     /** Shows a record, and its row in the table. */
     async showRecord(row: number) {

@@ -1,9 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import { formatCalculated } from '../../format/numbers.ts';
 import { type CellSelection, countRows } from '../../ui/grid/index.ts';
+import { delay } from '../../state/delay.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import type { Figures } from '../records/figures.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import { selectedPaths } from './grid-view.ts';
 import type { Result } from './results.ts';
@@ -18,26 +20,20 @@ export function SelectionStatus({ result, cells }: { result: Result; cells: Cell
   const columns = useColumns(held);
   const view = useTabState('results', (state) => state.grid);
   const changes = useTab('changes');
-  const [counted, setCounted] = useState<{ readonly of: CellSelection; readonly figures: Figures } | null>(
-    null,
+  const counted = useLoaded(
+    useCallback(
+      async (signal) => {
+        await delay(debounceMs, signal);
+        signal.throwIfAborted();
+        return held.figures({ rows: cells.rows, paths: selectedPaths(columns, view, cells), changes });
+      },
+      [held, view, cells, columns, changes],
+    ),
   );
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = setTimeout(() => {
-      held.figures({ rows: cells.rows, paths: selectedPaths(columns, view, cells), changes }).then(
-        (figures) => isCurrent && setCounted({ of: cells, figures }),
-        // The result was released.
-        () => undefined,
-      );
-    }, debounceMs);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [held, view, cells, columns, changes]);
   const say = words.results.selection;
   const rows = countRows(cells.rows);
-  const figures = counted?.of === cells ? counted.figures : null;
+  // It fails when the result was released.
+  const figures = valueOr(counted, null);
   const numbers = figures?.numbers;
   return (
     <Status className="selection-status numbers quiet">

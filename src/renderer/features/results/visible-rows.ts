@@ -1,11 +1,14 @@
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { RowRange, RowSource } from '../../ui/grid/index.ts';
 import { pathId } from '../../../shared/column-paths.ts';
+import { createLatestTask, type LatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';
 import type { Cell, Slice } from '../records/table.ts';
 
 /** The status of a row: loaded, loading, or failed. */
 export type RowStatus = 'loaded' | 'loading' | AppError;
+
+type RowsOfResult = Pick<Records, 'rows' | 'shape' | 'onGrow'>;
 
 /**
  * The visible rows and some around them; the records worker has the others. One instance serves all results
@@ -16,7 +19,7 @@ export interface VisibleRows extends RowSource {
    * Shows another result; the caller renders.
    * @param head the first rows, which are loaded already
    */
-  readonly show: (records: Records, head: Slice) => void;
+  readonly show: (records: RowsOfResult, head: Slice) => void;
   /** Shows no result and aborts requests. */
   readonly clear: () => void;
   readonly cell: (id: string, row: number) => Cell;
@@ -32,54 +35,81 @@ export interface VisibleRows extends RowSource {
 /** The rows in a block, the blocks to load around the visible ones, and the maximum number of blocks. */
 const blockLimits = { rows: 100, around: 2, kept: 60 } as const;
 
-type Block = { readonly cells: ReadonlyMap<string, ArrayLike<Cell>> } | { readonly error: AppError };
+interface LoadedBlock {
+  readonly cells: ReadonlyMap<string, ArrayLike<Cell>>;
+  /** The row after its last one. The last block of a result can grow. */
+  readonly to: number;
+  /** Whether values have changed since: it is shown until it is loaded again. */
+  readonly isStale?: true;
+}
+type Block = LoadedBlock | { readonly error: AppError };
+
+const blockOf = (row: number): number => Math.floor(row / blockLimits.rows);
 
 export function createVisibleRows(): VisibleRows {
-  let records: Records | null = null;
+  let records: RowsOfResult | null = null;
+  let stopGrowth: (() => void) | null = null;
   /** By last use. */
-  const loadedBlocks = new Map<number, Block>();
-  const requests = new Map<number, AbortController>();
+  const blocks = new Map<number, Block>();
+  /** The requests whose answers are still wanted. */
+  const tasks = new Map<number, LatestTask>();
   const listeners = new Set<(range: RowRange) => void>();
   let visibleRange: RowRange = { from: 0, to: 0 };
 
-  const blockOf = (row: number) => Math.floor(row / blockLimits.rows);
   const rangeOf = (block: number): RowRange => ({
     from: block * blockLimits.rows,
-    to: (block + 1) * blockLimits.rows,
+    to: Math.min((block + 1) * blockLimits.rows, records?.shape().rows ?? 0),
   });
-  function keep(block: number, slice: Slice): void {
-    loadedBlocks.set(block, {
-      cells: new Map(slice.columns.map(({ path, cells }) => [pathId(path), cells])),
-    });
+  function keep(block: number, slice: Slice, to: number): void {
+    blocks.set(block, { to, cells: new Map(slice.columns.map(({ path, cells }) => [pathId(path), cells])) });
+  }
+  /** Whether a block needs no request: it has all rows with current values, or failed until it is retried. */
+  function isSettled(number: number): boolean {
+    const block = blocks.get(number);
+    if (!block || 'error' in block) return block !== undefined;
+    return !block.isStale && block.to >= rangeOf(number).to;
   }
 
-  function notify(range: RowRange): void {
-    for (const listener of listeners) listener(range);
+  function notify(block: number): void {
+    const from = block * blockLimits.rows;
+    for (const listener of listeners) listener({ from, to: from + blockLimits.rows });
+  }
+
+  function drop(block: number): void {
+    tasks.get(block)?.drop();
+    tasks.delete(block);
   }
 
   function clear(): void {
-    for (const controller of requests.values()) controller.abort();
-    requests.clear();
-    loadedBlocks.clear();
+    for (const block of tasks.keys()) drop(block);
+    blocks.clear();
+    stopGrowth?.();
+    stopGrowth = null;
     records = null;
     visibleRange = { from: 0, to: 0 };
   }
 
-  async function fetch(of: Records, block: number): Promise<void> {
-    const controller = new AbortController();
-    requests.set(block, controller);
-    const { from, to } = rangeOf(block);
-    try {
-      keep(block, await of.rows({ from, to: Math.min(to, of.shape().rows) }, controller.signal));
-    } catch (error) {
-      if (controller.signal.aborted) return;
-      loadedBlocks.set(block, { error: toAppError(error) });
-    } finally {
-      if (requests.get(block) === controller) requests.delete(block);
-    }
-    notify({ from, to });
-    // Visible blocks load before their neighbors.
-    if (records === of) update();
+  function fetch(of: RowsOfResult, block: number): void {
+    const task = createLatestTask();
+    tasks.set(block, task);
+    const range = rangeOf(block);
+    const settle = () => {
+      tasks.delete(block);
+      notify(block);
+      // Visible blocks load before their neighbors.
+      update();
+    };
+    void task.run((signal) => of.rows(range, signal), {
+      onDone(slice) {
+        keep(block, slice, range.to);
+        settle();
+      },
+      onFailed(error) {
+        blocks.set(block, { error });
+        settle();
+      },
+      onCanceled: () => undefined,
+    });
   }
 
   function wantedBlocks() {
@@ -94,43 +124,39 @@ export function createVisibleRows(): VisibleRows {
   function update(): void {
     if (!records) return;
     const { inView, around } = wantedBlocks();
-    const now = [...inView, ...around];
-    for (const [block, controller] of requests) {
-      if (now.includes(block)) continue;
-      requests.delete(block);
-      controller.abort();
-    }
-    for (const block of now) {
-      const cachedBlock = loadedBlocks.get(block);
-      if (cachedBlock) {
-        loadedBlocks.delete(block);
-        loadedBlocks.set(block, cachedBlock);
-        continue;
+    const wanted = [...inView, ...around];
+    for (const block of tasks.keys()) if (!wanted.includes(block)) drop(block);
+    for (const number of wanted) {
+      const block = blocks.get(number);
+      if (block) {
+        blocks.delete(number);
+        blocks.set(number, block);
       }
       // A second request for neighbors would delay visible rows.
-      const isNext = inView.includes(block) || inView.every((seenBlock) => loadedBlocks.has(seenBlock));
-      if (isNext && !requests.has(block)) void fetch(records, block);
+      const isNext = inView.includes(number) || inView.every(isSettled);
+      if (isNext && !isSettled(number) && !tasks.has(number)) fetch(records, number);
     }
-    for (const block of loadedBlocks.keys()) {
-      if (loadedBlocks.size <= blockLimits.kept) break;
-      if (!now.includes(block)) loadedBlocks.delete(block);
+    for (const block of blocks.keys()) {
+      if (blocks.size <= blockLimits.kept) break;
+      if (!wanted.includes(block)) blocks.delete(block);
     }
   }
 
-  function isWanted(block: number): boolean {
+  function failedInView() {
     const { inView, around } = wantedBlocks();
-    return inView.includes(block) || around.includes(block);
+    const wanted = new Set([...inView, ...around]);
+    return [...blocks].flatMap(([block, it]) =>
+      'error' in it && wanted.has(block) ? [{ block, ...it }] : [],
+    );
   }
-
-  const failedInView = () =>
-    [...loadedBlocks].flatMap(([block, it]) => ('error' in it && isWanted(block) ? [{ block, ...it }] : []));
 
   return {
     show(next, head) {
       clear();
       records = next;
+      stopGrowth = next.onGrow(update);
       visibleRange = { from: 0, to: head.rows };
-      if (head.rows === blockLimits.rows || head.rows === next.shape().rows) keep(0, head);
+      if (head.rows === blockLimits.rows || head.rows === next.shape().rows) keep(0, head, head.rows);
     },
     clear,
     setVisible(range) {
@@ -142,25 +168,27 @@ export function createVisibleRows(): VisibleRows {
       return () => void listeners.delete(listener);
     },
     cell(id, row) {
-      const block = loadedBlocks.get(blockOf(row));
+      const block = blocks.get(blockOf(row));
       return block && 'cells' in block ? block.cells.get(id)?.[row % blockLimits.rows] : undefined;
     },
     status(row) {
-      const block = loadedBlocks.get(blockOf(row));
-      if (!block) return 'loading';
-      return 'error' in block ? block.error : 'loaded';
+      const block = blocks.get(blockOf(row));
+      if (block && 'error' in block) return block.error;
+      return block && row < block.to ? 'loaded' : 'loading';
     },
     reload() {
-      for (const controller of requests.values()) controller.abort();
-      requests.clear();
+      for (const block of tasks.keys()) drop(block);
       const { inView } = wantedBlocks();
-      for (const block of loadedBlocks.keys()) if (!inView.includes(block)) loadedBlocks.delete(block);
-      if (records) for (const block of inView) void fetch(records, block);
+      for (const [number, block] of blocks) {
+        if ('cells' in block && inView.includes(number)) blocks.set(number, { ...block, isStale: true });
+        else blocks.delete(number);
+      }
+      update();
     },
     retry() {
       for (const { block } of failedInView()) {
-        loadedBlocks.delete(block);
-        notify(rangeOf(block));
+        blocks.delete(block);
+        notify(block);
       }
       update();
     },

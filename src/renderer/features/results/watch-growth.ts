@@ -1,29 +1,34 @@
 import { useEffect, useState } from 'react';
-import { toAppError } from '../../../shared/errors/errors.ts';
 import { useTab } from '../../contexts.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
 import type { LoadAll } from './load-all.ts';
 import type { Records } from '../records/records.ts';
 
 /**
- * Processes the loaded rows now and whenever there are more: one pass at a time, and none while all rows
+ * Reads the loaded rows now and whenever there are more: one pass at a time, and none while all rows
  * load, because each pass reads every row.
  * @returns a function that stops
  */
-export function watchGrowth(
+export function watchGrowth<Value>(
   records: Pick<Records, 'onGrow'>,
   { store }: Pick<LoadAll, 'store'>,
-  look: () => Promise<void>,
+  read: (signal: AbortSignal) => Promise<Value>,
+  show: (value: Loadable<Value>) => void,
 ): () => void {
   let isUpdating = false;
   let hasGrown = false;
-  const over = new AbortController();
+  const task = createLatestTask();
   async function updateOnce(): Promise<void> {
     hasGrown = true;
-    while (hasGrown && !isUpdating && !over.signal.aborted && store.getState().status !== 'running') {
+    while (hasGrown && !isUpdating && store.getState().status !== 'running') {
       hasGrown = false;
       isUpdating = true;
-      await look();
+      await task.run(read, {
+        onDone: (value) => show(loaded(value)),
+        onFailed: (error) => show(failed(error)),
+        onCanceled: () => undefined,
+      });
       isUpdating = false;
     }
   }
@@ -35,7 +40,8 @@ export function watchGrowth(
     }),
   ];
   return () => {
-    over.abort();
+    hasGrown = false;
+    task.drop();
     for (const stop of stops) stop();
   };
 }
@@ -47,16 +53,6 @@ export function watchGrowth(
 export function useOfLoadedRows<Value>(records: Records, read: () => Promise<Value>): Loadable<Value> {
   const { loadAll } = useTab('results');
   const [value, setValue] = useState<Loadable<Value>>(loading);
-  useEffect(() => {
-    let isShown = true;
-    const stop = watchGrowth(records, loadAll, async () => {
-      const next = await read().then(loaded, (error: unknown) => failed(toAppError(error)));
-      if (isShown) setValue(next);
-    });
-    return () => {
-      isShown = false;
-      stop();
-    };
-  }, [records, loadAll, read]);
+  useEffect(() => watchGrowth(records, loadAll, read, setValue), [records, loadAll, read]);
   return value;
 }

@@ -69,6 +69,8 @@ export function createSaved(dependencies: SavedDependencies) {
   const listing = createLatestTask();
   const listOrEmpty = () => valueOr(store.getState().list, { queries: [], folders: [], problem: null });
   const show = (list: SavedList) => {
+    // A list that was requested before a change arrives without it.
+    listing.drop();
     store.setState({ list: loaded(list) });
     if (list.problem !== null) store.setState({ notice: { what: 'problem', message: list.problem } });
   };

@@ -1,9 +1,10 @@
 import { Radio, Table2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { useSession, useSessionState } from '../../contexts.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -21,8 +22,12 @@ interface WellDataProps {
   readonly onOpened: () => void;
 }
 
-async function showEach(datasets: AsyncIterable<Dataset>, show: (dataset: Dataset) => void): Promise<void> {
-  for await (const dataset of datasets) show(dataset);
+async function showEach(
+  datasets: AsyncIterable<Dataset>,
+  show: (dataset: Dataset) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const dataset of datasets) if (!signal.aborted) show(dataset);
 }
 
 /** The datasets that have records of a well, found while it is shown; each opens for this well. */
@@ -33,22 +38,19 @@ export function WellData({ well, onOpened }: WellDataProps) {
   const [datasets, setDatasets] = useState<readonly Dataset[]>([]);
   const [status, setStatus] = useState<'searching' | 'done' | AppError>('searching');
   useEffect(() => {
-    const search = new AbortController();
-    const { signal } = search;
+    const search = createLatestTask();
     const show = (dataset: Dataset) => {
       const isNew = (before: readonly Dataset[]) =>
         before.every((other) => addressText(other) !== addressText(dataset));
       // A list of wells that is loaded again starts the search again.
-      if (!signal.aborted) setDatasets((before) => (isNew(before) ? [...before, dataset] : before));
+      setDatasets((before) => (isNew(before) ? [...before, dataset] : before));
     };
-    const end = (result: 'done' | AppError) => {
-      if (!signal.aborted) setStatus(result);
-    };
-    showEach(findWellData(session, well, signal), show).then(
-      () => end('done'),
-      (error: unknown) => end(toAppError(error)),
-    );
-    return () => search.abort();
+    void search.run((signal) => showEach(findWellData(session, well, signal), show, signal), {
+      onDone: () => setStatus('done'),
+      onFailed: setStatus,
+      onCanceled: () => undefined,
+    });
+    return search.drop;
   }, [session, well]);
   return (
     <section className="well-data-place" aria-label={w.heading(well.name)}>

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
 import type { WellFilter } from './filter.ts';
 import { createListing } from './listing.ts';
 import type { WellSort } from './sort.ts';
@@ -16,6 +17,7 @@ import { hasAssetId, scopeOf, type ScopedWell } from '../../../shared/wells/scop
 export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, now = Date.now) {
   const store = createStore<WellsState>()(() => defaults);
   let connection = '';
+  const marksTask = createLatestTask();
   const listing = createListing({
     api,
     store,
@@ -31,10 +33,11 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
     ...selection,
     async load(connectionOf: string): Promise<void> {
       connection = connectionOf;
-      void api.wells.marks({ connection }).then(
-        ({ pinned, ...marks }) => store.setState({ pinned: new Set(pinned), ...marks }),
-        () => undefined,
-      );
+      void marksTask.run(() => api.wells.marks({ connection }), {
+        onDone: ({ pinned, ...marks }) => store.setState({ pinned: new Set(pinned), ...marks }),
+        onFailed: () => undefined,
+        onCanceled: () => undefined,
+      });
       await listing.load();
     },
     /** Loads the wells of the same connection again. */
@@ -43,6 +46,7 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
     /** Resets the state, as when the connection closes. */
     clear(): void {
       listing.drop();
+      marksTask.drop();
       store.setState(defaults);
     },
     search(search: string): void {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import type { LoadState } from '../../../../src/renderer/features/results/load-all.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { ResultShape } from '../../../../src/renderer/features/records/result.ts';
 import { watchGrowth } from '../../../../src/renderer/features/results/watch-growth.ts';
 
@@ -18,10 +19,11 @@ it('rows are scanned once after all of them are loaded, not with every page', as
   };
   const grow = () => listeners.forEach((listener) => listener());
   let looks = 0;
-  const stop = watchGrowth(records, { store }, async () => {
+  const read = async () => {
     looks += 1;
     await settled();
-  });
+  };
+  const stop = watchGrowth(records, { store }, read, () => undefined);
   // The first scan is running: pages that arrive meanwhile are scanned together after it.
   grow();
   grow();
@@ -38,4 +40,30 @@ it('rows are scanned once after all of them are loaded, not with every page', as
   expect(looks).toBe(3);
   stop();
   expect(listeners.size).toBe(0);
+});
+
+it('a read that fails says so, and one that answers after its end is not shown', async () => {
+  const store = createStore<LoadState>()(() => ({ status: 'idle' }));
+  const records = { onGrow: () => () => undefined };
+  const shown: unknown[] = [];
+  const answer = Promise.withResolvers<string>();
+  const stopEarly = watchGrowth(
+    records,
+    { store },
+    () => answer.promise,
+    (value) => shown.push(value),
+  );
+  stopEarly();
+  answer.resolve('late');
+  await settled();
+  expect(shown).toEqual([]);
+  const lost = new AppError('internal', { problem: 'the worker ended' });
+  watchGrowth(
+    records,
+    { store },
+    () => Promise.reject(lost),
+    (value) => shown.push(value),
+  );
+  await settled();
+  expect(shown).toEqual([{ status: 'failed', error: lost }]);
 });

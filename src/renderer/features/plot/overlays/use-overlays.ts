@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useState } from 'react';
 import { isSameAddress } from '../../../../shared/datasets/datasets.ts';
-import { type AppError, toAppError } from '../../../../shared/errors/errors.ts';
+import type { AppError } from '../../../../shared/errors/errors.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
@@ -47,29 +48,26 @@ export function useOverlays(
     [content?.groups],
   );
   useEffect(() => {
-    let isCurrent = true;
+    const tasks = shown.map(createLatestTask);
     const all = valueOr(datasets, []);
-    const keep = (next: Loaded) => {
-      if (!isCurrent) return;
+    const keep = (next: Loaded) =>
       setLoaded((before) => {
         const loadedBefore = before.find(({ key }) => key === next.key);
         // The list of datasets arrives in parts: the same marks are not drawn again.
         if (loadedBefore?.read === next.read && loadedBefore.error === next.error) return before;
         return [...before.filter((other) => other !== loadedBefore), next];
       });
-    };
-    for (const overlay of shown) {
+    for (const [at, overlay] of shown.entries()) {
       actions.load(connection, overlay);
       const type = all.find((dataset) => isSameAddress(dataset, overlay))?.type ?? null;
       const key = JSON.stringify(overlay);
-      reader.marks(overlay, type, wells).then(
-        (read) => keep({ key, read, error: null }),
-        (error: unknown) => keep({ key, read: noMarks, error: toAppError(error) }),
-      );
+      void tasks[at]?.run(() => reader.marks(overlay, type, wells), {
+        onDone: (read) => keep({ key, read, error: null }),
+        onFailed: (error) => keep({ key, read: noMarks, error }),
+        onCanceled: () => undefined,
+      });
     }
-    return () => {
-      isCurrent = false;
-    };
+    return () => tasks.forEach(({ drop }) => drop());
   }, [reader, actions, connection, shown, wells, datasets]);
   const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;
   return useMemo(() => {

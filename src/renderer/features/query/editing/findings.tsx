@@ -4,6 +4,7 @@ import type { Finding, Severity } from '../../../../shared/language/lint/notes.t
 import type { RequestFinding } from '../../../../shared/language/lint/request.ts';
 import { applyEdits } from '../../../../shared/language/text/edits.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { words } from '../../../words/words.ts';
@@ -22,13 +23,19 @@ const debounceMs = 400;
 export function useFindings<Findings>(look: (() => Promise<Findings>) | null): Findings | null {
   const [shown, setShown] = useState<Findings | null>(null);
   useEffect(() => {
-    let isLeft = look === null;
+    if (look === null) return undefined;
+    const task = createLatestTask();
     const timer = setTimeout(() => {
-      void look?.().then((findings) => isLeft || setShown(findings));
+      void task.run(look, {
+        onDone: setShown,
+        // Without checks, those of the text before would be wrong.
+        onFailed: () => setShown(null),
+        onCanceled: () => undefined,
+      });
     }, debounceMs);
     return () => {
-      isLeft = true;
       clearTimeout(timer);
+      task.drop();
     };
   }, [look]);
   return shown;

@@ -1,4 +1,5 @@
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { createLatestTask } from '../../../state/latest-task.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../../contexts.ts';
 import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/index.ts';
@@ -12,7 +13,7 @@ import { firstRows } from './sql-tables.ts';
 import { TableList } from './table-list.tsx';
 import { WriteSql } from './write-sql.tsx';
 import { Download, Square } from 'lucide-react';
-import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
+import type { AppError } from '../../../../shared/errors/errors.ts';
 import { downloadAddress } from '../../../api/files.ts';
 import { startDownload } from '../../../api/save.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -117,7 +118,7 @@ const w = words.sql;
 
 type Saving =
   | { readonly status: 'idle' }
-  | { readonly status: 'running'; readonly controller: AbortController }
+  | { readonly status: 'running' }
   | { readonly status: 'saved'; readonly notice: string }
   | { readonly status: 'failed'; readonly error: AppError };
 
@@ -126,30 +127,35 @@ function SaveRows() {
   const { actions } = useTab('query');
   const { saveSqlRows } = useApp();
   const [saving, setSaving] = useState<Saving>({ status: 'idle' });
-  async function save(format: SqlFormat): Promise<void> {
-    const controller = new AbortController();
-    setSaving({ status: 'running', controller });
-    try {
+  // It goes on in maximized results, which hide this form.
+  const [task] = useState(createLatestTask);
+  function save(format: SqlFormat): void {
+    const write = async (signal: AbortSignal) => {
       const { sql } = await actions.bound();
-      const saved = await saveSqlRows(`${w.fileName}.${format}`, format, sql.statement, controller.signal);
-      if (!saved) return setSaving({ status: 'idle' });
-      if (saved.file) startDownload(downloadAddress(saved.file.token), saved.name);
-      const part = saved.computedFrom;
-      const notice = w.saved(saved.name, saved.rows);
-      setSaving({
-        status: 'saved',
-        notice: part === undefined ? notice : `${notice} ${words.results.computedFrom(part)}.`,
-      });
-    } catch (error) {
-      const failure = toAppError(error);
-      setSaving(failure.is('cancelled') ? { status: 'idle' } : { status: 'failed', error: failure });
-    }
+      return saveSqlRows(`${w.fileName}.${format}`, format, sql.statement, signal);
+    };
+    setSaving({ status: 'running' });
+    void task.run(write, {
+      onDone(saved) {
+        if (!saved) return setSaving({ status: 'idle' });
+        if (saved.file) startDownload(downloadAddress(saved.file.token), saved.name);
+        const part = saved.computedFrom;
+        const notice = w.saved(saved.name, saved.rows);
+        setSaving({
+          status: 'saved',
+          notice: part === undefined ? notice : `${notice} ${words.results.computedFrom(part)}.`,
+        });
+      },
+      onFailed: (error) =>
+        setSaving(error.is('cancelled') ? { status: 'idle' } : { status: 'failed', error }),
+      onCanceled: () => setSaving({ status: 'idle' }),
+    });
   }
   if (saving.status === 'running')
     return (
       <span className="row">
         <Status>{w.saving}</Status>
-        <Button icon={Square} variant="quiet" onPress={() => saving.controller.abort()}>
+        <Button icon={Square} variant="quiet" onPress={() => task.cancel()}>
           {words.cancel}
         </Button>
       </span>
@@ -162,7 +168,7 @@ function SaveRows() {
         items={sqlFormats.map((id) => ({ id, text: w.formats[id] }))}
         onSelect={(id) => {
           const format = sqlFormats.find((format) => format === id);
-          if (format) void save(format);
+          if (format) save(format);
         }}
       >
         {w.save}

@@ -7,6 +7,7 @@ import type { Records } from '../../records/records.ts';
 import { useShape } from '../use-shape.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
+import { useLoaded } from '../../../state/use-loaded.ts';
 import './results-plot.css';
 import { pathId } from '../../../../shared/column-paths.ts';
 import { choiceFor } from '../../plot/first-choice.ts';
@@ -105,23 +106,15 @@ function useLinkedTable(
     [choice, dataset, source, synonyms],
   );
   const isLinked = control !== null;
-  const [storedAt, setStoredAt] = useState<{ readonly of: PlotSource; readonly at: Float64Array } | null>(
-    null,
+  const load = useMemo(
+    () => (isLinked && x !== undefined ? () => source.numbers([x]) : null),
+    [source, x, isLinked],
   );
-  useEffect(() => {
-    if (!isLinked || x === undefined) return undefined;
-    let isCurrent = true;
-    source.numbers([x]).then(
-      ([at]) => isCurrent && at && setStoredAt({ of: source, at }),
-      // The result was released.
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-      tableLink.setState({ plotRow: null });
-    };
-  }, [source, x, isLinked, tableLink]);
-  const stored = storedAt?.of === source ? storedAt.at : null;
+  // It fails when the result was released.
+  const loadedNumbers = useLoaded(load);
+  const stored = loadedNumbers.status === 'loaded' ? (loadedNumbers.value[0] ?? null) : null;
+  // The row of the plot before is another one's.
+  useEffect(() => () => tableLink.setState({ plotRow: null }), [stored, tableLink]);
   const positions = useMemo(() => {
     const convert = x === undefined ? null : columnConverter(changes, x);
     return convert && stored ? stored.map(convert) : stored;
