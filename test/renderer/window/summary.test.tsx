@@ -106,6 +106,29 @@ it('computes the mean of a column by well, and by well and hour, and counts its 
     .toBe(total);
 });
 
+it('computes a mean in maximized results, and says there why a count before a run fails', async () => {
+  const opened = await openSeveralWells();
+  const { press, pickOn, answer, tick } = opened;
+  await press(words.query.run);
+  await expect.poll(() => cellsOf(opened, 'data.state')).not.toHaveLength(0);
+  await press(words.results.maximize);
+  await pickOn(
+    await within(await answer()).findByRole('columnheader', { name: /^weight_on_bit/ }),
+    w.meanByWell,
+  );
+  await expect.poll(() => cellsOf(opened, 'weight_on_bit_mean')).toHaveLength(2);
+  await press(words.results.restore);
+  await within(await form()).findByText(w.well);
+
+  await tick(modes.find);
+  const { actions } = queryOf(shownTab(opened));
+  actions.set({ countFirst: true });
+  actions.type('find', { query: '{ asset_id: 5001, half' });
+  await press(words.results.maximize);
+  await actions.run();
+  await screen.findByText(/^query, line 1/);
+});
+
 it('has the mean of a calculated column by well, in its unit, as a pipeline that is read again', async () => {
   const opened = await openSeveralWells();
   const { press, pickOn, answer, select } = opened;

@@ -22,7 +22,7 @@ export function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
     text.mode === 'pipeline' && text.pipeline.view === 'summary' ? 'summary' : text.mode,
   );
   const switchTo = (next: QuestionMode | 'summary') => {
-    if (next === 'summary') return actions.summarize(null);
+    if (next === 'summary') return void actions.summarize(null);
     if (mode === 'summary') actions.type('pipeline', { view: 'text' });
     if (next !== 'pipeline' || mode !== 'summary') actions.switchTo(next);
   };

@@ -32,8 +32,13 @@ async function copyRequest({ actions, results }: QueryTab, language: CopyLanguag
 export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, session: Session): TabCommands {
   const { store, results, actions } = query;
   const isInMode = (mode: QuestionMode): boolean => store.getState().text.mode === mode;
+  /** What shows in the query, which maximized results hide. */
+  const inQuery = (act: () => void) => () => {
+    results.actions.maximize(false);
+    act();
+  };
   const switchTo = (mode: QuestionMode) => (): Action =>
-    isInMode(mode) ? null : () => actions.switchTo(mode);
+    isInMode(mode) ? null : inQuery(() => actions.switchTo(mode));
   const isSummary = (): boolean => isInMode('pipeline') && store.getState().text.pipeline.view === 'summary';
   const setView = (view: ResultsView) => (): Action =>
     results.store.getState().view === view ? null : () => results.actions.setView(view);
@@ -54,7 +59,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
   const copyRows = (format: CopyFormat) => ofTable(() => results.actions.request(format));
   return {
     run: () => () => void actions.run(),
-    count: () => (actions.canCount() ? () => void actions.count() : null),
+    count: () => (actions.canCount() ? inQuery(() => void actions.count()) : null),
     stop: () => {
       const isRunning = results.store.getState().answer.status === 'running';
       return isRunning || store.getState().count.status === 'running' ? actions.cancel : null;
@@ -70,7 +75,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     export: () => (isInMode('sql') ? null : () => actions.showExport(true)),
     save: () => () => session.tabs.actions.showForm({ tab, form: 'save' }),
     askFind: switchTo('find'),
-    askSummary: () => (isSummary() ? null : () => actions.summarize(null)),
+    askSummary: () => (isSummary() ? null : () => void actions.summarize(null)),
     askPipeline: switchTo('pipeline'),
     askSql: switchTo('sql'),
     viewTable: setView('table'),

@@ -35,7 +35,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
       onFilter: filterBy,
       onExport: (request, fields) => exportAnswer({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
-      onSummarize: (parts) => tab.actions.summarize(parts),
+      onSummarize: (parts) => void tab.actions.summarize(parts),
       meanGroups: usualGroups({ type: dataset.type, wellPath: tab.scopePath() }),
       ...(field && { range: { field, use: (range) => change((text) => writeRange(text, field, range)) } }),
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(session, dataset, request) }),
@@ -45,7 +45,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
     <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
       <NoticesOfTab>
         <div className="query-tab">
-          {!isMaximized && <QuestionPart />}
+          {isMaximized ? <CountProblem /> : <QuestionPart />}
           <div className="query-answer" data-help="look.md">
             <ResultPanel tab={tab} links={links} />
           </div>

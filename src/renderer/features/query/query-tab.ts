@@ -1,4 +1,4 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Dataset, ScopeField } from '../../../shared/datasets/datasets.ts';
 import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
@@ -12,6 +12,7 @@ import {
   type RecordsRequest,
   type ServiceRequest,
 } from '../../../shared/query/query.ts';
+import type { SummaryParts } from '../../../shared/language/text/summary.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -82,7 +83,7 @@ interface QueryTabDependencies extends ResultsDependencies {
 
 /** A query as records of its runs need it. */
 export interface RecordedQuery {
-  readonly store: StoreApi<QueryTabState>;
+  readonly text: QuestionText;
   readonly dataset: Dataset;
   readonly scopePath: () => string | null;
 }
@@ -144,11 +145,11 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
    * The query with parameters replaced.
    * @throws AppError invalid_input
    */
-  async function bound(text = textNow()): Promise<QuestionText> {
+  async function bound(text = textNow(), of = values()): Promise<QuestionText> {
     if (!hasParameters(text)) return text;
     // The language module is large, and most queries have no parameter.
     const { bindQuestion } = await import('./bound-query.ts');
-    return bindQuestion(text, values());
+    return bindQuestion(text, of);
   }
 
   function setLastRun(run: TypedQuery): void {
@@ -187,6 +188,26 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     return counted !== null;
   }
 
+  async function run(typed: TypedQuery, isOpening = false): Promise<void> {
+    store.setState({ problems: {} });
+    const sent: { asked: RecordsRequest | null } = { asked: null };
+    setLastRun(typed);
+    const { text } = typed;
+    const endRecord = dependencies.startRecord({ text, dataset, scopePath }, isOpening);
+    const error = await results.actions.run(
+      async () => (sent.asked = requestOf(target, await bound(text, typed.values))),
+    );
+    const { lastResult } = results.store.getState();
+    if (lastResult?.asked === sent.asked) shownRun = typed;
+    // The result in view is that of an earlier run: what loads more of it must say so.
+    else if (lastResult && shownRun && lastRun === typed) setLastRun(shownRun);
+    // Replaced by another run, it is still running.
+    endRecord(results.store.getState().answer);
+    if (!error) return;
+    showProblems(error);
+    store.setState({ missingAnswer: await missingAnswer() });
+  }
+
   /** The result in view may be of a find while another mode is shown. */
   function showFind(): void {
     if (textNow().mode !== 'find') actions.switchTo('find');
@@ -195,13 +216,32 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
   const actions = {
     ...createTextActions(store, fill, subject.text ? null : text),
     /**
-     * Runs the find again, sorted by a field.
+     * Runs the find of the result again, sorted by a field. What was typed since stays, and isn't sent.
      * @param path its dotted path
      */
     sortBy(path: string, direction: 'ascending' | 'descending'): void {
-      actions.type('find', { sort: `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }` });
+      const sort = `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }`;
+      actions.type('find', { sort });
       showFind();
-      void actions.run();
+      const { text, values: used } = shownRun ?? { text: textNow(), values: values() };
+      void run({ text: { ...text, find: { ...text.find, sort } }, values: used });
+    },
+    /**
+     * Shows a summary of the records that match the conditions of the current mode.
+     * @param parts what to compute, at once; null: that of the summary so far, or the usual
+     */
+    async summarize(parts: SummaryParts | null): Promise<void> {
+      const start = actions.startSummary(parts);
+      // The language module is large, and rarely needed here.
+      const { readSummary, writeSummary } = await import('../../../shared/language/text/summary.ts');
+      const { startingSummary } = await import('./summary/summary-choices.ts');
+      if (store.getState().summaryStart !== start) return;
+      const isFree = readSummary(textNow().pipeline.stages) !== null || actions.isPipelineUnchanged();
+      // The form asks for what is missing, or before it replaces a pipeline.
+      if (parts === null || !isFree) return results.actions.maximize(false);
+      const subject = { type: dataset.type, wellPath: scopePath(), fields: [] };
+      actions.beginSummary(writeSummary(startingSummary(subject, start.match, parts)));
+      await actions.run();
     },
     /**
      * Adds a condition on a field to the find, and shows it.
@@ -218,31 +258,23 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       return true;
     },
     /** Opens the export form for all records that match a result's find, regardless of the current text. */
-    exportAnswer: (exportSource: ResultExport): void => store.setState({ exportSource, isExporting: true }),
+    exportAnswer(exportSource: ResultExport): void {
+      actions.showExport(true);
+      store.setState({ exportSource });
+    },
     focusEditor: (focusesEditor: boolean): void => store.setState({ focusesEditor }),
     /** Ends what a problem revealed. */
     foldText: (): void => store.setState({ revealsText: false }),
-    /** Opens or closes the export form. */
-    showExport: (isExporting: boolean): void =>
-      store.setState({ isExporting, ...(isExporting ? {} : { exportSource: null }) }),
+    /** Opens or closes the export form, which is part of the query. */
+    showExport(isExporting: boolean): void {
+      if (isExporting) results.actions.maximize(false);
+      store.setState({ isExporting, ...(isExporting ? {} : { exportSource: null }) });
+    },
     /** @param options `isOpening`: whether its tab runs it because it was opened; default: false */
     async run({ isOpening = false } = {}): Promise<void> {
       store.setState({ problems: {} });
       if (textNow().countFirst && !(await count())) return;
-      const sent: { asked: RecordsRequest | null } = { asked: null };
-      const run: TypedQuery = { text: textNow(), values: values() };
-      setLastRun(run);
-      const endRecord = dependencies.startRecord({ store, dataset, scopePath }, isOpening);
-      const error = await results.actions.run(async () => (sent.asked = requestOf(target, await bound())));
-      const { lastResult } = results.store.getState();
-      if (lastResult?.asked === sent.asked) shownRun = run;
-      // The result in view is that of an earlier run: what loads more of it must say so.
-      else if (lastResult && shownRun && lastRun === run) setLastRun(shownRun);
-      // Replaced by another run, it is still running.
-      endRecord(results.store.getState().answer);
-      if (!error) return;
-      showProblems(error);
-      store.setState({ missingAnswer: await missingAnswer() });
+      await run({ text: textNow(), values: values() }, isOpening);
     },
     canCount: (): boolean => canCount(textNow()),
     /** Counts the matching records; does nothing for a pipeline and a statement, which have no count. */

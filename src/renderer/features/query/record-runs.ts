@@ -21,13 +21,13 @@ type NotedWell = RunNote['wells'][number];
 
 /**
  * Records a run with the query and its wells at its start.
- * @param tab its query
+ * @param query as it is sent
  * @param tabWells the wells of the tab
  * @returns adds the run to the history, by its result
  */
 export function startRecord(
   { wells: listing, history }: Pick<Session, 'wells' | 'history'>,
-  { store, dataset, scopePath }: RecordedQuery,
+  { text, dataset, scopePath }: RecordedQuery,
   tabWells: readonly ScopedWell[],
 ): (answer: QueryStatus) => void {
   const nameOf = (id: AssetId) => listedWells(listing.store.getState()).well('assetId', id)?.name;
@@ -59,7 +59,6 @@ export function startRecord(
         note({ ...run, question: withWellIds(question, ids), wells: stored });
       });
   }
-  const { text } = store.getState();
   const about = {
     ...addressOf(dataset),
     mode: text.mode,

@@ -13,14 +13,12 @@ interface QueryText {
   readonly summaryStart: SummaryStart | null;
 }
 
-/** What a summary begins with, until the form has written it. */
+/** What a summary begins with, until it is written. */
 export interface SummaryStart {
   /** The conditions of its records. */
   readonly match: string;
-  /** Null: those of the summary so far, or the usual ones. */
+  /** What it computes; null: what it does so far, or the usual. */
   readonly parts: SummaryParts | null;
-  /** Whether it runs at once. */
-  readonly runs: boolean;
 }
 
 /**
@@ -48,27 +46,21 @@ export function createTextActions(
     switchTo(mode: QuestionMode): void {
       store.setState(({ text }) => ({ text: { ...text, mode }, problems: {}, previousMode: text.mode }));
     },
-    /**
-     * Shows a summary of the records that match the conditions of the current mode.
-     * @param parts what to compute, at once; null: that of the summary so far, or the usual
-     */
-    summarize(parts: SummaryParts | null): void {
-      store.setState(({ text }) => {
-        const isSummary = text.mode === 'pipeline' && parts === null;
-        const match = isSummary ? null : conditionsOf(text);
-        return {
-          text: { ...text, mode: 'pipeline', pipeline: { ...text.pipeline, view: 'summary' } },
-          problems: {},
-          previousMode: null,
-          summaryStart: {
-            match: match ?? conditionsOfStages(text.pipeline.stages) ?? '{}',
-            parts,
-            runs: parts !== null,
-          },
-        };
+    /** Shows the form of a summary of the records that match the conditions of the current mode. */
+    startSummary(parts: SummaryParts | null): SummaryStart {
+      const { text } = store.getState();
+      const isSummary = text.mode === 'pipeline' && parts === null;
+      const match = isSummary ? null : conditionsOf(text);
+      const summaryStart = { match: match ?? conditionsOfStages(text.pipeline.stages) ?? '{}', parts };
+      store.setState({
+        text: { ...text, mode: 'pipeline', pipeline: { ...text.pipeline, view: 'summary' } },
+        problems: {},
+        previousMode: null,
+        summaryStart,
       });
+      return summaryStart;
     },
-    /** Writes the summary that {@link summarize} asked for. */
+    /** Writes the summary that was started. */
     beginSummary(stages: string): void {
       store.setState(({ text }) => ({
         text: { ...text, pipeline: { ...text.pipeline, stages } },

@@ -23,9 +23,11 @@ const wits = made('wits', { friendlyName: 'WITS' });
 function tabOn(
   find: (request: unknown, signal: AbortSignal | undefined) => Promise<RecordPage>,
   watchUnits: ResultsDependencies['watchUnits'] = () => () => undefined,
+  pipeline: (request: { readonly stages: string }) => Promise<RecordPage> = () =>
+    Promise.reject(new Error('it was not asked')),
 ) {
   const { records, sent, die } = recordsBeside(
-    recordsApiWith({ find: (input, options) => find(input, options?.signal) }),
+    recordsApiWith({ find: (input, options) => find(input, options?.signal), pipeline }),
   );
   const tab = createQueryTab(
     {
@@ -321,6 +323,53 @@ describe('a query tab', () => {
     tab.actions.type('find', { query: '{ broken' });
     expect(await tab.actions.filterBy('data.state', 'In Slips')).toBe(false);
     expect(tab.store.getState().text.find.query).toBe('{ broken');
+  });
+
+  it('is sorted from its result as it was run, and keeps what was typed since, unsent', async () => {
+    const requests: unknown[] = [];
+    const { tab } = tabOn(async (request) => {
+      requests.push(request);
+      return recordPage('[{"a":1}]');
+    });
+    tab.actions.type('find', { query: '{ asset_id: 5001 }' });
+    await tab.actions.run();
+    tab.actions.type('find', { query: '{ asset_id: 5001, half' });
+    tab.actions.sortBy('data.rop', 'descending');
+    await vi.waitFor(() => expect(requests).toHaveLength(2));
+    expect(requests[1]).toMatchObject({ query: '{ asset_id: 5001 }', sort: '{ "data.rop": -1 }' });
+    await vi.waitFor(() => expect(faceOf(tab)).toBe('loaded'));
+    const { text, lastParts } = tab.store.getState();
+    expect(text.find).toMatchObject({ query: '{ asset_id: 5001, half', sort: '{ "data.rop": -1 }' });
+    // The result is that of another query than the typed one, and says so.
+    expect(isSameQuestion(lastParts.run ?? [], runParts(text, tab.values))).toBe(false);
+  });
+
+  it('computes a summary whatever is drawn, and shows its form only to ask', async () => {
+    const stages: unknown[] = [];
+    const { tab } = tabOn(
+      async () => recordPage('[{"a":1}]'),
+      undefined,
+      async (request) => {
+        stages.push(request.stages);
+        return recordPage('[]');
+      },
+    );
+    const isMaximized = () => tab.results.store.getState().isMaximized;
+    const byWell = {
+      measures: [{ kind: 'mean', path: 'data.rop' }],
+      groups: [{ path: 'asset_id', step: null }],
+    } as const;
+    await tab.actions.run();
+    tab.results.actions.maximize(true);
+    await tab.actions.summarize(byWell);
+    expect([stages.length, isMaximized(), tab.store.getState().summaryStart]).toEqual([1, true, null]);
+    tab.actions.type('pipeline', { stages: '[{ $mine: 1 }]' });
+    await tab.actions.summarize(byWell);
+    expect([stages.length, isMaximized()]).toEqual([1, false]);
+    expect(tab.store.getState().text.pipeline.stages).toBe('[{ $mine: 1 }]');
+    tab.results.actions.maximize(true);
+    tab.actions.showExport(true);
+    expect(isMaximized()).toBe(false);
   });
 
   it('shows its find again if it is sorted or filtered from the result of a find in another mode', async () => {

@@ -14,7 +14,7 @@ import type { RecordedQuery } from '../../../../src/renderer/features/query/quer
 function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
   const noted: Omit<RunNote, 'connection'>[] = [];
   const store = createStore(() => ({ text: prefill('time', [], undefined, defaultSettings) }));
-  const tab = { store, dataset: { provider: 'demo', dataset: 'wits' }, scopePath: () => 'asset_id' };
+  const query = { dataset: { provider: 'demo', dataset: 'wits' }, scopePath: () => 'asset_id' };
   const wells = createStore(() => ({
     list: { status: 'loaded', value: new WellIndex([{ ...wellWith(5002), name: 'Mesa' }]) },
   }));
@@ -25,7 +25,9 @@ function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
   const type = (query: string) =>
     store.setState(({ text }) => ({ text: { ...text, find: { ...text.find, query } } }));
   const start = () =>
-    startRecord(session, tab as unknown as RecordedQuery, selected) as (end: object) => void;
+    startRecord(session, { ...query, ...store.getState() } as unknown as RecordedQuery, selected) as (
+      end: object,
+    ) => void;
   return { noted, type, start };
 }
 

@@ -57,22 +57,23 @@ export default function SummaryForm() {
   const write = (next: Summary) =>
     actions.type('pipeline', { stages: writeSummary(withOrder(next, subject)) });
   const isFree = summary !== null || actions.isPipelineUnchanged();
-  // A summary needs the fields of the dataset to begin with.
-  const isStarting = start !== null && isFree && (start.parts !== null || fields.length > 0);
+  // The usual figures need the fields of the dataset.
+  const isStarting = start !== null && start.parts === null && isFree && fields.length > 0;
   useEffect(() => {
     if (!isStarting || start === null) return;
-    const { match, parts, runs } = start;
-    const isKept = summary !== null && parts === null;
-    const next = isKept ? { ...summary, match } : startingSummary(subject, match, parts);
-    actions.beginSummary(writeSummary(next));
-    if (runs) void actions.run();
+    const { match } = start;
+    actions.beginSummary(
+      writeSummary(summary === null ? startingSummary(subject, match, null) : { ...summary, match }),
+    );
   }, [isStarting, start, summary, subject, actions]);
-  if (isStarting || (start !== null && isFree)) return <p className="summary-form quiet">{w.noFields}</p>;
+  if (start !== null && isFree) return <p className="summary-form quiet">{w.noFields}</p>;
   if (!summary) {
-    const replace = () =>
-      write(
-        startingSummary(subject, start?.match ?? conditionsOfStages(stages) ?? '{}', start?.parts ?? null),
-      );
+    const replace = () => {
+      const parts = start?.parts ?? null;
+      const match = start?.match ?? conditionsOfStages(stages) ?? '{}';
+      actions.beginSummary(writeSummary(startingSummary(subject, match, parts)));
+      if (parts) void actions.run();
+    };
     return (
       <Empty
         action={

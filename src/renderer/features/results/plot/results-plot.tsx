@@ -113,8 +113,10 @@ function useLinkedTable(
   // It fails when the result was released.
   const loadedNumbers = useLoaded(load);
   const stored = loadedNumbers.status === 'loaded' ? (loadedNumbers.value[0] ?? null) : null;
-  // The row of the plot before is another one's.
-  useEffect(() => () => tableLink.setState({ plotRow: null }), [stored, tableLink]);
+  useEffect(() => {
+    if (!load) return undefined;
+    return () => tableLink.setState({ plotRow: null });
+  }, [load, tableLink]);
   const positions = useMemo(() => {
     const convert = x === undefined ? null : columnConverter(changes, x);
     return convert && stored ? stored.map(convert) : stored;
