@@ -1,5 +1,5 @@
 import { datasetAddress } from '../datasets/datasets.ts';
-import { gridView, keptView } from '../tabs/grid-view.ts';
+import { changedView, gridView } from '../tabs/grid-view.ts';
 import { about, diagnostics, systemNotice } from '../workspace/workspace.ts';
 import { call, nothing } from './call.ts';
 
@@ -12,5 +12,6 @@ export const workspaceCalls = {
   notify: call.input(systemNotice).output(nothing),
   /** The column layout of a dataset. */
   view: call.input(datasetAddress).output(gridView),
-  keepView: call.input(keptView).output(nothing),
+  /** Changes the column layout of a dataset. */
+  changeView: call.input(changedView).output(nothing),
 };

@@ -126,7 +126,7 @@ describe.each(fixtures)('the data folder %s', (fixture) => {
       () => client.connections.list({}),
       () => client.settings.change({ set: { theme: 'light' } }),
       () => client.saved.put({ queries, folders: [] }),
-      () => client.workspace.keepView(view),
+      () => client.workspace.changeView({ ...view, before: null }),
       () => client.upload.removeTemplate({ id: templates[0]?.id ?? '' }),
       () => client.upload.lastMapping({ header: ['time'], type: 'time' }),
     ];

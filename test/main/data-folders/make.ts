@@ -17,7 +17,7 @@ for (const connection of connections) {
 const [connection = ''] = ids;
 await client.settings.change({ set: settings });
 await client.saved.put({ queries, folders: ['Drilling', 'Drilling/Depth'] });
-await client.workspace.keepView(view);
+await client.workspace.changeView({ ...view, before: null });
 for (const template of templates) await client.upload.keepTemplate(template);
 for (const { header, mapping } of templates)
   await client.upload.keepLastMapping({ header, type: 'time', file: 'a.csv', mapping });

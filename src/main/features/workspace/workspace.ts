@@ -4,7 +4,7 @@ import type { about, SystemNotice, Notice } from '../../../shared/workspace/work
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { diagnosticsText, type DiagnosticsDependencies } from './diagnostics.ts';
-import { keptView, plainView, type KeptView } from '../../../shared/tabs/grid-view.ts';
+import { keptView, plainView, withViewChange, type KeptView } from '../../../shared/tabs/grid-view.ts';
 import { listReader, openSharedFile } from '../../core/files/shared-file.ts';
 
 export type About = z.infer<typeof about>;
@@ -46,7 +46,7 @@ const maxViews = 500;
 export function createViews(
   dataFolder: string,
   warn: (sentence: string) => void,
-): Pick<ModuleHandlers<(typeof calls)['workspace']>, 'view' | 'keepView'> {
+): Pick<ModuleHandlers<(typeof calls)['workspace']>, 'view' | 'changeView'> {
   const { locked, write } = openSharedFile({
     dataFolder,
     name: 'views',
@@ -63,10 +63,12 @@ export function createViews(
 
   return {
     view: (of) => locked(async (now) => now.find(isOf(of))?.view ?? plainView),
-    keepView: (savedView) =>
+    changeView: ({ before, view, ...of }) =>
       locked(async (now) => {
-        const otherViews = now.filter((view) => !isOf(savedView)(view));
-        await write({ views: [savedView, ...otherViews].slice(0, maxViews) });
+        const stored = now.find(isOf(of))?.view ?? plainView;
+        const otherViews = now.filter((other) => !isOf(of)(other));
+        const changed = { ...of, view: withViewChange(stored, before, view) };
+        await write({ views: [changed, ...otherViews].slice(0, maxViews) });
         return {};
       }),
   };

@@ -1,6 +1,5 @@
 import { Columns3 } from 'lucide-react';
 import { useState } from 'react';
-import { plainView } from '../../../shared/tabs/grid-view.ts';
 import { Button } from '../../ui/button.tsx';
 import { PickList, type SelectionChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -70,7 +69,7 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
         />
       </div>
       <div className="row wrap">
-        <Button variant="quiet" onPress={() => actions.arrange({ ...plainView, pinned: undefined })}>
+        <Button variant="quiet" onPress={() => actions.resetLayout()}>
           {say.reset}
         </Button>
         {onExport && asked.kind === 'find' && (

@@ -137,6 +137,7 @@ export function GridContextMenu(props: GridContextMenuProps) {
       ),
     ];
   };
+  const arrangePinned = (next: string[]) => actions.arrange({ pinned: next }, { pinned: [...pinned] });
   const columnItems = (): MenuChoice[] => [
     ...(canChangeQuery && onSort
       ? [
@@ -161,8 +162,8 @@ export function GridContextMenu(props: GridContextMenuProps) {
       ? [item(say.plot, ChartLine, () => plotField(results, columns, id, synonyms))]
       : []),
     pinned.includes(id)
-      ? item(say.unpin, PinOff, () => actions.arrange({ pinned: pinned.filter((other) => other !== id) }))
-      : item(say.pin, Pin, () => actions.arrange({ pinned: [...pinned, id] })),
+      ? item(say.unpin, PinOff, () => arrangePinned(pinned.filter((other) => other !== id)))
+      : item(say.pin, Pin, () => arrangePinned([...pinned, id])),
     item(say.hide, EyeOff, () => actions.arrange({ hidden: [...view.hidden, id] })),
     ...unitChoices(units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
       item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),

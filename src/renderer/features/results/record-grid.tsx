@@ -14,6 +14,8 @@ import { useWidthStep } from '../../ui/use-width.ts';
 import { Loading } from '../../ui/view-states.tsx';
 import {
   type CellSelection,
+  type DataColumn,
+  type DataColumnGroup,
   DataGrid,
   type GridControl,
   type GridPlace,
@@ -80,6 +82,9 @@ const roomForPins = [640];
 /** Whether the event is on a plot or its button. */
 const isPlotAt = ({ x, y }: Point): boolean =>
   document.elementFromPoint(x, y)?.closest('.plot-view, .answer-views') != null;
+
+const idsOf = (column: DataColumn | DataColumnGroup): string[] =>
+  'children' in column ? column.children.flatMap(idsOf) : [column.id];
 
 function Grid({ result, control }: RecordGridProps) {
   const results = useTab('results');
@@ -173,6 +178,7 @@ function Grid({ result, control }: RecordGridProps) {
       wellNames,
     ],
   );
+  const shownOrder = useMemo(() => columns.flatMap(idsOf), [columns]);
   return (
     <div ref={place} className="answer-grid">
       <div ref={top} />
@@ -191,12 +197,15 @@ function Grid({ result, control }: RecordGridProps) {
           onArrive={() => tableLink.setState({ goTo: null })}
           onPointRow={(tableRow) => tableLink.setState({ tableRow })}
           onSelect={(row) => void actions.select(row)}
-          onLayout={({ order, pinned, widths }) =>
-            actions.arrange({
-              order: [...order],
-              widths: { ...view.widths, ...widths },
-              ...(pinned ? { pinned: [...pinned] } : {}),
-            })
+          onLayout={({ order, pinned: nextPinned, widths }) =>
+            actions.arrange(
+              {
+                ...(order.join('\n') === shownOrder.join('\n') ? {} : { order: [...order] }),
+                widths: { ...view.widths, ...widths },
+                ...(nextPinned ? { pinned: [...nextPinned] } : {}),
+              },
+              { order: shownOrder, pinned: [...pinned] },
+            )
           }
           onMenu={(place) => setMenu({ of: result, place, selected: control.current?.selected() ?? null })}
           onDropHead={(column, at) => {

@@ -183,6 +183,14 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     return isOfSql(lastResult) && namesOf(lastResult) === namesOf(value) ? grid : plainView;
   }
 
+  function keepLayout(before: GridView | null, grid: GridView): void {
+    store.setState({ grid });
+    if (isOfSql(store.getState().lastResult)) return;
+    isArranged = true;
+    layout = grid;
+    views.write(dataset, before, grid);
+  }
+
   const release = () => {
     rows.clear();
     recordTask.drop();
@@ -304,14 +312,16 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       if (look.plot) plot.actions.choose(look.plot);
       void calculated.actions.set(look.calculated);
     },
-    arrange(change: Partial<GridView>) {
-      const grid = { ...store.getState().grid, ...change };
-      store.setState({ grid });
-      if (isOfSql(store.getState().lastResult)) return;
-      isArranged = true;
-      layout = grid;
-      views.write(dataset, grid);
+    /**
+     * Changes the layout.
+     * @param shown the parts of the layout before that the view decides by default
+     */
+    arrange(change: Partial<GridView>, shown: Partial<GridView> = {}) {
+      const before = { ...store.getState().grid, ...shown };
+      keepLayout(before, { ...store.getState().grid, ...change });
     },
+    /** The layout that nobody has changed. */
+    resetLayout: () => keepLayout(null, plainView),
     showSummary: (summaryColumn: readonly string[] | null) => store.setState({ summaryColumn }),
     /**
      * Summarizes a column over all matching records at the service.

@@ -5,7 +5,8 @@ import type { Api } from '../../api/api.ts';
 /** Stores the layout of each dataset's grid. */
 export interface ViewStore {
   readonly read: (of: DatasetAddress) => Promise<GridView>;
-  readonly write: (of: DatasetAddress, view: GridView) => void;
+  /** @param before the layout that the tab has changed; null: all of it is replaced */
+  readonly write: (of: DatasetAddress, before: GridView | null, view: GridView) => void;
 }
 
 /**
@@ -15,13 +16,14 @@ export interface ViewStore {
 export function createViewStore({
   workspace,
 }: {
-  workspace: Pick<Api['workspace'], 'view' | 'keepView'>;
+  workspace: Pick<Api['workspace'], 'view' | 'changeView'>;
 }): ViewStore {
   let line: Promise<unknown> = Promise.resolve();
   return {
     read: ({ provider, dataset }) => workspace.view({ provider, dataset }).catch(() => plainView),
-    write({ provider, dataset }, view) {
-      line = line.then(() => workspace.keepView({ provider, dataset, view })).catch(() => undefined);
+    write({ provider, dataset }, before, view) {
+      const change = { provider, dataset, before, view };
+      line = line.then(() => workspace.changeView(change)).catch(() => undefined);
     },
   };
 }

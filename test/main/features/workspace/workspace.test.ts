@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SystemNotice } from '../../../../src/shared/workspace/workspace.ts';
 import { createViews, createWorkspace } from '../../../../src/main/features/workspace/workspace.ts';
-import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
+import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const newFolder = useFolders();
@@ -16,12 +16,43 @@ it('the layout of columns is stored for each dataset, across processes', async (
   const one = createViews(folder, () => undefined);
   expect(await one.view(wits, {})).toEqual(plainView);
   await Promise.all([
-    one.keepView({ ...wits, view }, {}),
-    createViews(folder, () => undefined).keepView({ ...logs, view: { ...plainView, pinned: ['a'] } }, {}),
+    one.changeView({ ...wits, before: plainView, view }, {}),
+    createViews(folder, () => undefined).changeView(
+      { ...logs, before: plainView, view: { ...plainView, pinned: ['a'] } },
+      {},
+    ),
   ]);
   const other = createViews(folder, () => undefined);
   expect(await other.view(wits, {})).toEqual(view);
   expect(await other.view(logs, {})).toMatchObject({ pinned: ['a'] });
+});
+
+it('three tabs that change the columns of a dataset, each from its own copy, keep the changes of the others', async () => {
+  const views = createViews(await newFolder(), () => undefined);
+  const order = ['time', 'depth', 'rop', 'torque'];
+  const change = (before: Partial<GridView>, view: Partial<GridView>) =>
+    views.changeView(
+      { ...wits, before: { ...plainView, ...before }, view: { ...plainView, ...before, ...view } },
+      {},
+    );
+  await change({}, { hidden: ['depth'], widths: { rop: 80 } });
+  await change({}, { hidden: ['torque'], units: { depth: 'm' } });
+  await change({ pinned: ['time'] }, { pinned: ['time', 'rop'] });
+  await change({ order }, { order: ['rop', 'time', 'depth', 'torque'] });
+  // These have not seen what the others moved and pinned.
+  await change({ order }, { order: ['torque', 'time', 'depth', 'rop'] });
+  await change({ pinned: ['time'] }, { pinned: ['time', 'depth'] });
+  expect(await views.view(wits, {})).toEqual({
+    hidden: ['depth', 'torque'],
+    order: ['torque', 'rop', 'time', 'depth'],
+    pinned: ['time', 'rop', 'depth'],
+    units: { depth: 'm' },
+    widths: { rop: 80 },
+  });
+  await change({ hidden: ['depth'], pinned: ['time', 'rop'] }, { hidden: [], pinned: ['rop'] });
+  expect(await views.view(wits, {})).toMatchObject({ hidden: ['torque'], pinned: ['rop', 'depth'] });
+  await views.changeView({ ...wits, before: null, view: plainView }, {});
+  expect(await views.view(wits, {})).toEqual(plainView);
 });
 
 it('the layouts of the 500 most recently changed datasets are stored', async () => {
@@ -33,7 +64,7 @@ it('the layouts of the 500 most recently changed datasets are stored', async () 
   }));
   await writeFile(join(folder, 'views.json'), JSON.stringify({ format: 1, views }));
   const kept = createViews(folder, () => undefined);
-  await kept.keepView({ ...wits, view: { ...plainView, hidden: ['x'] } }, {});
+  await kept.changeView({ ...wits, before: plainView, view: { ...plainView, hidden: ['x'] } }, {});
   expect(await kept.view({ provider: 'p', dataset: 'd498' }, {})).toMatchObject({ hidden: ['x'] });
   expect(await kept.view({ provider: 'p', dataset: 'd499' }, {})).toEqual(plainView);
   expect(await kept.view(wits, {})).toMatchObject({ hidden: ['x'] });

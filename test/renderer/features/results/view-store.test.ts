@@ -11,7 +11,7 @@ it('changes are stored in sequence, so that the last one remains; failures are i
   const views = createViewStore({
     workspace: {
       view: async () => Promise.reject(new Error('no file')),
-      keepView: async ({ view: { hidden = [] } }) => {
+      changeView: async ({ view: { hidden = [] } }) => {
         await new Promise((resolve) => setTimeout(resolve, hidden.includes('slow') ? 20 : 0));
         if (hidden.includes('bad')) throw new Error('no room');
         kept.push(hidden);
@@ -21,7 +21,7 @@ it('changes are stored in sequence, so that the last one remains; failures are i
     },
   });
   expect(await views.read(wits)).toEqual(plainView);
-  for (const name of ['slow', 'bad', 'last']) views.write(wits, hiding(name));
+  for (const name of ['slow', 'bad', 'last']) views.write(wits, null, hiding(name));
   await done.promise;
   expect(kept).toEqual([['slow'], ['last']]);
 });
