@@ -14,6 +14,7 @@ import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { queryCommands } from './query-commands.ts';
 import { ownNumber } from './query-number.ts';
+import { listedWells } from '../wells/wells-state.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from './query-tab.ts';
 import { startRecord } from './record-runs.ts';
 import { SaveQuery } from './save-query.tsx';
@@ -68,6 +69,7 @@ export function createQuery(
       connection,
       scope: () => datasets.actions.scopeOf(subject.dataset),
       wells: ownWells,
+      nameOfWell: (id) => listedWells(wells.store.getState()).well('assetId', id)?.name,
       selectWells: (selected) => wells.actions.selectWells(selected, ownTab()?.id),
       ...subject,
     },
@@ -113,10 +115,11 @@ export const queryKind = defineTabKind({
   View: lazy(() => import('./query-tab-view.tsx')),
   StripPart: SaveQuery,
   helpPage: 'ask.md',
-  title: ({ dataset, number, store }, wells) =>
+  // By what its query asks: other wells may be selected beside it.
+  title: ({ dataset, number, store, askedWells }, wells) =>
     store.getState().text.mode === 'sql'
       ? words.tabs.query(words.query.modes.sql, number, [])
-      : words.tabs.query(datasetName(dataset), number, wells),
+      : words.tabs.query(datasetName(dataset), number, askedWells(wells)),
   dataset: ({ dataset }) => dataset,
   // Where it is looked at, as a table or a plot, changes nothing.
   isUntouched: ({ actions, results }) =>

@@ -42,6 +42,8 @@ import { conditionsOf } from './conditions.ts';
 import type { FieldValues } from './filters/find-values.ts';
 import { withoutAggregate } from './convert-mode.ts';
 import { createTextActions, type SummaryStart } from './text-actions.ts';
+import { readScope } from '../../../shared/language/text/scope.ts';
+import { words } from '../../words/words.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 
@@ -93,6 +95,8 @@ export interface QuerySubject {
   readonly dataset: Dataset;
   /** The wells of the tab: those that are selected while it is shown. */
   readonly wells: () => readonly ScopedWell[];
+  /** The name of a listed well. */
+  readonly nameOfWell: (id: number) => string | undefined;
   /** Selects other wells for the tab. */
   readonly selectWells: (wells: readonly ScopedWell[]) => void;
   /** How records belong to wells, as far as known; it may be learned later. */
@@ -346,6 +350,19 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     // If records belong to companies, wells are not part of the conditions.
     return path?.endsWith('asset_id') ? path : null;
   };
+  /**
+   * The wells that the query asks for, as far as its text names them.
+   * @param selected those of its tab
+   */
+  function askedWells(selected: readonly ScopedWell[]): readonly { readonly name: string }[] {
+    const [conditions, path] = [conditionsOf(textNow()), scopePath()];
+    const scope = conditions === null || path === null ? null : readScope(conditions, path);
+    if (scope?.kind === 'chosen') return selected;
+    if (scope?.kind !== 'ids') return [];
+    return scope.ids.map((id) => ({
+      name: subject.nameOfWell(id) ?? words.wells.inRow.assetId(String(id)),
+    }));
+  }
   const { wells, selectWells } = subject;
   return {
     store,
@@ -360,6 +377,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     wells,
     selectWells,
     scopePath,
+    askedWells,
   };
 }
 

@@ -6,6 +6,7 @@ import { recordsApiWith, recordPage, recordsBeside } from '../../../support/reco
 import { firstRecords, type ResultsDependencies } from '../../../../src/renderer/features/results/results.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
+import { queryKind } from '../../../../src/renderer/features/query/query-kind.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import {
   countParts,
@@ -55,6 +56,7 @@ function tabOn(
       scope: () => undefined,
       wells: () => [wellWith(5001)],
       selectWells: () => undefined,
+      nameOfWell: (id) => (id === 5002 ? 'Mesa' : undefined),
     },
   );
   const released = () => sent('release');
@@ -342,6 +344,20 @@ describe('a query tab', () => {
     expect(text.find).toMatchObject({ query: '{ asset_id: 5001, half', sort: '{ "data.rop": -1 }' });
     // The result is that of another query than the typed one, and says so.
     expect(isSameQuestion(lastParts.run ?? [], runParts(text, tab.values))).toBe(false);
+  });
+
+  it('is titled by the wells that its text asks for, and not by those that are selected beside it', async () => {
+    const { tab } = tabOn(async () => recordPage('[]'));
+    const title = () => queryKind.open(tab).content.title([wellWith(5001)]);
+    expect(title()).toBe(words.tabs.query('WITS', 1, [wellWith(5001)]));
+    tab.actions.type('find', { query: '{ "data.rop": { $gt: 1 } }' });
+    expect(title()).toBe(words.tabs.query('WITS', 1, []));
+    tab.actions.type('find', { query: '{ asset_id: { $in: [5002, 5009] } }' });
+    expect(title()).toBe(words.tabs.query('WITS', 1, [{ name: 'Mesa' }, { name: '5009' }]));
+    tab.actions.type('find', { query: '{ asset_id: 5002 }' });
+    expect(title()).toBe(words.tabs.query('WITS', 1, [{ name: 'Mesa' }]));
+    tab.actions.type('find', { query: '{ half' });
+    expect(title()).toBe(words.tabs.query('WITS', 1, []));
   });
 
   it('computes a summary whatever is drawn, and shows its form only to ask', async () => {
