@@ -1,8 +1,8 @@
-import { CircleAlert, LoaderCircle, Pause, Play, Radio } from 'lucide-react';
+import { CircleAlert, LoaderCircle, Pause, Play, Radio, RefreshCw } from 'lucide-react';
 import { useStore } from 'zustand';
 import { addressText } from '../datasets/search.ts';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
-import { formatElapsed } from '../../format/times.ts';
+import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { useTimeOfDay } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +12,7 @@ import { words } from '../../words/words.ts';
 import { ViewSelect } from '../results/view-select.tsx';
 import type { WellZones } from '../results/times/well-zones.ts';
 import { ZoneBox } from '../results/times/zone-box.tsx';
-import { maxRecords, type LiveTab, type StreamState } from './live-tab.ts';
+import { maxRecords, silenceOf, type LiveTab, type StreamState } from './live-tab.ts';
 import { agoText, newestText } from './newest-text.ts';
 
 const intervals = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
@@ -22,6 +22,7 @@ const views = ['table', 'plot'] as const;
 export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
   const { actions, subject, store } = tab;
   const { stream, everyMs, kept, dropped, view, zone, isPickingZone } = useStore(store);
+  const silentMs = silenceOf(useStore(store), useTimeOfDay(1000));
   const isRunning = stream.status !== 'paused' && stream.status !== 'stopped';
   const options = [...new Set([...intervals, everyMs])]
     .sort((a, b) => a - b)
@@ -30,11 +31,11 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
     <>
       <div className="live-bar">
         <ViewSelect value={view} of={views} onChange={actions.setView} />
-        <StatusMark status={stream} />
+        <StatusMark status={stream} silentMs={silentMs} />
         <span className="numbers live-reach ellipsis">
           {words.results.records(kept)}
           {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
-          <NewestAge tab={tab} />
+          <NewestAge tab={tab} isSilent={silentMs !== null} />
         </span>
         <span className="small live-source" title={addressText(subject.dataset)}>
           {datasetName(subject.dataset)}
@@ -52,6 +53,11 @@ export function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
           isPicking={isPickingZone}
           onPick={actions.pickZone}
         />
+        {(silentMs !== null || stream.status === 'retrying') && (
+          <Button icon={RefreshCw} onPress={actions.retry}>
+            {words.live.retry}
+          </Button>
+        )}
         {isRunning ? (
           <Button icon={Pause} onPress={actions.pause}>
             {words.live.pause}
@@ -84,7 +90,22 @@ const icons = {
   stopped: CircleAlert,
 };
 
-function StatusMark({ status }: { status: StreamState }) {
+interface StatusMarkProps {
+  readonly status: StreamState;
+  /** For how long the service hasn't answered, in milliseconds; null: it has. */
+  readonly silentMs: number | null;
+}
+
+function StatusMark({ status, silentMs }: StatusMarkProps) {
+  if (silentMs !== null)
+    return (
+      <span className="live-status live-retrying numbers">
+        <CircleAlert size={14} aria-hidden />
+        {/* Screen readers should not read an update each second. */}
+        <Status className="visually-hidden">{words.live.isSilent}</Status>
+        <span aria-hidden>{words.live.silent(formatDuration(silentMs))}</span>
+      </span>
+    );
   const Icon = icons[status.status];
   return (
     <Status className={`live-status live-${status.status}`}>
@@ -99,7 +120,7 @@ function StatusMark({ status }: { status: StreamState }) {
 }
 
 /** The age of the newest record and of the last response. */
-function NewestAge({ tab }: { tab: LiveTab }) {
+function NewestAge({ tab, isSilent }: { tab: LiveTab; isSilent: boolean }) {
   const newest = useStore(tab.store, (state) => state.newest);
   const answeredAt = useStore(tab.store, (state) => state.answeredAt);
   const now = useTimeOfDay(1000);
@@ -107,7 +128,7 @@ function NewestAge({ tab }: { tab: LiveTab }) {
   return (
     <span className="quiet">
       {newest !== null && ` · ${newestText(newest, field, now)}`}
-      {answeredAt !== null && ` · ${words.live.answered(agoText(answeredAt, now))}`}
+      {answeredAt !== null && !isSilent && ` · ${words.live.answered(agoText(answeredAt, now))}`}
     </span>
   );
 }

@@ -51,6 +51,8 @@ export interface LiveState {
   readonly newest: number | null;
   /** The time of the last response in Unix milliseconds; null: none. */
   readonly answeredAt: number | null;
+  /** Since when the next response is awaited: the last response, or the last start. */
+  readonly awaitedSince: number;
   /** The limits of channels, by field. */
   readonly limits: LiveLimits;
   /** The channels that are beyond their limits. */
@@ -61,6 +63,19 @@ export interface LiveState {
   readonly zone: TimeView;
   /** Whether the form for another time zone is open. */
   readonly isPickingZone: boolean;
+}
+
+/** The intervals without a response after which a service is silent: each request can take as long as one. */
+const silentIntervals = 2;
+
+/** For how many milliseconds a service that should have answered hasn't; null: it has. */
+export function silenceOf(
+  { stream, everyMs, awaitedSince }: Pick<LiveState, 'stream' | 'everyMs' | 'awaitedSince'>,
+  now: number,
+): number | null {
+  const isAwaited = stream.status === 'following' || stream.status === 'starting';
+  const ms = now - awaitedSince;
+  return isAwaited && ms >= silentIntervals * everyMs ? ms : null;
 }
 
 /** A live view of a dataset's newest records. */
@@ -95,6 +110,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     dropped: 0,
     newest: null,
     answeredAt: null,
+    awaitedSince: now(),
     limits: subject.limits ?? {},
     alarms: [],
     announced: [],
@@ -143,7 +159,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       }));
       checkLimits(over);
     }
-    store.setState({ stream: { status: 'following' }, answeredAt: now() });
+    store.setState({ stream: { status: 'following' }, answeredAt: now(), awaitedSince: now() });
   }
 
   async function follow(signal: AbortSignal): Promise<void> {
@@ -182,7 +198,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       store.setState({ stream: { status: 'paused', why: reason } });
     } else if (!running) {
       running = new AbortController();
-      store.setState({ stream: { status: cursor ? 'following' : 'starting' } });
+      store.setState({ stream: { status: cursor ? 'following' : 'starting' }, awaitedSince: now() });
       void follow(running.signal);
     }
   }
@@ -209,6 +225,8 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
       store.setState({ stream: { status: 'starting' } });
       restart();
     },
+    /** Requests newer records now, in place of a request without a response or a wait. */
+    retry: restart,
     /** Whether the tab is visible: hidden tabs without limits make no requests. */
     setVisible(isVisible: boolean) {
       if (isVisible === inView) return;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createLiveTab, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
+import { createLiveTab, silenceOf, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { LiveChunkEvent } from '../../../../src/renderer/features/records/host.ts';
 import { toPackedColumns } from '../../../../src/renderer/features/records/to-columns.ts';
@@ -22,6 +22,7 @@ function following() {
   const notices: (readonly [news: string[] | string, isInView: boolean])[] = [];
   const streams: Stream[] = [];
   const { around, page } = changeablePage();
+  const clock = { now: 99 };
   const tab: LiveTab = createLiveTab(
     {
       live: (request, { signal, onEvent }) =>
@@ -40,7 +41,7 @@ function following() {
           });
         }),
       page,
-      now: () => 99,
+      now: () => clock.now,
       notify: (news, isInView) =>
         void notices.push([
           news instanceof AppError
@@ -53,7 +54,7 @@ function following() {
     { connection: 'c', dataset: wits, query: '{ asset_id: 7 }', fields: [], field: 'timestamp' },
   );
   const status = () => tab.store.getState().stream;
-  return { tab, streams, around, status, notices };
+  return { tab, streams, around, status, notices, clock };
 }
 const cursor = { value: 2, floor: 1, ids: ['b'] };
 const two: LiveChunkEvent = {
@@ -178,6 +179,31 @@ describe('a live dataset', () => {
     });
     await streams[0]?.send({ kind: 'nothing' });
     expect(tab.store.getState().version).toBe(1);
+  });
+
+  it('says within two intervals that the service is silent, also at first, and requests again at once', async () => {
+    const { tab, streams, around, clock } = following();
+    const silence = () => silenceOf(tab.store.getState(), clock.now);
+    await settled();
+    clock.now += 10_000;
+    expect(silence()).toBe(10_000);
+    await streams[0]?.send(two);
+    clock.now += 9999;
+    expect(silence()).toBeNull();
+    clock.now += 1;
+    expect(silence()).toBe(10_000);
+    tab.actions.retry();
+    await settled();
+    expect([streams[0]?.ended(), streams.length, streams[1]?.request.after]).toEqual([true, 2, cursor]);
+    expect(silence()).toBeNull();
+    // A pause isn't a silence.
+    around.hidden = true;
+    around.changed();
+    clock.now += 60_000;
+    expect(silence()).toBeNull();
+    around.hidden = false;
+    around.changed();
+    expect(silence()).toBeNull();
   });
 
   it.each([
