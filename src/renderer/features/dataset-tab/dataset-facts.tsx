@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { KeyRound } from 'lucide-react';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { formatBytes, formatCount } from '../../format/numbers.ts';
@@ -7,6 +8,10 @@ import { words } from '../../words/words.ts';
 
 /** Indexes, statistics, and permissions from the definition. */
 export function DatasetFacts() {
+  const statisticsHeadingId = useId();
+  const permissionsHeadingId = useId();
+  const indexesHeadingId = useId();
+  const datasetOriginId = useId();
   const dataset = useTabState('dataset', (state) => state.dataset);
   const company = useSessionState('datasets', (state) =>
     dataset.companyId === null ? null : (state.companies.get(dataset.companyId) ?? null),
@@ -16,12 +21,12 @@ export function DatasetFacts() {
   const bytes = (size: number | null) => (size === null ? null : formatBytes(size));
   return (
     <>
-      <section className="dataset-part" aria-labelledby="indexes-heading">
-        <h3 id="indexes-heading">{w.indexes}</h3>
+      <section className="dataset-part" aria-labelledby={indexesHeadingId}>
+        <h3 id={indexesHeadingId}>{w.indexes}</h3>
         <Indexes indexes={dataset.indexes} />
       </section>
-      <section className="dataset-part" aria-labelledby="statistics-heading">
-        <h3 id="statistics-heading">{w.statistics}</h3>
+      <section className="dataset-part" aria-labelledby={statisticsHeadingId}>
+        <h3 id={statisticsHeadingId}>{w.statistics}</h3>
         <dl className="facts numbers">
           <Fact name={w.statisticsOf.count}>
             {statistics.count === null ? null : formatCount(statistics.count)}
@@ -31,8 +36,8 @@ export function DatasetFacts() {
           <Fact name={w.statisticsOf.indexSize}>{bytes(statistics.indexSize)}</Fact>
         </dl>
       </section>
-      <section className="dataset-part" aria-labelledby="permissions-heading">
-        <h3 id="permissions-heading">{w.permissions}</h3>
+      <section className="dataset-part" aria-labelledby={permissionsHeadingId}>
+        <h3 id={permissionsHeadingId}>{w.permissions}</h3>
         {Object.keys(permissions).length === 0 ? (
           <p className="quiet">{w.noPermissions}</p>
         ) : (
@@ -45,8 +50,8 @@ export function DatasetFacts() {
           </dl>
         )}
       </section>
-      <section className="dataset-part" aria-labelledby="dataset-origin">
-        <h3 id="dataset-origin">{w.origin}</h3>
+      <section className="dataset-part" aria-labelledby={datasetOriginId}>
+        <h3 id={datasetOriginId}>{w.origin}</h3>
         <dl className="facts">
           <Fact name={w.companyOf}>{company ?? (companyId === null ? null : w.company(companyId))}</Fact>
           <Fact name={w.providerOf}>{dataset.provider}</Fact>

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { instantOf } from '../../../shared/instants.ts';
 import { formatMoment } from '../../format/moments.ts';
 import { formatCount, formatDepth } from '../../format/numbers.ts';
@@ -35,11 +36,12 @@ function formatSpan(field: string, first: string, last: string): string | null {
 
 /** The number of records for the selected wells, and their first and last index values. */
 export function ExtentView() {
+  const extentHeadingId = useId();
   const wells = useTabState('dataset', (state) => state.wells);
   const w = words.datasets;
   return (
-    <section className="dataset-part" aria-labelledby="extent-heading">
-      <h3 id="extent-heading">{wells.length === 0 ? w.extentOfAll : w.extentOf(wells.length)}</h3>
+    <section className="dataset-part" aria-labelledby={extentHeadingId}>
+      <h3 id={extentHeadingId}>{wells.length === 0 ? w.extentOfAll : w.extentOf(wells.length)}</h3>
       <Body />
     </section>
   );

@@ -1,20 +1,22 @@
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, type ReactNode, useId } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 
 /** A grid with an optional panel beside it. */
 export function GridWithPanel({ panel, children }: { panel: ReactNode; children: ReactNode }) {
+  const recordId = useId();
+  const gridId = useId();
   return (
     <Group orientation="horizontal" className="answer-body">
-      <Panel id="grid" minSize="140px">
+      <Panel id={gridId} minSize="140px">
         {children}
       </Panel>
       {panel && (
         <>
           <Separator className="divider divider-column" />
           <Panel
-            id="record"
+            id={recordId}
             defaultSize="300px"
             minSize="140px"
             maxSize="60%"

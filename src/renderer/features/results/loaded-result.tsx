@@ -1,4 +1,4 @@
-import { lazy, Suspense, use, useMemo, useRef, type RefObject } from 'react';
+import { lazy, Suspense, use, useMemo, useRef, type RefObject, useId } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
 import { Empty, Loading } from '../../ui/view-states.tsx';
@@ -70,6 +70,8 @@ function CalculatedNotices() {
 }
 
 function Records({ result, control }: { result: Result; control: RefObject<GridControl | null> }) {
+  const tableId = useId();
+  const plotId = useId();
   const view = useTabState('results', (state) => state.view);
   const table = <RecordGrid result={result} control={control} />;
   const plot = (
@@ -87,11 +89,11 @@ function Records({ result, control }: { result: Result; control: RefObject<GridC
     );
   return (
     <Group orientation="horizontal" className="answer-body">
-      <Panel id="table" minSize="200px">
+      <Panel id={tableId} minSize="200px">
         {table}
       </Panel>
       <Separator className="divider divider-column" />
-      <Panel id="plot" minSize="240px">
+      <Panel id={plotId} minSize="240px">
         {plot}
       </Panel>
     </Group>

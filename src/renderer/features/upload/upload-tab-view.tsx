@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, useId } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -72,6 +72,8 @@ function NextFileProblem() {
 }
 
 function Body() {
+  const stepId = useId();
+  const previewId = useId();
   // A file on its way is shown in place of the current one.
   const isReady = useTabState(
     'upload',
@@ -90,13 +92,13 @@ function Body() {
       {job === null && <TargetQuestion />}
       {job === null && (shown === 'file' || shown === 'columns') && <FittingDatasets />}
       <Group orientation="vertical" className="upload-body">
-        <Panel id="step" defaultSize={hasPreviewPanel ? '62%' : '100%'} minSize="120px">
+        <Panel id={stepId} defaultSize={hasPreviewPanel ? '62%' : '100%'} minSize="120px">
           <StepRegion step={shown} />
         </Panel>
         {hasPreviewPanel && (
           <>
             <Separator className="divider divider-row" />
-            <Panel id="preview" defaultSize="38%" minSize="90px">
+            <Panel id={previewId} defaultSize="38%" minSize="90px">
               <FilePreviewPanel isEditingFormat={shown === 'file'} />
             </Panel>
           </>

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { isStoppable } from '../../jobs/job-list.ts';
 import { CircleCheck, ListChecks, Play, Send } from 'lucide-react';
 import { fromBody, type AppError } from '../../../../shared/errors/errors.ts';
@@ -41,6 +42,7 @@ const w = uploadWords.check;
  * button.
  */
 export function CheckStep() {
+  const checkId = useId();
   const { actions } = useTab('upload');
   const match = useTabState('upload', (state) => state.match.value);
   const { dataset, isDatasetAssumed, check, send } = useTabState('upload', (state) => state);
@@ -65,8 +67,8 @@ export function CheckStep() {
   const hasNothingNew = ledger !== undefined && ledger.pending === 0;
   return (
     <div className="upload-step stack gap-4">
-      <section aria-labelledby="upload-check">
-        <h2 id="upload-check">
+      <section aria-labelledby={checkId}>
+        <h2 id={checkId}>
           {w.heading(match.folded?.records ?? rows, addressText(dataset), match.folded != null)}
         </h2>
         <Summary match={match} />
@@ -215,9 +217,10 @@ function CheckResult({ job, groups }: { job: UploadJob | null; groups: readonly 
 
 /** The findings in a file by severity, each with its count and its fix. */
 export function FindingsView({ groups }: { groups: readonly FindingGroup[] }) {
+  const headingId = useId();
   return groups.map((group) => (
-    <section key={group.severity} aria-labelledby={`upload-${group.severity}`}>
-      <h2 id={`upload-${group.severity}`}>{w.groups[group.severity](findingCount(group))}</h2>
+    <section key={group.severity} aria-labelledby={`${headingId}${group.severity}`}>
+      <h2 id={`${headingId}${group.severity}`}>{w.groups[group.severity](findingCount(group))}</h2>
       <FindingList findings={group.findings} isEditable />
       <ProblemTable problems={group.problems} isCheck />
     </section>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useId } from 'react';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { OptionGroup } from '../../../ui/option-group.tsx';
@@ -13,6 +13,7 @@ const w = uploadWords.existing;
 
 /** The number of existing records for these wells, and whether matching rows are skipped or inserted. */
 export function ExistingRecordsSection() {
+  const existingId = useId();
   const { actions } = useTab('upload');
   const { existingRecords: records, existing } = useTabState('upload', (state) => state);
   const wells = useTabState('upload', (state) => state.wellNames.status);
@@ -26,8 +27,8 @@ export function ExistingRecordsSection() {
   const isForbidden = records.status === 'failed' && records.error.is('forbidden');
   const again = () => void actions.countExisting(true);
   return (
-    <section aria-labelledby="upload-existing">
-      <h2 id="upload-existing">{w.heading}</h2>
+    <section aria-labelledby={existingId}>
+      <h2 id={existingId}>{w.heading}</h2>
       {records.status === 'idle' && wells === 'loading' && <Loading what={w.waiting} />}
       {records.status === 'loading' && <Loading what={w.counting} onCancel={actions.cancelCounting} />}
       {records.status === 'failed' && !isForbidden && (

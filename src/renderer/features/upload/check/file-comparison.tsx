@@ -1,5 +1,5 @@
 import { GitCompareArrows } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, useId } from 'react';
 import { useStore } from 'zustand';
 import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
@@ -24,6 +24,7 @@ const w = words.quality.comparing;
 
 /** The file of an upload compared with the dataset that it goes into, on request. */
 export function FileComparisonSection({ dataset }: { dataset: Dataset }) {
+  const comparisonId = useId();
   const { actions, comparison, connection, mapping } = useTab('upload');
   const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
   const reading = useTabState('upload', (state) => state.reading);
@@ -36,8 +37,8 @@ export function FileComparisonSection({ dataset }: { dataset: Dataset }) {
   if (!file || !field) return null;
   const { provider, dataset: name } = dataset;
   return (
-    <section aria-labelledby="upload-comparison" className="stack gap-3">
-      <h3 id="upload-comparison">{w.fileHeading}</h3>
+    <section aria-labelledby={comparisonId} className="stack gap-3">
+      <h3 id={comparisonId}>{w.fileHeading}</h3>
       <p className="quiet">{w.fileText(addressText(dataset))}</p>
       <form
         className="row quality-comparison-end"

@@ -1,5 +1,5 @@
 import { ShieldCheck } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import { useApp, useAppState, useTabState } from '../../../contexts.ts';
 import { useTask } from '../../../state/use-task.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -13,6 +13,7 @@ const QualityView = lazy(() =>
 
 /** The quality of the file of an upload, on request. */
 export function FileQualitySection() {
+  const qualityId = useId();
   const { api } = useApp();
   const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
   const reading = useTabState('upload', (state) => state.reading);
@@ -26,8 +27,8 @@ export function FileQualitySection() {
   const w = words.quality;
   if (!file) return null;
   return (
-    <section aria-labelledby="upload-quality" className="stack gap-3">
-      <h3 id="upload-quality">{w.file.heading}</h3>
+    <section aria-labelledby={qualityId} className="stack gap-3">
+      <h3 id={qualityId}>{w.file.heading}</h3>
       <p className="quiet">{w.file.text}</p>
       {checking.value === null && !checking.isRunning && (
         <div className="row">

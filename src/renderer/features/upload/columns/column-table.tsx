@@ -42,7 +42,7 @@ function useListedColumns(): readonly ListedColumn[] {
 }
 
 /** Each column of the file: its values, its target, and how it is read, all of which can be changed in its row. */
-export function ColumnTable() {
+export function ColumnTable({ headingId }: { readonly headingId: string }) {
   const { actions } = useTab('upload');
   const listed = useListedColumns();
   const focused = useTabState('upload', (state) => state.focusedColumn);
@@ -71,7 +71,7 @@ export function ColumnTable() {
   return (
     <>
       <div className="row wrap">
-        <h2 id="upload-columns">{w.heading}</h2>
+        <h2 id={headingId}>{w.heading}</h2>
         <SearchBox
           className="upload-columns-search"
           label={w.search}

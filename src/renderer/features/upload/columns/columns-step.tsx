@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { symbolText } from '../../../../shared/channels/units.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -20,6 +21,7 @@ const w = uploadWords.columns;
 
 /** The required fields, and the target of each column of the file. */
 export function ColumnsStep() {
+  const [fieldsId, columnsId] = [useId(), useId()];
   const { match, dataset, origin } = useTabState('upload', (state) => state);
   const { actions } = useTab('upload');
   if (match.error)
@@ -35,9 +37,9 @@ export function ColumnsStep() {
       <EarlierMappingNote />
       <UnitDifferences />
       <WellQuestionAlert />
-      <section aria-labelledby="upload-fields">
+      <section aria-labelledby={fieldsId}>
         <div className="row wrap">
-          <h2 id="upload-fields">{w.fields}</h2>
+          <h2 id={fieldsId}>{w.fields}</h2>
           <Status className={missing.length > 0 ? 'tone-error' : 'quiet'}>
             {missing.length > 0 ? w.missing(missing.join(', ')) : w.filled}
           </Status>
@@ -57,8 +59,8 @@ export function ColumnsStep() {
         )}
       </section>
       <WellNamesSection />
-      <section aria-labelledby="upload-columns">
-        <ColumnTable />
+      <section aria-labelledby={columnsId}>
+        <ColumnTable headingId={columnsId} />
         <NullsField />
       </section>
     </div>

@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
@@ -12,6 +13,8 @@ import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 
 /** The detected file format, its warnings, and controls to correct it. */
 export function FileStep() {
+  const warningsId = useId();
+  const readingId = useId();
   const { actions } = useTab('upload');
   const { preview, inspection } = useTabState('upload', (state) => state);
   const again = () => void actions.readAgain();
@@ -34,8 +37,8 @@ export function FileStep() {
     );
   return (
     <div className="upload-step stack gap-4 file-step">
-      <section aria-labelledby="upload-reading">
-        <h2 id="upload-reading">{uploadWords.file.reading}</h2>
+      <section aria-labelledby={readingId}>
+        <h2 id={readingId}>{uploadWords.file.reading}</h2>
         <FormatForm
           preview={preview.value}
           inspection={inspection.status === 'loaded' ? inspection.value : null}
@@ -43,8 +46,8 @@ export function FileStep() {
         <NullsField />
       </section>
       <div className="stack gap-4">
-        <section aria-labelledby="upload-warnings">
-          <h2 id="upload-warnings">{uploadWords.file.warnings}</h2>
+        <section aria-labelledby={warningsId}>
+          <h2 id={warningsId}>{uploadWords.file.warnings}</h2>
           {inspection.status === 'loading' && (
             <Loading what={uploadWords.file.readingAll} onCancel={actions.cancelReading} />
           )}
@@ -72,11 +75,12 @@ const valueText = ({ value, unit }: HeaderEntry): string =>
 
 /** The header of a file, such as the well section of a LAS file. Groups after the second are closed at first. */
 function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
+  const fileHeaderId = useId();
   const filled = header.filter(({ value }) => value.trim() !== '');
   if (filled.length === 0) return null;
   return (
-    <section className="file-header" aria-labelledby="upload-file-header">
-      <h2 id="upload-file-header">{w.header}</h2>
+    <section className="file-header" aria-labelledby={fileHeaderId}>
+      <h2 id={fileHeaderId}>{w.header}</h2>
       {[...Map.groupBy(filled, ({ group }) => group)].map(([group, entries], at) => (
         <details key={group} open={at < 2}>
           <summary>{visibleLine(group)}</summary>

@@ -1,5 +1,5 @@
 import { Send } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useId } from 'react';
 import { useStore } from 'zustand';
 import { visibleText } from '../../../../shared/errors/visible-text.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
@@ -26,6 +26,7 @@ const rowsAtOnce = 50;
 
 /** The rejected rows of an upload: their wrong cells are fixed in place, and sent as an upload that follows it. */
 export function FixRows({ job }: { job: UploadJob }) {
+  const fixesId = useId();
   const { app } = useSession();
   const [model] = useState(() => createRejectedRows(app.api, job.id));
   const { store, actions } = model;
@@ -41,8 +42,8 @@ export function FixRows({ job }: { job: UploadJob }) {
   const { rows, isFixable, isCut, followUps } = rejected.value;
   const wrongCount = [...wrong.values()].filter((reasons) => reasons.length > 0).length;
   return (
-    <section aria-labelledby="upload-fixes" className="stack">
-      <h2 id="upload-fixes">{w.heading}</h2>
+    <section aria-labelledby={fixesId} className="stack">
+      <h2 id={fixesId}>{w.heading}</h2>
       {followUps.map(({ job: id, lines }) => (
         <FollowUpLine key={id} id={id} rows={lines.length} />
       ))}

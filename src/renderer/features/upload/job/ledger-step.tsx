@@ -1,3 +1,4 @@
+import { useId } from 'react';
 import { Play, Table, Upload } from 'lucide-react';
 import { fromBody } from '../../../../shared/errors/errors.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
@@ -26,6 +27,8 @@ const w = uploadWords.ledger;
 
 /** A finished or stopped upload: the result of each row, and the next steps. */
 export function LedgerStep() {
+  const notesId = useId();
+  const ledgerId = useId();
   const { sendJob } = useUploadProgress();
   const orderError = useAppState('jobs', (state) => state.error);
   const other = useOtherConnection(sendJob);
@@ -34,8 +37,8 @@ export function LedgerStep() {
   const rejects = sendJob.artifacts.filter(({ kind }) => kind === 'rejects');
   return (
     <div className="upload-step stack gap-4">
-      <section aria-labelledby="upload-ledger">
-        <h2 id="upload-ledger" className="ledger-head row">
+      <section aria-labelledby={ledgerId}>
+        <h2 id={ledgerId} className="ledger-head row">
           <JobStateIcon mark={markOf(sendJob)} size={18} />
           {headingOf(sendJob)}
         </h2>
@@ -64,8 +67,8 @@ export function LedgerStep() {
         </section>
       )}
       {result && result.warnings.length > 0 && (
-        <section aria-labelledby="upload-notes">
-          <h2 id="upload-notes">{w.warnings}</h2>
+        <section aria-labelledby={notesId}>
+          <h2 id={notesId}>{w.warnings}</h2>
           <WarningList warnings={result.warnings} />
         </section>
       )}

@@ -1,5 +1,5 @@
 import { ListStart } from 'lucide-react';
-import { useCallback, useEffect, useEffectEvent, useState, useRef, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useEffectEvent, useState, useRef, useSyncExternalStore, useId } from 'react';
 import { useStore } from 'zustand';
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -40,6 +40,7 @@ function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
  * @returns the uploads, or that this one waits for another; null: there are none
  */
 export function SimilarUploads({ canSend }: { canSend: boolean }) {
+  const alikeId = useId();
   const tab = useTab('upload');
   const session = useSession();
   const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
@@ -74,10 +75,10 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
     setExcluded(next);
   };
   return (
-    <section aria-labelledby="upload-alike">
-      <h2 id="upload-alike">{w.heading(otherUploads.length)}</h2>
+    <section aria-labelledby={alikeId}>
+      <h2 id={alikeId}>{w.heading(otherUploads.length)}</h2>
       <p className="quiet">{w.text}</p>
-      <ul aria-labelledby="upload-alike" className="stack gap-1">
+      <ul aria-labelledby={alikeId} className="stack gap-1">
         {otherUploads.map((other, at) => (
           <SimilarUpload
             key={at}

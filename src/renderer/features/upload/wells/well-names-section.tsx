@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, useId } from 'react';
 import type { WellColumn } from '../../../../shared/upload/wells.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Loading } from '../../../ui/view-states.tsx';
@@ -21,6 +21,7 @@ const initialRows = 30;
 
 /** The wells named in the file. Names with no match or several matches come first. */
 export function WellNamesSection() {
+  const wellsId = useId();
   const wellNames = useTabState('upload', (state) => state.wellNames);
   const naming = useTabState('upload', ({ choices }) =>
     Object.values(choices.columns).some((choice) => !choice.skip && (choice.by ?? 'id') !== 'id'),
@@ -28,8 +29,8 @@ export function WellNamesSection() {
   const { actions } = useTab('upload');
   if (!naming) return null;
   return (
-    <section aria-labelledby="upload-wells">
-      <h2 id="upload-wells">{w.heading}</h2>
+    <section aria-labelledby={wellsId}>
+      <h2 id={wellsId}>{w.heading}</h2>
       {wellNames.status === 'loading' && <Loading what={w.looking} onCancel={actions.cancelWells} />}
       {wellNames.status === 'failed' && (
         <ConnectionFailed error={wellNames.error} onRetry={() => void actions.loadWells()} />
