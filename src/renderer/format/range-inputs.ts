@@ -28,6 +28,10 @@ export function parseBound(text: string, of: RangeField['of'], zone: string): Bo
 
 const isoDate = /^\d{4}-\d{2}-\d{2}$/;
 
+/** The day of a time in a zone, as an ISO date. */
+export const dayOf = (ms: number, zone: string): string =>
+  DateTime.fromMillis(ms, { zone: zoneOf(zone) ?? 'utc' }).toFormat('yyyy-MM-dd');
+
 /** The first and the last day of typed times, as ISO dates; null: they aren't times with a start and an end. */
 export function daysOf({ from, to, zone }: RangeInputs): { first: string; last: string } | null {
   const [start, end] = [from, to].map((text) => parseBound(text, 'time', zone));

@@ -19,6 +19,8 @@ export interface Days {
 }
 
 export interface DayRangeProps {
+  /** Today as an ISO date: the calendar's own is that of this computer's zone. */
+  readonly today: string;
   readonly label: string;
   /** Null: no days are selected. */
   readonly value: Days | null;
@@ -26,7 +28,7 @@ export interface DayRangeProps {
 }
 
 /** A calendar to select days in a row. */
-export default function DayRange({ label, value, onChange }: DayRangeProps) {
+export default function DayRange({ label, today, value, onChange }: DayRangeProps) {
   return (
     <RangeCalendar<CalendarDate>
       aria-label={label}
@@ -46,7 +48,13 @@ export default function DayRange({ label, value, onChange }: DayRangeProps) {
       <CalendarGrid weekdayStyle="short" className="day-range-days numbers">
         <CalendarGridHeader>{(day) => <CalendarHeaderCell>{day}</CalendarHeaderCell>}</CalendarGridHeader>
         <CalendarGridBody>
-          {(date) => <CalendarCell date={date} className="day-range-day" />}
+          {(date) => (
+            <CalendarCell
+              date={date}
+              className="day-range-day"
+              {...(date.toString() === today ? { 'data-now': true } : {})}
+            />
+          )}
         </CalendarGridBody>
       </CalendarGrid>
     </RangeCalendar>

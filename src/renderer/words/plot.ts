@@ -35,6 +35,7 @@ export const plotWords = {
   align: 'Align wells',
   aligns: { recorded: 'As recorded', elapsed: 'At start' },
   elapsed: 'since first record',
+  elapsedOfPart: 'since first loaded record',
   zoomIn: 'Zoom in',
   zoomOut: 'Zoom out',
   reset: 'Reset zoom',

@@ -53,7 +53,7 @@ export function Charts(props: ChartsProps) {
     linked?.point(at?.along ?? null);
   };
   const along = useMemo(() => alongOf(choice, source.fields, zone), [choice, source, zone]);
-  const label = alongLabel(choice, along, names);
+  const label = alongLabel(drawn?.content ?? content, along, names);
   const series = useMemo(
     () => seriesOf(drawn?.content ?? content, names, seriesColors),
     [drawn?.content, content, names],

@@ -70,6 +70,13 @@ export function joined(ranges: readonly Range[]): Range {
   };
 }
 
+/** The part of the axis in view that has points, without the margins of the plot. */
+export function rangeOfPoints(x: Range, lines: readonly Pick<Line, 'extent'>[]): Range {
+  const all = joined(lines.flatMap(({ extent }) => extent?.x ?? []));
+  const range = { from: Math.max(x.from, all.from), to: Math.min(x.to, all.to) };
+  return range.from <= range.to ? range : x;
+}
+
 /** A single point needs a margin around it. */
 function wide({ from, to }: Range): Range {
   return to > from ? { from, to } : { from: from - 0.5, to: to + 0.5 };

@@ -74,11 +74,19 @@ export function alongOf({ x, align }: PlotChoice, fields: readonly PlotField[], 
   return align === 'elapsed' ? { show: 'elapsed' } : { show: 'time', zone };
 }
 
-/** The title of the axis. */
-export function alongLabel(choice: PlotChoice, along: Along, names: PlotNames): string {
+/**
+ * The title of the axis.
+ * @param part the share of the matching records that is drawn; null: all
+ */
+export function alongLabel(
+  { choice, part }: Pick<Content, 'choice' | 'part'>,
+  along: Along,
+  names: PlotNames,
+): string {
+  const elapsed = part ? plotWords.elapsedOfPart : plotWords.elapsed;
   const name = fieldName(choice.x, names);
   // The axis shows dates whatever the unit of the records.
   if (along.show === 'time') return `${shortName(choice.x)} (${along.zone})`;
-  if (along.show === 'elapsed') return `${shortName(choice.x)}, ${plotWords.elapsed}`;
-  return choice.align === 'elapsed' ? `${name}, ${plotWords.elapsed}` : name;
+  if (along.show === 'elapsed') return `${shortName(choice.x)}, ${elapsed}`;
+  return choice.align === 'elapsed' ? `${name}, ${elapsed}` : name;
 }

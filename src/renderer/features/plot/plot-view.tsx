@@ -11,6 +11,7 @@ import type { UnitChanges } from '../records/unit-changes.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { choiceFor, groupFields, shownFields, type TimeKind } from './first-choice.ts';
 import { Charts } from './charts.tsx';
+import { rangeOfPoints } from './extent.ts';
 import { type PlotNames, absentWells, alongLabel, alongOf, rangeText, wellsText } from './names.ts';
 import { overlayAxis } from './overlays/chart-marks.ts';
 import { maxMarks } from './overlays/overlays.ts';
@@ -183,18 +184,25 @@ function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Scene }) {
   const along = alongOf(choice, source.fields, zone);
   const wells = drawn ? wellsText(drawn.content, names) : '';
   const absent = drawn ? absentWells(askedWells, drawn.content, names) : [];
-  const range = drawn && rangeText(drawn.part.x, along, alongLabel(choice, along, names));
+  const range =
+    drawn &&
+    rangeText(
+      rangeOfPoints(drawn.part.x, drawn.content.lines),
+      along,
+      alongLabel(drawn.content, along, names),
+    );
   return (
     <div className="plot-head">
       {!range && <span className="plot-title" />}
       {range && (
         <h3 className="plot-title numbers" title={[wells, range].filter(Boolean).join(' · ')}>
           {wells && <span className="plot-wells">{wells}</span>}
-          {absent.length > 0 && (
-            <span className="plot-absent">{plotWords.absent(absent, drawn?.content.part !== null)}</span>
-          )}
           <span className="plot-range quiet">{range}</span>
         </h3>
+      )}
+      {/* Not in the title, whose end is cut off. */}
+      {absent.length > 0 && (
+        <span className="plot-absent">{plotWords.absent(absent, drawn?.content.part !== null)}</span>
       )}
       {coverage}
     </div>

@@ -2,7 +2,16 @@ import { type ChartSpec, pictureOf, seriesColors } from '../../ui/plot/index.ts'
 import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
-import { alongLabel, alongOf, fieldName, rangeText, wellsText, type PlotNames } from './names.ts';
+import { rangeOfPoints } from './extent.ts';
+import {
+  absentWells,
+  alongLabel,
+  alongOf,
+  fieldName,
+  rangeText,
+  wellsText,
+  type PlotNames,
+} from './names.ts';
 import { chartMarks, type LoadedOverlay, wellsOf } from './overlays/chart-marks.ts';
 import { fitTexts } from './fit-texts.ts';
 import { legendOf, wellLegend } from './reading.ts';
@@ -23,6 +32,8 @@ export interface PictureRequest {
   readonly statistics: Statistics | null;
   /** Dark on white in every theme. */
   readonly print: boolean;
+  /** The wells of the query, by their ids as text. */
+  readonly askedWells: readonly string[];
 }
 
 const wide = { width: 1200, height: 520 };
@@ -36,12 +47,13 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
   const along = alongOf(choice, fields, zone);
   const series = seriesOf(drawn.content, names, seriesColors);
   const marks = chartMarks(overlays, wellsOf(drawn.content), seriesColors);
-  const label = alongLabel(choice, along, names);
+  const label = alongLabel(drawn.content, along, names);
   const charts = [
     ...chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics }),
     ...(plan ? planCharts(plan, request) : []),
   ];
   const { part } = drawn.content;
+  const absent = absentWells(request.askedWells, drawn.content, names);
   // Tracks have the names of their fields in their headings.
   const fieldNames = choice.kind === 'tracks' ? [] : choice.y.map((field) => fieldName(field, names));
   const many = groups.length > 1;
@@ -49,7 +61,8 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
     ...(choice.kind === 'tracks' ? tall : choice.kind === 'panels' ? panels(charts.length) : wide),
     title: plotWords.title(wellsText(drawn.content, names), title, fieldNames.join(', ')),
     subtitle: [
-      rangeText(drawn.part.x, along, label),
+      rangeText(rangeOfPoints(drawn.part.x, drawn.content.lines), along, label),
+      ...(absent.length > 0 ? [plotWords.absent(absent, part !== null)] : []),
       ...fitTexts(statistics, choice),
       ...(part ? [words.results.partName(part)] : []),
     ].join(' · '),
@@ -68,7 +81,7 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
 /** The plan has the colors of the section. */
 function planCharts(plan: Drawn, { fields, zone, names }: PictureRequest): ChartSpec[] {
   const along = alongOf(plan.content.choice, fields, zone);
-  const label = alongLabel(plan.content.choice, along, names);
+  const label = alongLabel(plan.content, along, names);
   return chartsOf(plan, seriesOf(plan.content, names, seriesColors), { along, label, names });
 }
 

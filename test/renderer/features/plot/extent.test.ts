@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withMargin } from '../../../../src/renderer/features/plot/extent.ts';
+import { rangeOfPoints, withMargin } from '../../../../src/renderer/features/plot/extent.ts';
 
 describe('the range of a crossplot', () => {
   it('has a margin of 3 % on each side, also of a logarithmic axis', () => {
@@ -10,4 +10,16 @@ describe('the range of a crossplot', () => {
     expect(Math.log10(log.from)).toBeCloseTo(-0.06);
     expect(Math.log10(log.to)).toBeCloseTo(2.06);
   });
+});
+
+it('the range in view is told without the margins of the plot, and where a zoom has no points as it is', () => {
+  const y = { from: 0, to: 1 };
+  const lines = [
+    { extent: { x: { from: 0, to: 300 }, y } },
+    { extent: { x: { from: 20, to: 362.4 }, y } },
+    { extent: null },
+  ];
+  expect(rangeOfPoints({ from: -10.87, to: 373.3 }, lines)).toEqual({ from: 0, to: 362.4 });
+  expect(rangeOfPoints({ from: 50, to: 400 }, lines)).toEqual({ from: 50, to: 362.4 });
+  expect(rangeOfPoints({ from: 500, to: 600 }, lines)).toEqual({ from: 500, to: 600 });
 });

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { absentWells, groupNames, wellsText } from '../../../../src/renderer/features/plot/names.ts';
+import {
+  absentWells,
+  alongLabel,
+  groupNames,
+  wellsText,
+} from '../../../../src/renderer/features/plot/names.ts';
+import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 import { plotWords } from '../../../../src/renderer/words/plot.ts';
 
 const names = { unitOf: () => undefined, wellName: (id: string) => (id === '5001' ? 'Ridge 1' : undefined) };
@@ -28,4 +34,12 @@ it('the title names queried wells without records, unless there are too many lin
     absentWells(['7', '5001', '8'], { groups: [['7', 'gamma']], groupsLeft }, names);
   expect(absent(0)).toEqual(['Ridge 1', plotWords.well('8')]);
   expect(absent(2)).toEqual([]);
+});
+
+it('an axis from zero says if it starts with the first loaded record, which is not the first one', () => {
+  const choice: PlotChoice = { kind: 'lines', x: 'measured_depth', y: [], align: 'elapsed' };
+  const part = { selected: false, count: 5, gaps: 0 } as const;
+  const label = (of: typeof part | null) => alongLabel({ choice, part: of }, { show: 'number' }, names);
+  expect(label(null)).toBe(`measured_depth, ${plotWords.elapsed}`);
+  expect(label(part)).toBe(`measured_depth, ${plotWords.elapsedOfPart}`);
 });

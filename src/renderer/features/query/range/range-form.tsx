@@ -10,6 +10,7 @@ import {
 import { readScope } from '../../../../shared/language/text/scope.ts';
 import { localZone } from '../../../format/zoned.ts';
 import { useTab } from '../../../contexts.ts';
+import { minuteMs, useTimeOfDay } from '../../../state/use-now.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -17,6 +18,7 @@ import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
 import { useWellZones } from '../../results/times/use-well-zones.ts';
 import {
+  dayOf,
   daysOf,
   formatBound,
   inputsOfDays,
@@ -78,6 +80,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
     setProblems({});
   };
   const isTime = field.of === 'time';
+  const now = useTimeOfDay(minuteMs);
   const current = presetOf(range);
   // A day begins in the zone of the form.
   const moment = (written: string): Bound => {
@@ -134,6 +137,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
               {({ default: DayRange }) => (
                 <DayRange
                   label={text.days}
+                  today={dayOf(now, zone)}
                   value={daysOf({ ...inputs, zone })}
                   onChange={(days) => {
                     setInputs(inputsOfDays(days, zone));
