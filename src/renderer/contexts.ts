@@ -92,7 +92,8 @@ export interface Session {
   /** Loads the lists, or loads them again. Open tabs stay. */
   readonly load: () => void;
   /** Aborts all tasks and releases everything. */
-  readonly close: () => void;
+  /** Ends it at once. Settles when its tabs are stored, or can't be. */
+  readonly close: () => Promise<void>;
 }
 
 /** The parts of the window that a connection needs. */

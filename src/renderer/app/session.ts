@@ -36,6 +36,8 @@ export function createSession(
 ): Session {
   const { api } = app;
   const controller = new AbortController();
+  /** Ends with the session, once its tabs are stored. */
+  const storing = new AbortController();
   const tabs = createTabs({
     current: (selected) => refreshed(selected, listedWells(wells.store.getState())),
     onWells() {
@@ -75,14 +77,14 @@ export function createSession(
     close() {
       stopTimeZone();
       stopKeeping();
-      // The tabs are stored, and restored when the connection is opened again.
-      void tabStorage.flush().finally(() => {
-        controller.abort();
-        tabs.actions.clear();
-      });
+      // Storing them waits for a link that is lost, but their records and requests end now.
+      const stored = tabStorage.close().finally(() => storing.abort());
+      controller.abort();
+      tabs.actions.clear();
       wells.actions.clear();
       directory.actions.clear();
       datasets.actions.clear();
+      return stored;
     },
   };
   const commands = sessionCommands(session);
@@ -91,7 +93,7 @@ export function createSession(
     if (times !== before.values.times) tabs.actions.showTimes(times);
   });
   const stopKeeping = keepEditedPreview(tabs);
-  tabStorage.start(controller.signal);
+  tabStorage.start(storing.signal);
   return session;
 }
 

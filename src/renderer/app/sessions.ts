@@ -39,7 +39,7 @@ function updateSessions(
   const sessions = new Map(open);
   for (const [id, session] of sessions) {
     if (now.open.has(id)) continue;
-    session.close();
+    void session.close();
     sessions.delete(id);
   }
   for (const [id, connection] of now.open) {

@@ -22,9 +22,7 @@ const startApplication = useApplication();
 const open: Session[] = [];
 afterEach(async () => {
   for (const session of open.splice(0)) {
-    session.close();
-    // Closed once everything is stored.
-    await vi.waitFor(() => expect(session.tabs.store.getState().tabs).toEqual([]), timeoutMs);
+    await session.close();
   }
 });
 
@@ -139,13 +137,28 @@ describe('the session of a connection', () => {
     expect(queryIn(session)).toBe('{ asset_id: {{wells}} }');
   });
 
+  it('ends its tabs and requests at once while the link is lost', async () => {
+    const { application, connection } = await startApplication();
+    const app = sessionApp(application);
+    const lost = { ...app.api.tabs, keep: () => new Promise<never>(() => undefined) };
+    const api = new Proxy(app.api, {
+      get: (target, name) => (name === 'tabs' ? lost : Reflect.get(target, name)),
+    });
+    const session = sessionsOf({ ...app, api }, connection)();
+    const { wits } = await loaded(session);
+    void openDataset(session, wits);
+    void session.close();
+    expect([session.tabs.store.getState().tabs, session.signal.aborted]).toEqual([[], true]);
+  });
+
   it('stores its tabs on closing, and restores them the next time', async () => {
     const start = await windowOn();
     const first = start();
     const { wits } = await loaded(first);
     void openDataset(first, wits);
-    first.close();
-    await vi.waitFor(() => expect(first.tabs.store.getState().tabs).toEqual([]), timeoutMs);
+    const stored = first.close();
+    expect(first.tabs.store.getState().tabs).toEqual([]);
+    await stored;
     const second = start();
     await vi.waitFor(
       () => expect(titlesOf(second)).toEqual([words.tabs.query('WITS', 1, [{ name: 'Ridge A-101H' }])]),

@@ -99,11 +99,13 @@ export function createTabStorage(
   const retries = new Map<string, () => void>();
   let set: string | null = null;
   let lastFailed = false;
+  /** Whether the tabs of the session are gone: they must not be stored as closed. */
+  let isClosed = false;
   let waiting: { readonly stop: () => void; readonly since: number } | null = null;
   let sending: Promise<void> | null = null;
 
   function sendSoon(): void {
-    if (set === null) return;
+    if (set === null || isClosed) return;
     const now = performance.now();
     const since = waiting?.since ?? now;
     waiting?.stop();
@@ -163,6 +165,7 @@ export function createTabStorage(
   }
 
   function onEvent({ set: ownSet, kept, problem }: HeldTabs): void {
+    if (isClosed) return;
     const isNew = set !== ownSet;
     set = ownSet;
     windowMemory.remember(ownSet);
@@ -216,6 +219,7 @@ export function createTabStorage(
     /** Restores the window's tabs, and stores them until the signal aborts. */
     start(signal: AbortSignal): void {
       const stop = watchTabs(tabs, (id) => {
+        if (isClosed) return;
         if (id !== null) changedIds.add(id);
         restoreShown();
         sendSoon();
@@ -231,6 +235,13 @@ export function createTabStorage(
     },
     /** Stores all changes immediately, as when the page closes. */
     flush,
+    /** Stores the tabs as they are now, and nothing of what happens to them after. Settles when they are stored, or can't be. */
+    close(): Promise<void> {
+      const stored = flush();
+      isClosed = true;
+      for (const stopRetry of retries.values()) stopRetry();
+      return stored;
+    },
     actions: {
       restore,
       /** Hides the problem. */
