@@ -132,7 +132,8 @@ export const errorDetails = {
   /** `finished`: the complete file beside it, whose name was taken meanwhile. */
   file_exists: z.object({ file: z.string(), finished: z.string().optional() }),
   disk_full: z.object({ file: z.string(), writtenBytes: z.number() }),
-  file_unwritable: z.object({ file: z.string(), reason: z.string() }),
+  /** `isBusy`: another process writes it, which ends. */
+  file_unwritable: z.object({ file: z.string(), reason: z.string(), isBusy: z.literal(true).optional() }),
   job_unknown: z.object({ job: z.string() }),
   job_busy: z.object({ job: z.string() }),
   job_too_new: z.object({ job: z.string(), format: z.int() }),

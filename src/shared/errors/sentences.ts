@@ -190,7 +190,7 @@ const sentences: Sentences = {
   disk_full: (d) =>
     `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job or retry.`,
   file_unwritable: (d) =>
-    `Can’t write ${d.file}: ${d.reason}. Check that the folder exists, or choose another one.`,
+    `Can’t write ${d.file}: ${d.reason}. ${d.isBusy ? 'Wait until it ends, then retry.' : 'Check that the folder exists, or choose another one.'}`,
   job_unknown: (d) => `No job ${d.job}. List the jobs to see their IDs.`,
   job_busy: (d) => `Another window or process is running job ${d.job}. Wait for it, or stop it there.`,
   job_too_new: (d) =>

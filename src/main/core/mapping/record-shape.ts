@@ -46,35 +46,46 @@ function orderedPaths({ columns, constants, required }: Rules): string[][] {
   return [...byName.values()].sort((a, b) => rank(a) - rank(b));
 }
 
-function leafFor(path: readonly string[], rules: Rules): Leaf {
-  const name = nameOf(path);
-  const sources = rules.columns
-    .filter((rule) => nameOf(rule.path) === name)
-    .map((rule) => ({
+/** The leaf of each path; a file can have 10,000 columns. */
+function leavesOf(rules: Rules): (path: readonly string[]) => Leaf {
+  const columns = Map.groupBy(rules.columns, ({ path }) => nameOf(path));
+  const constants = new Map(rules.constants.toReversed().map(({ path, json }) => [nameOf(path), json]));
+  const required = new Set(rules.required.map(nameOf));
+  return (path) => {
+    const name = nameOf(path);
+    const sources = (columns.get(name) ?? []).map((rule) => ({
       rule,
       convert: converter(rule.conversion, rules.nulls),
       copy: rule.join ? null : plainCopy(rule.conversion, rules.nulls),
     }));
-  const [only, ...others] = sources;
-  return {
-    name,
-    sources,
-    plain: only?.copy && others.length === 0 ? { ...only, copy: only.copy } : null,
-    constant: rules.constants.find((constant) => nameOf(constant.path) === name)?.json ?? null,
-    required: rules.required.some((needed) => nameOf(needed) === name),
+    const [only, ...others] = sources;
+    return {
+      name,
+      sources,
+      plain: only?.copy && others.length === 0 ? { ...only, copy: only.copy } : null,
+      constant: constants.get(name) ?? null,
+      required: required.has(name),
+    };
   };
 }
 
+/** The parts of branches by their prefixes. */
+type PartIndex = Map<Branch, Map<string, Node>>;
+
 /** Adds a node at a path, with the branches that lead to it. */
-function addNode(root: Branch, path: readonly string[], node: Node): void {
+function addNode(index: PartIndex, root: Branch, path: readonly string[], node: Node): void {
   let branch = root;
   path.forEach((segment, depth) => {
     const prefix = `${JSON.stringify(segment)}:`;
     const isEnd = depth === path.length - 1;
-    const existingNode = branch.parts.find((part) => part.prefix === prefix)?.node;
+    const nodes = index.get(branch) ?? new Map<string, Node>();
+    index.set(branch, nodes);
+    const existingNode = nodes.get(prefix);
     const always = branch === root && segment === 'data';
     const next = isEnd ? node : existingNode && isBranch(existingNode) ? existingNode : { parts: [], always };
     if (next !== existingNode) branch.parts.push({ prefix, bytes: Buffer.from(prefix), node: next });
+    // The first part of a prefix is the one that others go below.
+    if (!existingNode) nodes.set(prefix, next);
     if (isBranch(next)) branch = next;
   });
 }
@@ -84,12 +95,14 @@ export function shapeOf(rules: Rules): Branch {
   const root: Branch = { parts: [], always: true };
   const item: Branch = { parts: [], always: true };
   const { fold } = rules;
+  const index: PartIndex = new Map();
+  const leafFor = leavesOf(rules);
   for (const path of orderedPaths(rules)) {
-    if (fold && isInList(path, fold)) addNode(item, path.slice(fold.into.length), leafFor(path, rules));
-    else addNode(root, path, leafFor(path, rules));
+    if (fold && isInList(path, fold)) addNode(index, item, path.slice(fold.into.length), leafFor(path));
+    else addNode(index, root, path, leafFor(path));
   }
-  if (fold) addNode(root, fold.into, { item });
+  if (fold) addNode(index, root, fold.into, { item });
   if (!root.parts.some(({ prefix }) => prefix === '"data":'))
-    addNode(root, ['data'], { parts: [], always: true });
+    addNode(index, root, ['data'], { parts: [], always: true });
   return root;
 }

@@ -45,7 +45,7 @@ export function canBeHeader(row: TypedRow, below: readonly TypedRow[]): boolean 
   const values = valuesOf(row);
   const words = values.filter(isWord);
   if (words.length === 0 || isPageNumber(values.at(-1)?.text.trim() ?? '')) return false;
-  const otherCells = values.filter((cell) => !words.includes(cell) && !isCodeAbove(row, cell, below));
+  const otherCells = values.filter((cell) => !isWord(cell) && !isCodeAbove(row, cell, below));
   if (otherCells.length > 0)
     return (
       otherCells.every(({ kind }) => kind === 'number') &&

@@ -1,5 +1,5 @@
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import { invalidInput } from '../../../../shared/errors/errors.ts';
+import { invalidInput, type AppError } from '../../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
@@ -134,6 +134,9 @@ function unitsAt(
   );
 }
 
+const tooWide = (fileName: string, columns: number, line?: number): AppError =>
+  unsuitable(fileName, `it has ${columns} columns; Wellbench reads up to ${maxColumns}`, line);
+
 /**
  * Detects the header and unit rows among the first rows, or uses those that the user set.
  * @throws AppError invalid_input if such a row doesn't exist; file_unsuitable for more than 10,000 columns, or without a
@@ -148,6 +151,8 @@ export function findLayout(
 ): Layout {
   const lines = [...rows, ...comments];
   const usual = usualWidth(rows).width;
+  // Before they are compared with each other.
+  if (usual > maxColumns) throw tooWide(fileName, usual, rows[0]?.line);
   const detected =
     rows[
       findHeader(
@@ -160,12 +165,7 @@ export function findLayout(
     : (detected ?? firstFullRow(rows, usual));
   if (!candidate) throw unsuitable(fileName, 'its first rows are all empty');
   const maxWidth = Math.max(candidate.cells.length, usual);
-  if (maxWidth > maxColumns)
-    throw unsuitable(
-      fileName,
-      `it has ${maxWidth} columns; Wellbench reads up to ${maxColumns}`,
-      candidate.line,
-    );
+  if (maxWidth > maxColumns) throw tooWide(fileName, maxWidth, candidate.line);
   const rowsAfter = ({ line }: SampleRow): SampleRow[] => rows.filter((row) => row.line > line);
   const noHeader = chosen.headerRow === 0 || (chosen.headerRow === undefined && !detected);
   const named =

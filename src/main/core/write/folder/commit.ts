@@ -61,7 +61,7 @@ export async function lockFolder(folder: string): Promise<Lock> {
     throw writeError(error, file, 0);
   }
   if (lock) return lock;
-  throw new AppError('file_unwritable', { file, reason: 'another run is updating it' });
+  throw new AppError('file_unwritable', { file, reason: 'another run is updating it', isBusy: true });
 }
 
 /**

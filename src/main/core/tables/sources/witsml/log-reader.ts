@@ -53,12 +53,13 @@ const listOf = (text: string): string[] =>
  * @returns for each of them an index; -1: it isn't there
  */
 export function placesIn(mnemonics: readonly string[], list: readonly string[]): number[] {
-  const lastPlaces = new Map<string, number>();
+  // A log can have 200,000 curves.
+  const places = Map.groupBy(mnemonics.keys(), (place) => mnemonics[place]);
+  const uses = new Map<string, number>();
   return list.map((mnemonic) => {
-    const last = lastPlaces.get(mnemonic);
-    const place = last === -1 ? -1 : mnemonics.indexOf(mnemonic, last === undefined ? 0 : last + 1);
-    lastPlaces.set(mnemonic, place);
-    return place;
+    const use = uses.get(mnemonic) ?? 0;
+    uses.set(mnemonic, use + 1);
+    return places.get(mnemonic)?.[use] ?? -1;
   });
 }
 
