@@ -15,6 +15,7 @@ import { createProgressMeter, noProgress } from './progress.ts';
 import {
   journalName,
   missingAsUnknown,
+  unreadableFile,
   type LockedFolder,
   type StoredJob,
   type StoredSummary,
@@ -113,7 +114,8 @@ export function createRunner(dependencies: RunnerDependencies) {
         await saveSummary();
         const engine = engines[stored.kind];
         journal = await openJournal(join(folder, journalName), engine.entry);
-        const plan = engine.plan.parse(stored.plan);
+        const { data: plan, error } = engine.plan.safeParse(stored.plan);
+        if (!plan) throw unreadableFile('plan.json', id, 'it is damaged', error);
         connectedServices = services(plan.connection);
         const { append, entries } = journal;
         const context: EngineContext = {

@@ -61,8 +61,10 @@ export class ExportWriter {
     this.#jobFolder = spec.folder;
     this.#targetFolder = dirname(spec.partial);
     this.#rows = start.rows;
+    // It can be on another disk than the file that is written.
+    const workName = `the working file of ${spec.name} in the data folder`;
     const inFolder = (name: string, length: number): GrowingFile =>
-      new GrowingFile({ disk, path: join(spec.folder, name), name: spec.name }, length);
+      new GrowingFile({ disk, path: join(spec.folder, name), name: workName }, length);
     this.#seenIds = new SeenIds((length) => inFolder(idsName, length), start.ids);
     const edit = spec.wellNames && createWellNamer(spec.wellNames);
     this.#reader = new PageReader({ rule: spec.rule, tree, ids: this.#seenIds, edit });

@@ -13,8 +13,8 @@ import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { windowsFor } from '../../core/paging/windows-for.ts';
 import type { Files } from '../../core/files/files.ts';
-import { readOwnText } from '../../core/files/regular-file.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
+import { readJson, unreadableFile } from '../../core/jobs/job-files.ts';
 import type { JobStore } from '../../core/jobs/store.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import { exportOf } from '../../core/paging/operations.ts';
@@ -115,11 +115,12 @@ export function createQuality({
       const file = job.artifacts.find(({ kind }) => kind === 'result');
       if (job.kind !== 'quality' || !file)
         throw new AppError('job_state', { job: id, state: job.state, wanted: 'a finished check of quality' });
-      const report: unknown = JSON.parse((await readOwnText(files.source(file.token).path, file.name)) ?? '');
-      const plan = qualityPlan.parse(await store.plan(id));
+      const { path } = files.source(file.token);
+      const { data: plan, error } = qualityPlan.safeParse(await store.plan(id));
+      if (!plan) throw unreadableFile('plan.json', id, 'it is damaged', error);
       return 'source' in plan
-        ? { kind: 'comparison', report: comparisonReport.parse(report) }
-        : { kind: 'check', query: plan.query, report: qualityReport.parse(report) };
+        ? { kind: 'comparison', report: await readJson(path, comparisonReport, id) }
+        : { kind: 'check', query: plan.query, report: await readJson(path, qualityReport, id) };
     },
     ...createCompare({ connections, files, store, scans, runner }),
     async file({ source, reading, ...request }, { signal }) {

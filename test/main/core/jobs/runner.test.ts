@@ -93,6 +93,24 @@ describe('the job runner', () => {
     expect(JSON.stringify(job)).not.toContain('core/jobs/');
   });
 
+  it('reports a plan that is damaged, also where it is valid JSON', async () => {
+    const dataFolder = await folder();
+    const { runner } = setUp(dataFolder, async (_row, signal) => waitForAbort(signal));
+    const { id } = await runner.start('export', planOf(5));
+    await runner.cancel(id);
+    const file = join(dataFolder, 'jobs', id, 'plan.json');
+    const plan = JSON.parse(await readFile(file, 'utf8')) as object;
+    await writeFile(file, JSON.stringify({ ...plan, plan: { rows: 'many' } }));
+    await runner.resume(id);
+    expect(await runner.waitUntilStopped(id)).toMatchObject({
+      state: 'failed',
+      error: {
+        code: 'file_unreadable',
+        details: { file: `plan.json of job ${id}`, reason: 'it is damaged' },
+      },
+    });
+  });
+
   it('cancels a running job, and resumes it where it stopped', async () => {
     let open = false;
     const { runner } = setUp(await folder(), async (row, signal) => {

@@ -518,7 +518,10 @@ describe('the file of an export', () => {
     const [target, job] = [await folder(), await folder()];
     symlinkSync('/dev/full', join(job, 'spool.ndjson'));
     const services = await service(new Rows(records(1500)));
-    await expect(runExport(services, job, planFor(target))).rejects.toMatchObject({ code: 'disk_full' });
+    await expect(runExport(services, job, planFor(target))).rejects.toMatchObject({
+      code: 'disk_full',
+      details: { file: 'the working file of out.csv in the data folder' },
+    });
     expect(readdirSync(target)).toEqual(['out.csv.partial']);
     rmSync(join(job, 'spool.ndjson'));
     expect((await runExport(services, job, planFor(target))).result).toMatchObject({
@@ -534,7 +537,10 @@ describe('the file of an export', () => {
     await withSmallDisk(target, 1024, async () => {
       const filler = join(target, 'filler');
       writeFileSync(filler, Buffer.alloc(700_000));
-      await expect(runExport(services, job, planFor(target))).rejects.toMatchObject({ code: 'disk_full' });
+      await expect(runExport(services, job, planFor(target))).rejects.toMatchObject({
+        code: 'disk_full',
+        details: { file: 'out.csv' },
+      });
       expect(readdirSync(target).toSorted()).toEqual(['filler', 'out.csv.partial']);
       rmSync(filler);
       expect((await runExport(services, job, planFor(target))).result).toEqual(whole.result);

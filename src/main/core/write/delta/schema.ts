@@ -1,4 +1,7 @@
 import * as z from 'zod';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import { jsonOrNull } from '../../../../shared/json.ts';
+import { logName } from './snapshot.ts';
 
 /** The types of columns that Wellbench writes. `timestamp`: an instant in microseconds. */
 export type DeltaType = 'string' | 'long' | 'double' | 'boolean' | 'timestamp' | 'date';
@@ -19,6 +22,12 @@ const storedField = z.object({
 });
 const storedSchema = z.object({ type: z.literal('struct'), fields: z.array(storedField) });
 type StoredField = z.infer<typeof storedField>;
+
+function fieldsIn(schema: string): StoredField[] {
+  const { data, error } = storedSchema.safeParse(jsonOrNull(schema));
+  if (data) return data.fields;
+  throw new AppError('file_unreadable', { file: logName, reason: 'its schema is damaged' }, { cause: error });
+}
 
 /** Readers show the comment; the unit has a key of its own, too, for programs. */
 function fieldOf({ name, type, unit, description }: DeltaColumn): StoredField {
@@ -51,14 +60,14 @@ export interface GrownSchema {
  * engines, so that the second one gets a number.
  * @param before the schema of the table; null: it is new
  * @param reserved names of columns of the table that have no values of these columns
- * @throws an error for a schema that isn't one
+ * @throws AppError `file_unreadable` for a schema that isn't one
  */
 export function growSchema(
   before: string | null,
   columns: readonly DeltaColumn[],
   reserved: readonly string[] = [],
 ): GrownSchema {
-  const fields = before === null ? [] : [...storedSchema.parse(JSON.parse(before)).fields];
+  const fields = before === null ? [] : [...fieldsIn(before)];
   const used = new Set(reserved.map((name) => name.toLowerCase()));
   const names = columns.map((column) => {
     const wanted = deltaName(column.name);
@@ -80,11 +89,7 @@ export function growSchema(
 
 /**
  * A schema in which a column has another type, as only the values of partitions can: they are texts in the log.
- * @throws an error for a schema that isn't one
+ * @throws AppError `file_unreadable` for a schema that isn't one
  */
 export const withType = (schema: string, name: string, type: DeltaType): string =>
-  schemaText(
-    storedSchema
-      .parse(JSON.parse(schema))
-      .fields.map((field) => (field.name === name ? { ...field, type } : field)),
-  );
+  schemaText(fieldsIn(schema).map((field) => (field.name === name ? { ...field, type } : field)));

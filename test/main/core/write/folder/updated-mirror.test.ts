@@ -276,4 +276,33 @@ describe('a mirror', () => {
       });
     }
   });
+
+  it.each(['a NUL in the name of a file', 'a schema of 200,000 brackets'])(
+    'is reported as damaged with %s, and stays as it is',
+    async (damage) => {
+      const path = join(await folder(), 'wits');
+      const rows = new Rows(records(4));
+      await update(path, rows);
+      const [first, second] = [0, 1].map((n) => join(path, `_delta_log/${String(n).padStart(20, '0')}.json`));
+      if (damage.startsWith('a schema'))
+        writeFileSync(
+          String(first),
+          readFileSync(String(first), 'utf8').replace(
+            /"schemaString":"(?:[^"\\]|\\.)*"/,
+            `"schemaString":"${'['.repeat(200_000)}"`,
+          ),
+        );
+      else {
+        const file = { partitionValues: {}, size: 1, modificationTime: 1, dataChange: true };
+        writeFileSync(String(second), JSON.stringify({ add: { path: 'a%00b.parquet', ...file } }));
+      }
+      rows.add(record(4));
+      const before = filesIn(path).filter((file) => file.endsWith('.parquet'));
+      await expect(update(path, rows)).rejects.toMatchObject({
+        code: 'file_unreadable',
+        message: expect.stringContaining('is damaged'),
+      });
+      expect(filesIn(path).filter((file) => file.endsWith('.parquet'))).toEqual(before);
+    },
+  );
 });
