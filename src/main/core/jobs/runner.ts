@@ -100,11 +100,14 @@ export function createRunner(dependencies: RunnerDependencies) {
     async function run(): Promise<void> {
       let journal: Journal<unknown> | null = null;
       // One at a time: on a disk that is slower than the interval they would accumulate.
-      let saving: Promise<void> | null = null;
+      let saving = Promise.resolve();
+      let isSaving = false;
       const saveTimer = setInterval(() => {
-        saving ??= saveSummary()
+        if (isSaving) return;
+        isSaving = true;
+        saving = saveSummary()
           .catch(() => undefined)
-          .finally(() => (saving = null));
+          .finally(() => (isSaving = false));
       }, intervalsMs.disk);
       const publishTimer = setInterval(
         () => void publish(id, stored.kind, currentSummary()),
