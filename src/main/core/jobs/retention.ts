@@ -31,6 +31,7 @@ export function isRemovable({ kind, summary }: StoredJob, folder: string): boole
 /**
  * Removes finished jobs that are beyond the newest 500 or older than 90 days. Of many, each call removes some.
  * @param discard removes a job
+ * @throws Error of the file system
  */
 export async function removeOldJobs(
   store: Pick<JobStore, 'ids' | 'read' | 'folder'>,

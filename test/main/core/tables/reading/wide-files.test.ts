@@ -18,6 +18,11 @@ it.each([
       cells: cells(value),
       line: at + 1,
       nextLine: at + 2,
+      start: 0,
+      end: 0,
+      next: 0,
+      damaged: false,
+      isHash: false,
     }));
     const dialect = { delimiter: ',', crEnds: false, comments: false, jsonLines: false };
     const layout = () =>
