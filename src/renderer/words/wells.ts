@@ -90,6 +90,7 @@ export const wells = {
   details: (name: string) => `Details of ${name}`,
   copyName: 'Copy name',
   copyAssetId: 'Copy asset ID',
+  notStored: 'Your pinned and recent wells were not stored, and last until you close the window.',
   pin: 'Pin well',
   unpin: 'Unpin well',
   pinned: 'pinned',

@@ -16,7 +16,7 @@ import { queryCommands } from './query-commands.ts';
 import { ownNumber } from './query-number.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { createQueryTab, type QuerySubject, type QueryTab } from './query-tab.ts';
-import { startRecord } from './record-runs.ts';
+import { recordTimesOf, startRecord } from './record-runs.ts';
 import { SaveQuery } from './save-query.tsx';
 
 /**
@@ -62,7 +62,11 @@ export function createQuery(
       startRecord(tab, isOpening) {
         const openTab = ownTab();
         if (openTab && !isOpening) tabs.actions.keep(openTab.id);
-        return startRecord(session, tab, ownWells());
+        const end = startRecord(session, tab, ownWells());
+        return (answer) => {
+          end(answer);
+          if (answer.status === 'loaded') wells.actions.noteRecords(recordTimesOf(answer.value, tab.dataset));
+        };
       },
     },
     {

@@ -1,4 +1,6 @@
-import { addressOf } from '../../../shared/datasets/datasets.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { addressOf, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { RunNote } from '../../../shared/history/history.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
@@ -6,7 +8,7 @@ import { assetId, type AssetId } from '../../../shared/wells/well-ids.ts';
 import { conditionsOf } from './conditions.ts';
 import { hasParameters } from './query-request.ts';
 import type { Session } from '../../contexts.ts';
-import type { QueryStatus } from '../results/results.ts';
+import type { QueryStatus, Result } from '../results/results.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import type { RecordedQuery } from './query-tab.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
@@ -18,6 +20,19 @@ const loadBoundQuery = () => import('./bound-query.ts');
 const maxWells = 100;
 
 type NotedWell = RunNote['wells'][number];
+
+/** When the newest records of wells are from, by the first rows of a result. */
+export function recordTimesOf(
+  { head }: Pick<Result, 'head'>,
+  { type }: Pick<Dataset, 'type'>,
+): (readonly [assetId: number, at: number])[] {
+  const shape = type && datasetShapes[type];
+  const columnOf = (id: string | null | undefined) => head.columns.find(({ path }) => pathId(path) === id);
+  const [wells, times] = [columnOf(shape?.scopeField), columnOf(shape?.indexField)];
+  if (!wells || times?.kind !== 'time') return [];
+  const rows = Array.from(times.cells, (at, row) => [Number(wells.cells[row]), Number(at)] as const);
+  return rows.filter(([assetId, at]) => Number.isInteger(assetId) && Number.isFinite(at));
+}
 
 /**
  * Records a run with the query and its wells at its start.

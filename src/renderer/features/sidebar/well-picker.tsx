@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from 'react';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
+import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { Empty, Loading } from '../../ui/view-states.tsx';
@@ -25,6 +26,7 @@ import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 export function WellPicker({ connection }: { connection: string }) {
   const session = useSession();
   const list = useSessionState('wells', (state) => state.list);
+  const problem = useSessionState('wells', (state) => state.marksProblem);
   const { load, cancel } = session.wells.actions;
   const again = () => void load(connection);
   if (list.status === 'idle')
@@ -38,6 +40,11 @@ export function WellPicker({ connection }: { connection: string }) {
     <>
       <PickerBar onOpen={(well) => void openWell(session, well)} />
       <FilterChips />
+      {problem && (
+        <Alert isStrip tone="warning">
+          {words.wells.notStored} {problem.message}
+        </Alert>
+      )}
       <KeepFocus className="list-body">
         <MatchingWells />
       </KeepFocus>

@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { AssetId } from '../../../shared/wells/well-ids.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { notLoaded, type Freshness } from '../../state/streamed-list.ts';
@@ -30,6 +31,8 @@ export interface WellsState {
   readonly found: readonly Well[] | null;
   readonly pinned: ReadonlySet<AssetId>;
   readonly recent: readonly AssetId[];
+  /** Why pins, recent wells, or fields were not stored the last time; null: they were. */
+  readonly marksProblem: AppError | null;
   /** The newest records that this window has read, in Unix milliseconds, by asset id. */
   readonly recordTimes: ReadonlyMap<number, number>;
   /** The fields in rows of the list, and the columns of the table; null: default. */
@@ -50,6 +53,7 @@ export const defaults: WellsState = {
   found: null,
   pinned: new Set(),
   recent: [],
+  marksProblem: null,
   recordTimes: new Map(),
   facts: null,
   columns: null,

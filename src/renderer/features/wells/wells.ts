@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { toAppError } from '../../../shared/errors/errors.ts';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
@@ -73,8 +74,10 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
      */
     noteRecords(times: Iterable<readonly [assetId: number, at: number]>): void {
       const { recordTimes } = store.getState();
-      const newer = [...times].filter(([assetId, at]) => at > (recordTimes.get(assetId) ?? 0));
-      if (newer.length > 0) store.setState({ recordTimes: new Map([...recordTimes, ...newer]) });
+      const newest = new Map<number, number>();
+      for (const [assetId, at] of times)
+        if (at > (newest.get(assetId) ?? recordTimes.get(assetId) ?? 0)) newest.set(assetId, at);
+      if (newest.size > 0) store.setState({ recordTimes: new Map([...recordTimes, ...newest]) });
     },
     show(view: View): void {
       store.setState({ view });
@@ -109,8 +112,11 @@ function createWellSelection(
 ) {
   const selected = () => selectedWells(tabs.store.getState());
   const updateMarks = (marks: Parameters<Api['wells']['mark']>[0]['marks']) =>
-    // Marks are a convenience: if they can't be stored, they last as long as the window.
-    void api.wells.mark({ connection: connection(), marks }).catch(() => undefined);
+    // Marks that can't be stored last as long as the window.
+    void api.wells.mark({ connection: connection(), marks }).then(
+      () => store.setState({ marksProblem: null }),
+      (error: unknown) => store.setState({ marksProblem: toAppError(error) }),
+    );
   const saveMarks = (wells: readonly ScopedWell[]) => {
     if (wells.length === 0 || wells.length > maxRecent) return;
     const recent = [...new Set([...scopeOf(wells), ...store.getState().recent])].slice(0, maxRecent);

@@ -4,7 +4,7 @@ import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
 import type { RunNote } from '../../../../src/shared/history/history.ts';
-import { startRecord } from '../../../../src/renderer/features/query/record-runs.ts';
+import { recordTimesOf, startRecord } from '../../../../src/renderer/features/query/record-runs.ts';
 import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';
 import { defaultSettings } from '../../../../src/shared/settings/settings.ts';
@@ -30,6 +30,27 @@ function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
     ) => void;
   return { noted, type, start };
 }
+
+it('a result tells when the newest records of its wells are from', () => {
+  const column = (name: string, kind: 'time' | 'integer', cells: readonly (number | undefined)[]) => ({
+    path: [name],
+    kind,
+    characters: 4,
+    cells,
+  });
+  const times = [1_700_000_000_000, 1_700_000_060_000, undefined];
+  const head = {
+    from: 0,
+    rows: 3,
+    columns: [column('asset_id', 'integer', [5001, 5002, 5001]), column('timestamp', 'time', times)],
+  };
+  expect(recordTimesOf({ head }, { type: 'time' })).toEqual([
+    [5001, times[0]],
+    [5002, times[1]],
+  ]);
+  expect(recordTimesOf({ head }, { type: 'depth' })).toEqual([]);
+  expect(recordTimesOf({ head }, { type: null })).toEqual([]);
+});
 
 describe('recorded runs', () => {
   it('are added when they end, with the query from when they started', () => {

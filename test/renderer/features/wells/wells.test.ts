@@ -39,6 +39,7 @@ const kept = (items: Well[]): LongCatalogueEvent[] => [
 function bench(events: Events = () => saying(...fresh(ridge)), now?: () => number) {
   const requests: object[] = [];
   const marked: object[] = [];
+  const refusal: { error: AppError | null } = { error: null };
   const never = async (): Promise<never> => {
     throw new Error('not asked in these tests');
   };
@@ -62,6 +63,7 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
         marks: async () => ({ ...noMarks, pinned: [assetId.parse(1002)] }),
         mark: async ({ marks }: { marks: object }) => {
           marked.push(marks);
+          if (refusal.error) throw refusal.error;
           return noMarks;
         },
       },
@@ -70,7 +72,7 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
     now,
   );
   const selected = () => selectedWells(tabs.store.getState());
-  return { ...wells, selected, requests, marked };
+  return { ...wells, selected, requests, marked, refusal };
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 it('wells that are waited for don’t come once loading them is canceled, or come when it is complete', async () => {
@@ -122,6 +124,37 @@ describe('the two ids of a well', () => {
     expect(namesOf(listed.wellsBy('assetId', [1001]))).toEqual(['Ridge A-100H']);
     expect(namesOf(listed.wellsBy('assetId', [2, 2001]))).toEqual(['Basin 7']);
     expect(listed.well('platformId', 1001)?.name).toBe('Basin 7');
+  });
+
+  it('say that pins are not stored, until some are', async () => {
+    const { store, actions, refusal } = await loaded();
+    const [well] = ridge.filter(hasAssetId);
+    if (!well) throw new Error('no well has an asset id');
+    refusal.error = new AppError('internal', { problem: 'the disk is full' });
+    actions.pin(well, true);
+    await settled();
+    expect(store.getState().marksProblem).toBe(refusal.error);
+    refusal.error = null;
+    actions.pin(well, false);
+    await settled();
+    expect(store.getState().marksProblem).toBeNull();
+  });
+
+  it('have the time of their newest record, in whatever order it is read', async () => {
+    const { store, actions } = await loaded();
+    actions.noteRecords([
+      [1001, 3],
+      [1001, 2],
+      [1002, 1],
+    ]);
+    actions.noteRecords([
+      [1001, 1],
+      [1002, 2],
+    ]);
+    expect([...store.getState().recordTimes]).toEqual([
+      [1001, 3],
+      [1002, 2],
+    ]);
   });
 
   it('pin and remember by the asset id', async () => {
