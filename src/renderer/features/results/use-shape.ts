@@ -1,4 +1,4 @@
-import { useMemo, useState, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ResultShape } from '../records/result.ts';
 import type { Records } from '../records/records.ts';
 import { sameHeads } from '../records/columns.ts';
@@ -9,6 +9,33 @@ import type { ColumnHead } from '../records/table.ts';
 /** The shape of a result as it grows. */
 export const useShape = (records: Records): ResultShape =>
   useSyncExternalStore(records.onGrow, records.shape);
+
+/** How long no more rows arrive until all of them are drawn, in milliseconds. */
+const settleMs = 500;
+
+/**
+ * The shape to draw: a plot reads all rows. While more arrive, as by scrolling, it is updated each time that their number
+ * doubles, and once when no more arrive.
+ * @param isLoading whether all rows load, without a pause until they have
+ */
+export function useDrawnShape(records: Records, isLoading: boolean): ResultShape {
+  const shape = useShape(records);
+  const [drawn, setDrawn] = useState({ records, shape });
+  const isGrowing =
+    drawn.records === records &&
+    sameHeads(drawn.shape.columns, shape.columns) &&
+    shape.held > drawn.shape.held &&
+    shape.held < 2 * drawn.shape.held;
+  useEffect(() => {
+    if (!isGrowing || isLoading) return undefined;
+    const timer = setTimeout(() => setDrawn({ records, shape }), settleMs);
+    return () => clearTimeout(timer);
+  }, [records, shape, isGrowing, isLoading]);
+  if (drawn.shape === shape) return shape;
+  if (isGrowing) return drawn.shape;
+  setDrawn({ records, shape });
+  return shape;
+}
 
 /** The columns of a result, with the names of wells if there are any. */
 export function useColumns(records: Records): readonly ColumnHead[] {

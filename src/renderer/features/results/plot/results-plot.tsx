@@ -1,10 +1,10 @@
-import { type RefObject, useEffect, useMemo, useState } from 'react';
+import { type RefObject, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import { isCompleteResult, isLimited } from '../limits.ts';
 import type { Result } from '../results.ts';
 import type { ResultShape } from '../../records/result.ts';
 import type { Records } from '../../records/records.ts';
-import { useShape } from '../use-shape.ts';
+import { useDrawnShape, useShape } from '../use-shape.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { useLoaded } from '../../../state/use-loaded.ts';
@@ -26,18 +26,6 @@ import { plotWords } from '../../../words/plot.ts';
 import { words } from '../../../words/words.ts';
 import { maxLoadedRows } from '../load-all.ts';
 
-/** The shape to draw. While all rows load, it is updated each time their number doubles. */
-function useRedrawThrottle(records: Records): ResultShape {
-  const { loadAll } = useTab('results');
-  const loading = useStore(loadAll.store, ({ status }) => status === 'running');
-  const shape = useShape(records);
-  const [drawn, setDrawnShape] = useState({ records, shape });
-  if (drawn.shape === shape) return shape;
-  if (loading && drawn.records === records && shape.held < 2 * drawn.shape.held) return drawn.shape;
-  setDrawnShape({ records, shape });
-  return shape;
-}
-
 interface ResultsPlotProps {
   readonly result: Result;
   /** The grid beside the plot; null: none. */
@@ -51,7 +39,9 @@ export default function ResultsPlot({ result, control }: ResultsPlotProps) {
   const zone = useTab('zone');
   const changes = useTab('changes');
   const units = useTabState('results', (state) => state.units);
-  const drawnShape = useRedrawThrottle(held);
+  const { loadAll } = useTab('results');
+  const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
+  const drawnShape = useDrawnShape(held, isLoading);
   const source = useMemo(
     () => recordsSource(held, drawnShape, isCompleteResult(result, drawnShape.held)),
     [result, held, drawnShape],
