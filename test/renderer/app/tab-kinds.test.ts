@@ -21,7 +21,7 @@ const sessions: Session[] = [];
 beforeEach(stubHiddenPage);
 afterEach(async () => {
   for (const session of sessions.splice(0)) {
-    session.close();
+    await session.close();
     await expect.poll(() => session.tabs.store.getState().tabs).toEqual([]);
   }
   vi.unstubAllGlobals();

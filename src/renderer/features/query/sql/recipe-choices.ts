@@ -150,6 +150,8 @@ export const noColumn = '';
 export const isTime = ({ type }: SqlColumn): boolean => /TIMESTAMP|DATE/.test(type);
 const isNumber = ({ type }: SqlColumn): boolean => /INT|DOUBLE|FLOAT|DECIMAL|REAL/.test(type);
 const isFraction = ({ type }: SqlColumn): boolean => /DOUBLE|FLOAT|DECIMAL|REAL/.test(type);
+/** The id that the service gives a record says nothing about it. */
+const isRecorded = ({ name }: SqlColumn): boolean => name !== '_id';
 const isText = ({ type }: SqlColumn): boolean => type === 'VARCHAR';
 const isWell = ({ name }: SqlColumn): boolean => /asset_?id|well/i.test(name);
 /** Numbers that identify something are no measurements. */
@@ -193,7 +195,7 @@ const pools: Readonly<
     fits: (column) => isTime(column) || isMeasured(column),
     first: [isTime, isChannel('hole_depth'), depthLike],
   },
-  rowsBy: { fits: ({ name }) => name !== '_id', first: [isTime, depthLike, isText] },
+  rowsBy: { fits: () => true, first: [isTime, depthLike, isText] },
   columnsBy: { fits: (column) => !isTime(column) && !isFraction(column), first: [isWell, isText] },
   order: { fits: (column) => isTime(column) || isNumber(column), first: [isTime] },
   well: { isOptional: true, fits: () => true, first: [isWell] },
@@ -241,9 +243,26 @@ const asColumns = (fields: readonly ListField[], { itemUnits = {} }: Partial<Sql
     unit: new Map(Object.entries(itemUnits)).get(name) ?? null,
   }));
 
-/** The table of the choices; undefined: none is open. */
-export const tableOf = (choices: Choices, tables: readonly SqlTable[]): SqlTable | undefined =>
-  tables.find(({ name }) => name === choices.table) ?? tables[0];
+/** Whether a table has a column for each choice of a recipe that can't do without, and of the name that it takes first. */
+function fitsRecipe({ columns }: SqlTable, kind: RecipeKind, synonyms: Synonyms): boolean {
+  return recipes[kind].every((field) => {
+    if (field.kind !== 'column' || field.choice === 'list') return true;
+    const { isOther = false, isOptional = false, fits, first } = pools[field.choice];
+    const pool = columns.filter((column) => isRecorded(column) && fits(column));
+    const isNamed = first.length === 0 || pool.some((column) => first[0]?.(column, synonyms));
+    return isOther || isOptional || (pool.length > 0 && isNamed);
+  });
+}
+
+/** The table of the choices, or the first that fits the recipe; undefined: none is open. */
+export const tableOf = (
+  { table, kind }: Choices,
+  tables: readonly SqlTable[],
+  synonyms: Synonyms,
+): SqlTable | undefined =>
+  tables.find(({ name }) => name === table) ??
+  tables.find((candidate) => fitsRecipe(candidate, kind, synonyms)) ??
+  tables[0];
 
 /** The choices with what they mean for the open tables. */
 export function readChoices(
@@ -252,7 +271,7 @@ export function readChoices(
   facts: TableFacts,
   synonyms: Synonyms,
 ) {
-  const table = tableOf(choices, tables);
+  const table = tableOf(choices, tables, synonyms);
   const rest = tables.filter((other) => other !== table);
   const other = rest.find(({ name }) => name === choices.other) ?? rest.at(-1);
   const chosenList = (): string => {
@@ -272,7 +291,9 @@ export function readChoices(
           table?.columns.find(({ name }) => name === list),
         )
       : ((isOther ? other : table)?.columns ?? []);
-    return all.filter((column) => (choice === 'list' ? column.name in facts.lists : fits(column)));
+    return all.filter(
+      (column) => isRecorded(column) && (choice === 'list' ? column.name in facts.lists : fits(column)),
+    );
   };
   const isOptional = (choice: ColumnChoice): boolean =>
     choice === 'list'

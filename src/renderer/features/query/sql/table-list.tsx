@@ -1,7 +1,7 @@
 import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { datasetName } from '../../../../shared/datasets/datasets.ts';
-import type { SqlTable } from '../../../../shared/sql/sql.ts';
+import type { SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import { useApp, useAppState, useSession } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -99,7 +99,7 @@ function Adding({ table: { label, job: id }, onCancel }: { table: AddingTable; o
 function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sqlTables: SqlTables }) {
   const { tabs } = useSession();
   const addFirst = async (offer: AnswerOffer): Promise<void> => {
-    const table = await sqlTables.actions.addAnswer(offer.label, offer.request);
+    const table = await addOffer(sqlTables, offer);
     if (table) onFirst(table);
   };
   return (
@@ -114,7 +114,8 @@ function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sq
   );
 }
 
-function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
+function AddTable({ sqlTables }: { sqlTables: SqlTables }) {
+  const { actions } = sqlTables;
   const { tabs } = useSession();
   const usesDialog = useAppState('workspace', ({ files }) => files === 'dialog');
   const picker = useRef<HTMLInputElement>(null);
@@ -159,7 +160,7 @@ function AddTable({ sqlTables: { actions } }: { sqlTables: SqlTables }) {
         onSelect={(id) => {
           const [kind, at] = id.split(' ');
           const offer = offers.current[Number(at)];
-          if (kind === 'answer' && offer) void actions.addAnswer(offer.label, offer.request);
+          if (kind === 'answer' && offer) void addOffer(sqlTables, offer);
           const granted =
             kind === 'mirror' ? mirrors[Number(at)] : kind === 'export' ? exports[Number(at)] : null;
           if (granted) void actions.addGranted(granted);
@@ -266,15 +267,26 @@ interface AnswerOffer {
   readonly rows: number;
   /** Whether more records match than the result has. */
   readonly isLimited: boolean;
+  /** What reads all matching records, which the result has; null: its request does. */
+  readonly all: SqlDataset | null;
 }
+
+const addOffer = ({ actions }: SqlTables, { label, request, all }: AnswerOffer) =>
+  all ? actions.addDataset(all) : actions.addAnswer(label, request);
 
 const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
   tabs.flatMap((tab): AnswerOffer[] => {
     const query = queryKind.of(tab);
     const result = query?.results.store.getState().lastResult;
     if (!query || !result || result.asked.kind === 'sql') return [];
-    const { asked: request, records: rows } = result;
+    const { asked: request, records, isUnlimited, held } = result;
+    const rows = isUnlimited ? held.shape().knownRows : records;
     // The tab may show SQL now.
     const label = tab.name ?? words.tabs.query(datasetName(query.dataset), query.number, tab.wells);
-    return [{ label, request, rows, isLimited: isLimited(result) }];
+    const { connection, provider, dataset } = request.request;
+    const all =
+      isUnlimited && request.kind === 'find'
+        ? { connection, provider, dataset, query: request.request.query, label }
+        : null;
+    return [{ label, request, rows, isLimited: isLimited(result), all }];
   });

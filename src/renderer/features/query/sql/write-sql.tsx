@@ -67,7 +67,7 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
   const [choices, setChoices] = useState(firstChoices);
   const synonyms = useSynonyms();
   const set = (change: Partial<Choices>) => setChoices((before) => ({ ...before, ...change }));
-  const table = tableOf(choices, tables);
+  const table = tableOf(choices, tables, synonyms);
   const loadedFacts = useLoaded(
     useMemo(() => (table ? (signal: AbortSignal) => actions.facts(table, signal) : null), [actions, table]),
   );

@@ -13,6 +13,32 @@ import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
 import { noSynonyms, type Synonyms } from '../../../../../src/shared/channels/channels.ts';
 import { synonymsOf } from '../../../../../src/shared/channels/synonyms.ts';
 
+const columnsOf = (...columns: readonly (readonly [name: string, type: string])[]): SqlColumn[] =>
+  columns.map(([name, type]) => ({ name, type, unit: null }));
+
+it('a recipe takes the first table that fits it, and never the id of a record', () => {
+  const about = { rows: 1, bytes: 1 } as unknown as SqlTable;
+  const drilling = {
+    ...about,
+    name: 'drilling',
+    columns: columnsOf(['_id', 'VARCHAR'], ['timestamp', 'TIMESTAMP'], ['data_hole_depth', 'DOUBLE']),
+  };
+  const wits = {
+    ...about,
+    name: 'wits_3',
+    columns: [...drilling.columns, ...columnsOf(['data_state', 'VARCHAR'], ['asset_id', 'BIGINT'])],
+  };
+  const read = (kind: Choices['kind'], table = '') =>
+    readChoices({ ...firstChoices, kind, table }, [drilling, wits], { lists: {}, texts: {} }, noSynonyms);
+  expect(read('states').table?.name).toBe('wits_3');
+  expect(read('states').chosen('state')).toBe('data_state');
+  expect(read('days').table?.name).toBe('drilling');
+  // The table that somebody selected stays, without a state rather than with the id.
+  expect([read('states', 'drilling').table?.name, read('states', 'drilling').chosen('state')]).not.toContain(
+    '_id',
+  );
+});
+
 const start = Date.UTC(2026, 0, 1);
 const stateOf = (minute: number) =>
   minute % 20 < 15 ? 'Rotary Drilling' : minute % 20 < 17 ? 'In Slips' : 'Static';
