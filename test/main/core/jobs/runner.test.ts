@@ -96,7 +96,7 @@ describe('the job runner', () => {
   it('reports a plan that is damaged, also where it is valid JSON', async () => {
     const dataFolder = await folder();
     const { runner } = setUp(dataFolder, async (_row, signal) => waitForAbort(signal));
-    const { id } = await runner.start('export', planOf(5));
+    const { id } = await runner.start('export', planOf(5), undefined);
     await runner.cancel(id);
     const file = join(dataFolder, 'jobs', id, 'plan.json');
     const plan = JSON.parse(await readFile(file, 'utf8')) as object;
