@@ -1,4 +1,13 @@
-import { timeKinds, valueKinds, type Column, type Columns } from './columns.ts';
+import { countInWords } from '../../../shared/lists.ts';
+import {
+  timeKinds,
+  valueGroups,
+  valueKinds,
+  type Column,
+  type Columns,
+  type ValueGroup,
+  type ValuesOfGroup,
+} from './columns.ts';
 
 const hasOnly = (kinds: number, allowed: number): boolean => (kinds & ~allowed) === 0;
 
@@ -14,6 +23,28 @@ export function typeOf({ path, kinds }: Column): ColumnType {
   if (hasOnly(plainKinds, valueKinds.boolean)) return 'BOOLEAN';
   if (hasOnly(plainKinds, valueKinds.integer | valueKinds.inexact)) return 'INT64';
   return hasOnly(plainKinds, valueKinds.integer | valueKinds.number | valueKinds.huge) ? 'DOUBLE' : 'STRING';
+}
+
+const groupWords: Readonly<Record<ValueGroup, readonly [one: string, several: string]>> = {
+  time: ['time', 'times'],
+  boolean: ['true or false', 'true or false'],
+  number: ['number', 'numbers'],
+  longInteger: ['number with more digits than a double has', 'numbers with more digits than a double has'],
+  text: ['text', 'texts'],
+  nested: ['list or object', 'lists or objects'],
+};
+
+/** Some values of a column in words: `3 texts such as "none"`. */
+export const valuesInWords = (group: ValueGroup, { count, example }: ValuesOfGroup): string =>
+  `${countInWords(count, ...groupWords[group])} such as ${example}`;
+
+/** What a column of several types has, in words; null: its values have one type. */
+export function mixtureInWords({ path, values = {} }: Column): string | null {
+  const groups = valueGroups.flatMap((group) => {
+    const found = values[group];
+    return found ? [valuesInWords(group, found)] : [];
+  });
+  return groups.length < 2 ? null : `${path} (${groups.join(', ')})`;
 }
 
 export interface TypedColumn {

@@ -1,4 +1,4 @@
-import { compareNumbers } from './values.ts';
+import { compareNumbers, isNumberText } from './values.ts';
 import { type PathTree } from './path-tree.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from './scanned-page.ts';
 
@@ -46,9 +46,9 @@ export const isUnder = (path: string, parent: string): boolean =>
   path === parent || path.startsWith(`${parent}.`);
 
 /**
- * Bit mask of the kinds of values in a column; 0: only nulls. `inexact`: a number that a double can't
- * represent; `huge`: an integer that may exceed 64 bits; `something`: kinds are not tracked; `instant`: a time with at
- * most milliseconds, in a field of times.
+ * Bit mask of the kinds of values in a column; 0: only nulls. A number has its kind by its value, however it is written: `1.0`
+ * and `1e3` are integers. `number`: one with a fraction; `inexact`: one with digits that a double can't have; `huge`: an integer
+ * that may exceed 64 bits; `something`: kinds are not tracked; `instant`: a time with at most milliseconds, in a field of times.
  */
 export const valueKinds = {
   boolean: 1,
@@ -70,11 +70,14 @@ export const timeKinds: ReadonlyMap<string, number> = new Map([
 
 /** An instant as text, with at most milliseconds. */
 const instantText = /^"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?(Z|[+-]\d\d:\d\d)"$/;
-/** Number of digits of a time in milliseconds; a longer integer has another unit. */
+/** Times in milliseconds are less; a larger integer has another unit. */
+const maxTime = 1e15;
+/** A shorter number is less than that. */
 const maxTimeDigits = 15;
 
 function isInstant(page: ScannedPage, start: number, end: number): boolean {
-  if (page.bytes[start] !== 34) return end - start <= maxTimeDigits;
+  if (page.bytes[start] !== 34)
+    return end - start <= maxTimeDigits || Math.abs(Number(textIn(page, start, end))) < maxTime;
   const text = textIn(page, start, end);
   return instantText.test(text) && Number.isFinite(Date.parse(text.slice(1, -1)));
 }
@@ -84,28 +87,121 @@ function kindAt(page: ScannedPage, start: number, end: number): number {
   if (code === 34) return valueKinds.string;
   if (code === 123 || code === 91) return valueKinds.json;
   if (code === 116 || code === 102) return valueKinds.boolean;
-  for (let at = start; at < end; at += 1) {
-    const digit = page.bytes[at];
-    if (digit === 46 || digit === 101 || digit === 69) return valueKinds.number | exactness(page, start, end);
-  }
-  return valueKinds.integer | exactness(page, start, end);
+  return numberKindAt(page, start, end);
 }
 
-function exactness(page: ScannedPage, start: number, end: number): number {
-  if (end - start < 16) return 0;
-  const text = textIn(page, start, end);
-  const inexact = compareNumbers(text, String(Number(text))) === 0 ? 0 : valueKinds.inexact;
-  return inexact | (end - start > 18 ? valueKinds.huge : 0);
+/** Integers with at most so many digits fit into 64 bits. */
+const maxLongDigits = 18;
+/** Integers with at most so many digits are exact as a double. */
+const maxExactDigits = 15;
+
+const zero = 48;
+
+/** The kind of a number by its value. Most have few digits and no exponent, so that their bytes tell. */
+function numberKindAt(page: ScannedPage, start: number, end: number): number {
+  const { bytes } = page;
+  let point = end;
+  let hasFraction = false;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at] ?? 0;
+    if (byte === 46) point = at;
+    else if (byte === 101 || byte === 69) return exponentKind(textIn(page, start, end));
+    else if (at > point && byte !== zero) hasFraction = true;
+  }
+  if (hasFraction) return fractionKind(page, start, end);
+  const digits = point - start - (bytes[start] === 45 ? 1 : 0);
+  return digits <= maxExactDigits ? valueKinds.integer : integerKind(textIn(page, start, point), digits);
 }
+
+/** A double has the value of each text with so many digits: 84.739999999999995 is 84.74. */
+const maxDoubleDigits = 17;
+
+function fractionKind(page: ScannedPage, start: number, end: number): number {
+  if (end - start <= maxDoubleDigits) return valueKinds.number;
+  const text = textIn(page, start, end);
+  if (text.replaceAll(/^-?[0.]*|0+$|\./g, '').length <= maxDoubleDigits) return valueKinds.number;
+  // With more digits, it is a double if a double is written so: 84.73999999999999488409 is 84.74.
+  const decimals = text.length - text.indexOf('.') - 1;
+  const isDouble = decimals <= maxDecimals && Number(text).toFixed(decimals) === text;
+  return isDouble ? valueKinds.number : valueKinds.number | valueKinds.inexact;
+}
+/** JavaScript writes no more. */
+const maxDecimals = 100;
+
+/** @param text of the integer @param digits their number */
+function integerKind(text: string, digits: number): number {
+  const isExact = compareNumbers(text, String(Number(text))) === 0;
+  return (
+    valueKinds.integer | (isExact ? 0 : valueKinds.inexact) | (digits > maxLongDigits ? valueKinds.huge : 0)
+  );
+}
+
+/** The kind of a number that is written with an exponent. One that is too large for a double is a text. */
+function exponentKind(text: string): number {
+  if (!Number.isFinite(Number(text))) return valueKinds.string;
+  const [, whole = '', fraction = '', exponent = ''] = /^-?(\d+)(?:\.(\d+))?[eE](.+)$/.exec(text) ?? [];
+  const digits = `${whole}${fraction}`.replace(/^0+/, '');
+  const significant = digits.replace(/0+$/, '').length;
+  if (significant === 0) return valueKinds.integer;
+  const wholeDigits = digits.length - fraction.length + Number(exponent);
+  if (wholeDigits < significant)
+    return significant <= maxDoubleDigits ? valueKinds.number : valueKinds.number | valueKinds.inexact;
+  return wholeDigits <= maxExactDigits ? valueKinds.integer : integerKind(text, wholeDigits);
+}
+
+/** What no one type has together, as a warning names it. */
+export const valueGroups = ['time', 'boolean', 'number', 'longInteger', 'text', 'nested'] as const;
+export type ValueGroup = (typeof valueGroups)[number];
+
+function groupOf(kind: number): ValueGroup {
+  if (kind & valueKinds.string) return 'text';
+  if (kind & valueKinds.inexact) return 'longInteger';
+  if (kind & (valueKinds.integer | valueKinds.number)) return 'number';
+  if (kind & valueKinds.instant) return 'time';
+  return kind & valueKinds.boolean ? 'boolean' : 'nested';
+}
+
+/** The number of each kind's group: looked up, because it is needed for each value. */
+const groupNumbers = Uint8Array.from({ length: valueKinds.instant * 2 }, (_, kind) =>
+  valueGroups.indexOf(groupOf(kind)),
+);
+
+const textGroup = valueGroups.indexOf('text');
+
+/** The values of a group in a column. */
+export interface ValuesOfGroup {
+  readonly count: number;
+  /** The beginning of the first one, as JSON. */
+  readonly example: string;
+}
+export type ColumnValues = Partial<Record<ValueGroup, ValuesOfGroup>>;
+
+const maxExample = 40;
 
 export interface Column {
   readonly path: string;
   /** Kinds of values, a mask of {@link valueKinds}. */
   readonly kinds: number;
+  /** The values that were added, where their kinds are tracked. */
+  readonly values?: Readonly<ColumnValues> | undefined;
 }
 
-interface GrowingColumn extends Column {
+interface GrowingColumn {
+  readonly path: string;
   kinds: number;
+  /** By the number of their group. */
+  readonly counts: Int32Array;
+  readonly examples: string[];
+}
+
+/** What was added to a column, where that is tracked. */
+function valuesIn({ counts, examples }: GrowingColumn): ColumnValues | undefined {
+  const values: ColumnValues = {};
+  for (const [at, group] of valueGroups.entries()) {
+    const count = counts[at] ?? 0;
+    if (count > 0) values[group] = { count, example: examples[at] ?? '' };
+  }
+  return Object.keys(values).length === 0 ? undefined : values;
 }
 
 /**
@@ -148,9 +244,15 @@ export class Columns {
     this.#isTyped = isTyped;
     this.#isTimeAndWellFirst = isTimeAndWellFirst;
     for (const path of [...fields, ...existingColumns]) this.#add(path);
-    for (const { path, kinds } of existing) {
+    for (const { path, kinds, values } of existing) {
       const column = this.#columns[this.#add(path)];
-      if (column) column.kinds |= kinds;
+      if (!column) continue;
+      column.kinds |= kinds;
+      for (const [at, group] of valueGroups.entries()) {
+        const { count = 0, example = '' } = values?.[group] ?? {};
+        column.counts[at] = (column.counts[at] ?? 0) + count;
+        if (count > 0) column.examples[at] ??= example;
+      }
     }
   }
 
@@ -208,7 +310,11 @@ export class Columns {
 
   /** All columns in the order of their numbers. */
   discovered(): readonly Column[] {
-    return this.#columns.map(({ path, kinds }) => ({ path, kinds }));
+    return this.#columns.map((column) => ({
+      path: column.path,
+      kinds: column.kinds,
+      values: valuesIn(column),
+    }));
   }
 
   /** The number of a path's column; negative if there is none. */
@@ -220,6 +326,14 @@ export class Columns {
 
   #fill(column: GrowingColumn, page: ScannedPage, start: number, end: number): void {
     const kind = this.#kindOf(column, page, start, end);
+    if (this.#isTyped) {
+      const group = groupNumbers[kind] ?? 0;
+      const count = (column.counts[group] ?? 0) + 1;
+      column.counts[group] = count;
+      // A text that isn’t written like a number is the better example.
+      if (count === 1 || (group === textGroup && isNumberText(column.examples[group]?.slice(1, -1) ?? '')))
+        column.examples[group] = textIn(page, start, Math.min(end, start + maxExample));
+    }
     if ((column.kinds & kind) === kind) return;
     if (column.kinds === 0) this.#changes += 1;
     column.kinds |= kind;
@@ -236,7 +350,7 @@ export class Columns {
     const existingNumber = this.#byPath.get(path);
     if (existingNumber !== undefined) return existingNumber;
     const number = this.#columns.length;
-    this.#columns.push({ path, kinds: 0 });
+    this.#columns.push({ path, kinds: 0, counts: new Int32Array(valueGroups.length), examples: [] });
     this.#byPath.set(path, number);
     this.#changes += 1;
     return number;

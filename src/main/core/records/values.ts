@@ -86,3 +86,14 @@ export function compareValues(a: string, b: string): number {
 export function compareIds(a: string | null, b: string | null): number {
   return a === null || b === null ? 0 : compareValues(a, b);
 }
+
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+/** A longer text is no number. */
+const maxNumberText = 40;
+
+/** Whether a text is written like a number that a double has. */
+export function isNumberText(text: string): boolean {
+  if (text.length > maxNumberText || !numberText.test(text)) return false;
+  const value = Number(text);
+  return Number.isFinite(value) && (!isLong(text) || !/^-?\d+$/.test(text) || BigInt(value) === BigInt(text));
+}

@@ -38,7 +38,7 @@ export interface TableTarget {
 }
 
 /** What was finished; `table`: absent if the result isn't a table of Delta. */
-export interface Finished extends FinishedFile, Partial<Pick<UpdatedTable, 'table' | 'numberTexts'>> {}
+export interface Finished extends FinishedFile, Partial<Pick<UpdatedTable, 'table' | 'typedTexts'>> {}
 
 /** What was written before the end. */
 export interface Spooled {

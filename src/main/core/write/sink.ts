@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { valueGroups } from '../records/columns.ts';
 import type { ScannedPage } from '../records/scanned-page.ts';
 
 /** The columns of spooled rows in the order of their values, and the length of the longest line, in bytes. */
@@ -7,8 +8,13 @@ const tableMarks = z.object({
     z.object({
       path: z.string(),
       kinds: z.int(),
-      /** How many of its values are texts that are written like numbers; absent: none. */
+      /** What its values were, by what no one type has together. */
+      values: z
+        .partialRecord(z.enum(valueGroups), z.object({ count: z.int(), example: z.string() }))
+        .optional(),
+      /** How many of its values are texts that are written like numbers, or like booleans; absent: none. */
       numberTexts: z.int().optional(),
+      booleanTexts: z.int().optional(),
     }),
   ),
   maxLineBytes: z.int(),

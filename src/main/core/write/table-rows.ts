@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Columns } from '../records/columns.ts';
 import type { TextBuffer } from '../records/text-buffer.ts';
 import { isNumberStart } from '../records/json-text.ts';
+import { isNumberText } from '../records/values.ts';
 import { jsonError } from '../records/scan.ts';
 import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from '../records/scanned-page.ts';
 
@@ -30,8 +31,8 @@ export class TableRows {
   #last = -1;
   #page: ScannedPage | null = null;
   #isUtf8 = true;
-  /** How many texts are written like numbers, by the number of their column. */
-  readonly numberTexts = new Map<number, number>();
+  /** How many texts are written like numbers, or like booleans, by the number of their column. */
+  readonly likeTexts = { number: new Map<number, number>(), boolean: new Map<number, number>() };
 
   constructor(columns: Columns) {
     this.#columns = columns;
@@ -66,8 +67,8 @@ export class TableRows {
       if (first === quote || first === bracket || first === brace) {
         lines.length = writeAt;
         const end = this.#ends[column] ?? 0;
-        if (first === quote && isNumberText(page, start + 1, end - 1))
-          this.numberTexts.set(column, (this.numberTexts.get(column) ?? 0) + 1);
+        const like = first === quote ? likenessOf(page, start + 1, end - 1) : null;
+        if (like) this.likeTexts[like].set(column, (this.likeTexts[like].get(column) ?? 0) + 1);
         this.#addText(lines, page, start, end);
         lines.reserve(maxBytes);
         to = lines.bytes;
@@ -131,14 +132,12 @@ export class TableRows {
   }
 }
 
-/** Texts of more digits aren't always a number without a change. */
-const maxNumberText = 15;
-const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,2})?$/;
-
-/** Whether a text could be a number: a column of numbers has it. */
-function isNumberText(page: ScannedPage, start: number, end: number): boolean {
-  if (end - start > maxNumberText || !isNumberStart(page.bytes[start])) return false;
-  return numberText.test(textIn(page, start, end));
+/** Whether a text is written like a number or a boolean: a column of such values has it. */
+function likenessOf(page: ScannedPage, start: number, end: number): 'number' | 'boolean' | null {
+  const first = page.bytes[start];
+  if (first === 116 || first === 102)
+    return end - start < 6 && ['true', 'false'].includes(textIn(page, start, end)) ? 'boolean' : null;
+  return isNumberStart(first) && isNumberText(textIn(page, start, end)) ? 'number' : null;
 }
 
 /** Adds a text; half of a surrogate pair, which no engine reads, is U+FFFD. */

@@ -50,8 +50,11 @@ export class TableSink implements Sink {
     this.#columns = new Columns(tree, fields, { isTyped: true, existing: columns });
     this.#rows = new TableRows(this.#columns);
     this.#maxLineBytes = maxLineBytes;
-    for (const { path, numberTexts } of columns)
-      if (numberTexts !== undefined) this.#rows.numberTexts.set(this.#columns.numberOf(path), numberTexts);
+    const { number, boolean } = this.#rows.likeTexts;
+    for (const { path, numberTexts, booleanTexts } of columns) {
+      if (numberTexts !== undefined) number.set(this.#columns.numberOf(path), numberTexts);
+      if (booleanTexts !== undefined) boolean.set(this.#columns.numberOf(path), booleanTexts);
+    }
     this.#leadOf = places ? createLead(places, tree) : () => [];
   }
 
@@ -68,11 +71,12 @@ export class TableSink implements Sink {
   }
 
   marks(): Marks {
-    const { numberTexts } = this.#rows;
-    const columns = this.#columns.discovered().map((column, number) => {
-      const count = numberTexts.get(number);
-      return count === undefined ? column : { ...column, numberTexts: count };
-    });
+    const { number, boolean } = this.#rows.likeTexts;
+    const columns = this.#columns.discovered().map((column, at) => ({
+      ...column,
+      ...(number.has(at) && { numberTexts: number.get(at) }),
+      ...(boolean.has(at) && { booleanTexts: boolean.get(at) }),
+    }));
     const table = { columns, maxLineBytes: this.#maxLineBytes };
     return { partial: 0, spool: this.#file.length, columns: null, table };
   }

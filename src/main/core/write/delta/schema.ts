@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { jsonOrNull } from '../../../../shared/json.ts';
 import { logName } from './snapshot.ts';
+import { compareNames } from '../../records/column-names.ts';
 
 /** The types of columns that Wellbench writes. `timestamp`: an instant in microseconds. */
 export type DeltaType = 'string' | 'long' | 'double' | 'boolean' | 'timestamp' | 'date';
@@ -68,22 +69,35 @@ export function growSchema(
   reserved: readonly string[] = [],
 ): GrownSchema {
   const fields = before === null ? [] : [...fieldsIn(before)];
+  const fields = before === null ? [] : [...storedSchema.parse(JSON.parse(before)).fields];
+  const byKey = new Map(fields.map((field, at) => [field.name.toLowerCase(), at]));
   const used = new Set(reserved.map((name) => name.toLowerCase()));
-  const names = columns.map((column) => {
-    const wanted = deltaName(column.name);
+  const nameOf = ({ name: given, type }: DeltaColumn): string => {
+    const wanted = deltaName(given);
     for (let number = 0; ; number += 1) {
-      const name = [wanted, `${wanted}_${column.type}`][number] ?? `${wanted}_${column.type}_${number}`;
+      const name = [wanted, `${wanted}_${type}`][number] ?? `${wanted}_${type}_${number}`;
       const key = name.toLowerCase();
-      const at = fields.findIndex((field) => field.name.toLowerCase() === key);
-      const field = fields[at];
-      if (used.has(key) || (field && (field.type !== column.type || field.name !== name))) continue;
+      const field = fields[byKey.get(key) ?? -1];
+      if (used.has(key) || (field && (field.type !== type || field.name !== name))) continue;
       used.add(key);
-      // What is known of a column can change; its type can't.
-      if (field) fields[at] = { ...fieldOf({ ...column, name }), nullable: field.nullable };
-      else fields.push(fieldOf({ ...column, name }));
       return name;
     }
-  });
+  };
+  // Columns that are there keep their names; among new ones the names decide, not the order in which they occurred.
+  const isNew = ({ name, type }: DeltaColumn): boolean =>
+    fields[byKey.get(deltaName(name).toLowerCase()) ?? -1]?.type !== type;
+  const names: string[] = [];
+  const order = [...columns.entries()].toSorted(
+    ([, a], [, b]) => Number(isNew(a)) - Number(isNew(b)) || (isNew(a) ? compareNames(a.name, b.name) : 0),
+  );
+  for (const [at, column] of order) names[at] = nameOf(column);
+  for (const [at, column] of columns.entries()) {
+    const name = names[at] ?? column.name;
+    const existing = byKey.get(name.toLowerCase());
+    // What is known of a column can change; its type can't.
+    if (existing === undefined) fields.push(fieldOf({ ...column, name }));
+    else fields[existing] = { ...fieldOf({ ...column, name }), nullable: fields[existing]?.nullable ?? true };
+  }
   return { schema: schemaText(fields), names };
 }
 

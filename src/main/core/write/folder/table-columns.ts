@@ -96,7 +96,8 @@ export function growColumns(
     ...earlierColumns.flatMap(({ path, fields: of }) => of.map((field) => ({ path, ...field }))),
     ...grown.flatMap(({ path, added }) => added.map((field) => ({ path, ...field }))),
   ];
-  const fieldColumns = flat.map(({ path, name, type }) => describe(name, type, about.columns[path] ?? {}));
+  const firstOf = new Map(flat.toReversed().map((field) => [field.path, field]));
+  const fieldColumns = flat.map((field) => describe(field, about, firstOf.get(field.path) === field));
   const { schema, names } = growSchema(
     before?.schema ?? null,
     // A field of the records that is called like a partition keeps its name in a new table.
@@ -120,7 +121,7 @@ export function growColumns(
       isLast: at === of.length - 1,
     })),
   );
-  const described = written.map(({ path, name, type }) => describe(name, type, about.columns[path] ?? {}));
+  const described = written.map((column) => describe(column, about, column.before?.length === 0));
   const partitionNames = before?.partitionNames ?? names.slice(fieldColumns.length);
   return { columns, schema, written, described, partitionNames };
 }
@@ -138,8 +139,17 @@ function typesOf(column: Column, { typeOf }: TypesOptions): ColumnType[] {
   return hasTimes ? ['TIMESTAMP', ...types] : types;
 }
 
-/** A column as the log has it; the unit of a time is in its type. */
-function describe(name: string, type: ColumnType, facts: About['columns'][string]): DeltaColumn {
-  const { unit, description } = facts;
-  return { name, type: deltaTypes[type], unit: type === 'TIMESTAMP' ? undefined : unit, description };
+/** A column as the log has it; the unit of a time is in its type. @param isFirst whether it is the first one of its field */
+function describe(
+  { path, name, type }: { readonly path: string; readonly name: string; readonly type: ColumnType },
+  { columns }: About,
+  isFirst: boolean,
+): DeltaColumn {
+  const { unit, description } = columns[path] ?? {};
+  return {
+    name,
+    type: deltaTypes[type],
+    unit: type === 'TIMESTAMP' ? undefined : unit,
+    description: isFirst ? description : `Values of ${path} of another type`,
+  };
 }

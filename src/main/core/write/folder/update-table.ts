@@ -9,7 +9,9 @@ import { writeError } from '../../files/file-errors.ts';
 import { checkNoLinks } from '../../files/links.ts';
 import { moveFile, type FileDigest } from '../../files/move-file.ts';
 import type { About } from '../../records/about.ts';
-import { folderTypes } from '../../records/column-types.ts';
+import { firstInWords } from '../../../../shared/lists.ts';
+import { folderTypes, valuesInWords, type ColumnType } from '../../records/column-types.ts';
+import { valueGroups, type ValueGroup } from '../../records/columns.ts';
 import { partitionMatcher } from '../census/differences.ts';
 import { partitionAt, partitionNames } from '../census/partition.ts';
 import { noStats, statsSum } from '../census/tally.ts';
@@ -90,8 +92,7 @@ export function createPartWriter(
 /** A table after the rows of a run were written. */
 export interface UpdatedTable extends FinishedFile {
   readonly table: TableState;
-  /** How many of the new values are texts that became numbers, by field. */
-  readonly numberTexts: ReadonlyMap<string, number>;
+  readonly typedTexts: TypedTexts;
 }
 
 /**
@@ -124,7 +125,7 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
     },
   );
   const { written: columns, described } = grown;
-  const numberTexts = numberTextsOf(rows.table.columns, columns);
+  const typedTexts = typedTextsOf(rows.table.columns, columns);
   const earlier = kept && keptRows({ ...target, columns });
   // Partitions that are replaced need no rows of their files, which can be missing.
   const sources = target.replaced ? [] : (kept?.parts ?? []);
@@ -201,9 +202,9 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
     return {
       ...contentOf(table),
       columns: columns.map(({ path }) => path),
-      warnings: [],
+      warnings: splitWarnings(rows.table.columns, columns, typedTexts),
       table,
-      numberTexts,
+      typedTexts,
     };
   } catch (error) {
     // A commit that may have been made has its files.
@@ -213,19 +214,70 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
   }
 }
 
-/** How many texts are in columns of numbers, which have all that are written like one. */
-function numberTextsOf(
-  spooled: WrittenFolder['rows']['table']['columns'],
-  written: readonly Pick<WrittenColumn, 'path' | 'type'>[],
-): ReadonlyMap<string, number> {
-  const isNumeric = ({ path, type }: Pick<WrittenColumn, 'path' | 'type'>): boolean =>
-    type === 'DOUBLE' || type === 'INT64' || (type === 'TIMESTAMP' && path === 'timestamp');
-  const numeric = new Set(written.filter(isNumeric).map(({ path }) => path));
-  return new Map(
-    spooled.flatMap(({ path, numberTexts = 0 }) =>
-      numberTexts > 0 && numeric.has(path) ? [[path, numberTexts]] : [],
-    ),
-  );
+type Spooled = WrittenFolder['rows']['table']['columns'];
+type FieldColumn = Pick<WrittenColumn, 'path' | 'name' | 'type'>;
+
+const isNumeric = ({ path, type }: FieldColumn): boolean =>
+  type === 'DOUBLE' || type === 'INT64' || (type === 'TIMESTAMP' && path === 'timestamp');
+
+/** How many texts became values of another type, because they are written like them, by field. */
+export interface TypedTexts {
+  readonly numbers: ReadonlyMap<string, number>;
+  readonly booleans: ReadonlyMap<string, number>;
+}
+
+function typedTextsOf(spooled: Spooled, written: readonly FieldColumn[]): TypedTexts {
+  const countsOf = (isTyped: (column: FieldColumn) => boolean, key: 'numberTexts' | 'booleanTexts') => {
+    const typed = new Set(written.filter(isTyped).map(({ path }) => path));
+    return new Map(
+      spooled.flatMap(({ path, [key]: count = 0 }) => (count > 0 && typed.has(path) ? [[path, count]] : [])),
+    );
+  };
+  return {
+    numbers: countsOf(isNumeric, 'numberTexts'),
+    booleans: countsOf(({ type }) => type === 'BOOLEAN', 'booleanTexts'),
+  };
+}
+
+/** The groups of values that a column of a type has. */
+const groupsOf: Readonly<Record<ColumnType, readonly ValueGroup[]>> = {
+  TIMESTAMP: ['time'],
+  BOOLEAN: ['boolean'],
+  DOUBLE: ['number'],
+  INT64: ['number', 'longInteger'],
+  STRING: valueGroups,
+};
+
+/** What is in further columns of a field, because its first one can't have it, in words. */
+function splitValues(
+  spooled: Spooled,
+  written: readonly FieldColumn[],
+  { numbers, booleans }: TypedTexts,
+): string[] {
+  const columnsOf = Map.groupBy(written, ({ path }) => path);
+  return spooled.flatMap(({ path, values = {} }) => {
+    const left = new Set(valueGroups);
+    return (columnsOf.get(path) ?? []).flatMap(({ name, type }, at) => {
+      const groups = groupsOf[type].filter((group) => left.delete(group));
+      if (at === 0) return [];
+      return groups.flatMap((group) => {
+        const found = values[group];
+        const typed = group === 'text' ? (numbers.get(path) ?? 0) + (booleans.get(path) ?? 0) : 0;
+        const count = (found?.count ?? 0) - typed;
+        return found && count > 0 ? `${valuesInWords(group, { ...found, count })} of ${path} in ${name}` : [];
+      });
+    });
+  });
+}
+
+const maxNames = 10;
+
+/** A warning about values that are in another column than the others of their field. */
+function splitWarnings(...given: Parameters<typeof splitValues>): string[] {
+  const split = splitValues(...given);
+  return split.length === 0
+    ? []
+    : [`Values of another type are in a column of their own: ${firstInWords(split, maxNames)}.`];
 }
 
 /** The size of a table's files, and a digest of their content. */

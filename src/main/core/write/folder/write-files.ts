@@ -6,7 +6,7 @@ import { writeError } from '../../files/file-errors.ts';
 import { folderTypes } from '../../records/column-types.ts';
 import { statsSum } from '../census/tally.ts';
 import { freshRows, openFresh, openRows } from '../parquet/folder-rows.ts';
-import { writtenColumns } from '../parquet/write-table.ts';
+import { mixtureWarnings, writtenColumns } from '../parquet/write-table.ts';
 import type { FinishedFile } from '../spec.ts';
 import { commitStaging, discardStaging, ownFilesIn, partName, stagedName, stagingName } from './commit.ts';
 import { createPartWriter, type WrittenFolder } from './update-table.ts';
@@ -78,6 +78,6 @@ export async function writeFiles(engine: TableEngine, options: WrittenFolder): P
     bytes: Buffer.byteLength(text),
     sha256: createHash('sha256').update(text).digest('hex'),
     columns: columns.map(({ path }) => path),
-    warnings: [],
+    warnings: mixtureWarnings(rows.table, columns),
   };
 }

@@ -51,17 +51,23 @@ export const typedValue = (text: string, { path, type }: TypedPath): string =>
       ? instantOf(text, path)
       : `CAST(${text} AS ${engineTypes[type]})`;
 
-/** Whether a column of a type can have the value of a text without any change. */
+const numberPattern = String.raw`'-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?'`;
+
+/**
+ * Whether a column of a type has the value of a text: by the value, not by how it is written. It is never null, so that its
+ * opposite is none either.
+ */
 const fits: Readonly<Record<ColumnType, (text: string, path: string) => string>> = {
-  BOOLEAN: (text) => `${text} IN ('true', 'false')`,
-  INT64: (text) => `regexp_full_match(${text}, '-?(0|[1-9]\\d{0,17})')`,
-  // Up to 15 digits are exact; more are if they are those that the number is written with.
+  BOOLEAN: (text) => `coalesce(${text} IN ('true', 'false'), false)`,
+  INT64: (text) =>
+    `coalesce(regexp_full_match(${text}, '-?(0|[1-9]\\d{0,17})') OR (regexp_full_match(${text}, ${numberPattern}) AND abs(TRY_CAST(${text} AS DOUBLE)) < 1e18 AND TRY_CAST(${text} AS DECIMAL(38, 18)) = TRY_CAST(${text} AS BIGINT)), false)`,
+  // A fraction is a double with at most 17 digits, or if a double is written so; an integer keeps all of its digits.
   DOUBLE: (text) =>
-    `(regexp_full_match(${text}, '-?(0|[1-9]\\d*)(\\.\\d+)?([eE][+-]?\\d{1,2})?') AND (length(${text}) <= 15 OR regexp_replace(CAST(TRY_CAST(${text} AS DOUBLE) AS VARCHAR), '\\.0$', '') = ${text}))`,
+    `coalesce(regexp_full_match(${text}, ${numberPattern}) AND isfinite(TRY_CAST(${text} AS DOUBLE)) AND (length(${text}) <= 15 OR CASE WHEN regexp_full_match(${text}, '-?\\d+') THEN TRY_CAST(TRY_CAST(${text} AS DOUBLE) AS DECIMAL(38, 0)) = TRY_CAST(${text} AS DECIMAL(38, 0)) ELSE length(trim(regexp_replace(${text}, '[eE].*$|[-.]', '', 'g'), '0')) <= 17 OR printf(concat('%.', length(split_part(${text}, '.', 2)), 'f'), TRY_CAST(${text} AS DOUBLE)) = ${text} END), false)`,
   TIMESTAMP: (text, path) =>
     path === 'timestamp'
-      ? `regexp_full_match(${text}, '-?\\d{1,14}')`
-      : `(regexp_matches(${text}, '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?(Z|[+-]\\d\\d:\\d\\d)$') AND TRY_CAST(${text} AS TIMESTAMPTZ) IS NOT NULL)`,
+      ? `(${fits.INT64(text, path)} AND coalesce(abs(TRY_CAST(${text} AS DOUBLE)) < 1e15, false))`
+      : `coalesce(regexp_matches(${text}, '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?(Z|[+-]\\d\\d:\\d\\d)$') AND TRY_CAST(${text} AS TIMESTAMPTZ) IS NOT NULL, false)`,
   STRING: () => 'true',
 };
 

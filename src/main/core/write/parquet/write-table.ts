@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import type { ColumnNames } from '../../../../shared/export/export.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { TableEngine } from '../../duckdb/table-engine.ts';
+import { firstInWords } from '../../../../shared/lists.ts';
 import { quoted } from '../../../../shared/sql/sql-name.ts';
 import { parquetCopy } from '../../duckdb/sql-text.ts';
 import { moveFile } from '../../files/move-file.ts';
 import { columnNames } from '../../records/column-names.ts';
 import {
   allTypes,
+  mixtureInWords,
   typedColumns,
   type ColumnType,
   type TypedColumn,
@@ -117,5 +119,25 @@ export async function writeTable(
   if (Number(written) !== rows)
     throw new AppError('internal', { problem: `the table has ${written} rows instead of ${rows}` });
   const digest = await moveFile(path, partial, name);
-  return { ...digest, columns: columns.map((column) => column.name), warnings: [] };
+  return {
+    ...digest,
+    columns: columns.map((column) => column.name),
+    warnings: mixtureWarnings(table, columns),
+  };
+}
+
+const maxNames = 10;
+
+/** A warning about columns that are texts because no other type has all of their values. */
+export function mixtureWarnings(
+  { columns: spooled }: TableMarks,
+  written: readonly WrittenColumn[],
+): string[] {
+  const texts = new Set(written.filter(({ type }) => type === 'STRING').map(({ path }) => path));
+  const mixtures = spooled
+    .filter(({ path }) => texts.has(path))
+    .flatMap((column) => mixtureInWords(column) ?? []);
+  return mixtures.length === 0
+    ? []
+    : [`Columns with values of several types are text: ${firstInWords(mixtures, maxNames)}.`];
 }

@@ -77,12 +77,12 @@ export const lostWarnings = (lost: number): string[] =>
         `${countInWords(lost, 'file of the folder was', 'files of the folder were')} missing or changed by another program. ${lost === 1 ? 'Its' : 'Their'} records are read again.`,
       ];
 
-/** A warning about texts that a column of numbers has. @param counts by field */
-export const textWarnings = (counts: ReadonlyMap<string, number>): string[] =>
+/** A warning about texts that a column of numbers, or of booleans, has. @param counts by field */
+export const textWarnings = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'booleans'): string[] =>
   counts.size === 0
     ? []
     : [
-        `Texts that are written like numbers became numbers: ${firstInWords(
+        `Texts that are written like ${of} became ${of}: ${firstInWords(
           Array.from(counts, ([path, count]) => `${count} of ${path}`),
           maxNames,
         )}.`,

@@ -48,6 +48,7 @@ import {
 import { readAgain, verifyFolder } from './verify.ts';
 
 type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
+type WrittenTypes = Pick<WrittenFile['file'], 'typedTexts' | 'warnings'>;
 type FolderEvents = AsyncGenerator<ExportEvent, ExportResult>;
 
 /**
@@ -104,7 +105,14 @@ async function* runFiles(run: ExportRun, folder: Folder): FolderEvents {
   const { sha256 } = written.file;
   const { expected, warnings } = comparison;
   const changes = { partitions: parts.length, added: rows, removed: 0, rewritten: parts.length };
-  return { rows, bytes, sha256, expected, warnings: [...warnings], folder: changes };
+  return {
+    rows,
+    bytes,
+    sha256,
+    expected,
+    warnings: [...written.file.warnings, ...warnings],
+    folder: changes,
+  };
 }
 
 /** Updates a table, and compares a mirror with the service. */
@@ -117,14 +125,18 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   const scope = { query: userQuery(request), partition, maxTimeMs, belowMs };
   const changed = new Set<string>();
   const reread = new Set<string>();
-  const texts = new Map<string, number>();
-  function countTexts(numberTexts: ReadonlyMap<string, number> = new Map()): void {
-    for (const [path, count] of numberTexts) texts.set(path, (texts.get(path) ?? 0) + count);
+  const texts = { numbers: new Map<string, number>(), booleans: new Map<string, number>() };
+  const splitWarnings = new Set<string>();
+  function keepTypes({ typedTexts, warnings }: WrittenTypes): void {
+    for (const of of ['numbers', 'booleans'] as const)
+      for (const [field, count] of typedTexts?.[of] ?? [])
+        texts[of].set(field, (texts[of].get(field) ?? 0) + count);
+    for (const warning of warnings) splitWarnings.add(warning);
   }
   async function* replaced(these: Reread, from: TableState): AsyncGenerator<ExportEvent, TableState> {
     const target = { ...folder, replaces: false, cutMs: null, table: from, earlier: [] };
-    const { table: after, numberTexts } = yield* readAgain(these, run, target);
-    countTexts(numberTexts);
+    const { table: after, ...types } = yield* readAgain(these, run, target);
+    keepTypes(types);
     for (const name of changedPartitions(from, after)) changed.add(name);
     for (const name of these.partitions) reread.add(name);
     return after;
@@ -138,7 +150,7 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   if (!table) throw new AppError('internal', { problem: 'a table was written as files' });
   await removeEarlierFiles(path, table);
   const comparison = await compareCounts(services.data, plan, written, signal);
-  countTexts(written.file.numberTexts);
+  keepTypes(written.file);
   for (const name of changedPartitions(before, table)) changed.add(name);
   const verified = verifies
     ? yield* verifyFolder(table, {
@@ -156,7 +168,9 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
     ...lostWarnings(lost.length),
     ...(replaces ? [] : removalWarnings(start, current)),
     ...(isVerified ? [] : comparison.warnings),
-    ...textWarnings(texts),
+    ...textWarnings(texts.numbers, 'numbers'),
+    ...textWarnings(texts.booleans, 'booleans'),
+    ...splitWarnings,
     ...verifiedWarnings(verified, current),
   ];
   const about = { path, job: job.id, version: plan.version, warnings, stats: new Map<string, string>() };

@@ -302,14 +302,17 @@ describe('the schema of a table', () => {
   });
 
   it('tells columns apart that differ in case, or in characters that a name can’t have', () => {
-    const { names: found, schema } = growSchema(null, [
-      { name: 'ROP', type: 'double' },
-      { name: 'rop', type: 'double' },
-      { name: 'Depth (ft)', type: 'double' },
-      { name: 'Depth{ft}', type: 'double' },
-    ]);
-    expect(found).toEqual(['ROP', 'rop_double', 'Depth__ft_', 'Depth_ft_']);
+    const alike = ['ROP', 'rop', 'Depth (ft)', 'Depth{ft}'].map((name) => ({
+      name,
+      type: 'double' as const,
+    }));
+    const { names: found, schema } = growSchema(null, alike);
+    expect(found).toEqual(['ROP_double', 'rop', 'Depth__ft_', 'Depth_ft_']);
     expect(names(schema)).toHaveLength(4);
+    // Which one keeps its name doesn't depend on which of them came first, unless the table has it already.
+    expect(growSchema(null, alike.toReversed()).names.toReversed()).toEqual(found);
+    const before = growSchema(null, alike.slice(0, 1));
+    expect(growSchema(before.schema, alike).names).toEqual(['ROP', 'rop_double', 'Depth__ft_', 'Depth_ft_']);
   });
 
   it('has the unit that a column has now', () => {
