@@ -2,6 +2,7 @@ import { Argument, Option, type Command } from 'commander';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Cli, Outcome } from './context.ts';
+import { readTexts } from './text-input.ts';
 
 /** Adds arguments, options, and an action, or subcommands, to a command of Commander. */
 export type DefineCommand = (command: Command, cli: Cli) => void;
@@ -21,6 +22,11 @@ export function option<T extends z.ZodType>(type: T, value: string, text: string
   help.add(described, { value, text });
   return described;
 }
+
+/** How help names JSON, which can be in a file or on stdin. */
+const jsonValue = '<json>';
+const isJson = (type: z.ZodType | undefined): boolean =>
+  type !== undefined && help.get(type)?.value === jsonValue;
 
 /** Declares an option without a value. */
 export const flag = (text: string) => option(z.boolean().default(false), '', text);
@@ -45,7 +51,8 @@ const collect = (value: string, before: string[] | undefined): string[] => [...(
 
 function commanderOption(name: string, type: z.ZodType): Option {
   const { value = '', text } = help.get(type) ?? {};
-  const created = new Option(`--${optionName(name)} ${value}`.trimEnd(), text);
+  const shown = value === jsonValue ? `${text}; @FILE or - reads it` : text;
+  const created = new Option(`--${optionName(name)} ${value}`.trimEnd(), shown);
   const input = inputOf(type);
   if (input instanceof z.ZodEnum) created.choices(input.options.map(String));
   if (input instanceof z.ZodArray) created.argParser(collect);
@@ -99,7 +106,14 @@ export function command<A extends OptionTypes, O extends OptionTypes>({
         const values: Record<string, unknown> = {};
         for (const [at, name] of Object.keys(argumentTypes).entries())
           values[name] = target.processedArgs[at];
-        for (const [name, created] of options) values[name] = target.getOptionValue(created.attributeName());
+        const texts: Record<string, string> = {};
+        for (const [name, created] of options) {
+          const value: unknown = target.getOptionValue(created.attributeName());
+          values[name] = value;
+          if (typeof value === 'string' && isJson(optionTypes[name])) texts[optionName(name)] = value;
+        }
+        const read = await readTexts(texts);
+        for (const [name] of options) values[name] = read[optionName(name)] ?? values[name];
         return run(parseOptions(schema, values), cli);
       }),
     );

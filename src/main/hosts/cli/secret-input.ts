@@ -4,6 +4,7 @@ import type { ReadStream } from 'node:tty';
 import { abortable } from '../../../shared/abort.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { Messages } from './output.ts';
+import { readPiped } from './text-input.ts';
 
 /** Maximum length of credentials. */
 const maxBytes = 16 * 1024;
@@ -21,26 +22,11 @@ export interface SecretInput {
  */
 export async function readSecret({ what, messages, signal }: SecretInput): Promise<string> {
   const { stdin } = process;
-  const secret = stdin.isTTY ? await typed(stdin, what, messages, signal) : await piped(stdin);
+  const secret = stdin.isTTY ? await typed(stdin, what, messages, signal) : await readPiped(maxBytes);
   if (secret !== '') return secret;
   throw invalidInput(`There is no ${what} on stdin. Pipe it in, or type it and press Enter.`, {
     field: 'stdin',
   });
-}
-
-async function piped(stdin: NodeJS.ReadStream): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of stdin) {
-    const piece = Buffer.from(chunk);
-    bytes += piece.length;
-    if (bytes > maxBytes) throw invalidInput('The input on stdin is too long.', { field: 'stdin' });
-    chunks.push(piece);
-  }
-  return Buffer.concat(chunks)
-    .toString('utf8')
-    .replace(/^\uFEFF/, '')
-    .replace(/\r?\n$/, '');
 }
 
 async function typed(

@@ -58,7 +58,7 @@ export interface GrownSchema {
 /**
  * Adds columns to a schema, whose fields stay. A column whose values have another type than before becomes a new one, such
  * as `state_string`, because files that are there keep their type. Names that differ only in case are the same column to
- * engines, so that the second one gets a number.
+ * engines, so that all but the first by name get a number.
  * @param before the schema of the table; null: it is new
  * @param reserved names of columns of the table that have no values of these columns
  * @throws AppError `file_unreadable` for a schema that isn't one
@@ -69,7 +69,6 @@ export function growSchema(
   reserved: readonly string[] = [],
 ): GrownSchema {
   const fields = before === null ? [] : [...fieldsIn(before)];
-  const fields = before === null ? [] : [...storedSchema.parse(JSON.parse(before)).fields];
   const byKey = new Map(fields.map((field, at) => [field.name.toLowerCase(), at]));
   const used = new Set(reserved.map((name) => name.toLowerCase()));
   const nameOf = ({ name: given, type }: DeltaColumn): string => {

@@ -128,9 +128,9 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   const texts = { numbers: new Map<string, number>(), booleans: new Map<string, number>() };
   const splitWarnings = new Set<string>();
   function keepTypes({ typedTexts, warnings }: WrittenTypes): void {
-    for (const of of ['numbers', 'booleans'] as const)
-      for (const [field, count] of typedTexts?.[of] ?? [])
-        texts[of].set(field, (texts[of].get(field) ?? 0) + count);
+    for (const type of ['numbers', 'booleans'] as const)
+      for (const [field, count] of typedTexts?.[type] ?? [])
+        texts[type].set(field, (texts[type].get(field) ?? 0) + count);
     for (const warning of warnings) splitWarnings.add(warning);
   }
   async function* replaced(these: Reread, from: TableState): AsyncGenerator<ExportEvent, TableState> {
