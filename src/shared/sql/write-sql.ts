@@ -86,11 +86,23 @@ export function resample(options: {
 export interface JoinedWells {
   readonly own: string;
   readonly other: string;
+  /** Where one column has ids and the other names: which one has ids, and the name of each well by its id. */
+  readonly named?: { readonly idsIn: 'own' | 'other'; readonly names: ReadonlyMap<string, string> };
 }
 
 /** The condition that joins rows `a` to rows `b` of the same well. @param wells null: one well */
-export const onWells = (wells: JoinedWells | null): string =>
-  wells ? `a.${sqlName(wells.own)} = b.${sqlName(wells.other)} AND ` : '';
+export function onWells(wells: JoinedWells | null): string {
+  if (!wells) return '';
+  const [own, other] = [`a.${sqlName(wells.own)}`, `b.${sqlName(wells.other)}`];
+  if (!wells.named) return `${own} = ${other} AND `;
+  const { idsIn, names } = wells.named;
+  const [ids, texts] = idsIn === 'own' ? [own, other] : [other, own];
+  const plain = Array.from(names, ([id, name]) => [literal(id), literal(name.trim().toLowerCase())]);
+  const cases = plain.map(([id, name]) => ` WHEN ${id} THEN ${name}`).join('');
+  // Without any name, texts are the ids.
+  const id = `CAST(${ids} AS VARCHAR)`;
+  return `${plain.length === 0 ? id : `CASE ${id}${cases} ELSE ${id} END`} = lower(trim(${texts})) AND `;
+}
 
 /** Each row of a table with the latest row of another one at or before its time, such as the stage it belongs to. */
 export function joinByTime(options: {

@@ -152,7 +152,8 @@ const isNumber = ({ type }: SqlColumn): boolean => /INT|DOUBLE|FLOAT|DECIMAL|REA
 const isFraction = ({ type }: SqlColumn): boolean => /DOUBLE|FLOAT|DECIMAL|REAL/.test(type);
 /** The id that the service gives a record says nothing about it. */
 const isRecorded = ({ name }: SqlColumn): boolean => name !== '_id';
-const isText = ({ type }: SqlColumn): boolean => type === 'VARCHAR';
+/** Whether a column has texts. */
+export const isText = ({ type }: Pick<SqlColumn, 'type'>): boolean => type === 'VARCHAR';
 const isWell = ({ name }: SqlColumn): boolean => /asset_?id|well/i.test(name);
 /** Numbers that identify something are no measurements. */
 export const isMeasured = (column: SqlColumn): boolean =>

@@ -8,6 +8,7 @@ import {
   statePeriods,
   timeInStates,
 } from '../../../../shared/sql/recipes.ts';
+import type { SqlColumn } from '../../../../shared/sql/sql.ts';
 import { rowsOfList, wellpath } from '../../../../shared/sql/wellpath.ts';
 import {
   joinByTime,
@@ -19,6 +20,7 @@ import {
 } from '../../../../shared/sql/write-sql.ts';
 import {
   isMeasured,
+  isText,
   isTime,
   noColumn,
   type Choices,
@@ -34,8 +36,29 @@ const positive = (value: string): number | null => {
 };
 const whole = (value: string): number | null => (/^\d{1,6}$/.test(value.trim()) ? Number(value) : null);
 
-/** The statement of the choices; null: something is missing. */
-export function statementOf(choices: Choices, read: ReadChoices, facts: TableFacts): string | null {
+/** The names of the wells of a column with ids or with names. */
+function namesOf(
+  { name, type }: SqlColumn,
+  { texts }: TableFacts,
+  wellNames: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  const values = new Set((texts[name] ?? []).map((text) => text.trim().toLowerCase()));
+  const isNamed = isText({ type });
+  return new Map(
+    [...wellNames].filter(([id, wellName]) => values.has(isNamed ? wellName.trim().toLowerCase() : id)),
+  );
+}
+
+/**
+ * The statement of the choices; null: something is missing.
+ * @param wellNames by asset id as text, for a table with ids and another one with names
+ */
+export function statementOf(
+  choices: Choices,
+  read: ReadChoices,
+  facts: TableFacts,
+  wellNames: ReadonlyMap<string, string>,
+): string | null {
   const { kind, step, texts, only } = choices;
   const { chosen, column, per } = read;
   const [table, other] = [read.table?.name, read.other?.name];
@@ -46,8 +69,14 @@ export function statementOf(choices: Choices, read: ReadChoices, facts: TableFac
   const states =
     time && chosen('state') && maxGap ? { table, time, well, state: chosen('state'), maxGap } : null;
   const bothWells = () => {
-    const otherWell = orNull('otherWell');
-    return well !== null && otherWell !== null ? { own: well, other: otherWell } : null;
+    const [own, other] = [column('well'), column('otherWell')];
+    if (!own || !other) return null;
+    const wells = { own: own.name, other: other.name };
+    if (isText(own) === isText(other)) return wells;
+    return {
+      ...wells,
+      named: { idsIn: isText(own) ? 'other' : 'own', names: namesOf(own, facts, wellNames) } as const,
+    };
   };
   const list = read.list === noColumn ? null : { column: read.list, fields: facts.lists[read.list] ?? [] };
   const functions: readonly SqlFunction[] =

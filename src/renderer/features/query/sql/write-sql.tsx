@@ -2,7 +2,8 @@ import { PenLine } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { sqlFunctions, sqlSteps } from '../../../../shared/sql/write-sql.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
-import { useApp } from '../../../contexts.ts';
+import { useApp, useSessionState } from '../../../contexts.ts';
+import { listedWells } from '../../wells/wells-state.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { useLoaded } from '../../../state/use-loaded.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -73,7 +74,8 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
   );
   const facts = valueOr(loadedFacts, noFacts);
   const read = readChoices(choices, tables, facts, synonyms);
-  const statement = statementOf(choices, read, facts);
+  const { names } = useSessionState('wells', listedWells);
+  const statement = statementOf(choices, read, facts, names);
   const tableField = (which: 'table' | 'other') => (
     <SelectField
       key={which}

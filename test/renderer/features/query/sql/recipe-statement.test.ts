@@ -60,6 +60,17 @@ const tops = [5001, 5002].flatMap((well) => [
   { asset_id: well, data_md: 300, data_formation_name: 'Rustler' },
   { asset_id: well, data_md: 330, data_formation_name: 'Salado' },
 ]);
+/** As in a file of tops, which has names of wells. */
+const namedTops = [
+  { Well: 'Ridge A-101H', MD: 330, Formation: 'Salado' },
+  { Well: 'RIDGE B-102H ', MD: 300, Formation: 'Rustler' },
+  { Well: 'Elsewhere 1', MD: 10, Formation: 'Surface' },
+];
+const wellNames = new Map([
+  ['5001', 'Ridge A-101H'],
+  ['5002', 'Ridge B-102H'],
+  ['5003', "O'Neil 3"],
+]);
 const stations = [0, 10, 20].map((inclination, at) => ({
   measured_depth: at * 100,
   inclination,
@@ -81,6 +92,7 @@ const types = {
     data_state: 'VARCHAR',
   },
   tops: { asset_id: 'BIGINT', data_md: 'DOUBLE', data_formation_name: 'VARCHAR' },
+  named_tops: { Well: 'VARCHAR', MD: 'DOUBLE', Formation: 'VARCHAR' },
   surveys: { asset_id: 'BIGINT', data_name: 'VARCHAR', data_stations: 'VARCHAR' },
 } as const;
 type Name = keyof typeof types;
@@ -106,6 +118,7 @@ beforeAll(async () => {
     wits: { records: wits, types: types.wits },
     tops: { records: tops, types: types.tops },
     surveys: { records: surveys, types: types.surveys },
+    named_tops: { records: namedTops, types: types.named_tops },
   });
 });
 afterAll(() => engine.close());
@@ -127,7 +140,7 @@ async function write(change: Partial<Choices>, name: Name, others: readonly SqlT
     [tableOf(name), ...others.filter((other) => other.name !== name)],
     await factsOf(name),
   ];
-  return statementOf(choices, readChoices(choices, tables, facts, noSynonyms), facts);
+  return statementOf(choices, readChoices(choices, tables, facts, noSynonyms), facts, wellNames);
 }
 
 describe('a recipe', () => {
@@ -148,6 +161,22 @@ describe('a recipe', () => {
     top: ['wits', 10],
   };
   const times: SqlTable = { ...tableOf('wits'), name: 'wits_too' };
+
+  it('joins a table with ids of wells to one with their names, in any case', async () => {
+    const change = { kind: 'tops', other: 'named_tops' } as const;
+    const statement = await write(change, 'wits', [tableOf('named_tops')]);
+    const rows = await engine.run(statement ?? '');
+    const tops = new Map(rows.map((row) => [Number(row['asset_id']), row['Formation']]));
+    expect(new Set(rows.map((row) => row['Formation']).filter(Boolean))).toEqual(
+      new Set(['Salado', 'Rustler']),
+    );
+    for (const row of rows)
+      if (row['Formation'] !== null)
+        expect(row['Formation']).toBe(row['asset_id'] === 5001 ? 'Salado' : 'Rustler');
+    expect(tops.size).toBe(2);
+    // Only wells of the table are in the statement.
+    expect(statement).not.toContain('neil');
+  });
 
   it.each(recipeKinds)('%s runs with what it proposes for two wells', async (kind) => {
     const [name, count] = rowsOf[kind];
@@ -207,7 +236,7 @@ describe('a recipe', () => {
       const choices: Choices = { ...firstChoices, kind: 'pivot', columns: { rowsBy, columnsBy: 'asset_id' } };
       const facts = { lists: {}, texts: { asset_id: ['5001'] } };
       const staged = { ...table, columns: [...table.columns, stage] };
-      return statementOf(choices, readChoices(choices, [staged], facts, noSynonyms), facts);
+      return statementOf(choices, readChoices(choices, [staged], facts, noSynonyms), facts, new Map());
     };
     expect(of('stage_number')).toMatch(/^SELECT stage_number,/);
     expect(of('data_hole_depth')).toContain('AS depth_from');
