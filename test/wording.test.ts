@@ -9,6 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const exceptions = new Set([
   'test/renderer/words/words.test.ts',
   'test/shared/errors.test.ts',
+  // All of it that advises, with the test that tries it.
+  'test/voice/advice.test.ts',
   'test/wording.test.ts',
 ]);
 

@@ -209,7 +209,8 @@ export const uploadWords = {
   ledger: {
     headings: {
       done: 'Uploaded',
-      rejected: (count: number, areRecords = false) => `Uploaded, ${units(count, areRecords)} rejected`,
+      rejected: (count: number, areRecords = false, fixed = 0) =>
+        `Uploaded, ${units(count, areRecords)} rejected${fixed > 0 ? `, ${formatCount(fixed)} fixed and stored` : ''}`,
       incomplete: 'Partially uploaded',
       cancelled: 'Canceled',
       failed: 'Stopped by an error',

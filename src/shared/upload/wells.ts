@@ -54,6 +54,7 @@ export type WellColumn = z.infer<typeof wellColumn>;
 /** A well name in the file, with its place. */
 export interface NamedWell extends WellName {
   readonly column: string | null;
+  readonly by: WellsBy;
 }
 
 /**
@@ -65,8 +66,16 @@ export const otherWells = (
   assetId: number,
   confirmed: readonly string[],
 ): NamedWell[] =>
-  columns.flatMap(({ column, names }) =>
+  columns.flatMap(({ column, by, names }) =>
     names
       .filter((name) => name.assetId !== assetId && !confirmed.includes(name.value))
-      .map((name) => ({ ...name, column })),
+      .map((name) => ({ ...name, column, by })),
   );
+
+/** How many wells these can be at least: a header names one well by its name and its number. */
+export function minWells(names: readonly NamedWell[]): number {
+  const counts = wellsBy.options.map(
+    (by) => names.filter((name) => name.column === null && name.by === by).length,
+  );
+  return Math.max(...counts) + names.filter(({ column }) => column !== null).length;
+}

@@ -88,9 +88,9 @@ export async function claimWork(
   const busy = (): Error => new AppError('job_busy', { job: basename(folder) });
   await withFileLock(join(root, 'claims.lock'), lockTimeoutMs, busy, async () => {
     const earlier = await readClaim(folder);
-    const others = await claimsOf(root, key, folder);
+    const otherClaims = await claimsOf(root, key, folder);
     try {
-      for (const other of others.filter(({ isIdle }) => !isIdle))
+      for (const other of otherClaims.filter(({ isIdle }) => !isIdle))
         check({
           job: other.job,
           isRunning: isRunning(other.folder),
@@ -102,7 +102,7 @@ export async function claimWork(
       if (!earlier) await writeClaim(folder, { key, turn: 0, isIdle: true });
       throw error;
     }
-    turn = Math.max(0, ...others.map((other) => other.turn)) + 1;
+    turn = Math.max(0, ...otherClaims.map((other) => other.turn)) + 1;
     await writeClaim(folder, { key, turn, isIdle: false });
   });
   // Without the note, the job counts as one that began, which prevents more, never less.

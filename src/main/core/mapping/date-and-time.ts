@@ -1,4 +1,5 @@
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
+import { valueCount } from '../tables/reading/column-type.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import { areClocks, areDates, isDateFormat } from '../tables/reading/time-patterns.ts';
 import type { Match } from './match.ts';
@@ -47,7 +48,8 @@ export function midnightWarning(
   const { format } = conversion;
   if (!(format === 'iso' ? areDates(facts.patterns) : isDateFormat(format))) return null;
   const { date, time } = facts.firsts;
-  const count = facts.counts.date + facts.counts.time;
+  // Some formats, such as yyyyMM, have cells that are no dates by themselves.
+  const count = facts.counts.date + facts.counts.time || valueCount(facts.counts);
   const about = { line: (date ?? time)?.line ?? null, column, count };
   const [clock] = clockColumns(scan, mapping);
   const says = `Column “${column}” has dates without a time of day: ${count === 1 ? '1 row falls' : `all ${count} rows are`} at midnight.`;

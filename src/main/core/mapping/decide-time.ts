@@ -62,17 +62,16 @@ function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | I
   );
 }
 
-const formatNames = '"unix_s", "unix_ms", "unix_us", or "unix_ns"';
-
-/** What numbers that aren't plain Unix milliseconds look like, with an example and its place. */
+/** What numbers that aren't plain Unix milliseconds look like, with an example and its place, and what to do. */
 function numbersLookLike(unit: UnixUnit, { min, max }: ColumnFacts, placeKind: Layout['placeKind']): string {
   const example = (end: ColumnFacts['min']): string =>
     `${end?.text ?? ''} (${placeKind ?? 'line'} ${end?.line ?? 0})`;
   if (unit === 'mixed')
     return `numbers such as ${example(min)} and ${example(max)} look like times in different units. Correct the file.`;
+  // As a count since 1970 in any unit, they would be stored as times of another century.
   if (unit === 'unknown')
-    return `numbers such as ${example(max)} aren't Unix milliseconds of a time from 1950 to next year.`;
-  return `numbers such as ${example(max)} look like ${unixUnitNames[unit]}, not milliseconds.`;
+    return `numbers such as ${example(max)} aren't Unix milliseconds of a time from 1950 to next year. Set their "format", such as "yyyyMM" or "ddMMyy", or map the column to another field.`;
+  return `numbers such as ${example(max)} look like ${unixUnitNames[unit]}, not milliseconds. Set "format": "${unit}".`;
 }
 
 /** The format for a time column without one in the mapping, from its cells; an issue if it would be a guess. */
@@ -85,12 +84,12 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
     if (mayBeDays(facts))
       return issue(
         match,
-        `numbers such as ${facts.min?.text ?? ''} (${placeKind ?? 'line'} ${facts.min?.line ?? 0}) look like spreadsheet serial dates. Set "format": "excel_1900", "excel_1904" for workbooks with the 1904 date system, or "unix_ms".`,
+        `numbers such as ${facts.min?.text ?? ''} (${placeKind ?? 'line'} ${facts.min?.line ?? 0}) look like spreadsheet serial dates. Set "format": "excel_1900", or "excel_1904" for workbooks with the 1904 date system.`,
         'format',
       );
     const unit = unixUnit(facts);
     if (unit === 'unix_ms') return unit;
-    return issue(match, `${numbersLookLike(unit, facts, placeKind)} Set "format": ${formatNames}.`, 'format');
+    return issue(match, numbersLookLike(unit, facts, placeKind), 'format');
   }
   // A few dates alone among times are errors of their rows.
   const hasDates =

@@ -82,6 +82,15 @@ const waitForAbort = (signal: AbortSignal): Promise<void> =>
 describe('the job runner', () => {
   const folder = useFolders();
 
+  it('begins no job that was canceled while it was created, and lists none', async () => {
+    const { runner } = setUp(await folder());
+    const stop = new AbortController();
+    const start = runner.start('export', planOf(5), stop.signal);
+    stop.abort();
+    await expect(start).rejects.toMatchObject({ code: 'cancelled' });
+    expect(await runner.list()).toEqual([]);
+  });
+
   it('runs a job to its end and shows its result', async () => {
     const { runner } = setUp(await folder());
     const { id } = await runner.start('export', planOf(5), undefined);

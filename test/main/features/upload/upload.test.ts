@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { connection as connectionSchema } from '../../../../src/shared/connections/connections.ts';
 import { readingOptions, uploadRequest } from '../../../../src/shared/upload/upload.ts';
 import { createFiles, sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PlanHead } from '../../../../src/main/core/jobs/engine.ts';
 import type { StoredSummary } from '../../../../src/main/core/jobs/job-files.ts';
 import { JobStore } from '../../../../src/main/core/jobs/store.ts';
@@ -68,7 +69,8 @@ async function setUp({
     ...readingWith(openThread),
     store,
     runner: {
-      async start(kind, plan) {
+      async start(kind, plan, signal) {
+        if (signal?.aborted) throw new AppError('cancelled', {});
         started.push(plan);
         const locked = await store.create(kind, 1, plan, summaryOf('done'));
         locked.lock.release();
@@ -261,6 +263,18 @@ it('a file is read whole once for its inspection, its check, and its upload, and
   });
   expect(scans()).toBe(2);
 });
+
+it.each([true, false])(
+  'an upload (dry run: %s) begins no job if it was canceled while its plan was made',
+  async (dryRun) => {
+    const { upload, grant, request, started } = await setUp();
+    const stop = new AbortController();
+    const start = upload.start(request(await grant(sound), { dryRun }), { signal: stop.signal });
+    stop.abort();
+    await expect(start).rejects.toMatchObject({ code: 'cancelled' });
+    expect(started).toEqual([]);
+  },
+);
 
 describe('an upload that was checked', () => {
   const local = (well: number) => `timestamp,asset_id,version,n\n2026-01-01T00:00:00,${well},1,5\n`;

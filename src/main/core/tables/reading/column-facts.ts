@@ -113,12 +113,12 @@ export class ColumnCollector {
   #excelDamage: { count: number; first: Example } | null = null;
   #zoneless = 0;
   /** The patterns that match texts so far, each with the earliest and the latest, and the number of texts that differ. */
-  readonly #patterns = new Map<string, { readonly range: TimeRange; others: number }>();
+  readonly #patterns = new Map<string, { readonly range: TimeRange; misfits: number }>();
   /** Number of texts that patterns were compared with. */
   #texts = 0;
   readonly #zonedTexts = new ZonedTexts();
   /** The pattern of integers as compact times, and the number of integers that differ; null: most of them do. */
-  #compactTime: { readonly pattern: string; others: number } | null = null;
+  #compactTime: { readonly pattern: string; misfits: number } | null = null;
   #integers = 0;
   #pointGroups = 0;
   #pointNulls = 0;
@@ -269,14 +269,15 @@ export class ColumnCollector {
     // Most columns of integers are no times: their first two values show it.
     if (this.#compactTime === null && before > 1) return;
     const pattern = compactPattern(text);
-    if (this.#compactTime === null) this.#compactTime = pattern === null ? null : { pattern, others: before };
-    else if (this.#compactTime.pattern !== pattern) this.#compactTime.others += times;
+    if (this.#compactTime === null)
+      this.#compactTime = pattern === null ? null : { pattern, misfits: before };
+    else if (this.#compactTime.pattern !== pattern) this.#compactTime.misfits += times;
   }
 
   #compactTimeOfMost(): string | null {
     if (this.#compactTime === null) return null;
-    const { pattern, others } = this.#compactTime;
-    return others === 0 || areExceptions(others, { text: '' }, this.#integers) ? pattern : null;
+    const { pattern, misfits } = this.#compactTime;
+    return misfits === 0 || areExceptions(misfits, { text: '' }, this.#integers) ? pattern : null;
   }
 
   /** Most columns of text match no pattern after their first two cells. */
@@ -291,7 +292,7 @@ export class ColumnCollector {
       let fit = this.#patterns.get(pattern);
       // The first text can be the one that differs.
       if (!fit && before <= 1)
-        this.#patterns.set(pattern, (fit = { range: new TimeRange(), others: before }));
+        this.#patterns.set(pattern, (fit = { range: new TimeRange(), misfits: before }));
       if (!fit) continue;
       fit.range.add(order, text, this.#line);
       fitting += 1;
@@ -299,17 +300,17 @@ export class ColumnCollector {
     if (fitting === this.#patterns.size) return;
     for (const [pattern, fit] of this.#patterns) {
       if (readings.some((reading) => reading.pattern === pattern)) continue;
-      fit.others += this.#texts - before;
-      if (fit.others > 1 && fit.others * 2 > this.#texts) this.#patterns.delete(pattern);
+      fit.misfits += this.#texts - before;
+      if (fit.misfits > 1 && fit.misfits * 2 > this.#texts) this.#patterns.delete(pattern);
     }
   }
 
   /** The patterns of which the fewest texts differ, if these are few. */
   #fittingPatterns() {
     const patterns = [...this.#patterns];
-    const fewest = Math.min(...patterns.map(([, { others }]) => others));
+    const fewest = Math.min(...patterns.map(([, { misfits }]) => misfits));
     const areFew = fewest === 0 || areExceptions(fewest, { text: '' }, this.#texts);
-    return areFew ? patterns.filter(([, { others }]) => others === fewest) : [];
+    return areFew ? patterns.filter(([, { misfits }]) => misfits === fewest) : [];
   }
 
   #timeRange(): ColumnFacts['timeRange'] {

@@ -2,7 +2,8 @@ import { useId } from 'react';
 import { Play, Table, Upload } from 'lucide-react';
 import { fromBody } from '../../../../shared/errors/errors.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
+import type { Job, UploadJob } from '../../../../shared/jobs/jobs.ts';
+import { isCheck } from '../../jobs/job-list.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { uploadWords } from '../../../words/upload.ts';
@@ -32,6 +33,7 @@ export function LedgerStep() {
   const { sendJob } = useUploadProgress();
   const orderError = useAppState('jobs', (state) => state.error);
   const other = useOtherConnection(sendJob);
+  const fixedRows = useAppState('jobs', ({ jobs }) => fixedRowsOf(sendJob?.id, jobs));
   if (!sendJob) return null;
   const { result, error, state } = sendJob;
   const rejects = sendJob.artifacts.filter(({ kind }) => kind === 'rejects');
@@ -40,7 +42,7 @@ export function LedgerStep() {
       <section aria-labelledby={ledgerId}>
         <h2 id={ledgerId} className="ledger-head row">
           <JobStateIcon mark={markOf(sendJob)} size={18} />
-          {headingOf(sendJob)}
+          {headingOf(sendJob, fixedRows)}
         </h2>
         {error && state !== 'cancelled' && <ConnectionFailed error={fromBody(error)} />}
         {isResumable(state) && <p className="quiet">{isAllSent(sendJob) ? w.nothingLeft : w.goesOn}</p>}
@@ -79,13 +81,27 @@ export function LedgerStep() {
 /** Whether no rows are left to send. Some may still be unknown. */
 const isAllSent = ({ result }: UploadJob): boolean => result?.ledger.pending === 0;
 
+/** How many rejected rows of an upload others have stored since, which were corrected here or in their file. */
+const fixedRowsOf = (id: string | undefined, jobs: readonly Job[]): number =>
+  jobs.reduce(
+    (total, job) =>
+      job.kind === 'upload' && job.parent?.job === id && !isCheck(job)
+        ? total + (job.result?.ledger.accepted ?? 0)
+        : total,
+    0,
+  );
+
 /** The heading says “Uploaded” only if nothing is left to send or to resolve. */
-function headingOf({ state, result }: UploadJob): string {
+function headingOf({ state, result }: UploadJob, fixedRows: number): string {
   if (state === 'done')
     return result && result.ledger.pending + result.ledger.unknown > 0
       ? w.headings.incomplete
       : result && result.ledger.rejected > 0
-        ? w.headings.rejected(result.ledger.rejected, result.fileRows !== undefined)
+        ? w.headings.rejected(
+            result.ledger.rejected,
+            result.fileRows !== undefined,
+            Math.min(fixedRows, result.ledger.rejected),
+          )
         : w.headings.done;
   if (state === 'cancelled' || state === 'interrupted') return w.headings[state];
   return w.headings.failed;

@@ -1,4 +1,4 @@
-import type { NamedWell } from '../../../../shared/upload/wells.ts';
+import { minWells, type NamedWell } from '../../../../shared/upload/wells.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
@@ -54,8 +54,8 @@ export function WellQuestionAlert() {
     >
       <p>
         {kind === 'constant'
-          ? w.otherThanConstant(name, names.length)
-          : w.otherThanSelected(name, names.length)}
+          ? w.otherThanConstant(name, minWells(names))
+          : w.otherThanSelected(name, minWells(names))}
       </p>
       <ul className="upload-well-others">
         {otherNames.map((other) => (
