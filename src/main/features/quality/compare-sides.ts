@@ -102,8 +102,7 @@ async function* spoolFile(
   const file = {
     path,
     places: placesOf(upload, folder),
-    // Wellbench's own copies don't change, and can have another time.
-    expected: source.place === 'path' ? source : undefined,
+    planned: source,
     fileName,
     layout,
     rules,

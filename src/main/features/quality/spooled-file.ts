@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, parseJson, valueAt, type JsonValue } from '../../../shared/json.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
 import { RecordScanner } from '../../core/records/scan.ts';
@@ -7,7 +8,7 @@ import { endOf, startOf } from '../../core/records/scanned-page.ts';
 import { writeError } from '../../core/files/file-errors.ts';
 import type { Preparation } from '../../core/mapping/preparation.ts';
 import { createPreparer } from '../../core/mapping/preparing/prepare.ts';
-import { openSource, type NamedFile } from '../../core/tables/reading/source.ts';
+import { hashFile, openSource, type FileStamp, type NamedFile } from '../../core/tables/reading/source.ts';
 import type { ComparedRecord } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './plan.ts';
@@ -19,7 +20,9 @@ const batch = { rows: 20_000, bytes: 8 << 20 };
 /** Number of records that are read together. */
 const recordsRead = 4096;
 
-export interface FileToCompare extends Preparation, NamedFile {
+export interface FileToCompare extends Preparation, Omit<NamedFile, 'expected'> {
+  /** What the plan was made of: a file with another time is the same if its content is. */
+  readonly planned: FileStamp & { readonly sha256: string };
   readonly spec: ComparisonSpec;
   /** New files for the records and for their places; the caller removes them. */
   readonly spool: string;
@@ -60,7 +63,7 @@ interface Extreme extends RecordPlace {
  * @throws AppError disk_full, file_changed, file_unreadable, file_unwritable
  */
 export function spoolFile(
-  { spec, spool, recordPlaces, path, places: lineMap, expected, ...preparation }: FileToCompare,
+  { spec, spool, recordPlaces, path, places: lineMap, planned, ...preparation }: FileToCompare,
   columnOf: (path: string) => number,
   onRows: (rows: number) => void,
 ): SpooledFile {
@@ -72,7 +75,12 @@ export function spoolFile(
   let isOrdered = true;
   let rejected = 0;
   let written = 0;
-  const source = openSource(path, preparation.fileName, lineMap, expected);
+  const source = openSource(path, preparation.fileName, lineMap);
+  const isSame = source.bytes === planned.bytes && source.mtimeMs === planned.mtimeMs;
+  if (!isSame && hashFile({ path, fileName: preparation.fileName }).sha256 !== planned.sha256) {
+    source.close();
+    throw new AppError('file_changed', { file: preparation.fileName });
+  }
   const out = openSync(spool, 'wx+', 0o600);
   const outPlaces = openSync(recordPlaces, 'wx', 0o600);
 
