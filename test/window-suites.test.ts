@@ -10,6 +10,10 @@ const suitesWithOne = [
   'connection-form',
   'connections',
   'datasets',
+  // Single components.
+  'day-range',
+  'drawn-shape',
+  'findings',
   'help',
   // The page without tabs.
   'home',

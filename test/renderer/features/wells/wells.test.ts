@@ -130,7 +130,7 @@ describe('the two ids of a well', () => {
     const { store, actions, refusal } = await loaded();
     const [well] = ridge.filter(hasAssetId);
     if (!well) throw new Error('no well has an asset id');
-    refusal.error = new AppError('internal', { problem: 'the disk is full' });
+    refusal.error = new AppError('internal', { problem: 'no room' });
     actions.pin(well, true);
     await settled();
     expect(store.getState().marksProblem).toBe(refusal.error);
