@@ -4,7 +4,7 @@ import { it } from 'vitest';
 import { useFindings } from '../../../src/renderer/features/query/editing/findings.tsx';
 
 function Findings({ look }: { look: () => Promise<string> }) {
-  return <p>{useFindings(look) ?? 'none'}</p>;
+  return <p>{useFindings(look) ?? '0 problems left'}</p>;
 }
 
 it('a check that fails leaves no findings of the text before', async () => {
@@ -13,6 +13,6 @@ it('a check that fails leaves no findings of the text before', async () => {
   root.render(<Findings look={found} />);
   await screen.findByText('a problem');
   root.render(<Findings look={failing} />);
-  await screen.findByText('none');
+  await screen.findByText('0 problems left');
   root.unmount();
 });
