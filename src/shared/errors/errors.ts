@@ -82,6 +82,9 @@ export const proxyResponse = z.object({
 
 export const unreachableReason = z.enum(['name', 'refused', 'reset', 'timeout', 'tls', 'proxy', 'other']);
 
+/** Why a part of a response arrived and not the whole: fewer records at a time may arrive. */
+const partialResponse = z.enum(['cut', 'too_large']);
+
 /** The parts of a plan of an upload that decide which rows it stores. */
 export const planParts = ['file', 'mapping', 'wells', 'existing'] as const;
 
@@ -98,7 +101,7 @@ export const errorDetails = {
   too_large: serviceResponse,
   service_failed: serviceResponse,
   /** The response isn't what the specification promises: truncated, HTML, or of another shape. */
-  bad_answer: serviceResponse.extend({ problem: z.string() }),
+  bad_answer: serviceResponse.extend({ problem: z.string(), partial: partialResponse.optional() }),
   unreachable: z.object({
     service,
     host: z.string(),
@@ -106,6 +109,7 @@ export const errorDetails = {
     proxy: proxyResponse.optional(),
     /** The code under which TLS refused a certificate, such as CERT_HAS_EXPIRED. */
     certificate: z.string().optional(),
+    partial: partialResponse.optional(),
   }),
   /** No response in time, in milliseconds. */
   timed_out: z.object({ service, host: z.string(), afterMs: z.number() }),

@@ -24,6 +24,7 @@ export function waitingServices(
     call: (options: CallOptions) => Promise<T>,
   ): Promise<T> {
     let hasWaited = false;
+    const isFinal = (error: AppError): boolean => isDeferred(error) || options?.isFinal?.(error) === true;
     const onRetry = ({ nextTryMs }: RetryNotice): void => {
       hasWaited = true;
       onNextTry(nextTryMs);
@@ -31,9 +32,10 @@ export function waitingServices(
     for (;;) {
       await waitWhilePaused(options?.signal);
       try {
-        return await call({ onRetry, ...options, isFinal: isDeferred });
+        return await call({ onRetry, ...options, isFinal });
       } catch (error) {
-        if (!(error instanceof AppError) || !(await waitForRecovery(error, options?.signal))) throw error;
+        if (!(error instanceof AppError) || options?.isFinal?.(error) === true) throw error;
+        if (!(await waitForRecovery(error, options?.signal))) throw error;
       } finally {
         if (hasWaited) onNextTry(null);
         hasWaited = false;

@@ -3,7 +3,7 @@ import type { PageCursor, RunCursor } from '../paging/cursor.ts';
 import { fieldsToRequest, pageRequest, type PageQuery } from '../paging/request.ts';
 import type { WindowField } from '../paging/rule.ts';
 import type { FindArguments, RecordsResponse } from '../wire/services/services.ts';
-import type { PageLimit } from './page-limit.ts';
+import { mayFitInHalf, type PageLimit } from './page-limit.ts';
 import type { ReadPage, WindowFallback } from './page-reader.ts';
 
 /** Reads a page. `isValidated`: the response is parsed before it is returned. */
@@ -52,7 +52,7 @@ interface FetchOptions {
 type FetchResult = Omit<PageResponse, 'overlaps' | 'endsAt'> | WindowFallback;
 
 /**
- * Requests the page at an offset from a cursor, with half as many records after a timeout.
+ * Requests the page at an offset from a cursor, with half as many records if a response doesn't arrive.
  * @throws AppError of the data service; `cancelled`
  */
 export async function fetchPage(
@@ -70,7 +70,7 @@ export async function fetchPage(
     const request = { ...page, skip: (page.skip ?? 0) + skip, fields, limit };
     return { at, bytes: await source.find(request, { signal, isValidated }), limit };
   } catch (error) {
-    if (isAppError(error, 'timed_out') && source.limit.halve(limit))
+    if (mayFitInHalf(error) && source.limit.halve(limit, error))
       return fetchPage(source, at, { ...options, limit: source.limit.current });
     const alternative = isAppError(error, 'refused') ? alternativeAfterRefusal(window, at) : null;
     if (!alternative) throw error;
@@ -171,7 +171,7 @@ export function createReadAhead(source: PageRequests) {
     if (!mayReadAhead || (at.at === 'run' && at.step !== 'plain' && !canPrefetch(at))) return;
     const recordsLeft = total !== null && (at.at === 'window' || at.of === 'all') ? total - rows : null;
     if (hasJoined && recordsLeft !== null && recordsLeft > head.expected) depth = concurrency;
-    while (prefetched.length + 1 < depth) {
+    while (prefetched.length + 1 < Math.min(depth, source.limit.concurrency)) {
       const previous = prefetched.at(-1) ?? head;
       const overlapRecords = at.at === 'window' ? Math.min(overlap, Math.max(1, previous.expected >> 1)) : 1;
       const start = previous.start + previous.expected - overlapRecords;

@@ -6,7 +6,7 @@ import { createRepeatCheck, maxRecordsFor } from '../paging/repeats.ts';
 import { fieldsToRequest } from '../paging/request.ts';
 import { surveyWindow, type Survey, type WindowField } from '../paging/rule.ts';
 import type { DataService, RecordsResponse } from '../wire/services/services.ts';
-import { createPageLimit } from './page-limit.ts';
+import { createPageLimit, halvable } from './page-limit.ts';
 import {
   createReadAhead,
   fetchPage,
@@ -26,6 +26,8 @@ export interface PageSource extends PageRequests {
 /** A page whose new records can be used, until the next one. */
 export interface PageEvent extends ReadPage {
   readonly kind: 'page';
+  /** Number of records that the next page can have. */
+  readonly pageSize: number;
 }
 
 /** All counted records have been requested. */
@@ -72,7 +74,7 @@ export async function* readPages(
     const { cursor: next } = outcome;
     checkRepeats({ ...outcome, isReread: next.at === 'run' && next.skip < next.seen });
     readAhead.advance(outcome);
-    yield { kind: 'page', ...outcome };
+    yield { kind: 'page', ...outcome, pageSize: source.limit.current };
     if (source.signal.aborted) throw new AppError('cancelled', {});
     at = next;
   }
@@ -233,9 +235,12 @@ async function* readBy(
   { window, survey, from, count, isRestart }: Attempt,
 ): AsyncGenerator<ReadEvent, string | null> {
   const { address, query, sort, fields, concurrency } = request;
+  const pageSizes = data.pageSizes ?? new Map<string, number>();
+  const sizeKey = [address.provider, address.dataset, ...fields].join('\n');
+  const limit = createPageLimit(from?.pageSize ?? pageSizes.get(sizeKey));
   const source: PageSource = {
     async find(find, { signal: findSignal, isValidated = false }) {
-      const callOptions = { signal: findSignal };
+      const callOptions = { signal: findSignal, ...halvable(find.limit) };
       if (!isValidated) return data.findUnchecked(address, find, callOptions);
       return (await data.find(address, find, callOptions)).bytes;
     },
@@ -243,7 +248,7 @@ async function* readBy(
     window,
     read,
     pageQuery: { query: parseObject(query), sort: parseObject(sort), fields },
-    limit: createPageLimit(),
+    limit,
     total: count.arrival,
     rowsBefore: from?.rows ?? 0,
     concurrency,
@@ -265,7 +270,10 @@ async function* readBy(
       const { done, value } = await pages.next();
       yield* count.events();
       if (done) return value;
-      if (value.kind === 'page') await checkCount(value.added);
+      if (value.kind === 'page') {
+        if (value.records > 0) pageSizes.set(sizeKey, limit.current);
+        await checkCount(value.added);
+      }
       yield value;
     }
   } finally {

@@ -50,13 +50,18 @@ export type ProgressMarks = z.infer<typeof progressMarks>;
 
 /**
  * A state from which a resume produces the same bytes. `cursor`: the next page. `durable`: everything that it counts is
- * flushed to disk; a resume trusts only those, because after a power loss the files of others can have zeros.
+ * flushed to disk; a resume trusts only those, because after a power loss the files of others can have zeros. `pageSize`: the
+ * number of records of the next page.
  */
-export const checkpoint = progressMarks.extend({ cursor, durable: z.boolean().default(false) });
+export const checkpoint = progressMarks.extend({
+  cursor,
+  durable: z.boolean().default(false),
+  pageSize: z.int().min(1).optional(),
+});
 export type Checkpoint = z.infer<typeof checkpoint>;
 
 /** What was written up to a page. */
-export type WrittenRecords = Omit<Checkpoint, 'cursor'>;
+export type WrittenRecords = Omit<Checkpoint, 'cursor' | 'pageSize'>;
 
 export const finishedFile = z.object({
   bytes: z.int(),

@@ -177,7 +177,8 @@ async function* writePages(
           countAtEnd.catch(() => undefined);
           break;
         case 'page': {
-          const checkpoint: Checkpoint = { cursor: event.cursor, ...(await writer.write()) };
+          const { cursor, pageSize } = event;
+          const checkpoint: Checkpoint = { cursor, pageSize, ...(await writer.write()) };
           last = checkpoint;
           const { rows, durable, marks } = checkpoint;
           if (event.added > 0) yield entryEvent({ kind: 'page', checkpoint }, durable);

@@ -13,6 +13,7 @@ import type {
 } from '../../core/wire/services/services.ts';
 import { formatCopies } from './copies/copies.ts';
 import { createLive } from './live/live.ts';
+import { findInPages } from '../../core/read/find-in-pages.ts';
 import { computedFrom } from '../../core/read/computed-from.ts';
 import { aggregateOf, countOf, findOf, operationOf, stagesOf } from '../../core/paging/operations.ts';
 
@@ -34,12 +35,15 @@ export function createQuery({
   const dataOf = (request: { readonly connection: string }) => services(request.connection).data;
   return {
     find: (request, { signal }) =>
-      pageOf(() => dataOf(request).find(addressOf(request), findOf(request), optionsOf(request, signal))),
+      pageOf(() =>
+        findInPages(dataOf(request), addressOf(request), findOf(request), optionsOf(request, signal)),
+      ),
     async page({ upTo, ...request }, { signal }) {
       const find = findOf(request);
       const query = upTo ? queryUpTo(find.query, upTo) : find.query;
       const page = { ...find, query, sort: withTiebreaker(find.sort) };
-      return pageOf(() => dataOf(request).find(addressOf(request), page, optionsOf(request, signal)));
+      const options = optionsOf(request, signal);
+      return pageOf(() => findInPages(dataOf(request), addressOf(request), page, options));
     },
     async count(request, { signal }) {
       const matching = countOf(request);

@@ -192,7 +192,8 @@ class Exchange implements Dispatcher.DispatchHandler {
     const code = 'code' in error ? error.code : '';
     // The connection was removed while the request ran, or before it.
     if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') this.#fail({ kind: 'cancelled' });
-    else if (code !== 'UND_ERR_HEADERS_TIMEOUT' || !this.#controller) this.#fail({ kind: 'broken', error });
+    else if (code !== 'UND_ERR_HEADERS_TIMEOUT' || !this.#controller)
+      this.#fail({ kind: 'broken', error, isCut: this.#status !== 0 });
     else this.#fail({ kind: 'silent', afterMs: this.#timeouts.headersMs });
   }
 

@@ -21,7 +21,8 @@ export type FailureCause =
   | { readonly kind: 'not_connected' }
   | { readonly kind: 'silent' | 'endless'; readonly afterMs: number }
   | { readonly kind: 'too_big'; readonly maxBytes: number }
-  | { readonly kind: 'broken'; readonly error: Error };
+  /** `isCut`: the response had begun. */
+  | { readonly kind: 'broken'; readonly error: Error; readonly isCut?: boolean };
 
 /** A request without a complete response. `isStarted`: some bytes may have left this computer. */
 export class WireFailure extends Error {
@@ -58,7 +59,7 @@ export function classifyFailure(
   service: ServiceName,
   host: string,
 ): ClassifiedError {
-  if (reason.kind === 'broken') return classifyBroken(reason.error, service, host);
+  if (reason.kind === 'broken') return classifyBroken(reason, service, host);
   return { error: errorFor(reason, service, host), canRetry: reason.kind === 'not_connected' };
 }
 
@@ -71,11 +72,19 @@ function errorFor(
   if (reason.kind === 'not_connected')
     return new AppError('unreachable', { service, host, reason: 'timeout' });
   if (reason.kind === 'too_big')
-    return new AppError('bad_answer', { service, problem: tooLongProblem(reason.maxBytes) });
+    return new AppError('bad_answer', {
+      service,
+      problem: tooLongProblem(reason.maxBytes),
+      partial: 'too_large',
+    });
   return new AppError('timed_out', { service, host, afterMs: reason.afterMs });
 }
 
-function classifyBroken(error: Error, service: ServiceName, host: string): ClassifiedError {
+function classifyBroken(
+  { error, isCut = false }: Extract<FailureCause, { kind: 'broken' }>,
+  service: ServiceName,
+  host: string,
+): ClassifiedError {
   // A truncated response is also a parser error, with EOF in its message.
   const isParserError = error.name === 'HTTPParserError';
   const problem = headerOverflow.has(codeOf(error))
@@ -92,7 +101,10 @@ function classifyBroken(error: Error, service: ServiceName, host: string): Class
   }
   const reason = isParserError ? 'reset' : reasonOf(error);
   if (reason !== 'tls')
-    return { error: new AppError('unreachable', { service, host, reason }), canRetry: true };
+    return {
+      error: new AppError('unreachable', { service, host, reason, ...(isCut ? { partial: 'cut' } : {}) }),
+      canRetry: true,
+    };
   const certificate = codeOf(error);
   return { error: new AppError('unreachable', { service, host, reason, certificate }), canRetry: false };
 }

@@ -203,7 +203,7 @@ class HttpClient {
     } catch (error) {
       if (error instanceof WireFailure) return { ok: false, ...classifyFailure(error, service, this.host) };
       if (error instanceof UnreadableResponse)
-        return { ok: false, error: this.#unreadable(error), canRetry: error.isTruncated };
+        return { ok: false, error: this.#unreadable(error), canRetry: error.partial === 'cut' };
       throw error;
     }
   }
@@ -289,6 +289,11 @@ class HttpClient {
 
   #unreadable(error: unknown): AppError {
     if (!(error instanceof UnreadableResponse)) return toAppError(error);
-    return new AppError('bad_answer', { service: this.#options.service, problem: error.problem });
+    const { problem, partial } = error;
+    return new AppError('bad_answer', {
+      service: this.#options.service,
+      problem,
+      ...(partial ? { partial } : {}),
+    });
   }
 }

@@ -1,3 +1,4 @@
+import type { ErrorDetails } from '../../../../shared/errors/errors.ts';
 import { parseJson, type JsonValue } from '../../../../shared/json.ts';
 import { endOfString, skipSpace, startOfText } from '../../records/json-text.ts';
 import type { WireResponse } from './exchange.ts';
@@ -15,16 +16,16 @@ export interface HttpResponse {
   text(): string;
 }
 
-/** A response that can't be read. `isTruncated`: its end is missing, so a read can be retried. */
+/** A response that can't be read. `partial`: its end is missing, so a read can be retried, or it is too large. */
 export class UnreadableResponse extends Error {
   override readonly name = 'UnreadableResponse';
   readonly problem: string;
-  readonly isTruncated: boolean;
+  readonly partial: ErrorDetails<'bad_answer'>['partial'];
 
-  constructor(problem: string, isTruncated = false) {
+  constructor(problem: string, partial?: ErrorDetails<'bad_answer'>['partial']) {
     super(problem);
     this.problem = problem;
-    this.isTruncated = isTruncated;
+    this.partial = partial;
   }
 }
 
@@ -61,9 +62,9 @@ async function decompressBody(
   if (!/^(x-)?gzip$/i.test(encoding))
     throw new UnreadableResponse(`its compression ${encoding.slice(0, 20)} isn’t supported`);
   const bytes = await gunzipWithin(body, maxBytes).catch(() => {
-    throw new UnreadableResponse('its compressed data is damaged', true);
+    throw new UnreadableResponse('its compressed data is damaged', 'cut');
   });
-  if (bytes === null) throw new UnreadableResponse(tooLongProblem(maxBytes));
+  if (bytes === null) throw new UnreadableResponse(tooLongProblem(maxBytes), 'too_large');
   return bytes;
 }
 
@@ -87,9 +88,9 @@ export function jsonOf(response: HttpResponse): JsonValue {
 /** Why a body isn't JSON: empty, a web page (of a proxy or captive portal), truncated, or other text. */
 export function notJsonError(response: HttpResponse): UnreadableResponse {
   const start = response.text().slice(0, 200).trimStart();
-  if (start === '') return new UnreadableResponse('it is empty', true);
+  if (start === '') return new UnreadableResponse('it is empty', 'cut');
   if (start.startsWith('<')) return new UnreadableResponse('it is a web page instead of JSON');
-  if (!outlineJson(response.bytes).isComplete) return new UnreadableResponse('it was cut off', true);
+  if (!outlineJson(response.bytes).isComplete) return new UnreadableResponse('it was cut off', 'cut');
   return new UnreadableResponse('it is not JSON');
 }
 

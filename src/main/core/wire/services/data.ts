@@ -28,6 +28,7 @@ export function dataService(http: Http): DataService {
   return {
     ...recordReads(http),
     now: () => http.serviceNow(),
+    pageSizes: new Map(),
     insert: (address, body, rows, options) => insertRecords(http, address, body, rows, options),
     async datasets({ search, plottable, temporary }, options) {
       const request = get('/api/v1/dataset/', parametersOf({ search, plottable, temporary }));

@@ -37,7 +37,8 @@ export function recordReads(http: Http): Reads {
     options: CallOptions | undefined,
   ): Promise<T> => {
     const [request, alternative] = requestsFor(http, address, operation);
-    const maxBytes = operation.kind === 'count' ? maxResponseBytes.small : maxResponseBytes.records;
+    const maxBytes =
+      operation.kind === 'count' ? maxResponseBytes.small : (options?.maxBytes ?? maxResponseBytes.records);
     const readOptions = { ...options, maxBytes, what: describeDataset(address) };
     try {
       return await http.read(request, decode, readOptions);

@@ -16,6 +16,8 @@ export interface CallOptions {
   readonly maxTries?: number | undefined;
   /** Errors that end the retries of a read although they are retryable: the caller decides how to retry. */
   readonly isFinal?: ((error: AppError) => boolean) | undefined;
+  /** Limit of a response with records, in bytes; default 512 MB. */
+  readonly maxBytes?: number | undefined;
 }
 
 /** Records as the service sent them: a complete JSON array, not parsed. */
@@ -140,6 +142,8 @@ export interface DataService {
   readonly fieldUnits?: (address: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
   /** The service's clock in Unix milliseconds; this computer's before its first response. */
   now(): number;
+  /** The numbers of records that pages of datasets had last, by the dataset and its fields. */
+  readonly pageSizes?: Map<string, number>;
 }
 
 /**

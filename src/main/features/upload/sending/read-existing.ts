@@ -5,6 +5,7 @@ import { AppError, invalidInput, isAppError } from '../../../../shared/errors/er
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { endAfter } from '../../../../shared/next-number.ts';
 import { renameFile } from '../../../core/files/disk.ts';
+import { findInPages } from '../../../core/read/find-in-pages.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import type { UploadPlan } from '../../../core/tables/model/plan.ts';
@@ -32,7 +33,7 @@ const fileName = 'existing';
 interface ReadExistingOptions {
   readonly plan: UploadPlan;
   readonly thread: CsvThread;
-  readonly data: Pick<DataService, 'count' | 'find'>;
+  readonly data: Pick<DataService, 'count' | 'find' | 'pageSizes'>;
   readonly folder: string;
   readonly options: CallOptions;
 }
@@ -133,7 +134,8 @@ async function readPages(
   let seen = 0;
   let before = '';
   for (;;) {
-    const { text } = await data.find(plan.address, { query: window, sort, limit, skip, fields }, options);
+    const find = { query: window, sort, limit, skip, fields };
+    const { text } = await findInPages(data, plan.address, find, options);
     // A service that ignores `skip` sends the same page endlessly; without ids only the text shows that.
     if (skip > 0 && text === before) break;
     before = text;

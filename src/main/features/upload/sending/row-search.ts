@@ -4,6 +4,7 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import { instantNotations } from '../../../../shared/instants.ts';
 import { maxOf } from '../../../../shared/lists.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import { findInPages } from '../../../core/read/find-in-pages.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import { comparisonOf } from '../../../core/mapping/existing/existing-records.ts';
 import type { BatchEntry } from '../ledger/entries.ts';
@@ -156,7 +157,8 @@ export class RowSearch {
     const sort: JsonObject = last === undefined ? { _id: 1 } : { [last]: 1, _id: 1 };
     let limit = firstPageSize(this.#plan.rules);
     for (let skip = 0; ;) {
-      const page = await this.#data.find(
+      const page = await findInPages(
+        this.#data,
         this.#plan.address,
         { query, sort, limit, skip, fields, includeCount: true },
         this.#options,

@@ -36,6 +36,7 @@ export interface ReadResult {
 
 const steady = (current: number): PageLimit => ({
   current,
+  concurrency: Number.POSITIVE_INFINITY,
   expected: current,
   record: () => undefined,
   halve: () => false,

@@ -18,6 +18,8 @@ const stagesIn = (body: JsonObject | null): JsonObject[] => {
 interface Faults {
   /** Called for each request: a status to fail with, or `cut` to truncate the response. */
   fail?: (nth: number) => number | 'cut' | null;
+  /** The number of bytes of the nth response after which the connection is cut; absent: it isn't. */
+  cutAfter?: (nth: number) => number;
   /** The dataset's type in its definition. */
   type?: string;
   /** The status of each pipeline, count, or find that includes the count; absent: they are allowed. */
@@ -29,7 +31,13 @@ interface Faults {
 /** The data service of the specification over one dataset, as far as an export uses it. */
 export function recordsService(
   rows: Rows,
-  { fail, type = 'time', refused = {}, hasTotal = false }: Faults = {},
+  {
+    fail,
+    cutAfter = () => Number.POSITIVE_INFINITY,
+    type = 'time',
+    refused = {},
+    hasTotal = false,
+  }: Faults = {},
 ): RequestHandler {
   let requests = 0;
   return ({ url, method, body }, response) => {
@@ -75,10 +83,11 @@ export function recordsService(
         skip: number('skip'),
         fields: fields === '' ? [] : fields.split(','),
       });
-      if (fault !== 'cut') response.end(text);
+      const sent = fault === 'cut' ? text.length / 2 : cutAfter(requests);
+      if (sent >= text.length) response.end(text);
       else {
         response.setHeader('content-length', Buffer.byteLength(text));
-        response.write(text.slice(0, text.length / 2));
+        response.write(text.slice(0, sent));
         setImmediate(() => response.destroy());
       }
       return undefined;
