@@ -159,7 +159,7 @@ const sentences: Sentences = {
   service_failed: (d) =>
     `The ${serviceWords[d.service]} failed${d.status ? ` (${d.status})` : ''}.${responseText(d.said)} Retry later.`,
   bad_answer: (d) =>
-    `The ${serviceWords[d.service]} sent an invalid response: ${d.problem}. Check the address, and whether a proxy or captive portal intercepts the connection.`,
+    `The ${serviceWords[d.service]} sent an invalid response: ${d.problem}. ${d.partial === 'too_large' ? 'Request fewer records or fields.' : 'Check the address, and whether a proxy or captive portal intercepts the connection.'}`,
   unreachable: describeUnreachable,
   timed_out: (d) =>
     `${d.host} didn’t respond within ${Math.round(d.afterMs / 1000)} s. Request less at once, or increase the timeout.`,

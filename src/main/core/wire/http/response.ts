@@ -3,6 +3,7 @@ import { parseJson, type JsonValue } from '../../../../shared/json.ts';
 import { endOfString, skipSpace, startOfText } from '../../records/json-text.ts';
 import type { WireResponse } from './exchange.ts';
 import { tooLongProblem } from './failures.ts';
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { createGunzip, gunzip } from 'node:zlib';
@@ -33,16 +34,19 @@ export class UnreadableResponse extends Error {
  * Decompresses the body of a response. An error status keeps its status even if its body can't be
  * decompressed.
  * @param maxBytes limit of the decompressed body, in bytes
+ * Text of another charset becomes UTF-8.
  * @returns the response
- * @throws UnreadableResponse when the body of a 2xx response has an unknown encoding, is damaged, or exceeds
- *   `maxBytes`
+ * @throws UnreadableResponse when the body of a 2xx response has an unknown encoding or charset, is damaged, or
+ *   exceeds `maxBytes`
  */
 export async function decompress(wire: WireResponse, maxBytes: number): Promise<HttpResponse> {
   const header = (name: string): string | null => {
     const value = wire.headers[name];
     return (Array.isArray(value) ? value[0] : value) ?? null;
   };
-  const decompressed = decompressBody(wire.body, header('content-encoding'), maxBytes);
+  const decompressed = decompressBody(wire.body, header('content-encoding'), maxBytes).then((content) =>
+    inUtf8(content, header('content-type')),
+  );
   const bytes = await (wire.status < 300 ? decompressed : decompressed.catch(() => Buffer.alloc(0)));
   let text: string | undefined;
   return {
@@ -66,6 +70,49 @@ async function decompressBody(
   });
   if (bytes === null) throw new UnreadableResponse(tooLongProblem(maxBytes), 'too_large');
   return bytes;
+}
+
+const charsetParameter = /;\s*charset\s*=\s*"?([^\s";]+)/i;
+
+/** @throws UnreadableResponse for an unknown charset, or bytes that aren't valid in it */
+function inUtf8(bytes: Buffer<ArrayBuffer>, contentType: string | null): Buffer<ArrayBuffer> {
+  const charset = charsetParameter.exec(contentType ?? '')?.[1];
+  if (charset === undefined || /^utf-?8$/i.test(charset) || bytes.length === 0) return bytes;
+  const shown = charset.slice(0, 20);
+  const decoder = decoderOf(charset);
+  if (!decoder) throw new UnreadableResponse(`its charset ${shown} isn’t supported`);
+  // Servers send UTF-8 under the name of their default charset, and Latin-1 that is valid UTF-8 is hardly ever a text.
+  if (decoder.encoding === 'utf-8' || (decoder.encoding === 'windows-1252' && isUtf8(bytes))) return bytes;
+  try {
+    return Buffer.from(decoder.decode(bytes));
+  } catch {
+    throw new UnreadableResponse(`it has bytes that aren’t valid in its charset ${shown}`);
+  }
+}
+
+function decoderOf(charset: string) {
+  try {
+    return new TextDecoder(charset, { fatal: true });
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Checks that a text is UTF-8: replacement characters would be stored in place of what the service sent.
+ * @throws UnreadableResponse with the place of the first byte that isn't valid, unless the text was cut off there
+ */
+export function checkUtf8(bytes: Buffer): void {
+  if (isUtf8(bytes)) return;
+  const decoded = Buffer.from(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+  let at = 0;
+  while (bytes[at] === decoded[at]) at += 1;
+  if (at >= bytes.length - 3) return;
+  const before = decoded.toString('utf8', Math.max(0, at - 40), at).replace(/^\uFFFD+/, '');
+  const hex = (bytes[at] ?? 0).toString(16).toUpperCase();
+  throw new UnreadableResponse(
+    `byte ${at + 1}, ${hex} (hexadecimal), isn’t valid UTF-8, and the service names no other charset; before it is “${before}”`,
+  );
 }
 
 function withoutByteOrderMark(text: string): string {

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { isAppError } from '../../../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject } from '../../../../shared/json.ts';
@@ -9,6 +8,7 @@ import {
   UnreadableResponse,
   type HttpResponse,
   outlineJson,
+  checkUtf8,
 } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
 import { get, parametersOf, post, type HttpRequest, type Parameters } from '../http/request.ts';
@@ -190,9 +190,9 @@ function recordsOf(response: HttpResponse): RecordsResponse {
   const outline = outlineJson(response.bytes);
   if (!outline.isComplete || outline.hasInvalidCharacter) throw notJsonError(response);
   if (outline.kind !== 'array') throw new UnreadableResponse('it is not a list of records');
+  checkUtf8(response.bytes);
   return {
-    // Invalid UTF-8 is replaced in files as in the window.
-    bytes: isUtf8(response.bytes) ? response.bytes : Buffer.from(response.text()),
+    bytes: response.bytes,
     get text() {
       return response.text();
     },
@@ -213,7 +213,9 @@ function uncheckedBytesOf(response: HttpResponse): RecordsResponse['bytes'] {
   const isProbablyComplete =
     /^\s*\[/.test(bytes.toString('latin1', 0, 100)) &&
     /\]\s*$/.test(bytes.toString('latin1', Math.max(0, bytes.length - 100)));
-  return isProbablyComplete && isUtf8(bytes) ? bytes : recordsOf(response).bytes;
+  if (!isProbablyComplete) return recordsOf(response).bytes;
+  checkUtf8(bytes);
+  return bytes;
 }
 
 function totalOf(header: string | null): number | null {

@@ -75,13 +75,15 @@ describe('find', () => {
     });
   });
 
-  it('decodes a response that isn’t UTF-8', async () => {
+  it('rejects a response with bytes that aren’t UTF-8, with the first of them and its place', async () => {
     const server = await servers.http((_request, response) => {
       response.end(Buffer.from('[{"a":"caf\xe9"}]', 'latin1'));
     });
-    const answer = await open(server.url).data.find(wits, find);
-    expect(Buffer.from(answer.bytes).toString()).toBe('[{"a":"caf\ufffd"}]');
-    expect(answer.text).toBe('[{"a":"caf\ufffd"}]');
+    await expect(open(server.url).data.find(wits, find)).rejects.toMatchObject({
+      code: 'bad_answer',
+      message: expect.stringContaining('byte 11, E9 (hexadecimal), isn’t valid UTF-8'),
+    });
+    expect(server.seen).toHaveLength(1);
   });
 
   it('encodes each segment of the path, and rejects path traversal', async () => {
