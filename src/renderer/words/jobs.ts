@@ -93,6 +93,10 @@ export const jobs = {
   skipped: (service: string, count: number) =>
     `${service}: ${counted(count, 'entry', 'entries')} could not be read`,
   skippedHint: (what: string) => `Invalid entries of ${what}. The others are shown.`,
+  /** @param difference such as “3 h ahead of” */
+  clock: (difference: string, service: string) =>
+    `This computer’s clock is ${difference} that of the ${service.toLowerCase()}`,
+  clockHint: 'The service’s time is used for now in queries. Correct this computer’s clock.',
   announceQuarter: (file: string, quarters: 1 | 2 | 3) => `${file}: ${quarters * 25}% done.`,
   announceState: (file: string, state: string) => `${file}: ${state}.`,
   list: 'All jobs',

@@ -10,6 +10,7 @@ import {
   pageRequest,
   pipelineRequest,
   recordPage,
+  recordTarget,
 } from '../query/query.ts';
 import { call } from './call.ts';
 
@@ -21,6 +22,8 @@ export const queryCalls = {
    * pages neither overlap nor leave gaps (specification, section 4.1, paging rules).
    */
   page: call.input(pageRequest).output(recordPage),
+  /** The service's clock, which is that of `now` in queries; it may send a request for the dataset's definition. */
+  now: call.input(recordTarget).output(z.object({ ms: z.number() })),
   count: call.input(countRequest).output(z.object({ count: z.int(), ms: z.number() })),
   aggregate: call.input(aggregateRequest).output(recordPage),
   pipeline: call.input(pipelineRequest).output(recordPage),

@@ -42,5 +42,27 @@ export const skippedNotice = z.object({
 });
 export type SkippedNotice = z.infer<typeof skippedNotice>;
 
-export const notice = z.discriminatedUnion('kind', [retryNotice, skippedNotice]);
+/** The clock of this computer differs from that of a service by more than a minute. */
+export const clockNotice = z.object({
+  kind: z.literal('clock'),
+  service: z.enum(['data', 'platform']),
+  host: z.string(),
+  /** How far this computer's clock is ahead, in milliseconds; negative: behind. */
+  aheadMs: z.number(),
+  /** The connection of the request, if any. */
+  connection: z.string().optional(),
+});
+export type ClockNotice = z.infer<typeof clockNotice>;
+
+/** A difference as “3 h 5 min ahead of” or “3 h behind”, for a sentence that names the service next. */
+export function clockDifference(aheadMs: number): string {
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  const parts = [days && `${days} d`, hours && `${hours} h`, rest && `${rest} min`]
+    .filter(Boolean)
+    .slice(0, 2);
+  return `${parts.join(' ')} ${aheadMs > 0 ? 'ahead of' : 'behind'}`;
+}
+
+export const notice = z.discriminatedUnion('kind', [retryNotice, skippedNotice, clockNotice]);
 export type Notice = z.infer<typeof notice>;

@@ -48,6 +48,7 @@ export function createEntryFactory(options: EntryOptions) {
     proxy: proxy && { ...proxy, password },
     onRetry: (notice) => onNotice?.({ ...notice, connection: id }),
     onSkipped: (notice) => onNotice?.({ ...notice, connection: id }),
+    onClock: (notice) => onNotice?.({ ...notice, connection: id }),
   });
 
   function openConnection(

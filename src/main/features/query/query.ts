@@ -45,6 +45,9 @@ export function createQuery({
       const options = optionsOf(request, signal);
       return pageOf(() => findInPages(dataOf(request), addressOf(request), page, options));
     },
+    now: async (target, { signal }) => ({
+      ms: await dataOf(target).askNow(addressOf(target), optionsOf(target, signal)),
+    }),
     async count(request, { signal }) {
       const matching = countOf(request);
       const startedAt = performance.now();

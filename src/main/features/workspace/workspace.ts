@@ -1,3 +1,4 @@
+import { clockDifference } from '../../../shared/workspace/workspace.ts';
 import type * as z from 'zod';
 import { visibleLine, visibleText } from '../../../shared/errors/visible-text.ts';
 import type { about, SystemNotice, Notice } from '../../../shared/workspace/workspace.ts';
@@ -78,6 +79,8 @@ export function createViews(
 export function describeNotice(notice: Notice): string {
   if (notice.kind === 'retry')
     return `${notice.cause} Trying ${notice.host} again in ${Math.ceil(notice.nextTryMs / 1000)} s.`;
+  if (notice.kind === 'clock')
+    return `This computer’s clock is ${clockDifference(notice.aheadMs)} that of ${notice.host}, whose time is used for now in queries. Correct this computer’s clock.`;
   const { what, host, count } = notice;
   const entries = count === 1 ? '1 entry' : `${count} entries`;
   return `${entries} of ${what} of ${host} could not be read. The others are shown.`;

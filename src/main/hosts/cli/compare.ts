@@ -13,7 +13,7 @@ import { readMapping } from './mapping-file.ts';
 import { qualityJobOutcome } from './quality-outcome.ts';
 import { address, parseAddress, path, readingOptions } from './options.ts';
 import { bindTyped, type parameterOptions } from './parameters.ts';
-import { withConnection, type ConnectedSession } from './session.ts';
+import { serviceNow, withConnection, type ConnectedSession } from './session.ts';
 import { mappingWithWell, wellOption } from './wells-of-file.ts';
 
 export const comparisonOptions = {
@@ -95,10 +95,11 @@ async function compareQueries(
   { source, query = '{}', againstQuery = '{}', fields, tolerance, concurrency, ...parameters }: Comparison,
 ): Promise<Outcome> {
   const dataset = parseAddress(source);
-  const bound = bindTyped({ query, 'against-query': againstQuery }, parameters);
-  const queries = { query: bound.query, againstQuery: bound['against-query'] };
-  for (const text of Object.values(queries)) refuseErrors({ kind: 'export', query: text, sort: '' });
+  const bind = bindTyped({ query, 'against-query': againstQuery }, parameters);
+  for (const text of [query, againstQuery]) refuseErrors({ kind: 'export', query: text, sort: '' });
   return withConnection(cli, async (session) => {
+    const bound = await bind(() => serviceNow(session, dataset));
+    const queries = { query: bound.query, againstQuery: bound['against-query'] };
     const { client, connection, options } = session;
     const request = { connection, ...dataset, ...queries, fields, tolerance, concurrency };
     const { job } = await client.quality.compare(request, options);
@@ -122,10 +123,11 @@ async function compareFile(
     ...parameters
   }: Comparison,
 ): Promise<Outcome> {
-  const { query: againstQuery } = bindTyped({ query }, parameters);
-  if (againstQuery !== undefined) refuseErrors({ kind: 'export', query: againstQuery, sort: '' });
+  const bind = bindTyped({ query }, parameters);
+  if (query !== undefined) refuseErrors({ kind: 'export', query, sort: '' });
   const fileMapping = mappingFile === undefined ? null : await readMapping(mappingFile);
   return withConnection(cli, async (session) => {
+    const { query: againstQuery } = await bind(() => serviceNow(session, dataset));
     const { app, client, connection, options } = session;
     const { token } = await app.files.grantSource(sourceAt(resolve(file)));
     const columns = { source: token, reading, address: dataset };

@@ -37,6 +37,8 @@ const instructions: Instructions = {
   answer: (name) => `Set it with --param ${/^[\w.-]+$/.test(name) ? name : `"${name}"`}=….`,
 };
 
+const dayMs = 86_400_000;
+
 type Texts = Readonly<Record<string, string | undefined>>;
 
 /** A value that no parameter uses would be ignored, although the user expects it to narrow the query. */
@@ -65,18 +67,32 @@ function refuseUnasked({ assetId: ids, companyId, param }: ParameterValues, text
 }
 
 /**
- * The texts of a command with every parameter replaced. Days are in the system's time zone unless they name another.
+ * Checks the texts of a command, before anything is sent.
  * @param texts by the name of their option
+ * @returns replaces every parameter of them, with one current time: the service's. Days are in the system's time zone
+ *   unless they name another.
  * @throws AppError invalid_input with the place of each parameter without a value, and for values that no parameter
- * uses
+ *   uses
  */
-export function bindTyped<T extends Texts>(texts: T, values: ParameterValues): T {
+export function bindTyped<T extends Texts>(
+  texts: T,
+  values: ParameterValues,
+): (now: () => Promise<number>) => Promise<T> {
   refuseUnasked(values, texts);
+  const localMs = Date.now();
+  const checked = bindAt(localMs, texts, values);
+  const later = bindAt(localMs + dayMs, texts, values);
+  if (Object.entries(checked).every(([field, text]) => later[field] === text)) return async () => checked;
+  let bound: Promise<T> | null = null;
+  return async (now) => (bound ??= now().then((ms) => bindAt(ms, texts, values)));
+}
+
+function bindAt<T extends Texts>(now: number, texts: T, values: ParameterValues): T {
   return bindTexts(texts, {
     wells: values.assetId,
     company: values.companyId ?? null,
     answers: new Map(values.param),
-    now: Date.now(),
+    now,
     // Determined only if a time needs it: the first use of Intl takes longer than the rest of this.
     get zone() {
       return Intl.DateTimeFormat().resolvedOptions().timeZone;

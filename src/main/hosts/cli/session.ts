@@ -1,5 +1,6 @@
 import { describeNotice } from '../../features/workspace/workspace.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { noDialogs } from '../no-dialogs.ts';
 import { createApp, type App } from '../../app.ts';
 import type { Cli } from './context.ts';
@@ -53,6 +54,12 @@ export async function chooseConnection({ app, client }: Session, named: string |
   if (!connection) throw new AppError('connection_unknown', { connection: named });
   return connection.id;
 }
+
+/** The service's clock in Unix milliseconds. @throws AppError of the connection; `cancelled` */
+export const serviceNow = async (
+  { client, connection, options }: ConnectedSession,
+  dataset: DatasetAddress,
+): Promise<number> => (await client.query.now({ connection, ...dataset }, options)).ms;
 
 /**
  * Like {@link withApp}, with a connection.

@@ -1,3 +1,4 @@
+import { clockDifference, type Notice } from '../../../shared/workspace/workspace.ts';
 import { ChevronDown, ChevronUp, ListX, Play, TimerReset, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Job } from '../../../shared/jobs/jobs.ts';
@@ -156,7 +157,12 @@ function InterruptedJobs() {
   );
 }
 
-/** Requests that will be retried, with the remaining seconds, and lists with entries that could not be read. */
+function hintOf(notice: Notice): string {
+  if (notice.kind === 'retry') return notice.cause;
+  return notice.kind === 'clock' ? words.jobs.clockHint : words.jobs.skippedHint(notice.what);
+}
+
+/** Requests that will be retried, lists with entries that could not be read, and a clock that differs. */
 function ServiceNotices() {
   const notices = useAppState('workspace', (state) => state.notices);
   const now = useNow(Date.now, 250, notices.length > 0);
@@ -164,19 +170,20 @@ function ServiceNotices() {
   return (
     <span className="retry-notices row gap-3 numbers">
       {notices.map(({ notice, at }) => {
-        const isRetry = notice.kind === 'retry';
-        const Icon = isRetry ? TimerReset : TriangleAlert;
+        const Icon = notice.kind === 'retry' ? TimerReset : TriangleAlert;
         const service = words.jobs.services[notice.service];
         return (
           <span
             key={`${notice.kind} ${notice.service} ${notice.host}`}
             className="ellipsis row gap-1 tone-warning"
-            title={isRetry ? notice.cause : words.jobs.skippedHint(notice.what)}
+            title={hintOf(notice)}
           >
             <Icon size={14} aria-hidden />
-            {isRetry
+            {notice.kind === 'retry'
               ? words.jobs.retry(service, secondsUntil(at, now), notice.attempt)
-              : words.jobs.skipped(service, notice.count)}
+              : notice.kind === 'clock'
+                ? words.jobs.clock(clockDifference(notice.aheadMs), service)
+                : words.jobs.skipped(service, notice.count)}
           </span>
         );
       })}

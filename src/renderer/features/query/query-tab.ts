@@ -74,7 +74,7 @@ export interface QueryTabState {
 }
 
 interface QueryTabDependencies extends ResultsDependencies {
-  readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'find' | 'pipeline'> };
+  readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'now' | 'find' | 'pipeline'> };
   /** The settings for new queries. */
   readonly defaults: () => QueryDefaults;
   /** The current values of parameters. */
@@ -149,11 +149,19 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
    * The query with parameters replaced.
    * @throws AppError invalid_input
    */
-  async function bound(text = textNow(), of = values()): Promise<QuestionText> {
+  async function bound(text = textNow(), of?: ReturnType<typeof values>): Promise<QuestionText> {
     if (!hasParameters(text)) return text;
+    const current = of ?? (await atServiceTime({ text, values: values() })).values;
     // The language module is large, and most queries have no parameter.
     const { bindQuestion } = await import('./bound-query.ts');
-    return bindQuestion(text, of);
+    return bindQuestion(text, current);
+  }
+
+  /** The query with the service's time as the current one; this computer's if there is no answer. */
+  async function atServiceTime(typed: TypedQuery): Promise<TypedQuery> {
+    if (!hasParameters(typed.text)) return typed;
+    const { ms: now } = await api.query.now(target).catch(() => ({ ms: typed.values.now }));
+    return { ...typed, values: { ...typed.values, now } };
   }
 
   function setLastRun(run: TypedQuery): void {
@@ -192,19 +200,23 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     return counted !== null;
   }
 
-  async function run(typed: TypedQuery, isOpening = false): Promise<void> {
+  /** @param options `isRepeat`: whether it has the time of an earlier run */
+  async function run(typed: TypedQuery, { isOpening = false, isRepeat = false } = {}): Promise<void> {
     store.setState({ problems: {} });
     const sent: { asked: RecordsRequest | null } = { asked: null };
     setLastRun(typed);
     const { text } = typed;
     const endRecord = dependencies.startRecord({ text, dataset, scopePath }, isOpening);
-    const error = await results.actions.run(
-      async () => (sent.asked = requestOf(target, await bound(text, typed.values))),
-    );
+    let timed = typed;
+    const error = await results.actions.run(async () => {
+      if (!isRepeat) timed = await atServiceTime(typed);
+      if (lastRun === typed) setLastRun(timed);
+      return (sent.asked = requestOf(target, await bound(text, timed.values)));
+    });
     const { lastResult } = results.store.getState();
-    if (lastResult?.asked === sent.asked) shownRun = typed;
+    if (lastResult?.asked === sent.asked) shownRun = timed;
     // The result in view is that of an earlier run: what loads more of it must say so.
-    else if (lastResult && shownRun && lastRun === typed) setLastRun(shownRun);
+    else if (lastResult && shownRun && lastRun === timed) setLastRun(shownRun);
     // Replaced by another run, it is still running.
     endRecord(results.store.getState().answer);
     if (!error) return;
@@ -228,7 +240,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       actions.type('find', { sort });
       showFind();
       const { text, values: used } = shownRun ?? { text: textNow(), values: values() };
-      void run({ text: { ...text, find: { ...text.find, sort } }, values: used });
+      void run({ text: { ...text, find: { ...text.find, sort } }, values: used }, { isRepeat: true });
     },
     /**
      * Shows a summary of the records that match the conditions of the current mode.
@@ -278,7 +290,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     async run({ isOpening = false } = {}): Promise<void> {
       store.setState({ problems: {} });
       if (textNow().countFirst && !(await count())) return;
-      await run({ text: textNow(), values: values() }, isOpening);
+      await run({ text: textNow(), values: values() }, { isOpening });
     },
     canCount: (): boolean => canCount(textNow()),
     /** Counts the matching records; does nothing for a pipeline and a statement, which have no count. */

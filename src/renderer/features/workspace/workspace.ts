@@ -64,7 +64,11 @@ export interface TimedNotice {
 /** How long a list with unreadable entries is reported, in milliseconds. */
 const skippedMs = 30_000;
 
-const durationOf = (notice: Notice): number => (notice.kind === 'retry' ? notice.nextTryMs : skippedMs);
+/** How long a difference between clocks is reported, in milliseconds. */
+const clockMs = 600_000;
+
+const durationOf = (notice: Notice): number =>
+  notice.kind === 'retry' ? notice.nextTryMs : notice.kind === 'clock' ? clockMs : skippedMs;
 
 /** The notices with a new one, which replaces that of the same kind, service, and host. */
 export function addNotice(notices: readonly TimedNotice[], notice: Notice, now: number): TimedNotice[] {

@@ -16,6 +16,7 @@ afterAll(() => demo.close());
 const folder = useFolders();
 const run = async (...args: string[]) =>
   runInProcess([...args, '--data-dir', await folder(), '--json'], connectionEnv(demo));
+const noClock = () => Promise.reject(new Error('it was not asked'));
 const noValues = { assetId: [], param: [] };
 const parsed = z.object({
   assetId: z.array(assetId),
@@ -89,15 +90,14 @@ it.each([
   );
 });
 
-it('a value keeps its equals signs; a name with blanks is quoted in the suggested command', () => {
+it('a value keeps its equals signs; a name with blanks is quoted in the suggested command', async () => {
   const param: [string, string][] = [['a', 'x=y']];
-  expect(bindTyped({ query: '{ a: {{ask:a:text}} }' }, { ...noValues, param })).toEqual({
+  expect(await bindTyped({ query: '{ a: {{ask:a:text}} }' }, { ...noValues, param })(noClock)).toEqual({
     query: '{ a: "x=y" }',
   });
   expect(() => bindTyped({ query: '{ a: {{ask:top depth}} }' }, noValues)).toThrow('--param "top depth"=');
-  expect(
-    bindTyped({ sort: undefined, query: '{ w: {{wells}} }' }, { ...noValues, assetId: [assetId.parse(5)] }),
-  ).toEqual({
+  const wells = { ...noValues, assetId: [assetId.parse(5)] };
+  expect(await bindTyped({ sort: undefined, query: '{ w: {{wells}} }' }, wells)(noClock)).toEqual({
     sort: undefined,
     query: '{ w: 5 }',
   });

@@ -27,6 +27,8 @@ function tabOn(
   pipeline: (request: { readonly stages: string }) => Promise<RecordPage> = () =>
     Promise.reject(new Error('it was not asked')),
 ) {
+  /** The service's clock is 3 h ahead of this computer's. */
+  const serviceMs = 1_700_000_000_000 + 3 * 3_600_000;
   const { records, sent, die } = recordsBeside(
     recordsApiWith({ find: (input, options) => find(input, options?.signal), pipeline }),
   );
@@ -35,6 +37,7 @@ function tabOn(
       api: {
         query: {
           count: async (input) => ({ count: (input.query ?? '').length, ms: 1 }),
+          now: async () => ({ ms: serviceMs }),
           describe: () => Promise.reject(new Error('it was not asked')),
           find: () => Promise.reject(new Error('it was not asked')),
           pipeline: () => Promise.reject(new Error('it was not asked')),
@@ -220,6 +223,19 @@ describe('a query tab', () => {
     await expect(tab.actions.bound()).rejects.toMatchObject({ code: 'invalid_input' });
     tab.actions.answer('a', '3');
     expect((await tab.actions.bound()).find.query).toBe('{ asset_id: 5001, a: 3 }');
+  });
+
+  it('has the service’s time as the current one, in a run and in other features', async () => {
+    const queries: unknown[] = [];
+    const { tab } = tabOn(async (request) => {
+      queries.push(request);
+      return recordPage('[]');
+    });
+    tab.actions.type('find', { query: '{ timestamp: { $gte: {{now-1h}} } }' });
+    await tab.actions.run();
+    const query = '{ timestamp: { $gte: 1700007200000 } }';
+    expect(queries).toEqual([expect.objectContaining({ query })]);
+    expect((await tab.actions.bound()).find.query).toBe(query);
   });
 
   it('reports that it is running, and can be canceled', async () => {

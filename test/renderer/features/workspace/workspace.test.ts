@@ -36,6 +36,8 @@ describe('notices of retries', () => {
     ]);
     const skipped = { kind: 'skipped', service: 'data', host: 'a', what: 'the list', count: 2 } as const;
     expect(addNotice(two, skipped, 100)).toHaveLength(3);
+    const clock = { kind: 'clock', service: 'data', host: 'a', aheadMs: 60_001 } as const;
+    expect(withoutExpired(addNotice(two, clock, 100), 500_000)).toMatchObject([{ notice: clock }]);
   });
 
   it('disappear at the time of the retry', () => {

@@ -1,11 +1,11 @@
 import { AppError, isAppError, toAppError, type ServiceName } from '../../../../shared/errors/errors.ts';
-import type { RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
+import type { ClockNotice, RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
 import { skipSpace, startOfText } from '../../records/json-text.ts';
 import { maxResponseBytes, withResponseTimeout } from './limits.ts';
 import { decompress, UnreadableResponse, type HttpResponse } from './response.ts';
 import { systemClock, type Clock, readPolicy, withRetries, type TryResult } from './retry.ts';
 import type { CredentialSource } from './credential-source.ts';
-import { exchange } from './exchange.ts';
+import { exchange, type WireHeaders } from './exchange.ts';
 import { classifyFailure, WireFailure } from './failures.ts';
 import { createLimiter, type Limiter, type Permit } from './limiter.ts';
 import type { Network } from './network.ts';
@@ -20,6 +20,8 @@ export interface HttpOptions {
   readonly credential: CredentialSource | null;
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   readonly onSkipped?: ((notice: SkippedNotice) => void) | undefined;
+  /** Called with each response whose time differs from this computer's by more than a minute. */
+  readonly onClock?: ((notice: ClockNotice) => void) | undefined;
   readonly clock?: Clock | undefined;
   readonly random?: (() => number) | undefined;
   readonly limiter?: Limiter | undefined;
@@ -61,6 +63,11 @@ export type SendOutcome =
 
 export type Http = Pick<HttpClient, keyof HttpClient>;
 
+/** Smaller differences between clocks aren't reported, in milliseconds. */
+const clockToleranceMs = 60_000;
+/** How long a time of the service is used without another response, in milliseconds. */
+const freshTimeMs = 600_000;
+
 const commonHeaders = { accept: 'application/json', 'accept-encoding': 'gzip', 'user-agent': 'Wellbench' };
 
 /** Opens the client of one service. */
@@ -74,8 +81,8 @@ class HttpClient {
   readonly #options: HttpOptions;
   readonly #clock: Clock;
   readonly #limiter: Limiter;
-  /** The last time that the service named, and when it did; null: it named none. */
-  #serviceTime: { readonly ms: number; readonly at: number } | null = null;
+  /** The last time that the service named, and when it did by both clocks of this computer; null: it named none. */
+  #serviceTime: { readonly ms: number; readonly at: number; readonly wallAt: number } | null = null;
 
   constructor(options: HttpOptions) {
     this.#options = options;
@@ -90,6 +97,17 @@ class HttpClient {
       address: addressOf(this.#options.baseUrl, request),
       headers: { ...commonHeaders, ...(request.body ? { 'content-type': 'application/json' } : {}) },
     };
+  }
+
+  /**
+   * Whether the service has named its time in the last minutes, and this computer neither slept nor changed its clock
+   * since.
+   */
+  get hasServiceTime(): boolean {
+    if (this.#serviceTime === null) return false;
+    const { at, wallAt } = this.#serviceTime;
+    const elapsed = this.#clock.elapsed() - at;
+    return elapsed < freshTimeMs && Math.abs(this.#clock.now() - wallAt - elapsed) < clockToleranceMs;
   }
 
   /** The service's clock in Unix milliseconds, by the `Date` of its last response; this computer's if it sent none. */
@@ -253,7 +271,7 @@ class HttpClient {
     try {
       const timeouts = withResponseTimeout(network.timeouts, timeoutMs);
       const response = await exchange(network.dispatcher, wire, timeouts, { signal, maxBytes });
-      this.#readClock(response.headers['date']);
+      this.#readClock(response.headers['date'], response.headers['age']);
       if (response.status === 429) outcome = ['throttled'];
       else if (response.status < 500) outcome = ['ok', response.firstByteMs];
       return await decompress(response, response.status < 300 ? maxBytes : maxResponseBytes.small);
@@ -270,9 +288,15 @@ class HttpClient {
       this.#options.credential?.onAccepted?.(header);
   }
 
-  #readClock(date: string | string[] | undefined): void {
-    const ms = typeof date === 'string' ? Date.parse(date) : Number.NaN;
-    if (!Number.isNaN(ms)) this.#serviceTime = { ms, at: this.#clock.elapsed() };
+  /** @param age seconds since the date, where a proxy responds from its cache */
+  #readClock(date: WireHeaders[string], age: WireHeaders[string]): void {
+    const ms = typeof date === 'string' ? Date.parse(date) + 1000 * (Number(age ?? 0) || 0) : Number.NaN;
+    if (Number.isNaN(ms)) return;
+    const wallAt = this.#clock.now();
+    this.#serviceTime = { ms, at: this.#clock.elapsed(), wallAt };
+    const { service, onClock } = this.#options;
+    const aheadMs = wallAt - ms;
+    if (Math.abs(aheadMs) > clockToleranceMs) onClock?.({ kind: 'clock', service, host: this.host, aheadMs });
   }
 
   #classifyStatus(response: HttpResponse, { what, secrets = [] }: RequestOptions): ClassifiedStatus {

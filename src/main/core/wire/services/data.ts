@@ -9,7 +9,10 @@ import { recordReads } from './records.ts';
 import type { CallOptions, DataService, InsertOutcome } from './services.ts';
 import { type ReadItems, maxDepth } from './tolerant.ts';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
-import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
+import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
+
+/** Limit for the response that has the service's time, in milliseconds: the local clock may do. */
+const clockTimeoutMs = 10_000;
 
 /** The data service over a client: one function for each endpoint (specification, section 4.1). */
 export function dataService(http: Http): DataService {
@@ -28,6 +31,19 @@ export function dataService(http: Http): DataService {
   return {
     ...recordReads(http),
     now: () => http.serviceNow(),
+    async askNow(address, options) {
+      if (!http.hasServiceTime)
+        await http
+          .read(get(definitionPath(address)), () => null, {
+            timeoutMs: clockTimeoutMs,
+            ...options,
+            maxTries: 1,
+          })
+          .catch((error: unknown) => {
+            if (isAppError(error, 'cancelled')) throw error;
+          });
+      return http.serviceNow();
+    },
     pageSizes: new Map(),
     insert: (address, body, rows, options) => insertRecords(http, address, body, rows, options),
     async datasets({ search, plottable, temporary }, options) {

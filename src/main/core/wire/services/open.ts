@@ -1,6 +1,6 @@
 import { serviceUrl, type Credential } from '../../../../shared/connections/connections.ts';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
-import type { RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
+import type { ClockNotice, RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
 import { openHttp, type Http } from '../http/http.ts';
@@ -20,6 +20,8 @@ export interface ServiceNetworkOptions {
   readonly platformUrl: string;
   readonly onRetry?: ((notice: RetryNotice) => void) | undefined;
   readonly onSkipped?: ((notice: SkippedNotice) => void) | undefined;
+  /** Called once if a service's clock differs from this computer's by more than a minute. */
+  readonly onClock?: ((notice: ClockNotice) => void) | undefined;
   /** Source of the proxy variables; default: the environment of the process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly timeouts?: Timeouts | undefined;
@@ -90,7 +92,12 @@ function openShared(options: ServiceNetworkOptions) {
   const dataUrl = checkUrl(options.dataUrl, 'dataUrl');
   const platformUrl = checkUrl(options.platformUrl, 'platformUrl');
   const network = openServicesNetwork(options);
-  return { dataUrl, platformUrl, network, common: { network, onRetry, onSkipped, clock, random } };
+  let isReported = false;
+  const onClock = (notice: ClockNotice): void => {
+    if (!isReported) options.onClock?.(notice);
+    isReported = true;
+  };
+  return { dataUrl, platformUrl, network, common: { network, onRetry, onSkipped, onClock, clock, random } };
 }
 
 /** Opens the network access to both services. @throws AppError `invalid_input` when a proxy variable is malformed */

@@ -142,6 +142,12 @@ export interface DataService {
   readonly fieldUnits?: (address: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
   /** The service's clock in Unix milliseconds; this computer's before its first response. */
   now(): number;
+  /**
+   * As `now`, after a request for the dataset's definition if there was no response lately. This computer's clock if
+   * the service names no time.
+   * @throws AppError `cancelled`; other errors of the request don't matter
+   */
+  askNow(address: DatasetAddress, options?: CallOptions): Promise<number>;
   /** The numbers of records that pages of datasets had last, by the dataset and its fields. */
   readonly pageSizes?: Map<string, number>;
 }

@@ -33,7 +33,7 @@ import {
   sortOption,
 } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
-import { withConnection, type ConnectedSession } from '../session.ts';
+import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
 
 /** A preset writes its own format, except that the one for Excel writes CSV to a file that is named so. */
 const presetFormat = (preset: ExportOptions | undefined, path: string): ExportFormat | undefined =>
@@ -122,10 +122,8 @@ export const exportRecords = command({
     const { delimiter, lineEnds, decimal, bom, escapeFormulas, ...exportOptions } = rest;
     const csv = withoutUndefined({ delimiter, newline: lineEnds, decimal, bom, escapeFormulas });
     const { query, sort, partition, timeZone } = exportOptions;
-    const bound = bindTyped({ query, sort, stages }, exportOptions);
-    const answerTo =
-      bound.stages === undefined ? undefined : ({ kind: 'pipeline', stages: bound.stages } as const);
-    if (!answerTo) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
+    const bind = bindTyped({ query, sort, stages }, exportOptions);
+    if (stages === undefined) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
     if (exportOptions.tableFormat && !partition)
       throw invalidInput('A table format is for a folder. Add --partition.', { field: 'table-format' });
     const output = partition
@@ -134,6 +132,9 @@ export const exportRecords = command({
     const { path } = output;
     return withConnection(cli, async (session) => {
       const { app, client, connection, options } = session;
+      const bound = await bind(() => serviceNow(session, dataset));
+      const answerTo =
+        bound.stages === undefined ? undefined : ({ kind: 'pipeline', stages: bound.stages } as const);
       const { token: target } = partition
         ? app.files.grantFolder(output)
         : app.files.grantTarget(targetAt(path, force));

@@ -16,7 +16,7 @@ import {
   queryOption,
 } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
-import { withConnection, type ConnectedSession } from '../session.ts';
+import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
@@ -96,11 +96,13 @@ export const mirror = command({
       throw invalidInput('Replace the mirror once without --every, and then update it with --every.', {
         field: 'every',
       });
-    const bound = bindTyped({ query: values.query }, values);
+    const bind = bindTyped({ query: values.query }, values);
     refuseErrors({ kind: 'export', query: values.query, sort: '' });
     const folder = await parseFolder(out, 'out', { force, isMirror: true });
     /** Starts an update. @returns its job */
-    async function start({ app, client, connection, options }: ConnectedSession): Promise<string> {
+    async function start(session: ConnectedSession): Promise<string> {
+      const { app, client, connection, options } = session;
+      const bound = await bind(() => serviceNow(session, dataset));
       const { type } = await client.datasets.get({ connection, ...dataset }, options);
       const request = {
         connection,

@@ -18,7 +18,7 @@ import {
 } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { checkOutcome, qualityJobOutcome } from '../quality-outcome.ts';
-import { withApp, withConnection } from '../session.ts';
+import { serviceNow, withApp, withConnection } from '../session.ts';
 
 const length = z.string().refine(isLength, 'Enter a number with a unit, such as 10m, 2h, or 0.5ft.');
 
@@ -75,9 +75,11 @@ export const quality = command({
     }
     refuseReading(values);
     const address = parseAddress(source);
-    const bound = bindTyped({ query: query ?? '{}' }, values);
-    refuseErrors({ kind: 'export', query: bound.query, sort: '' });
+    const typed = { query: query ?? '{}' };
+    const bind = bindTyped(typed, values);
+    refuseErrors({ kind: 'export', ...typed, sort: '' });
     return withConnection(cli, async (session) => {
+      const bound = await bind(() => serviceNow(session, address));
       const { client, connection, options } = session;
       const { job } = await client.quality.start(
         { connection, ...address, ...bound, ...request, concurrency },

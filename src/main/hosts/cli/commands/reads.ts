@@ -16,7 +16,7 @@ import type { Cli } from '../context.ts';
 import { datasetArgument, fieldsOption, queryOption, sortOption, whole } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { writeRecords, type RecordFormat } from '../records.ts';
-import { withConnection } from '../session.ts';
+import { serviceNow, withConnection } from '../session.ts';
 
 const defaultLimit = 1000;
 const skipOption = { skip: option(whole.default(0), '<n>', 'number of records to skip') };
@@ -35,8 +35,9 @@ export const find = command({
     ...parameterOptions,
   },
   async run({ dataset, format, timeout: timeoutMs, total: includeCount, ...values }, cli) {
-    const bound = bindTyped({ query: values.query, sort: values.sort }, values);
+    const bind = bindTyped({ query: values.query, sort: values.sort }, values);
     const page = await withConnection(cli, async (session) => {
+      const bound = await bind(() => serviceNow(session, dataset));
       const { client, connection, options } = session;
       const request = { connection, ...dataset, ...values, ...bound, includeCount, timeoutMs };
       const check = (): void => {
@@ -74,8 +75,9 @@ export const aggregate = command({
     const { match, sort: sortText, group, project } = typed;
     // A limit that nobody set must not limit what is grouped.
     const values = { ...typed, limit: typed.limit ?? (group === undefined ? defaultLimit : undefined) };
-    const bound = bindTyped({ match, sort: sortText, group, project }, values);
+    const bind = bindTyped({ match, sort: sortText, group, project }, values);
     const page = await withConnection(cli, async (session) => {
+      const bound = await bind(() => serviceNow(session, dataset));
       const { client, connection, options } = session;
       const request = { connection, ...dataset, ...values, ...bound, timeoutMs };
       const check = (): void => {
@@ -110,8 +112,9 @@ export const count = command({
   arguments: datasetArgument,
   options: { ...queryOption, ...timeoutOption, ...parameterOptions },
   async run({ dataset, query, timeout: timeoutMs, ...parameters }, cli) {
-    const bound = bindTyped({ query }, parameters);
-    const result = await withConnection(cli, (session) => {
+    const bind = bindTyped({ query }, parameters);
+    const result = await withConnection(cli, async (session) => {
+      const bound = await bind(() => serviceNow(session, dataset));
       const { client, connection, options } = session;
       const request = { connection, ...dataset, ...bound, timeoutMs };
       return withAdvice({ kind: 'count', query }, { definition: definitionOnce(dataset, session) }, cli, () =>
@@ -132,8 +135,9 @@ export const pipeline = command({
     ...parameterOptions,
   },
   async run({ dataset, format, timeout: timeoutMs, stages, ...parameters }, cli) {
-    const bound = bindTyped({ stages }, parameters);
-    const page = await withConnection(cli, (session) => {
+    const bind = bindTyped({ stages }, parameters);
+    const page = await withConnection(cli, async (session) => {
+      const bound = await bind(() => serviceNow(session, dataset));
       const { client, connection, options } = session;
       const request = { connection, ...dataset, ...bound, timeoutMs };
       const advice = {
