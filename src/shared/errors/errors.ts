@@ -132,6 +132,12 @@ export const errorDetails = {
   }),
   /** A file of ours that a newer version wrote. */
   file_too_new: z.object({ file: z.string(), format: z.int() }),
+  /** A table of Delta uses features of other programs that Wellbench can't read, or would break by an update. */
+  table_unsupported: z.object({
+    table: z.string(),
+    use: z.enum(['read', 'update']),
+    features: z.array(z.string()),
+  }),
   file_changed: z.object({ file: z.string() }),
   /** `finished`: the complete file beside it, whose name was taken meanwhile. */
   file_exists: z.object({ file: z.string(), finished: z.string().optional() }),

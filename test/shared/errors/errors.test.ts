@@ -80,6 +80,10 @@ const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
     { file, reason: 'a quote is open', place: { line: 5 } },
   ],
   file_too_new: [{ file, format: 2 }],
+  table_unsupported: [
+    { table: file, use: 'read', features: ['deletionVectors'] },
+    { table: file, use: 'update', features: ['delta.enableChangeDataFeed', 'delta.constraints.positive'] },
+  ],
   file_changed: [{ file }],
   file_exists: [{ file }],
   disk_full: [{ file, writtenBytes: 0 }],

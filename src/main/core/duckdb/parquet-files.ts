@@ -7,7 +7,7 @@ import { readSnapshot, type ReadCheckpoint } from '../write/delta/snapshot.ts';
  * The Parquet files of a folder and its folders, in order; no links. Of a table of Delta, those of its last version. Of a
  * folder with a manifest, those that it names: the conversion of an earlier mirror has others beside them.
  * @returns their paths; empty if the folder can't be read
- * @throws AppError `file_unreadable`, `file_too_new` for the log of a table or a manifest
+ * @throws AppError `file_unreadable`, `table_unsupported`, `file_too_new` for the log of a table or a manifest
  */
 export async function parquetFilesOf(folder: string, readCheckpoint: ReadCheckpoint): Promise<string[]> {
   const table = await readSnapshot(folder, readCheckpoint);

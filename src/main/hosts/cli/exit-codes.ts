@@ -24,6 +24,7 @@ export const exitCodes: Record<ErrorCode, ExitCode> = {
   file_unreadable: 2,
   file_unsuitable: 2,
   file_too_new: 1,
+  table_unsupported: 1,
   file_changed: 1,
   file_exists: 2,
   disk_full: 1,

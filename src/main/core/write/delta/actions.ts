@@ -6,7 +6,13 @@ import * as z from 'zod';
 const texts = z.record(z.string(), z.string().nullable());
 const optional = <T extends z.ZodType>(type: T) => type.nullish().transform((value) => value ?? undefined);
 
-const protocol = z.object({ minReaderVersion: z.int(), minWriterVersion: z.int() });
+const protocol = z.object({
+  minReaderVersion: z.int(),
+  minWriterVersion: z.int(),
+  /** From reader version 3 and writer version 7 on. */
+  readerFeatures: optional(z.array(z.string())),
+  writerFeatures: optional(z.array(z.string())),
+});
 const metaData = z.object({
   id: z.string(),
   name: optional(z.string()),
@@ -93,8 +99,13 @@ export type Action =
   | { readonly txn: Transaction }
   | { readonly commitInfo: CommitInfo };
 
-/** The versions that Wellbench writes, and the highest that it reads. */
-export const ownProtocol: Protocol = { minReaderVersion: 1, minWriterVersion: 2 };
+/** The versions of tables that Wellbench makes. */
+export const ownProtocol: Protocol = {
+  minReaderVersion: 1,
+  minWriterVersion: 2,
+  readerFeatures: undefined,
+  writerFeatures: undefined,
+};
 
 /** The path of a file as it is in the log. */
 export const encodedPath = (path: string): string =>

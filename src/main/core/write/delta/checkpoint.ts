@@ -42,7 +42,8 @@ const rowTypes: Readonly<Record<keyof ActionRow, string>> = {
   add: `STRUCT(path VARCHAR, partitionValues ${map}, size BIGINT, modificationTime BIGINT, dataChange BOOLEAN, stats VARCHAR, tags ${map})`,
   remove: `STRUCT(path VARCHAR, deletionTimestamp BIGINT, dataChange BOOLEAN, extendedFileMetadata BOOLEAN, partitionValues ${map}, size BIGINT)`,
   metaData: `STRUCT(id VARCHAR, name VARCHAR, description VARCHAR, format STRUCT(provider VARCHAR, options ${map}), schemaString VARCHAR, partitionColumns VARCHAR[], configuration ${map}, createdTime BIGINT)`,
-  protocol: 'STRUCT(minReaderVersion INTEGER, minWriterVersion INTEGER)',
+  protocol:
+    'STRUCT(minReaderVersion INTEGER, minWriterVersion INTEGER, readerFeatures VARCHAR[], writerFeatures VARCHAR[])',
 };
 
 const needsCheckpoint = ({ version, checkpoint }: Snapshot): boolean =>

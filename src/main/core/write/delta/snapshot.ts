@@ -16,9 +16,9 @@ import {
   type Transaction,
   actionRow,
   decodedPath,
-  ownProtocol,
   runLine,
 } from './actions.ts';
+import { unreadFeatures } from './features.ts';
 import { flushFolderNames } from '../../files/flush.ts';
 import { openOutput } from '../../files/output-file.ts';
 
@@ -155,8 +155,8 @@ export async function readLastRun(table: string): Promise<{ timestamp: number; r
  * Reads the log of a table. A checkpoint that can't be read is replaced by the one before it, or by the commits.
  * @param table its folder
  * @returns its last version; null: it has no log
- * @throws AppError `file_unreadable` if the log is damaged or lacks a commit, `file_too_new` for a table that other programs
- * have changed in ways that Wellbench doesn't know
+ * @throws AppError `file_unreadable` if the log is damaged or lacks a commit, `table_unsupported` for a table that other
+ * programs have changed in ways that its readers must know
  */
 export async function readSnapshot(table: string, readCheckpoint: ReadCheckpoint): Promise<Snapshot | null> {
   const log = join(table, logName);
@@ -203,14 +203,14 @@ async function replayLog(
   }
   const snapshot = replay.snapshot(last, from);
   if (!snapshot) throw new AppError('file_unreadable', { file, reason: 'it is incomplete' });
-  const { minReaderVersion, minWriterVersion } = snapshot.protocol;
   // No file has such a name, and systems end one at a NUL.
   if ([...snapshot.files.keys()].some((path) => /\p{Cc}/u.test(path)))
     throw new AppError('file_unreadable', { file, reason: 'it is damaged' });
   if ([...snapshot.files.keys()].some(isElsewhere))
     throw new AppError('file_unreadable', { file, reason: 'it has files outside of its folder' });
-  if (minReaderVersion > ownProtocol.minReaderVersion || minWriterVersion > ownProtocol.minWriterVersion)
-    throw new AppError('file_too_new', { file, format: Math.max(minReaderVersion, minWriterVersion) });
+  const features = unreadFeatures(snapshot.protocol, snapshot.metaData);
+  if (features.length > 0)
+    throw new AppError('table_unsupported', { table: basename(table), use: 'read', features });
   return snapshot;
 }
 

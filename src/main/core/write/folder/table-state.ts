@@ -17,6 +17,7 @@ import {
   type AddFile,
   type MetaData,
 } from '../delta/actions.ts';
+import { unwrittenFeatures } from '../delta/features.ts';
 import { commitChange, readSnapshot, type ReadCheckpoint, type Snapshot } from '../delta/snapshot.ts';
 import type { DeltaColumn, DeltaType } from '../delta/schema.ts';
 import { part, sizeOfParts, statsOfPart, type FolderContent, type Part } from './manifest.ts';
@@ -63,22 +64,25 @@ function stateOf(snapshot: Snapshot): TableState | null {
 }
 
 /**
- * Reads the table in a folder.
+ * Reads the table in a folder, to change it.
  * @param path its folder
  * @returns null if it has none
- * @throws AppError `file_exists` for a table that Wellbench didn't write, `file_unreadable`, `file_too_new`
+ * @throws AppError `file_exists` for a table that Wellbench didn't write, `table_unsupported`, `file_unreadable`
  */
 export async function readTable(path: string, readCheckpoint: ReadCheckpoint): Promise<TableState | null> {
   const snapshot = await readSnapshot(path, readCheckpoint);
   if (!snapshot) return null;
   const file = basename(path);
+  let state: TableState | null;
   try {
-    const state = stateOf(snapshot);
-    if (state) return state;
+    state = stateOf(snapshot);
   } catch (error) {
     throw new AppError('file_unreadable', { file, reason: 'its log is damaged' }, { cause: error });
   }
-  throw new AppError('file_exists', { file });
+  if (!state) throw new AppError('file_exists', { file });
+  const features = unwrittenFeatures(snapshot.protocol, snapshot.metaData);
+  if (features.length > 0) throw new AppError('table_unsupported', { table: file, use: 'update', features });
+  return state;
 }
 
 /**

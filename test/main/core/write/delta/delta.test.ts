@@ -206,7 +206,10 @@ describe('a table of Delta', () => {
       path,
       `${text}{"protocol":{"minReaderVersion":3,"minWriterVersion":7,"readerFeatures":["deletionVectors"]}}\n`,
     );
-    await expect(read()).rejects.toMatchObject({ code: 'file_too_new' });
+    await expect(read()).rejects.toMatchObject({
+      code: 'table_unsupported',
+      details: { table: 'table', use: 'read', features: ['deletionVectors'] },
+    });
   });
 
   it('loses files that it no longer has after a week, and those of killed writers', async () => {

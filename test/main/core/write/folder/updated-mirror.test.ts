@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parquetFilesOf } from '../../../../../src/main/core/duckdb/parquet-files.ts';
 import { commitName, logName } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import {
@@ -72,6 +73,67 @@ describe('a mirror', () => {
     await set({ 'delta.appendOnly': 'true' });
     rows.add(record(12));
     await expect(update(path, rows)).rejects.toThrow('delta.appendOnly');
+  });
+
+  it('is read, and not changed, while another program uses a feature for which writers have rules', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(records(10));
+    await update(path, rows);
+    const { snapshot } = await tableIn(path);
+    const { metaData } = snapshot;
+    const filesBefore = [...snapshot.files.keys()].map((file) => join(path, file)).toSorted();
+    /** What another program makes of the table: a commit whose version has no other file. */
+    const commit = (...actions: object[]) =>
+      writeFileSync(
+        join(path, logName, commitName(snapshot.version + 1)),
+        actions.map((action) => `${JSON.stringify(action)}\n`).join(''),
+      );
+    const withSetting = (name: string, value: string) => ({
+      metaData: { ...metaData, configuration: { ...metaData.configuration, [name]: value } },
+    });
+    const generated = metaData.schemaString.replace(
+      /"metadata":\{(?="|(\}))/,
+      (text, isEmpty) => `${text}"delta.generationExpression":"1"${isEmpty === undefined ? ',' : ''}`,
+    );
+    const legacy = ['appendOnly', 'invariants', 'changeDataFeed'];
+    const refused: readonly [string, ...object[]][] = [
+      [
+        'delta.enableChangeDataFeed',
+        { protocol: { minReaderVersion: 1, minWriterVersion: 4 } },
+        withSetting('delta.enableChangeDataFeed', 'true'),
+      ],
+      [
+        'delta.constraints.positive',
+        { protocol: { minReaderVersion: 1, minWriterVersion: 3 } },
+        withSetting('delta.constraints.positive', 'asset_id > 0'),
+      ],
+      [
+        'delta.generationExpression of the column',
+        { protocol: { minReaderVersion: 1, minWriterVersion: 4 } },
+        { metaData: { ...metaData, schemaString: generated } },
+      ],
+      [
+        'rowTracking',
+        { protocol: { minReaderVersion: 1, minWriterVersion: 7, writerFeatures: ['rowTracking'] } },
+      ],
+      ['writer version 8', { protocol: { minReaderVersion: 1, minWriterVersion: 8 } }],
+    ];
+    rows.add(record(11));
+    for (const [feature, ...actions] of refused) {
+      commit(...actions);
+      await expect(update(path, rows)).rejects.toMatchObject({
+        code: 'table_unsupported',
+        message: expect.stringContaining(feature),
+      });
+      expect(await parquetFilesOf(path, async () => [])).toEqual(filesBefore);
+    }
+    // A feature that is allowed and not used stops nobody.
+    commit(
+      { protocol: { minReaderVersion: 1, minWriterVersion: 7, writerFeatures: legacy } },
+      withSetting('delta.enableChangeDataFeed', 'false'),
+    );
+    expect((await update(path, rows)).result.rows).toBe(11);
+    expect((await tableIn(path)).snapshot.protocol).toMatchObject({ writerFeatures: legacy });
   });
 
   it('includes late records and drops deleted ones, within the overlap and before it', async () => {
