@@ -44,6 +44,9 @@ const serviceResponse = z.object({
   said: z.string().optional(),
 });
 
+/** How long the service asks to wait (`Retry-After`), and until when: ISO 8601, UTC. */
+const requestedWait = { retryAfterMs: z.number().optional(), until: z.string().optional() };
+
 /**
  * Why credentials were refused, if that can be determined. `key_expired`: the service reports it;
  * `key_ended`: the key was accepted before, so it expired or was revoked or replaced; `key_unknown`: it was
@@ -97,9 +100,9 @@ export const errorDetails = {
   not_found: serviceResponse.extend({ what: z.string().optional() }),
   /** 400, 412, 422: the service refuses the request. */
   refused: serviceResponse,
-  too_many_requests: serviceResponse.extend({ retryAfterMs: z.number().optional() }),
+  too_many_requests: serviceResponse.extend(requestedWait),
   too_large: serviceResponse,
-  service_failed: serviceResponse,
+  service_failed: serviceResponse.extend(requestedWait),
   /** The response isn't what the specification promises: truncated, HTML, or of another shape. */
   bad_answer: serviceResponse.extend({ problem: z.string(), partial: partialResponse.optional() }),
   unreachable: z.object({

@@ -22,6 +22,14 @@ const partList = new Intl.ListFormat('en-US');
 
 const responseText = (text: string | undefined): string => (text ? ` Response: “${text}”.` : '');
 
+/** What the service asks for, if it is longer than a person waits without a word. */
+function requestedWait({ retryAfterMs: ms = 0, until }: ErrorDetails<'too_many_requests'>): string | null {
+  if (ms < 60_000 || until === undefined) return null;
+  const [unitMs, unit] =
+    ms >= 2 * 86_400_000 ? [86_400_000, 'days'] : ms >= 7_200_000 ? [3_600_000, 'h'] : [60_000, 'min'];
+  return `It asks to wait ${Math.ceil(ms / unitMs)} ${unit}, until ${until.slice(0, 16).replace('T', ' ')} UTC. Retry, or resume the job, after that.`;
+}
+
 const unreachableWords: Record<UnreachableReason, (host: string) => string> = {
   name: (host) => `Couldn’t resolve ${host}. Check the address, your network connection, and the VPN.`,
   refused: (host) =>
@@ -154,10 +162,11 @@ const sentences: Sentences = {
     `The ${serviceWords[d.service]} can’t find ${d.what ?? 'this'}, or you don’t have access to it.${responseText(d.said)} Check the name.`,
   refused: (d) =>
     `The ${serviceWords[d.service]} refused the request${d.status ? ` (${d.status})` : ''}.${responseText(d.said)} Change the request and retry.`,
-  too_many_requests: (d) => `Too many requests to the ${serviceWords[d.service]}. Wait a moment, then retry.`,
+  too_many_requests: (d) =>
+    `Too many requests to the ${serviceWords[d.service]}. ${requestedWait(d) ?? 'Wait a moment, then retry.'}`,
   too_large: (d) => `The request is too large for the ${serviceWords[d.service]}. Send less at once.`,
   service_failed: (d) =>
-    `The ${serviceWords[d.service]} failed${d.status ? ` (${d.status})` : ''}.${responseText(d.said)} Retry later.`,
+    `The ${serviceWords[d.service]} failed${d.status ? ` (${d.status})` : ''}.${responseText(d.said)} ${requestedWait(d) ?? 'Retry later.'}`,
   bad_answer: (d) =>
     `The ${serviceWords[d.service]} sent an invalid response: ${d.problem}. ${d.partial === 'too_large' ? 'Request fewer records or fields.' : 'Check the address, and whether a proxy or captive portal intercepts the connection.'}`,
   unreachable: describeUnreachable,

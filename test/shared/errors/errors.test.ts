@@ -50,7 +50,10 @@ const samples: { [C in ErrorCode]: readonly ErrorDetails<C>[] } = {
   ],
   not_found: [{ service }, { service, status: 404, what: 'demo/wits', said: 'nothing there' }],
   refused: [{ service }, { service, status: 422, said: 'limit is 0' }],
-  too_many_requests: [{ service }, { service, status: 429, retryAfterMs: 1000 }],
+  too_many_requests: [
+    { service },
+    { service, status: 429, retryAfterMs: 86_400_000, until: '2026-11-29T06:00:00.000Z' },
+  ],
   too_large: [{ service, status: 413 }],
   service_failed: [{ service }, { service: 'platform', status: 503, said: 'down' }],
   bad_answer: [{ service, problem: 'it is HTML' }],

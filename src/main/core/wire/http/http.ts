@@ -307,7 +307,7 @@ class HttpClient {
       what,
       secrets: [...secrets, ...(credential?.secrets() ?? [])],
       refusalReason: credential?.refusalReason?.(),
-      now: this.#clock.now(),
+      now: this.serviceNow(),
     });
   }
 

@@ -107,6 +107,11 @@ export async function withRetries<T>(
   }
 }
 
+/** Ten years: further dates have no text. */
+const maxRequestedMs = 10 * 366 * 86_400_000;
+/** Timers end at once when they are longer, in milliseconds. */
+const maxTimerMs = 2 ** 31 - 1;
+
 /**
  * The wait of a `Retry-After` header, in milliseconds: it holds seconds or a date.
  * @param now wall time in Unix milliseconds
@@ -115,10 +120,10 @@ export async function withRetries<T>(
 export function retryAfterMs(header: string | null, now: number): number | null {
   const text = header?.trim() ?? '';
   if (text === '') return null;
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(maxRequestedMs, Math.ceil(Number(text) * 1000));
   // Date.parse would read "-5" as a year.
   const date = /[a-z]/i.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - now);
+  return Number.isNaN(date) ? null : Math.min(maxRequestedMs, Math.max(0, date - now));
 }
 
 /** Wall time, elapsed time, and waiting. Tests use their own clock. */
@@ -139,7 +144,7 @@ export const systemClock: Clock = {
   elapsed: () => performance.now(),
   async wait(ms, signal) {
     try {
-      await sleep(ms, undefined, signal ? { signal } : {});
+      await sleep(Math.min(ms, maxTimerMs), undefined, signal ? { signal } : {});
     } catch {
       throw new AppError('cancelled', {});
     }

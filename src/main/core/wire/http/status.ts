@@ -49,13 +49,10 @@ function errorFor(response: HttpResponse, context: StatusContext, waitMs: number
   if (status === 404) return new AppError('not_found', detailsWithResource);
   if (status === 407) return new AppError('unreachable', { service, host, reason: 'proxy' });
   if (status === 413 || status === 414 || status === 431) return new AppError('too_large', details);
-  if (status === 429) {
-    return new AppError(
-      'too_many_requests',
-      waitMs === null ? details : { ...details, retryAfterMs: waitMs },
-    );
-  }
-  if (status === 408 || status >= 500) return new AppError('service_failed', details);
+  const wait =
+    waitMs === null ? {} : { retryAfterMs: waitMs, until: new Date(context.now + waitMs).toISOString() };
+  if (status === 429) return new AppError('too_many_requests', { ...details, ...wait });
+  if (status === 408 || status >= 500) return new AppError('service_failed', { ...details, ...wait });
   return new AppError('refused', details);
 }
 

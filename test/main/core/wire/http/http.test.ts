@@ -15,6 +15,27 @@ import { decode, key, longTimeouts, useHttp } from './support.ts';
 const servers = useServers();
 const client = useHttp();
 
+describe('a service that asks to wait', () => {
+  it.each([
+    [429, '86400', 'wait 24 h, until 2026-01-02 00:00 UTC'],
+    [503, 'Sun, 04 Jan 2026 12:30:00 GMT', 'wait 4 days, until 2026-01-04 12:30 UTC'],
+    [429, '600', 'wait 10 min, until 2026-01-01 00:10 UTC'],
+    [503, '99999999999999', 'wait 3660 days, until 2036-01-09 00:00 UTC'],
+  ])(
+    'longer than Wellbench retries: the error of a %i says how long and until when by its clock',
+    async (status, wait, words) => {
+      const server = await servers.http((_request, response) => {
+        response.writeHead(status, { 'retry-after': wait, date: 'Thu, 01 Jan 2026 00:00:00 GMT' }).end('{}');
+      });
+      // This computer's clock is an hour ahead.
+      const clock = testClock({ start: Date.parse('2026-01-01T01:00:00Z') });
+      await expect(client(server.url, { clock }).read(get('/'), decode)).rejects.toThrow(words);
+      expect(server.seen).toHaveLength(1);
+      expect(clock.waits).toEqual([]);
+    },
+  );
+});
+
 describe('a read', () => {
   it('sends the header, the path below the base address, and repeated encoded parameters', async () => {
     const server = await servers.http(() => ({ ok: true }));
@@ -134,6 +155,7 @@ describe('a read', () => {
       if (header === undefined) return 'fine';
       response.statusCode = 429;
       response.setHeader('retry-after', header);
+      response.setHeader('date', new Date(clock.now()).toUTCString());
       return {};
     });
     const notices: RetryNotice[] = [];
