@@ -1,4 +1,13 @@
-import { createHash, generateKeyPairSync, randomBytes, sign, type KeyObject } from 'node:crypto';
+import {
+  createHash,
+  createHmac,
+  createPrivateKey,
+  generateKeyPairSync,
+  randomBytes,
+  sign,
+  X509Certificate,
+  type KeyObject,
+} from 'node:crypto';
 
 // The minimum of X.509 (RFC 5280) to create a private authority and a server's certificate.
 
@@ -93,4 +102,35 @@ export function makeSelfSigned(host: string) {
   const extensions = [sequence(oid('551d11'), octets(sequence(...names)))];
   const cert = certificate(host, publicKey, { name: host, key: privateKey }, extensions, 2120);
   return { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
+}
+
+const pkcs7Data = '2a864886f70d010701';
+const content = (...parts: Buffer[]) => sequence(oid(pkcs7Data), der(0xa0, octets(sequence(...parts))));
+const bag = (id: string, value: Buffer) => sequence(oid(`2a864886f70d010c0a01${id}`), der(0xa0, value));
+const macRounds = 2048;
+
+/** A certificate and its key as PKCS#12 (RFC 7292), encrypted as current programs do. */
+export function makePkcs12({ cert, key }: { cert: string; key: string }, passphrase: string): Buffer {
+  const encryptedKey = createPrivateKey(key).export({
+    type: 'pkcs8',
+    format: 'der',
+    cipher: 'aes-256-cbc',
+    passphrase,
+  });
+  const certBag = sequence(oid('2a864886f70d01091601'), der(0xa0, octets(new X509Certificate(cert).raw)));
+  const safes = sequence(content(bag('02', encryptedKey)), content(bag('03', certBag)));
+  const salt = randomBytes(8);
+  // The derivation of a key for a MAC, with one block of SHA-256.
+  const filled = (bytes: Buffer) => Buffer.alloc(64 * Math.ceil(bytes.length / 64), bytes);
+  const secret = Buffer.from(`${passphrase}\0`, 'utf16le').swap16();
+  let macKey: Buffer = Buffer.concat([Buffer.alloc(64, 3), filled(salt), filled(secret)]);
+  for (let round = 0; round < macRounds; round += 1) macKey = createHash('sha256').update(macKey).digest();
+  const mac = createHmac('sha256', macKey).update(safes).digest();
+  const sha256 = sequence(oid('608648016503040201'), der(0x05));
+  const rounds = der(0x02, Buffer.from([macRounds >> 8, macRounds & 255]));
+  return sequence(
+    der(0x02, Buffer.from([3])),
+    sequence(oid(pkcs7Data), der(0xa0, octets(safes))),
+    sequence(sequence(sha256, octets(mac)), octets(salt), rounds),
+  );
 }

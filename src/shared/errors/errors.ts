@@ -131,7 +131,9 @@ export const errorDetails = {
     reason: z.string(),
     place: place.optional(),
     /** The expected content; absent: CSV rows. */
-    wanted: z.enum(['certificates', 'connections', 'queries', 'channel_names']).optional(),
+    wanted: z
+      .enum(['certificates', 'client_certificate', 'connections', 'queries', 'channel_names'])
+      .optional(),
   }),
   /** A file of ours that a newer version wrote. */
   file_too_new: z.object({ file: z.string(), format: z.int() }),

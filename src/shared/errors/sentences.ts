@@ -54,6 +54,10 @@ const certificateWords: Readonly<Record<string, (host: string) => string>> = {
     `The certificate for ${host} is signed by an authority that this computer doesn’t trust, most often a company proxy. Ask your IT department for the CA file, and add it to the connection under CA certificates.`,
   ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
     `The certificate isn’t valid for ${host}. Check the address, and whether a captive portal intercepts the connection.`,
+  CLIENT_CERTIFICATE_REQUIRED: (host) =>
+    `${host} refused the connection, because it requires a client certificate. Ask your IT department for the certificate file, and add it to the connection.`,
+  CLIENT_CERTIFICATE_REFUSED: (host) =>
+    `${host} refused the client certificate of the connection. Ask your IT department for one that it accepts.`,
   ERR_SSL_WRONG_VERSION_NUMBER: (host) =>
     `${host} doesn’t use TLS on this port. Check the port, and whether the address should begin with http://.`,
 };
@@ -144,6 +148,11 @@ const suitable = {
   certificates: {
     kind: 'a certificate file',
     choose: 'Choose a CA file in PEM or DER format.',
+  },
+  client_certificate: {
+    kind: 'a client certificate',
+    choose:
+      'Check the passphrase, or choose a PKCS#12 file (.p12, .pfx) or a PEM file with certificate and key.',
   },
   connections: { kind: 'a connections file', choose: 'Choose a file that Wellbench exported.' },
   channel_names: { kind: 'a file of channel names', choose: 'Choose a file that Wellbench exported.' },

@@ -17,7 +17,7 @@ import { environmentId, isInEnvironment, readEnvironment, type Environment } fro
 import { createEntryFactory } from './entries.ts';
 import { createDiagnosis } from './diagnosis.ts';
 import type { ProfileStore } from './stored-profiles.ts';
-import { ProxyPasswords } from './proxy-passwords.ts';
+import { ExtraPasswords } from './extra-passwords.ts';
 import { openDemoWorker, type OpenDemo, createSample, sampleId } from './sample.ts';
 import { SavedConnections } from './saved.ts';
 import { keychainService, createSecretStores, troubleOf } from './secret-store.ts';
@@ -61,7 +61,7 @@ export function createConnections(options: ConnectionsOptions) {
   const { env, onNotice, resolveProxy, keychain, warn = () => undefined } = options;
   const changes = createBroadcast<Connection[]>(() => 'all');
   const registry = createRegistry(() => changes.send(registry.list()));
-  const proxyPasswords = new ProxyPasswords(keychain ?? null);
+  const proxyPasswords = new ExtraPasswords(keychain ?? null);
   const readProxyPassword = (id: string) => proxyPasswords.read(id);
   const entryFactory = createEntryFactory({
     env,

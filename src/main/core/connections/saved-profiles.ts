@@ -3,7 +3,7 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import { createQueue } from '../queue.ts';
 import type { EntryFactory } from './entries.ts';
 import { differs, freeColor, freeName, fromStoredProfile, toStoredProfile } from './profile.ts';
-import type { ProxyPasswords } from './proxy-passwords.ts';
+import type { ExtraPasswords } from './extra-passwords.ts';
 import type { ConnectionProfile, ConnectionRegistry } from './registry.ts';
 import { type Secret, sessionSecretStore, type SecretState, type SecretStore } from './secret-store.ts';
 import type { ProfileStore, StoredProfile } from './stored-profiles.ts';
@@ -17,7 +17,7 @@ export interface SavedDependencies extends EntryFactory {
     place: SecretState['place'],
     onChange: (state: SecretState) => void,
   ) => SecretStore;
-  readonly proxyPasswords: ProxyPasswords;
+  readonly proxyPasswords: ExtraPasswords;
   /** The certificates in a CA file. */
   readonly authorities: (caFile: string) => Promise<string[]>;
   /** Enqueues a small disk write. */

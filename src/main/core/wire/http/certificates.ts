@@ -2,6 +2,7 @@ import {
   createSecureContext,
   getCACertificates,
   type SecureContext,
+  type SecureContextOptions,
   type DetailedPeerCertificate,
   type TLSSocket,
 } from 'node:tls';
@@ -21,10 +22,15 @@ function trustedAuthorities(): SecureContext {
 /**
  * The trusted authorities and those of a connection's CA file.
  * @param pem certificates in PEM
+ * @param clientCertificate the one that the connection shows; absent: none
  * @throws Error from OpenSSL when a certificate can't be read
  */
-export function withExtraAuthorities(pem: readonly string[]): SecureContext {
-  return pem.length === 0 ? trustedAuthorities() : createSecureContext({ ca: authorities(pem) });
+export function withExtraAuthorities(
+  pem: readonly string[],
+  clientCertificate?: SecureContextOptions,
+): SecureContext {
+  if (pem.length === 0 && !clientCertificate) return trustedAuthorities();
+  return createSecureContext({ ...clientCertificate, ca: authorities(pem) });
 }
 
 function authorities(extra: readonly string[]): string[] {

@@ -85,6 +85,8 @@ function classifyBroken(
   service: ServiceName,
   host: string,
 ): ClassifiedError {
+  // The connection's own certificate can't be used.
+  if (error instanceof AppError) return { error, canRetry: false };
   // A truncated response is also a parser error, with EOF in its message.
   const isParserError = error.name === 'HTTPParserError';
   const problem = headerOverflow.has(codeOf(error))
@@ -137,7 +139,8 @@ const reasons: Readonly<Record<string, UnreachableReason>> = {
   HOSTNAME_MISMATCH: 'tls',
 };
 
-const tlsCode = /^(ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|INVALID_)/;
+const tlsCode =
+  /^(CLIENT_CERTIFICATE_|ERR_TLS|ERR_SSL|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|INVALID_)/;
 
 function reasonOf(error: Error): UnreachableReason {
   const code = codeOf(error);

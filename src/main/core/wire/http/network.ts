@@ -1,6 +1,7 @@
 import { Agent, buildConnector } from 'undici';
 import type { SecureContext } from 'node:tls';
 import { withExtraAuthorities } from './certificates.ts';
+import { readClientCertificate, withCauseOfRefusal, type ClientCertificate } from './client-certificate.ts';
 import { ProxyFailure } from './failures.ts';
 import { openTunnel } from './tunnel.ts';
 import { plainHost } from './proxies.ts';
@@ -25,6 +26,8 @@ export interface NetworkOptions {
   readonly timeouts?: Timeouts;
   /** Further authorities in PEM, beside the bundled ones and the system's. */
   readonly authorities?: readonly string[];
+  /** Shown to the services, never to a proxy. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   /** Whether any URL begins with https; otherwise no certificates are read. */
   readonly tls: boolean;
 }
@@ -39,7 +42,19 @@ export type Network = ReturnType<typeof openNetwork>;
 export function openNetwork(options: NetworkOptions) {
   const timeouts = options.timeouts ?? defaultTimeouts;
   const routes = createRoutes(options.env ?? process.env, options.resolveProxy, options.proxy);
-  const secureContext = options.tls ? withExtraAuthorities(options.authorities ?? []) : undefined;
+  const { authorities = [], clientCertificate } = options;
+  const secureContext = options.tls ? withExtraAuthorities(authorities) : undefined;
+  let contextWithCertificate: SecureContext | undefined;
+  /** Reads the certificate at the first connection: its file, and later its passphrase, may come to be right meanwhile. */
+  const serviceContext = async (): Promise<SecureContext | undefined> => {
+    if (!options.tls || !clientCertificate) return secureContext;
+    contextWithCertificate ??= withExtraAuthorities(
+      authorities,
+      await readClientCertificate(clientCertificate),
+    );
+    return contextWithCertificate;
+  };
+  const explain = (error: Error): Error => withCauseOfRefusal(error, clientCertificate !== undefined);
   const closing = new AbortController();
   // HTTP/1.1 with one request per connection: otherwise it is uncertain whether a body was sent.
   const dispatcher = new Agent({
@@ -49,6 +64,8 @@ export function openNetwork(options: NetworkOptions) {
     connect: createConnector({
       routes,
       secureContext,
+      serviceContext,
+      explain,
       connectMs: timeouts.connectMs,
       signal: closing.signal,
     }),
@@ -59,6 +76,10 @@ export function openNetwork(options: NetworkOptions) {
     routes,
     /** The trusted authorities; undefined if no URL begins with https. */
     secureContext,
+    /** Those, with the client certificate. @throws AppError `file_unreadable`, `file_unsuitable` */
+    serviceContext,
+    /** An error of TLS with its cause, if it is about the client certificate. */
+    explain,
     /** Closes all connections and fails running requests. */
     close(): Promise<void> {
       closing.abort();
@@ -70,6 +91,8 @@ export function openNetwork(options: NetworkOptions) {
 interface ConnectorOptions {
   readonly routes: RouteResolver;
   readonly secureContext: SecureContext | undefined;
+  readonly serviceContext: () => Promise<SecureContext | undefined>;
+  readonly explain: (error: Error) => Error;
   readonly connectMs: number;
   readonly signal: AbortSignal;
 }
@@ -83,20 +106,27 @@ const deadProxyMs = 300_000;
 function createConnector({
   routes,
   secureContext,
+  serviceContext,
+  explain,
   connectMs,
   signal,
 }: ConnectorOptions): buildConnector.connector {
-  const connect = buildConnector({
-    ...(secureContext ? { secureContext } : {}),
-    allowH2: false,
-    timeout: connectMs,
-  });
+  let connector: buildConnector.connector | undefined;
+  async function connectService(target: Target): Promise<ConnectedSocket> {
+    const context = await serviceContext();
+    connector ??= buildConnector({
+      ...(context ? { secureContext: context } : {}),
+      allowH2: false,
+      timeout: connectMs,
+    });
+    return openSocket(connector, target, explain);
+  }
   const deadUntil = new Map<string, number>();
   const isDead = (route: Route): boolean =>
     route.kind !== 'direct' && (deadUntil.get(route.address.host) ?? 0) > performance.now();
 
   async function connectBy(route: Route, target: Target, timeoutMs: number): Promise<ConnectedSocket> {
-    if (route.kind === 'direct') return openSocket(connect, target);
+    if (route.kind === 'direct') return connectService(target);
     if (route.kind === 'socks') throw new ProxyFailure({ proxy: shownProxy(route.address), kind: 'socks' });
     const { protocol, port, hostname } = target;
     const service = { host: plainHost(hostname), port: portOf({ protocol, port }) };
@@ -108,7 +138,7 @@ function createConnector({
         secureContext,
         signal,
       });
-      return protocol === 'https:' ? await openSocket(connect, { ...target, httpSocket }) : httpSocket;
+      return protocol === 'https:' ? await connectService({ ...target, httpSocket }) : httpSocket;
     } catch (error) {
       const isUnreachable = error instanceof ProxyFailure && error.response.status === undefined;
       if (isUnreachable) deadUntil.set(route.address.host, performance.now() + deadProxyMs);
@@ -143,8 +173,20 @@ function createConnector({
   return (target, done) => void report(target, done);
 }
 
-function openSocket(connect: buildConnector.connector, target: Target): Promise<ConnectedSocket> {
+function openSocket(
+  connect: buildConnector.connector,
+  target: Target,
+  explain: ConnectorOptions['explain'],
+): Promise<ConnectedSocket> {
   return new Promise((resolve, reject) => {
-    connect(target, (...[error, socket]) => (error ? reject(error) : resolve(socket)));
+    connect(target, (...[error, socket]) => {
+      if (error) {
+        reject(explain(error));
+        return;
+      }
+      // With TLS 1.3, a server refuses a client certificate after the handshake. undici only sees the end of the connection.
+      socket.once('error', (late) => void socket.destroy(explain(late)));
+      resolve(socket);
+    });
   });
 }

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { connect as connectTcp, isIP, type Socket } from 'node:net';
-import { rootCertificates, connect as connectTls, type TLSSocket } from 'node:tls';
+import { rootCertificates, connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
 import { abortable } from '../../../../shared/abort.ts';
 import { AppError, type ServiceName } from '../../../../shared/errors/errors.ts';
@@ -51,6 +51,8 @@ type StepFindings = Omit<ProbeStep, 'step' | 'ms' | 'error' | 'state'>;
 
 /** A certificate that expires within this many days gets a warning. */
 const expiryWarningDays = 21;
+/** Servers without sessions say nothing after the handshake, in milliseconds. */
+const maxRefusalMs = 1500;
 
 class Probe {
   readonly #options: ProbeOptions;
@@ -120,6 +122,12 @@ class Probe {
     if (this.#hasFailed || !this.#socket) return notReached('tls');
     if (target.protocol === 'http:')
       return skipped('tls', 'The address begins with http://: there is no TLS.');
+    let secureContext: SecureContext | undefined;
+    try {
+      secureContext = await network.serviceContext();
+    } catch (error) {
+      return this.#step('tls', () => Promise.reject(error));
+    }
     const socket = connectTls({
       socket: this.#socket,
       servername: isIP(this.#host) === 0 ? this.#host : '',
@@ -127,7 +135,7 @@ class Probe {
       // The test reports an invalid certificate instead of failing without it; no request is sent.
       rejectUnauthorized: false,
       ALPNProtocols: ['http/1.1'],
-      ...(network.secureContext ? { secureContext: network.secureContext } : {}),
+      ...(secureContext ? { secureContext } : {}),
     });
     this.#socket = socket;
     let certificate: CertificateSummary | undefined;
@@ -136,6 +144,7 @@ class Probe {
       const chain = chainOf(socket);
       certificate = summarizeCertificate(chain);
       if (!socket.authorized) throw untrustedError(socket);
+      if (socket.getProtocol() === 'TLSv1.3') await this.#lateRefusal(socket);
       return { found: describeCertificate(socket, certificate, chain), advice: expiryAdvice(certificate) };
     });
     return { ...step, certificate };
@@ -155,7 +164,9 @@ class Probe {
       if (this.#options.signal.aborted) throw new AppError('cancelled', {});
       this.#hasFailed = true;
       const { service, host } = this.#errorDetails();
-      const rawError = cause instanceof Error ? cause : new Error(String(cause));
+      const rawError = this.#options.network.explain(
+        cause instanceof Error ? cause : new Error(String(cause)),
+      );
       const error =
         cause instanceof AppError
           ? cause
@@ -175,6 +186,21 @@ class Probe {
     } finally {
       clearTimeout(timer);
     }
+  }
+
+  /** With TLS 1.3, a server refuses a client certificate after the handshake, instead of sending a session. */
+  #lateRefusal(socket: TLSSocket): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, maxRefusalMs);
+      const end = (error?: Error) => {
+        clearTimeout(timer);
+        if (error) reject(error);
+        else resolve();
+      };
+      socket.once('session', () => end());
+      socket.once('error', end);
+      socket.once('close', () => end());
+    });
   }
 
   #event(socket: Socket, name: 'connect' | 'secureConnect'): Promise<void> {

@@ -6,6 +6,7 @@ import type { CredentialSource } from '../http/credential-source.ts';
 import { openHttp, type Http } from '../http/http.ts';
 import { openNetwork, type Network } from '../http/network.ts';
 import type { OwnProxy, ResolveProxy } from '../http/routes.ts';
+import type { ClientCertificate } from '../http/client-certificate.ts';
 import type { Timeouts } from '../http/limits.ts';
 import { apiKeyCredential, parseApiKey } from './api-key.ts';
 import { dataService } from './data.ts';
@@ -27,6 +28,8 @@ export interface ServiceNetworkOptions {
   readonly timeouts?: Timeouts | undefined;
   /** Further trusted authorities, in PEM. */
   readonly authorities?: readonly string[] | undefined;
+  /** Shown to the services if they require one. */
+  readonly clientCertificate?: ClientCertificate | undefined;
   /** The system's proxy resolution. */
   readonly resolveProxy?: ResolveProxy | undefined;
   /** The connection's own proxy, which replaces the system's. */
@@ -105,6 +108,7 @@ export function openServicesNetwork({
   env,
   timeouts,
   authorities = [],
+  clientCertificate,
   resolveProxy,
   proxy,
   ...urls
@@ -112,6 +116,7 @@ export function openServicesNetwork({
   const tls = [urls.dataUrl, urls.platformUrl].some((url) => url.startsWith('https:'));
   return openNetwork({
     tls,
+    clientCertificate,
     resolveProxy,
     proxy,
     authorities,

@@ -7,7 +7,7 @@ const account = (connection: string): string => `${connection}-proxy`;
  * The passwords of connections' proxies: in the keychain under their own accounts, or in memory if the
  * keychain can't or shouldn't be used. Never in a file.
  */
-export class ProxyPasswords {
+export class ExtraPasswords {
   readonly #keychain: Keychain | null;
   /** By connection id. */
   readonly #passwords = new Map<string, string>();
