@@ -23,7 +23,7 @@ export const queryCalls = {
    */
   page: call.input(pageRequest).output(recordPage),
   /** The service's clock, which is that of `now` in queries; it may send a request for the dataset's definition. */
-  now: call.input(recordTarget).output(z.object({ ms: z.number() })),
+  now: call.input(recordTarget).output(z.object({ ms: z.int() })),
   count: call.input(countRequest).output(z.object({ count: z.int(), ms: z.number() })),
   aggregate: call.input(aggregateRequest).output(recordPage),
   pipeline: call.input(pipelineRequest).output(recordPage),

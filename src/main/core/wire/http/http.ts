@@ -113,7 +113,7 @@ class HttpClient {
   /** The service's clock in Unix milliseconds, by the `Date` of its last response; this computer's if it sent none. */
   serviceNow(): number {
     if (this.#serviceTime === null) return this.#clock.now();
-    return this.#serviceTime.ms + this.#clock.elapsed() - this.#serviceTime.at;
+    return Math.round(this.#serviceTime.ms + this.#clock.elapsed() - this.#serviceTime.at);
   }
 
   /**
