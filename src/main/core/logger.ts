@@ -102,7 +102,12 @@ function proxySecrets(env: Environment): string[] {
 /** The secrets in an environment, longest first, so one that contains another is replaced as a whole. */
 export function environmentSecrets(env: Environment): string[] {
   const key = (env['WELLBENCH_API_KEY'] ?? '').trim();
-  const ownSecrets = [key, key.replace(/^.*\s/s, ''), env['WELLBENCH_PASSWORD'] ?? ''];
+  const ownSecrets = [
+    key,
+    key.replace(/^.*\s/s, ''),
+    env['WELLBENCH_PASSWORD'] ?? '',
+    env['WELLBENCH_CLIENT_PASSPHRASE'] ?? '',
+  ];
   const all = new Set([...ownSecrets, ...proxySecrets(env)].filter((text) => text.length >= 4));
   return [...all].sort((a, b) => b.length - a.length);
 }

@@ -80,6 +80,14 @@ const proxyDraft = connectionProxy
     message: 'Enter the proxy user too.',
   });
 
+/** A certificate for a gateway that requires one: PKCS#12, or PEM with its key, which can be a file of its own. */
+const clientCertificateDraft = z.object({
+  file: fileToken,
+  keyFile: fileToken.optional(),
+  /** Enters main and never returns. */
+  passphrase: z.string().min(1).max(4096).optional(),
+});
+
 export const connectionColor = z.enum(['blue', 'green', 'amber', 'red', 'violet', 'grey']);
 
 const connectionName = z.string().trim().min(1, 'Enter a name for the connection.').max(100);
@@ -93,6 +101,7 @@ export const connectionDraft = z.object({
   readOnly: z.boolean().default(false),
   /** Certificates of a private authority, trusted beside the system's: a file in PEM or DER. */
   caFile: fileToken.optional(),
+  clientCertificate: clientCertificateDraft.optional(),
   /** Absent: the system's proxy settings. */
   proxy: proxyDraft.optional(),
   /** False: keep the secret for this session only, although there may be a keychain. */
@@ -151,6 +160,8 @@ export const connection = z.object({
   /** The email of a sign-in. */
   email: z.string().optional(),
   authorities: z.array(authority).optional(),
+  /** The name of the file of its client certificate; its path, its key, and its passphrase stay in main. */
+  clientCertificate: z.string().optional(),
   /** Its password stays in main. */
   proxy: connectionProxy.optional(),
 });

@@ -1,4 +1,5 @@
-import type { Connection } from '../../../shared/connections/connections.ts';
+import { randomUUID } from 'node:crypto';
+import type { Connection, ConnectionDraft } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { AppError, toAppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
 import type { Notice } from '../../../shared/workspace/workspace.ts';
@@ -13,7 +14,13 @@ import type { Services } from '../wire/services/services.ts';
 import { parseAuthorities } from './authorities.ts';
 import { createRegistry, toConnection, type ConnectionRegistry, type ConnectionProfile } from './registry.ts';
 import { checkServices } from './check.ts';
-import { environmentId, isInEnvironment, readEnvironment, type Environment } from './environment.ts';
+import {
+  environmentId,
+  environmentPassphrase,
+  isInEnvironment,
+  readEnvironment,
+  type Environment,
+} from './environment.ts';
 import { createEntryFactory } from './entries.ts';
 import { createDiagnosis } from './diagnosis.ts';
 import type { ProfileStore } from './stored-profiles.ts';
@@ -61,11 +68,14 @@ export function createConnections(options: ConnectionsOptions) {
   const { env, onNotice, resolveProxy, keychain, warn = () => undefined } = options;
   const changes = createBroadcast<Connection[]>(() => 'all');
   const registry = createRegistry(() => changes.send(registry.list()));
-  const proxyPasswords = new ExtraPasswords(keychain ?? null);
+  const proxyPasswords = new ExtraPasswords(keychain ?? null, 'proxy');
+  const passphrases = new ExtraPasswords(keychain ?? null, 'certificate');
   const readProxyPassword = (id: string) => proxyPasswords.read(id);
   const entryFactory = createEntryFactory({
     env,
     proxyPassword: readProxyPassword,
+    passphrase: async (account) =>
+      account === environmentId ? environmentPassphrase(env) : passphrases.read(account),
     onNotice,
     resolveProxy,
     fieldUnits: options.fieldUnits,
@@ -75,12 +85,24 @@ export function createConnections(options: ConnectionsOptions) {
   });
   const background = createQueue();
   const authorities = (caFile: string) => readAuthorities(options.files, caFile);
+  /** The passphrase stays in memory until the connection is saved. */
+  const clientCertificate = async ({ clientCertificate: given }: ConnectionDraft) => {
+    if (!given) return undefined;
+    const { files } = options;
+    if (!files) throw new AppError('internal', { problem: 'there are no files here' });
+    const account = randomUUID();
+    if (given.passphrase !== undefined) await passphrases.write(account, given.passphrase, false);
+    const keyPath = given.keyFile === undefined ? {} : { keyPath: files.source(given.keyFile).path };
+    return { path: files.source(given.file).path, ...keyPath, account };
+  };
   const saved = new SavedConnections({
     registry,
     profiles: options.profiles ?? null,
     secretStore: createSecretStores(keychain ?? null, options.lockFolder ?? null),
     ...entryFactory,
     authorities,
+    clientCertificate,
+    passphrases,
     proxyPasswords,
     enqueue: (work) => void background(work).catch((error: unknown) => warn(toAppError(error).message)),
   });
@@ -89,6 +111,7 @@ export function createConnections(options: ConnectionsOptions) {
     env,
     about: options.about,
     authorities,
+    clientCertificate,
     readProxyPassword,
   });
 
@@ -162,6 +185,7 @@ export function createConnections(options: ConnectionsOptions) {
       ...registry.openServices().flatMap(({ credential }) => [...credential.secrets()]),
       ...saved.secrets(),
       ...proxyPasswords.secrets(),
+      ...passphrases.secrets(),
     ],
     async close(): Promise<void> {
       saved.close();

@@ -12,12 +12,15 @@ import type { createEntryFactory } from './entries.ts';
 import type { Environment } from './environment.ts';
 import { applyChange, emailOf, proxyOf } from './profile.ts';
 import type { ConnectionProfile, ConnectionRegistry } from './registry.ts';
+import type { StoredClientCertificate } from './stored-profiles.ts';
 
 interface DiagnosisOptions {
   readonly env: Environment;
   readonly about?: { readonly version: string; readonly host: string } | undefined;
   /** The certificates in a CA file. */
   readonly authorities: (caFile: string) => Promise<string[]>;
+  /** The client certificate of a draft. */
+  readonly clientCertificate: (draft: ConnectionDraft) => Promise<StoredClientCertificate>;
   readonly readProxyPassword: (id: string) => Promise<string | null>;
 }
 
@@ -30,7 +33,7 @@ interface OpenTarget extends DiagnosisTarget {
 export function createDiagnosis(
   registry: ConnectionRegistry,
   entryFactory: ReturnType<typeof createEntryFactory>,
-  { env, about, authorities, readProxyPassword }: DiagnosisOptions,
+  { env, about, authorities, clientCertificate, readProxyPassword }: DiagnosisOptions,
 ) {
   async function openTarget(input: ConnectionOrDraft): Promise<OpenTarget> {
     if ('draft' in input) return openDraft(input.draft);
@@ -61,6 +64,7 @@ export function createDiagnosis(
         sample: false,
         saved: false,
         authorities: caFile ? await authorities(caFile) : [],
+        clientCertificate: await clientCertificate(draft),
         proxy: proxyOf(proxy),
       },
       credential,

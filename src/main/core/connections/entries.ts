@@ -20,6 +20,8 @@ interface EntryOptions {
   readonly resolveProxy?: ResolveProxy | undefined;
   readonly poll: PollOptions;
   readonly proxyPassword: (id: string) => Promise<string | null>;
+  /** The passphrase of a client certificate. */
+  readonly passphrase: (account: string) => Promise<string | null>;
   /** Called with the reason when credentials are refused, and with null when they are accepted. */
   readonly onRefused: (id: string, reason: RefusalReason | null) => void;
   /** Units of a dataset's fields that the application remembers; absent: none. */
@@ -37,12 +39,16 @@ export function createEntryFactory(options: EntryOptions) {
    * @param password reads the proxy's password; default: the stored one
    */
   const networkOptions = (
-    { id, dataUrl, platformUrl, authorities, proxy }: NetworkProfile,
+    { id, dataUrl, platformUrl, authorities, clientCertificate, proxy }: NetworkProfile,
     password = () => options.proxyPassword(id),
   ): ServiceNetworkOptions => ({
     dataUrl,
     platformUrl,
     authorities,
+    clientCertificate: clientCertificate && {
+      ...clientCertificate,
+      passphrase: () => options.passphrase(clientCertificate.account),
+    },
     env,
     resolveProxy,
     proxy: proxy && { ...proxy, password },
@@ -103,7 +109,10 @@ export function createEntryFactory(options: EntryOptions) {
   };
 }
 
-type NetworkProfile = Pick<ConnectionProfile, 'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'proxy'>;
+type NetworkProfile = Pick<
+  ConnectionProfile,
+  'id' | 'dataUrl' | 'platformUrl' | 'authorities' | 'clientCertificate' | 'proxy'
+>;
 
 function storedCredential(
   http: Http,

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import {
   credential as credentialSchema,
   serviceUrl,
@@ -5,6 +6,7 @@ import {
 } from '../../../shared/connections/connections.ts';
 import { AppError, isAppError, type Issue } from '../../../shared/errors/errors.ts';
 import { parseApiKey } from '../wire/services/api-key.ts';
+import type { StoredClientCertificate } from './stored-profiles.ts';
 import type { ConnectionProfile } from './registry.ts';
 import { append } from '../../../shared/lists.ts';
 
@@ -20,6 +22,24 @@ const variables = {
   email: 'WELLBENCH_EMAIL',
   password: 'WELLBENCH_PASSWORD',
 } as const;
+
+/** The files of a client certificate, and its passphrase, which a saved connection gets from here too. */
+const certificateVariables = {
+  file: 'WELLBENCH_CLIENT_CERT',
+  key: 'WELLBENCH_CLIENT_KEY',
+  passphrase: 'WELLBENCH_CLIENT_PASSPHRASE',
+} as const;
+
+/** The passphrase of a client certificate; null: none. */
+export const environmentPassphrase = (env: Environment): string | null =>
+  env[certificateVariables.passphrase] || null;
+
+function clientCertificateIn(env: Environment): StoredClientCertificate {
+  const path = env[certificateVariables.file];
+  const keyPath = env[certificateVariables.key];
+  if (!path) return undefined;
+  return { path: resolve(path), ...(keyPath ? { keyPath: resolve(keyPath) } : {}), account: environmentId };
+}
 
 /** Whether any variable of a connection is set. */
 export function isInEnvironment(env: Environment): boolean {
@@ -47,6 +67,7 @@ export function readEnvironment(env: Environment): { profile: ConnectionProfile;
     readOnly: false,
     sample: false,
     authorities: [],
+    clientCertificate: clientCertificateIn(env),
     saved: false,
   };
   return { profile, credential };

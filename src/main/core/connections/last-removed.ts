@@ -7,6 +7,8 @@ export interface RemovedConnection {
   readonly secret: Secret | null;
   /** The password of its proxy; null: none. */
   readonly proxyPassword: string | null;
+  /** The passphrase of its client certificate; null: none. */
+  readonly passphrase: string | null;
   /** Where the secret was; `left`: it remains in the keychain, by the user's choice. */
   readonly place: 'keychain' | 'session' | 'left' | 'missing';
 }
@@ -37,7 +39,9 @@ export function createLastRemoved() {
     },
     /** Texts to redact. */
     secrets(): string[] {
-      const proxy = lastRemoved?.proxyPassword ? [lastRemoved.proxyPassword] : [];
+      const proxy = [lastRemoved?.proxyPassword, lastRemoved?.passphrase].filter(
+        (text) => typeof text === 'string',
+      );
       if (!lastRemoved?.secret) return proxy;
       const { secret } = lastRemoved;
       const ownSecrets =
@@ -53,7 +57,7 @@ export function createLastRemoved() {
 export async function captureConnection(
   profile: ConnectionProfile,
   secretStore: SecretStore | null,
-): Promise<Omit<RemovedConnection, 'proxyPassword'>> {
+): Promise<Omit<RemovedConnection, 'proxyPassword' | 'passphrase'>> {
   const secret = (await secretStore?.read().catch(() => null)) ?? null;
   const { place, trouble } = secretStore?.state() ?? { place: 'missing' as const, trouble: undefined };
   // A secret that was in memory only because the keychain failed is restored to the keychain.

@@ -1,9 +1,11 @@
+import { basename } from 'node:path';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { AppError, type RefusalReason } from '../../../shared/errors/errors.ts';
 import type { ReplaceableCredential } from '../wire/services/replaceable.ts';
 import type { Services } from '../wire/services/services.ts';
 import { summarizeAuthorities } from './authorities.ts';
 import type { SecretStore } from './secret-store.ts';
+import type { StoredClientCertificate } from './stored-profiles.ts';
 
 /** A connection without its secret. */
 export interface ConnectionProfile extends Pick<
@@ -13,6 +15,7 @@ export interface ConnectionProfile extends Pick<
   readonly email?: string | undefined;
   /** Trusted certificates in PEM, beside the system's. */
   readonly authorities: readonly string[];
+  readonly clientCertificate?: StoredClientCertificate;
   /** Whether its profile is on disk; else it exists until this process ends. */
   readonly saved: boolean;
   /** When its key was last accepted or its sign-in succeeded: ISO 8601, UTC. */
@@ -44,7 +47,14 @@ export type ConnectionRegistry = ReturnType<typeof createRegistry>;
 
 /** A connection as the contract shows it. */
 export function toConnection({ profile, secretStore, refusal }: RegistryEntry): Connection {
-  const { authorities, email, acceptedAt: _acceptedAt, replacedAt: _replacedAt, ...rest } = profile;
+  const {
+    authorities,
+    clientCertificate,
+    email,
+    acceptedAt: _acceptedAt,
+    replacedAt: _replacedAt,
+    ...rest
+  } = profile;
   const { place, trouble } = secretStore?.state() ?? { place: 'environment' as const, trouble: undefined };
   return {
     ...rest,
@@ -52,14 +62,15 @@ export function toConnection({ profile, secretStore, refusal }: RegistryEntry): 
     ...(trouble === undefined ? {} : { keychain: trouble }),
     ...(refusal === null ? {} : { refused: refusal }),
     ...(email === undefined ? {} : { email }),
+    ...(clientCertificate ? { clientCertificate: basename(clientCertificate.path) } : {}),
     ...(authorities.length === 0 ? {} : { authorities: summarizeAuthorities(authorities) }),
   };
 }
 
 /** Whether two profiles reach the services differently, so that open services must be reopened. */
 function hasOtherRoute(a: ConnectionProfile, b: ConnectionProfile): boolean {
-  const routeKey = ({ dataUrl, platformUrl, authorities, proxy }: ConnectionProfile) =>
-    [dataUrl, platformUrl, proxy?.address, proxy?.user, ...authorities].join(' ');
+  const routeKey = ({ dataUrl, platformUrl, authorities, clientCertificate, proxy }: ConnectionProfile) =>
+    JSON.stringify([dataUrl, platformUrl, proxy, clientCertificate, authorities]);
   return routeKey(a) !== routeKey(b);
 }
 

@@ -1,4 +1,4 @@
-import type { Connection } from '../../../shared/connections/connections.ts';
+import type { Connection, ConnectionDraft } from '../../../shared/connections/connections.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { createQueue } from '../queue.ts';
 import type { EntryFactory } from './entries.ts';
@@ -6,7 +6,7 @@ import { differs, freeColor, freeName, fromStoredProfile, toStoredProfile } from
 import type { ExtraPasswords } from './extra-passwords.ts';
 import type { ConnectionProfile, ConnectionRegistry } from './registry.ts';
 import { type Secret, sessionSecretStore, type SecretState, type SecretStore } from './secret-store.ts';
-import type { ProfileStore, StoredProfile } from './stored-profiles.ts';
+import type { ProfileStore, StoredClientCertificate, StoredProfile } from './stored-profiles.ts';
 
 export interface SavedDependencies extends EntryFactory {
   readonly registry: ConnectionRegistry;
@@ -18,8 +18,12 @@ export interface SavedDependencies extends EntryFactory {
     onChange: (state: SecretState) => void,
   ) => SecretStore;
   readonly proxyPasswords: ExtraPasswords;
+  /** Those of client certificates. */
+  readonly passphrases: ExtraPasswords;
   /** The certificates in a CA file. */
   readonly authorities: (caFile: string) => Promise<string[]>;
+  /** The client certificate of a draft. */
+  readonly clientCertificate: (draft: ConnectionDraft) => Promise<StoredClientCertificate>;
   /** Enqueues a small disk write. */
   readonly enqueue: (work: () => Promise<unknown>) => void;
 }

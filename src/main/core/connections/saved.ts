@@ -40,7 +40,9 @@ export class SavedConnections {
   async add(draft: ConnectionDraft, signal?: AbortSignal): Promise<Connection> {
     const { dataUrl, platformUrl, readOnly, credential } = draft;
     const authorities = draft.caFile ? await this.#dependencies.authorities(draft.caFile) : [];
-    const target = { id: randomUUID(), dataUrl, platformUrl, authorities, proxy: proxyOf(draft.proxy) };
+    const clientCertificate = await this.#dependencies.clientCertificate(draft);
+    const proxy = proxyOf(draft.proxy);
+    const target = { id: randomUUID(), dataUrl, platformUrl, authorities, clientCertificate, proxy };
     const password = draft.proxy?.password ?? null;
     const networkOptions = this.#dependencies.networkOptions(target, async () => password);
     const secret = await verifyCredential(credential, networkOptions, {
@@ -62,6 +64,9 @@ export class SavedConnections {
     return this.#saved.enqueue(async () => {
       const connection = await this.#saved.saveNew(profile, secret, remember);
       if (password !== null) await this.#dependencies.proxyPasswords.write(connection.id, password, remember);
+      const passphrase = draft.clientCertificate?.passphrase;
+      if (clientCertificate && passphrase !== undefined)
+        await this.#dependencies.passphrases.write(clientCertificate.account, passphrase, remember);
       return connection;
     });
   }
@@ -104,7 +109,18 @@ export class SavedConnections {
       const secret = profile.method === 'api_key' ? await secretStore.read().catch(() => null) : null;
       const remember = secretStore.state().place !== 'session';
       const proxyPassword = profile.proxy?.user === undefined ? null : await proxyPasswords.read(id);
-      const copy = await this.#saved.saveNew({ ...profile, id: randomUUID() }, secret, remember);
+      const clientCertificate = profile.clientCertificate && {
+        ...profile.clientCertificate,
+        account: randomUUID(),
+      };
+      const passphrase = await this.#passphraseOf(profile);
+      if (clientCertificate && passphrase !== null)
+        await this.#dependencies.passphrases.write(clientCertificate.account, passphrase, remember);
+      const copy = await this.#saved.saveNew(
+        { ...profile, clientCertificate, id: randomUUID() },
+        secret,
+        remember,
+      );
       if (proxyPassword !== null) await proxyPasswords.write(copy.id, proxyPassword, remember);
       return copy;
     });
@@ -165,7 +181,8 @@ export class SavedConnections {
       const onDisk = (await this.#dependencies.profiles?.read())?.find((item) => item.id === id);
       const proxyPassword =
         profile.proxy?.user === undefined ? null : await this.#dependencies.proxyPasswords.read(id);
-      const removed = { ...(await captureConnection(profile, secretStore)), proxyPassword };
+      const passphrase = await this.#passphraseOf(profile);
+      const removed = { ...(await captureConnection(profile, secretStore)), proxyPassword, passphrase };
       let isSecretLeft = false;
       await secretStore?.remove().catch((error: unknown) => {
         // A secret that was never in the keychain leaves nothing behind.
@@ -182,6 +199,8 @@ export class SavedConnections {
           });
       await this.#dependencies.registry.remove(id);
       if (profile.proxy) await this.#dependencies.proxyPasswords.remove(id);
+      if (profile.clientCertificate)
+        await this.#dependencies.passphrases.remove(profile.clientCertificate.account);
       if (secretStore && !profile.sample)
         this.#removed.put(isSecretLeft ? { ...removed, place: 'left' } : removed);
     });
@@ -202,10 +221,23 @@ export class SavedConnections {
     });
   }
 
-  async #restore({ profile, secret, place, proxyPassword }: RemovedConnection): Promise<Connection> {
+  #passphraseOf({ clientCertificate }: ConnectionProfile): Promise<string | null> {
+    if (!clientCertificate) return Promise.resolve(null);
+    return this.#dependencies.passphrases.read(clientCertificate.account);
+  }
+
+  async #restore({
+    profile,
+    secret,
+    place,
+    proxyPassword,
+    passphrase,
+  }: RemovedConnection): Promise<Connection> {
     const { id } = profile;
-    const { profiles, proxyPasswords, registry, entry } = this.#dependencies;
+    const { profiles, proxyPasswords, passphrases, registry, entry } = this.#dependencies;
     if (proxyPassword !== null) await proxyPasswords.write(id, proxyPassword, place === 'keychain');
+    if (passphrase !== null && profile.clientCertificate)
+      await passphrases.write(profile.clientCertificate.account, passphrase, place === 'keychain');
     if (secret) return this.#saved.saveNew(profile, secret, place !== 'session');
     const secretStore = this.#saved.secretStore(id, place === 'left' ? 'keychain' : 'missing');
     await profiles?.change((all) => [...all, toStoredProfile(profile, placeOf(secretStore))]);

@@ -17,6 +17,10 @@ export const storedProfile = z.object({
   authorities: z.array(z.string()),
   /** The connection's own proxy; its password is in the keychain. */
   proxy: z.object({ address: proxyAddress, user: z.string().optional() }).optional(),
+  /** The files of the certificate that it shows; the passphrase is in the keychain, under an account. */
+  clientCertificate: z
+    .object({ path: z.string(), keyPath: z.string().optional(), account: z.string() })
+    .optional(),
   /** Where the secret is; `none`: nowhere, or in the memory of a process. */
   secret: z.enum(['keychain', 'none']),
   /** When its key was last accepted or its sign-in succeeded: ISO 8601, UTC. */
@@ -24,6 +28,7 @@ export const storedProfile = z.object({
   /** When its secret was replaced, which other processes then read: ISO 8601, UTC. */
   replacedAt: z.string().optional(),
 });
+export type StoredClientCertificate = StoredProfile['clientCertificate'];
 export type StoredProfile = z.infer<typeof storedProfile>;
 
 export type ProfileStore = ReturnType<typeof openProfiles>;

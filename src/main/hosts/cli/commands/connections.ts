@@ -7,6 +7,7 @@ import {
 } from '../../../../shared/connections/connections.ts';
 import type { DiagnosisStep } from '../../../../shared/connections/diagnosis.ts';
 import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
+import { environmentPassphrase } from '../../../core/connections/environment.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { readRegular } from '../../../core/files/regular-file.ts';
 import { command, flag, group, option } from '../command.ts';
@@ -98,20 +99,38 @@ const add = command({
       'sign in with this email and a password from stdin; otherwise an API key',
     ),
     caFile: option(path.optional(), '<file>', 'CA certificates, in PEM or DER'),
+    clientCert: option(
+      path.optional(),
+      '<file>',
+      'client certificate, in PKCS#12 or PEM; its passphrase is in WELLBENCH_CLIENT_PASSPHRASE',
+    ),
+    clientKey: option(path.optional(), '<file>', 'its key in PEM, if it is in another file'),
     color: option(connectionColor.optional(), '<color>', 'color in the window'),
     readOnly: flag('never insert records'),
     saveAnyway: flag('save an API key even if a service rejects it or doesn’t respond'),
   },
-  async run({ email: emailOption, caFile, color, ...draft }, cli) {
+  async run({ email: emailOption, caFile, clientCert, clientKey, color, ...draft }, cli) {
+    if (clientKey !== undefined && clientCert === undefined)
+      throw invalidInput('Add --client-cert, the certificate of this key.', { field: '--client-key' });
     const connection = await withApp(cli, async (session) => {
       const { app, client, options } = session;
       await needKeychain(session, cli);
-      const file = caFile === undefined ? undefined : await app.files.grantSource(sourceAt(caFile));
+      const tokenOf = async (at: string) => (await app.files.grantSource(sourceAt(at))).token;
+      const passphrase = environmentPassphrase(cli.env);
       const request = {
         ...draft,
         credential: await credentialFrom(emailOption, cli),
         ...(color ? { color } : {}),
-        ...(file ? { caFile: file.token } : {}),
+        ...(caFile === undefined ? {} : { caFile: await tokenOf(caFile) }),
+        ...(clientCert === undefined
+          ? {}
+          : {
+              clientCertificate: {
+                file: await tokenOf(clientCert),
+                ...(clientKey === undefined ? {} : { keyFile: await tokenOf(clientKey) }),
+                ...(passphrase === null ? {} : { passphrase }),
+              },
+            }),
       };
       return needKept(await client.connections.add(request, options), session);
     });
