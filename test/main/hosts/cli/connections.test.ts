@@ -34,6 +34,16 @@ describe.runIf(hasKeyring())('saved connections, opened by one command after ano
   }
   const wells = ['wells', '--connection', 'North Ridge', '--json'];
 
+  it('need the certificate of a client key, and get a file that can be read', async () => {
+    const { add, folder } = await world();
+    const wrong = join(folder, 'letter.p12');
+    await writeFile(wrong, 'a letter');
+    expect(await add(key, '--client-key', wrong)).toMatchObject({ code: 2 });
+    const missing = await add(key, '--client-cert', join(folder, 'none.p12'));
+    expect(missing.code).not.toBe(0);
+    expect(missing.stderr).toContain('none.p12');
+  });
+
   it('are added with an API key from stdin, used by name, tested, and removed', async () => {
     const { service, folder, cli, run, add } = await world();
     const added = await add(` API ${key}\r\n`, '--read-only', '--color', 'red');
