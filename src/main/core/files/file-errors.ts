@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EROFS: 'the drive is read-only',
   EBUSY: 'another program has it open',
-  ENAMETOOLONG: 'its name is too long',
+  ENAMETOOLONG: 'its name is longer than the 255 bytes that most systems allow, or its path is too long',
   EIO: 'the drive doesn’t respond',
   ENODEV: 'the drive is disconnected',
   ENXIO: 'the drive is disconnected',
