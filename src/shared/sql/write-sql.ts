@@ -93,10 +93,10 @@ export interface JoinedWells {
 /** The condition that joins rows `a` to rows `b` of the same well. @param wells null: one well */
 export function onWells(wells: JoinedWells | null): string {
   if (!wells) return '';
-  const [own, other] = [`a.${sqlName(wells.own)}`, `b.${sqlName(wells.other)}`];
-  if (!wells.named) return `${own} = ${other} AND `;
+  const [ownColumn, otherColumn] = [`a.${sqlName(wells.own)}`, `b.${sqlName(wells.other)}`];
+  if (!wells.named) return `${ownColumn} = ${otherColumn} AND `;
   const { idsIn, names } = wells.named;
-  const [ids, texts] = idsIn === 'own' ? [own, other] : [other, own];
+  const [ids, texts] = idsIn === 'own' ? [ownColumn, otherColumn] : [otherColumn, ownColumn];
   const plain = Array.from(names, ([id, name]) => [literal(id), literal(name.trim().toLowerCase())]);
   const cases = plain.map(([id, name]) => ` WHEN ${id} THEN ${name}`).join('');
   // Without any name, texts are the ids.

@@ -42,6 +42,7 @@ async function claimsOf(root: string, key: string, except?: string) {
 /**
  * The job that began some work last; null: none did.
  * @param root the folder of all jobs
+ * @throws Error of the file system if the folder can't be listed
  */
 export async function lastClaimant(root: string, key: string): Promise<string | null> {
   const claims = (await claimsOf(root, key)).filter(({ isIdle }) => !isIdle);

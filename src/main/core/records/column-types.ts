@@ -41,8 +41,8 @@ export const valuesInWords = (group: ValueGroup, { count, example }: ValuesOfGro
 /** What a column of several types has, in words; null: its values have one type. */
 export function mixtureInWords({ path, values = {} }: Column): string | null {
   const groups = valueGroups.flatMap((group) => {
-    const found = values[group];
-    return found ? [valuesInWords(group, found)] : [];
+    const ofGroup = values[group];
+    return ofGroup ? [valuesInWords(group, ofGroup)] : [];
   });
   return groups.length < 2 ? null : `${path} (${groups.join(', ')})`;
 }

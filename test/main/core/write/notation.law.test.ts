@@ -95,13 +95,13 @@ describe('the same records in any order and any notation', () => {
   it('are the same Parquet file', async () => {
     await fc.assert(
       fc.asyncProperty(
-        values.chain((given) =>
+        values.chain((original) =>
           fc.record({
-            plain: fc.constant(given.map((value) => ({ value, notation: 0 }))),
+            plain: fc.constant(original.map((value) => ({ value, notation: 0 }))),
             written: fc.tuple(
-              ...given.map((value) => fc.record({ value: fc.constant(value), notation: fc.nat(5) })),
+              ...original.map((value) => fc.record({ value: fc.constant(value), notation: fc.nat(5) })),
             ),
-            order: fc.shuffledSubarray([...given.keys()], { minLength: given.length }),
+            order: fc.shuffledSubarray([...original.keys()], { minLength: original.length }),
           }),
         ),
         async ({ plain, written, order }) => {

@@ -261,10 +261,12 @@ function splitValues(
       const groups = groupsOf[type].filter((group) => left.delete(group));
       if (at === 0) return [];
       return groups.flatMap((group) => {
-        const found = values[group];
+        const ofGroup = values[group];
         const typed = group === 'text' ? (numbers.get(path) ?? 0) + (booleans.get(path) ?? 0) : 0;
-        const count = (found?.count ?? 0) - typed;
-        return found && count > 0 ? `${valuesInWords(group, { ...found, count })} of ${path} in ${name}` : [];
+        const count = (ofGroup?.count ?? 0) - typed;
+        return ofGroup && count > 0
+          ? `${valuesInWords(group, { ...ofGroup, count })} of ${path} in ${name}`
+          : [];
       });
     });
   });

@@ -69,13 +69,13 @@ export function statementOf(
   const states =
     time && chosen('state') && maxGap ? { table, time, well, state: chosen('state'), maxGap } : null;
   const bothWells = () => {
-    const [own, other] = [column('well'), column('otherWell')];
-    if (!own || !other) return null;
-    const wells = { own: own.name, other: other.name };
-    if (isText(own) === isText(other)) return wells;
+    const [ownWell, otherWell] = [column('well'), column('otherWell')];
+    if (!ownWell || !otherWell) return null;
+    const wells = { own: ownWell.name, other: otherWell.name };
+    if (isText(ownWell) === isText(otherWell)) return wells;
     return {
       ...wells,
-      named: { idsIn: isText(own) ? 'other' : 'own', names: namesOf(own, facts, wellNames) } as const,
+      named: { idsIn: isText(ownWell) ? 'other' : 'own', names: namesOf(ownWell, facts, wellNames) } as const,
     };
   };
   const list = read.list === noColumn ? null : { column: read.list, fields: facts.lists[read.list] ?? [] };

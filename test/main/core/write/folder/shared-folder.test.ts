@@ -40,22 +40,22 @@ describe('a mirror in a folder that others can write to', () => {
   it('refuses a partition, or a log, that is a link to another place, and leaves that place as it is', async () => {
     for (const linked of ['asset_id=5001', 'asset_id=5002/day=2026-01-30', '_delta_log']) {
       const path = join(await folder(), 'a');
-      const elsewhere = join(await folder(), 'elsewhere');
+      const target = join(await folder(), 'elsewhere');
       const rows = new Rows(records(48));
       await update(path, rows);
-      renameSync(join(path, linked), elsewhere);
-      symlinkSync(elsewhere, join(path, linked), 'junction');
-      const before = filesIn(elsewhere);
+      renameSync(join(path, linked), target);
+      symlinkSync(target, join(path, linked), 'junction');
+      const before = filesIn(target);
       // A well that moved loses its files: both are written again.
       for (const n of [0, 1]) rows.add(record(50 + n));
       await expect(update(path, rows)).rejects.toMatchObject({
         code: 'file_unwritable',
         details: { file: 'a', reason: expect.stringContaining(`${linked} in it is a link to another place`) },
       });
-      expect(filesIn(elsewhere)).toEqual(before);
+      expect(filesIn(target)).toEqual(before);
       // With its content in place, the next update goes on.
       rmSync(join(path, linked));
-      renameSync(elsewhere, join(path, linked));
+      renameSync(target, join(path, linked));
       expect((await update(path, rows)).result).toMatchObject({ rows: 50, expected: 50, warnings: [] });
     }
   });
@@ -79,16 +79,16 @@ describe('a mirror in a folder that others can write to', () => {
 describe('an export that replaces a folder of files', () => {
   it('refuses a partition that is a link to another place', async () => {
     const path = join(await folder(), 'wits');
-    const elsewhere = join(await folder(), 'elsewhere');
+    const target = join(await folder(), 'elsewhere');
     const rows = new Rows(records(4));
     await runExport(await service(rows), await folder(), await folderPlanFor(path, rows));
-    renameSync(join(path, 'asset_id=5001'), elsewhere);
-    symlinkSync(elsewhere, join(path, 'asset_id=5001'), 'junction');
-    const before = filesIn(elsewhere).map((file) => readFileSync(join(elsewhere, file)));
+    renameSync(join(path, 'asset_id=5001'), target);
+    symlinkSync(target, join(path, 'asset_id=5001'), 'junction');
+    const before = filesIn(target).map((file) => readFileSync(join(target, file)));
     const again = async () =>
       runExport(await service(rows), await folder(), await folderPlanFor(path, rows, { replaces: true }));
     await expect(again()).rejects.toMatchObject({ code: 'file_unwritable' });
-    expect(filesIn(elsewhere).map((file) => readFileSync(join(elsewhere, file)))).toEqual(before);
+    expect(filesIn(target).map((file) => readFileSync(join(target, file)))).toEqual(before);
     expect(existsSync(join(path, '_staging'))).toBe(false);
   });
 });
