@@ -58,10 +58,6 @@ export type JobState = z.infer<typeof jobState>;
 /** Whether a process has a job: it runs, or waits for something. */
 export const isActive = (state: JobState): boolean => state === 'running' || state === 'waiting';
 
-/** Whether a job stopped before its end, so that it can be resumed. */
-export const isStopped = (state: JobState): boolean =>
-  state === 'cancelled' || state === 'interrupted' || state === 'failed';
-
 const jobProgress = z.object({
   /** Rows settled so far: written, or accounted for in the ledger. */
   rows: z.int(),

@@ -1,3 +1,4 @@
+import { maxOf } from '../lists.ts';
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { fileToken } from '../files/files.ts';
@@ -77,5 +78,5 @@ export function minWells(names: readonly NamedWell[]): number {
   const counts = wellsBy.options.map(
     (by) => names.filter((name) => name.column === null && name.by === by).length,
   );
-  return Math.max(...counts) + names.filter(({ column }) => column !== null).length;
+  return maxOf(counts) + names.filter(({ column }) => column !== null).length;
 }

@@ -1,3 +1,4 @@
+import { maxOf } from '../../../shared/lists.ts';
 import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
@@ -103,7 +104,7 @@ export async function claimWork(
       if (!earlier) await writeClaim(folder, { key, turn: 0, isIdle: true });
       throw error;
     }
-    turn = Math.max(0, ...otherClaims.map((other) => other.turn)) + 1;
+    turn = Math.max(0, maxOf(otherClaims.map((other) => other.turn))) + 1;
     await writeClaim(folder, { key, turn, isIdle: false });
   });
   // Without the note, the job counts as one that began, which prevents more, never less.

@@ -10,7 +10,7 @@ import { readScope } from '../../../shared/language/text/scope.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { targetAt, type Files } from '../../core/files/files.ts';
 import { checkOutput, isFree } from '../../core/files/output-file.ts';
-import { isStopped } from '../../../shared/jobs/jobs.ts';
+import { isStopped } from '../../../shared/jobs/job-states.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import type { JobStore } from '../../core/jobs/store.ts';

@@ -1,4 +1,5 @@
-import { isStopped, type Job, type JobState } from '../../../shared/jobs/jobs.ts';
+import { isStopped } from '../../../shared/jobs/job-states.ts';
+import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
 import type { UploadResult } from '../../../shared/upload/result.ts';
 import { formatDuration, formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';

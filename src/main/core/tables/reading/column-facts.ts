@@ -1,3 +1,4 @@
+import { minOf } from '../../../../shared/lists.ts';
 import { isNullNumber, numericNulls } from '../../../../shared/upload/null-tokens.ts';
 import { cellKind, isExcelDamaged, isPointGroup, plainNumber, type CellKind } from './cells.ts';
 import { areExceptions, isShort } from './exceptions.ts';
@@ -308,7 +309,7 @@ export class ColumnCollector {
   /** The patterns of which the fewest texts differ, if these are few. */
   #fittingPatterns() {
     const patterns = [...this.#patterns];
-    const fewest = Math.min(...patterns.map(([, { misfits }]) => misfits));
+    const fewest = minOf(patterns.map(([, { misfits }]) => misfits));
     const areFew = fewest === 0 || areExceptions(fewest, { text: '' }, this.#texts);
     return areFew ? patterns.filter(([, { misfits }]) => misfits === fewest) : [];
   }

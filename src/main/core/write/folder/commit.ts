@@ -17,8 +17,6 @@ export const stagingName = '_staging';
 export const stagedName = (path: string): string => `${path}.new`;
 const successName = '_SUCCESS';
 const lockName = '_lock';
-/** The file of each partition in a folder of files. */
-export const partName = 'part-0.parquet';
 
 /** Of a process that updates a mirror again and again: its lock, and what monitoring reads. */
 export const serviceLockName = '_service';
@@ -67,14 +65,9 @@ export async function lockFolder(folder: string): Promise<Lock> {
 /**
  * The data files of ours in a folder, by their path in it: those of tables, also of runs that were killed, and some others.
  * @param otherFiles those that a manifest or a log names
- * @param hasParts whether a run of ours has written files into the folder that have the name of all partitions' files
  * @throws AppError `file_unwritable`
  */
-export async function ownFilesIn(
-  folder: string,
-  otherFiles: Iterable<string>,
-  hasParts = false,
-): Promise<string[]> {
+export async function ownFilesIn(folder: string, otherFiles: Iterable<string>): Promise<string[]> {
   const knownFiles = new Set(otherFiles);
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
     throw writeError(error, basename(folder), 0);
@@ -83,9 +76,7 @@ export async function ownFilesIn(
     .filter((entry) => entry.isFile())
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'))
     .filter(
-      (path) =>
-        (knownFiles.has(path) || isOwnName(basename(path)) || (hasParts && basename(path) === partName)) &&
-        partPath.safeParse(path).success,
+      (path) => (knownFiles.has(path) || isOwnName(basename(path))) && partPath.safeParse(path).success,
     );
 }
 
@@ -96,20 +87,25 @@ export async function discardStaging(folder: string): Promise<void> {
   });
 }
 
+interface FolderChange {
+  readonly moved: readonly string[];
+  readonly removed: readonly string[];
+  readonly transition: string;
+}
+
 /**
  * Makes the staged files, with their manifest, the content of the folder. A run that is killed meanwhile stages its files
  * again when it is resumed: what is to be moved and removed is never read from a folder that others can write to.
- * @param moved the staged files
- * @param ownFiles the data files that the folder has; those that aren't replaced are removed
+ * @param change the staged files, the files that are removed, and the manifest that names both until the end
+ * @param ownFiles the data files that the folder has
  * @throws AppError `disk_full`, `file_unwritable`, `file_exists` for a file that isn't of the folder
  */
 export async function commitStaging(
   folder: string,
-  moved: readonly string[],
+  { moved, removed, transition }: FolderChange,
   ownFiles: ReadonlySet<string>,
 ): Promise<void> {
   const staging = join(folder, stagingName);
-  const removed = [...ownFiles].filter((path) => !moved.includes(path));
   try {
     await checkNoLinks(folder, [logName, ...moved, ...removed]);
     // Nothing but files of ours is replaced.
@@ -118,9 +114,8 @@ export async function commitStaging(
     await flushFolderTree(staging);
     // Engines and schedulers take the file as the sign that a folder is complete.
     await rm(join(folder, successName), { force: true });
-    // First, so that the folder is known to be ours at each moment.
-    await renameUnflushed(join(staging, manifestName), join(folder, manifestName));
-    await flushFolderNames(folder);
+    // First, so that after a kill the next run knows all of these files as ours.
+    await writeWhole(join(folder, manifestName), transition);
     // The files of a table are replaced: without its log, readers find none, rather than a mixture.
     await rm(join(folder, logName), { recursive: true, force: true });
     for (const path of moved) {
@@ -129,6 +124,8 @@ export async function commitStaging(
     }
     for (const path of removed) await removePart(folder, path);
     await flushFolders(folder, [...moved, ...removed]);
+    await renameUnflushed(join(staging, manifestName), join(folder, manifestName));
+    await flushFolderNames(folder);
     await writeWhole(join(folder, successName), '');
     await flushFolderNames(folder);
   } catch (error) {

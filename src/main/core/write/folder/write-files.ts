@@ -8,7 +8,7 @@ import { statsSum } from '../census/tally.ts';
 import { freshRows, openFresh, openRows } from '../parquet/folder-rows.ts';
 import { mixtureWarnings, writtenColumns } from '../parquet/write-table.ts';
 import type { FinishedFile } from '../spec.ts';
-import { commitStaging, discardStaging, ownFilesIn, partName, stagedName, stagingName } from './commit.ts';
+import { commitStaging, discardStaging, ownFilesIn, stagedName, stagingName } from './commit.ts';
 import { createPartWriter, type WrittenFolder } from './update-table.ts';
 import {
   manifestName,
@@ -18,6 +18,9 @@ import {
   sizeOfParts,
   type FolderManifest,
 } from './manifest.ts';
+
+/** The file of each partition. */
+const partName = 'part-0.parquet';
 
 /**
  * Writes the rows of an export as Parquet files, one for each partition, which all have the same columns. They are staged
@@ -44,8 +47,8 @@ export async function writeFiles(engine: TableEngine, options: WrittenFolder): P
     const file = await write({ selects: [freshRows(at, columns)], rows: stats.rows, to, described: null });
     parts.push(partOf({ path, bytes: file.bytes, sha256: file.sha256 }, stats));
   }
-  const earlier = await ownFilesIn(target.path, target.earlier, target.earlier.length > 0);
-  const text = manifestText({
+  const earlier = await ownFilesIn(target.path, target.earlier);
+  const manifest: FolderManifest = {
     wellbenchFolder: manifestVersion,
     generation: 1,
     job: target.job,
@@ -63,17 +66,22 @@ export async function writeFiles(engine: TableEngine, options: WrittenFolder): P
       kinds: rows.table.columns.find((column) => column.path === path)?.kinds ?? 0,
     })),
     parts,
-  });
+  };
+  const text = manifestText(manifest);
   try {
     await writeFile(join(staging, manifestName), text, { flush: true });
   } catch (error) {
     throw writeError(error, rows.name, 0);
   }
-  await commitStaging(
-    target.path,
-    parts.map(({ path }) => path),
-    new Set(earlier),
-  );
+  const moved = parts.map(({ path }) => path);
+  const removed = earlier.filter((path) => !moved.includes(path));
+  // Until all files are in their places, the manifest names those that are removed, too.
+  const none = { rows: 0, bytes: 0, sha256: '', last: null, id: null };
+  const transition = manifestText({
+    ...manifest,
+    parts: [...parts, ...removed.map((path) => ({ path, ...none }))],
+  });
+  await commitStaging(target.path, { moved, removed, transition }, new Set(earlier));
   return {
     bytes: Buffer.byteLength(text),
     sha256: createHash('sha256').update(text).digest('hex'),

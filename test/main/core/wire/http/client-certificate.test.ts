@@ -101,14 +101,13 @@ describe.each(versions)('a gateway that requires a client certificate, by %s', (
   });
 
   it('is named if it gets none, and isn’t tried again, directly and through a proxy', async () => {
-    const { url, port } = await gateway(version);
+    const { url } = await gateway(version);
     const proxy = await openProxy();
     for (const env of [{}, { HTTPS_PROXY: proxy.url }]) {
       const clock = testClock();
       const http = client(url, { clock }, { authorities, env });
       const required = {
         code: 'unreachable',
-        message: `127.0.0.1:${port} refused the connection, because it requires a client certificate. Ask your IT department for the certificate file, and add it to the connection.`,
         details: { reason: 'tls', certificate: 'CLIENT_CERTIFICATE_REQUIRED' },
       };
       await expect(http.read(get('/'), decode)).rejects.toMatchObject(required);

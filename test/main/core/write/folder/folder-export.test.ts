@@ -239,9 +239,13 @@ describe('an export that replaces a folder', () => {
     const before = await partBytes(path);
     mkdirSync(join(path, '_staging/asset_id=1'), { recursive: true });
     writeFileSync(join(path, '_staging/asset_id=1/part-0.parquet.new'), 'half');
-    // It was moved to its place when the run was killed, and the manifest doesn’t have it.
+    // It was moved to its place when the run was killed: until the end, the manifest has the files before and after.
     mkdirSync(join(path, 'asset_id=9'));
     writeFileSync(join(path, 'asset_id=9/part-0.parquet'), 'whole');
+    const manifest = await readFolderManifest(path);
+    const moved = { path: 'asset_id=9/part-0.parquet', rows: 1, bytes: 5, sha256: '', last: null, id: null };
+    const parts = [...(manifest?.parts ?? []), moved];
+    writeFileSync(join(path, '_manifest.json'), JSON.stringify({ ...manifest, parts }));
     rmSync(join(path, '_SUCCESS'));
     await runExport(await service(rows), await folder(), await folderPlanFor(path, rows, { replaces: true }));
     expect(filesIn(path)).toEqual([
