@@ -17,7 +17,7 @@ import type { Conversions } from '../../core/tables/conversion/conversions.ts';
 import { filePage, numbersPage, windowPage } from '../../core/duckdb/row-limits.ts';
 import { enginesFolder, type OpenedEngines } from '../../core/duckdb/open-engine.ts';
 import { createExportedTables, discardExports } from './exported-tables.ts';
-import { tableNameOf } from '../../core/duckdb/table-name.ts';
+import { datasetTableName } from '../../../shared/sql/table-name.ts';
 import { addressOf, createSqlTables } from './tables.ts';
 import { writePages } from './write-pages.ts';
 
@@ -158,7 +158,7 @@ export function createSql({
         await cleaned;
         return tables.addFolder(files.folder(token).path, options);
       },
-      async addAnswer({ request, label, name = tableNameOf(label) }, { signal, window }) {
+      async addAnswer({ request, label, name = datasetTableName(label) }, { signal, window }) {
         await cleaned;
         const { provider, dataset } = request.request;
         const find = request.kind === 'find' ? request.request : null;
@@ -185,7 +185,7 @@ export function createSql({
       async readDataset({ name, label, ...find }, { signal }) {
         await cleaned;
         return exported.start(
-          { find, label, name: name ?? tableNameOf(find.dataset), replaces: false },
+          { find, label, name: name ?? datasetTableName(find.dataset), replaces: false },
           signal,
         );
       },

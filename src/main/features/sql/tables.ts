@@ -8,7 +8,7 @@ import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import type { Conversions } from '../../core/tables/conversion/conversions.ts';
 import type { ReadCheckpoint } from '../../core/write/delta/snapshot.ts';
-import { freeName, tableNameOf } from '../../core/duckdb/table-name.ts';
+import { freeName, tableNameOf } from '../../../shared/sql/table-name.ts';
 import { parquetFilesOf } from '../../core/duckdb/parquet-files.ts';
 import type { SqlEngine, TableSource } from '../../core/duckdb/sql-engine.ts';
 import { fileToParquet } from './file-to-parquet.ts';

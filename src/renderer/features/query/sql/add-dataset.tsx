@@ -4,7 +4,8 @@ import { addressOf, type Dataset } from '../../../../shared/datasets/datasets.ts
 import { queryOfWells } from '../../../../shared/language/scope.ts';
 import { rangeFieldOf, writeRange } from '../../../../shared/language/text/range.ts';
 import { sqlTableName, type SqlDataset } from '../../../../shared/sql/sql.ts';
-import { useApp, useSession, useSessionState } from '../../../contexts.ts';
+import { datasetTableName, freeName } from '../../../../shared/sql/table-name.ts';
+import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { useTask } from '../../../state/use-task.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -66,6 +67,10 @@ export function AddDataset({ at, onClose }: AddDatasetProps) {
 function DatasetForm({ onDone }: { onDone: () => void }) {
   const { actions } = useApp().sqlTables;
   const { connection } = useSession();
+  const tables = valueOr(
+    useAppState('sqlTables', (state) => state.tables),
+    [],
+  );
   const datasets = valueOr(
     useSessionState('datasets', ({ list }) => list),
     [],
@@ -164,7 +169,7 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
         label={w.name}
         mono
         value={name}
-        placeholder={dataset?.dataset.replaceAll(/\W/g, '_') ?? ''}
+        placeholder={dataset ? freeName(datasetTableName(dataset.dataset), tables) : ''}
         problem={badName ? w.badName : undefined}
         onChange={setName}
       />

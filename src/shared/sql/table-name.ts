@@ -1,9 +1,12 @@
 const maxNameLength = 40;
 
 /** A table name made of a file's name. */
-export function tableNameOf(fileName: string): string {
-  const words = fileName
-    .replace(/(?:\.[a-z0-9]{1,8}){1,2}$/i, '')
+export const tableNameOf = (fileName: string): string =>
+  datasetTableName(fileName.replace(/(?:\.[a-z0-9]{1,8}){1,2}$/i, ''));
+
+/** A table name made of the name of a dataset, whose points end no extension. */
+export function datasetTableName(dataset: string): string {
+  const words = dataset
     .toLowerCase()
     .replaceAll(/\W+/g, '_')
     .replaceAll(/^_+|_+$/g, '')
