@@ -26,7 +26,7 @@ it('moves of the pointer over a table beside a plot render neither the table nor
     before = { ...renders };
     return last.table === before.table && last.plot === before.plot;
   };
-  await expect.poll(isSettled, { interval: 600 }).toBe(true);
+  await expect.poll(isSettled, { interval: 2000, timeout: 30_000 }).toBe(true);
   for (let row = 0; row < 5; row += 1) {
     results.tableLink.setState({ plotRow: row });
     await new Promise((resolve) => setTimeout(resolve, 20));
