@@ -2,8 +2,8 @@ import type { Keychain } from '../keychain/keychain.ts';
 import { keychainService } from './secret-store.ts';
 
 /**
- * The passwords of connections' proxies, or the passphrases of their client certificates: in the keychain under their own accounts, or in memory if the
- * keychain can't or shouldn't be used. Never in a file.
+ * The passwords of connections' proxies, or the passphrases of their client certificates: in the keychain under their own
+ * accounts, or in memory if the keychain can't or shouldn't be used. Never in a file.
  */
 export class ExtraPasswords {
   readonly #keychain: Keychain | null;

@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 
 /** Maximum number of consecutive pages without a new record, beyond what was read before. */
 const maxPagesWithoutNew = 50;
-/** Pages overlap, and records are read again after deletions: so many for each new one, and at the start, are plausible. */
+/** Maximum number of repeated records, for each new one and at the start: pages overlap, and are read again after deletions. */
 const maxRepeats = { forEach: 20, atStart: 10_000 } as const;
 
 /** What a page brought. */
@@ -39,5 +39,5 @@ export function createRepeatCheck(recordsBefore = 0): (page: PageRecords) => voi
   };
 }
 
-/** So many more records than were counted can come while a read runs; beyond, they are counted again. */
+/** Maximum number of records of a read whose count was this; if more come, they are counted again. */
 export const maxRecordsFor = (counted: number): number => 2 * counted + 1000;

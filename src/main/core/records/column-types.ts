@@ -29,7 +29,7 @@ const groupWords: Readonly<Record<ValueGroup, readonly [one: string, several: st
   time: ['time', 'times'],
   boolean: ['true or false', 'true or false'],
   number: ['number', 'numbers'],
-  longInteger: ['number with more digits than a double has', 'numbers with more digits than a double has'],
+  longNumber: ['number with more digits than a double has', 'numbers with more digits than a double has'],
   text: ['text', 'texts'],
   nested: ['list or object', 'lists or objects'],
 };

@@ -90,9 +90,9 @@ function kindAt(page: ScannedPage, start: number, end: number): number {
   return numberKindAt(page, start, end);
 }
 
-/** Integers with at most so many digits fit into 64 bits. */
+/** Maximum number of digits of an integer that always fits into 64 bits. */
 const maxLongDigits = 18;
-/** Integers with at most so many digits are exact as a double. */
+/** Maximum number of digits of an integer that is always exact as a double. */
 const maxExactDigits = 15;
 
 const zero = 48;
@@ -113,7 +113,7 @@ function numberKindAt(page: ScannedPage, start: number, end: number): number {
   return digits <= maxExactDigits ? valueKinds.integer : integerKind(textIn(page, start, point), digits);
 }
 
-/** A double has the value of each text with so many digits: 84.739999999999995 is 84.74. */
+/** Maximum number of digits with which a double is written: 84.739999999999995 is 84.74. */
 const maxDoubleDigits = 17;
 
 function fractionKind(page: ScannedPage, start: number, end: number): number {
@@ -150,12 +150,12 @@ function exponentKind(text: string): number {
 }
 
 /** What no one type has together, as a warning names it. */
-export const valueGroups = ['time', 'boolean', 'number', 'longInteger', 'text', 'nested'] as const;
+export const valueGroups = ['time', 'boolean', 'number', 'longNumber', 'text', 'nested'] as const;
 export type ValueGroup = (typeof valueGroups)[number];
 
 function groupOf(kind: number): ValueGroup {
   if (kind & valueKinds.string) return 'text';
-  if (kind & valueKinds.inexact) return 'longInteger';
+  if (kind & valueKinds.inexact) return 'longNumber';
   if (kind & (valueKinds.integer | valueKinds.number)) return 'number';
   if (kind & valueKinds.instant) return 'time';
   return kind & valueKinds.boolean ? 'boolean' : 'nested';

@@ -92,7 +92,7 @@ async function requireChecked(
 }
 
 /**
- * Refuses to begin an upload of a file anew while an earlier one can be resumed: a resume sends only the rows left.
+ * Refuses a second upload of a file while an earlier one can be resumed, which sends only the remaining rows.
  * @param again whether the user does so on purpose; one that runs is refused in any case
  * @throws AppError upload_repeated
  */

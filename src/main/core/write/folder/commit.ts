@@ -87,16 +87,18 @@ export async function discardStaging(folder: string): Promise<void> {
   });
 }
 
+/** How the files of a folder change, by their path in it. */
 interface FolderChange {
+  /** Staged files, which move to their places. */
   readonly moved: readonly string[];
   readonly removed: readonly string[];
+  /** The manifest that names both until the end. */
   readonly transition: string;
 }
 
 /**
  * Makes the staged files, with their manifest, the content of the folder. A run that is killed meanwhile stages its files
  * again when it is resumed: what is to be moved and removed is never read from a folder that others can write to.
- * @param change the staged files, the files that are removed, and the manifest that names both until the end
  * @param ownFiles the data files that the folder has
  * @throws AppError `disk_full`, `file_unwritable`, `file_exists` for a file that isn't of the folder
  */

@@ -244,7 +244,7 @@ const groupsOf: Readonly<Record<ColumnType, readonly ValueGroup[]>> = {
   TIMESTAMP: ['time'],
   BOOLEAN: ['boolean'],
   DOUBLE: ['number'],
-  INT64: ['number', 'longInteger'],
+  INT64: ['number', 'longNumber'],
   STRING: valueGroups,
 };
 

@@ -127,7 +127,7 @@ function SaveRows() {
   const { actions } = useTab('query');
   const { saveSqlRows } = useApp();
   const [saving, setSaving] = useState<Saving>({ status: 'idle' });
-  // It goes on in maximized results, which hide this form.
+  // It continues in maximized results, which hide this form.
   const [task] = useState(createLatestTask);
   function save(format: SqlFormat): void {
     const write = async (signal: AbortSignal) => {
