@@ -55,9 +55,6 @@ const jobState = z.enum([
 ]);
 export type JobState = z.infer<typeof jobState>;
 
-/** Whether a process has a job: it runs, or waits for something. */
-export const isActive = (state: JobState): boolean => state === 'running' || state === 'waiting';
-
 const jobProgress = z.object({
   /** Rows settled so far: written, or accounted for in the ledger. */
   rows: z.int(),

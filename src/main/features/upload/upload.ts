@@ -12,7 +12,7 @@ import { createValidation, type ValidationDependencies } from '../../core/mappin
 import { createHash } from 'node:crypto';
 import { AppError, invalidInput, planParts, type ErrorDetails } from '../../../shared/errors/errors.ts';
 import { uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
-import { isActive } from '../../../shared/jobs/jobs.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
 import { uploadClaim } from './run.ts';
 
 interface UploadDependencies extends PlanDependencies, Omit<ValidationDependencies, keyof PlanDependencies> {

@@ -1,4 +1,5 @@
-import { isActive, type Job } from '../../../shared/jobs/jobs.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import { createQueue } from '../../core/queue.ts';
 import type * as Electron from 'electron';

@@ -6,7 +6,8 @@ import { ContextMenu } from '../../ui/context-menu.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { isCheck, isStoppable } from './job-list.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
+import { isCheck } from './job-list.ts';
 import { canResume, kindText } from './job-words.ts';
 
 interface JobAction {
@@ -31,7 +32,7 @@ export interface JobActionsProps {
 export function JobActions({ job, onOpen, menuAt, onMenuClose }: JobActionsProps) {
   const [isDiscarding, setDiscarding] = useState(false);
   const actions = useJobActions(job, onOpen);
-  const canDiscard = !isStoppable(job.state);
+  const canDiscard = !isActive(job.state);
   const discard = {
     id: 'discard',
     icon: Trash2,
@@ -89,7 +90,7 @@ function useJobActions(job: Job, onOpen: JobActionsProps['onOpen']): readonly Jo
       name: jobs.pauseNamed(file),
       run: () => void pause(id),
     },
-    isStoppable(state) && {
+    isActive(state) && {
       id: 'cancel',
       icon: Square,
       text: words.cancel,

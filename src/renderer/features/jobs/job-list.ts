@@ -1,4 +1,5 @@
-import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 
 /** The jobs with one of them updated or removed; the newest first. File names are escaped for display. */
@@ -13,7 +14,7 @@ export function mergeJob(jobs: readonly Job[], given: Job): Job[] {
 
 /** The jobs that run, or wait for the link, sign-in, or disk space. */
 export function activeJobs(jobs: readonly Job[]): Job[] {
-  return jobs.filter(({ state }) => state === 'running' || state === 'waiting');
+  return jobs.filter(({ state }) => isActive(state));
 }
 
 /** The jobs whose process ended, by a crash or a restart. Checks are excluded: they can't be resumed. */
@@ -43,9 +44,6 @@ export const isStartedSince = ({ started }: Job, opened: number): boolean => Dat
  * @param opened when the window opened, in Unix milliseconds: jobs that were started before may have ended long ago
  */
 export function isEnd(before: Job | undefined, now: Job, opened: number): boolean {
-  if (isStoppable(now.state)) return false;
-  return before === undefined ? isStartedSince(now, opened) : isStoppable(before.state);
+  if (isActive(now.state)) return false;
+  return before === undefined ? isStartedSince(now, opened) : isActive(before.state);
 }
-
-/** Whether a job in this state can be canceled. */
-export const isStoppable = (state: JobState): boolean => state === 'running' || state === 'waiting';

@@ -9,7 +9,7 @@ import { JobBar, JobStateMark } from './job-state.tsx';
 import { JobActions, type JobActionsProps } from './job-actions.tsx';
 import { JobQuestion } from './job-question.tsx';
 import { durationText, subjectText, errorText, kindText, resultText, progressText } from './job-words.ts';
-import { isStoppable } from './job-list.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
 import { words } from '../../words/words.ts';
 
 /** A job: its state, progress, actions, and files. */
@@ -36,7 +36,7 @@ export function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>)
       </span>
       <JobArtifacts job={job} />
       <span className="numbers">
-        {(isStoppable(job.state) ? progressText(job) : resultText(job)).join(' · ')}
+        {(isActive(job.state) ? progressText(job) : resultText(job)).join(' · ')}
       </span>
       <time className="job-time quiet numbers" dateTime={job.started} title={startText(job.started)}>
         {words.jobs.took(formatAgo(job.started, now) ?? job.started, durationText(job))}
@@ -44,7 +44,7 @@ export function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>)
       <JobStateMark job={job} />
       <JobActions job={job} onOpen={onOpen} menuAt={menuAt} onMenuClose={() => setMenuAt(null)} />
       <div className="job-more stack gap-1">
-        {isStoppable(job.state) && <JobBar job={job} />}
+        {isActive(job.state) && <JobBar job={job} />}
         <JobQuestion job={job} />
         {error !== null && <p className="tone-error">{error}</p>}
         {job.kind === 'export' &&

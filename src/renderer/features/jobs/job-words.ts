@@ -1,9 +1,9 @@
-import { isStopped } from '../../../shared/jobs/job-states.ts';
+import { isActive, isStopped } from '../../../shared/jobs/job-states.ts';
 import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
 import type { UploadResult } from '../../../shared/upload/result.ts';
 import { formatDuration, formatRemaining } from '../../format/times.ts';
 import { words } from '../../words/words.ts';
-import { isCheck, isStoppable } from './job-list.ts';
+import { isCheck } from './job-list.ts';
 
 /** Whether a job counts records, into which it combines rows. */
 const countsRecords = ({ kind, result }: Job): boolean =>
@@ -17,7 +17,7 @@ export function progressParts(job: Job): string[] {
   const w = words.jobs;
   const units = countsRecords(job) ? w.records : w;
   const parts = [totalRows === null || state === 'done' ? units.rows(rows) : units.rowsOf(rows, totalRows)];
-  if (!isStoppable(state)) return parts;
+  if (!isActive(state)) return parts;
   if (isVerifying) return [...parts, w.verifying];
   if (rate > 0) parts.push(units.rate(Math.round(rate)));
   if (secondsLeft !== null) parts.push(w.left(formatRemaining(secondsLeft)));
@@ -28,7 +28,7 @@ export function progressParts(job: Job): string[] {
 /** The progress of a job, and the time of its next retry. */
 export function progressText(job: Job): string[] {
   const { nextTryMs } = job.progress;
-  const hasRetry = nextTryMs !== null && isStoppable(job.state);
+  const hasRetry = nextTryMs !== null && isActive(job.state);
   return [...progressParts(job), ...(hasRetry ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];
 }
 

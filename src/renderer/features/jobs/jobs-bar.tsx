@@ -12,7 +12,8 @@ import { secondsUntil } from '../workspace/workspace.ts';
 import { JobAnnouncer } from './job-announcer.tsx';
 import { JobArtifacts } from './job-artifact.tsx';
 import { JobBar, JobStateMark } from './job-state.tsx';
-import { interruptedJobs, activeJobs, isStoppable } from './job-list.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
+import { interruptedJobs, activeJobs } from './job-list.ts';
 import { JobRow } from './job-row.tsx';
 import { finishedJobs, kindText, progressText, resultText } from './job-words.ts';
 import './jobs.css';
@@ -76,7 +77,7 @@ interface ShownJobProps {
 
 /** The running job, or the one that stopped last, while the list is collapsed. */
 function ShownJob({ job, others, queuedCount }: ShownJobProps) {
-  const isRunning = isStoppable(job.state);
+  const isRunning = isActive(job.state);
   return (
     <ul className="jobs-shown">
       <li className="row gap-3" aria-label={`${kindText(job)} ${job.file}`}>

@@ -5,7 +5,8 @@ import type { Job, JobAnswer, JobArtifact, JobState, UploadJob } from '../../../
 import type { Api } from '../../api/api.ts';
 import { delay } from '../../state/delay.ts';
 import { followStream } from '../../state/follow-stream.ts';
-import { interruptedJobs, isCheck, isEnd, isStoppable, mergeJob } from './job-list.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
+import { interruptedJobs, isCheck, isEnd, mergeJob } from './job-list.ts';
 import { finishedJobs } from './job-words.ts';
 
 export interface JobsState {
@@ -131,7 +132,7 @@ export function createJobs(
       const { promise, resolve } = Promise.withResolvers<JobState>();
       const check = () => {
         const state = signal.aborted ? 'interrupted' : (find()?.state ?? 'discarded');
-        if (!isStoppable(state)) resolve(state);
+        if (!isActive(state)) resolve(state);
       };
       const stop = store.subscribe(check);
       signal.addEventListener('abort', check);

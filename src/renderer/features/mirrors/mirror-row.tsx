@@ -12,7 +12,7 @@ import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
 import { JobActions } from '../jobs/job-actions.tsx';
-import { isStoppable } from '../jobs/job-list.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
 import { JobBar, JobStateMark } from '../jobs/job-state.tsx';
 import { errorText, progressText } from '../jobs/job-words.ts';
 import { openSqlRows } from '../query/open-query.ts';
@@ -32,7 +32,7 @@ export function MirrorRow({ mirror }: { mirror: Mirror }) {
     await openSqlRows(session, { provider, dataset }, table.name);
     mirrors.actions.close();
   });
-  const isRunning = job !== undefined && isStoppable(job.state);
+  const isRunning = job !== undefined && isActive(job.state);
   const isUnfinished = job !== undefined && job.state !== 'done';
   const error = problem ? fromBody(problem).message : ((job && errorText(job)) ?? opening.error?.message);
   const facts = content

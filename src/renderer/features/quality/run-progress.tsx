@@ -6,7 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import { isStoppable, progressShare } from '../jobs/job-list.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
+import { progressShare } from '../jobs/job-list.ts';
 import { canResume, errorText, progressText, stateText } from '../jobs/job-words.ts';
 import type { JobReport, QualityRun } from './quality-run.ts';
 import './quality.css';
@@ -38,7 +39,7 @@ export function RunProgress({ run, what, idle, children }: RunProgressProps) {
       <Status className="numbers">{[stateText(job), ...progressText(job)].join(' · ')}</Status>
       {error !== null && <p className="tone-error">{error}</p>}
       <div className="row">
-        {isStoppable(job.state) && <Button onPress={() => void cancel(job.id)}>{words.cancel}</Button>}
+        {isActive(job.state) && <Button onPress={() => void cancel(job.id)}>{words.cancel}</Button>}
         {canResume(job) && (
           <Button
             onPress={() => {

@@ -1,7 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError } from '../../../../shared/errors/errors.ts';
-import { isActive, jobId, type Job } from '../../../../shared/jobs/jobs.ts';
+import { isActive } from '../../../../shared/jobs/job-states.ts';
+import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
 import { command, group, option, type DefineCommand } from '../command.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';

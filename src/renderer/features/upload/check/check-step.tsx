@@ -1,5 +1,5 @@
 import { useId } from 'react';
-import { isStoppable } from '../../jobs/job-list.ts';
+import { isActive } from '../../../../shared/jobs/job-states.ts';
 import { CircleCheck, ListChecks, Play, Send } from 'lucide-react';
 import { fromBody, type AppError } from '../../../../shared/errors/errors.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
@@ -59,7 +59,7 @@ export function CheckStep() {
   const groups = groupFindings(warnings, result?.problems ?? []);
   // The state of a new job is unknown at first. Buttons that appear for a moment would lose a press.
   const checking =
-    check.status === 'starting' || (check.status === 'started' && (!job || isStoppable(job.state)));
+    check.status === 'starting' || (check.status === 'started' && (!job || isActive(job.state)));
   const isBusy = checking || send.status === 'starting' || isUnread;
   // Only what was checked to its end can be sent.
   const isBlocked = groups.some(({ severity }) => severity === 'blocking');
@@ -187,8 +187,7 @@ function Summary({ match }: { match: UploadMatch }) {
 
 function CheckResult({ job, groups }: { job: UploadJob | null; groups: readonly FindingGroup[] }) {
   if (!job) return <Loading what={w.preparing} />;
-  if (job.state === 'running' || job.state === 'waiting')
-    return <JobProgressView job={job} what={w.checking} />;
+  if (isActive(job.state)) return <JobProgressView job={job} what={w.checking} />;
   if (job.state !== 'done' || !job.result)
     return job.state === 'failed' && job.error ? (
       <ConnectionFailed error={fromBody(job.error)} />
