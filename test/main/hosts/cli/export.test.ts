@@ -198,6 +198,8 @@ describe('an export that is stopped', () => {
     const { start, run, data, out, jobs } = await setUp();
     demo.faults.bandwidth = trickle;
     const child = start('export', 'demo/wits', '--out', out);
+    // The check before the job creates such a file for a moment.
+    await firstMessage(child);
     await expect.poll(() => existsSync(`${out}.partial`), { timeout: 20_000 }).toBe(true);
     child.kill('SIGKILL');
     await once(child, 'exit');
