@@ -4,16 +4,13 @@ import { defineConfig } from 'electron-vite';
 import { cssLayers } from './scripts/lib/css-layers.mjs';
 import { earlyParts } from './scripts/lib/early-parts.mjs';
 import { listBundledPackages } from './scripts/lib/bundled-packages.mjs';
-import { workers } from './src/main/core/processes/workers.ts';
+import { workers } from './src/main/world/workers.ts';
 
 const from = (path: string) => resolve(import.meta.dirname, path);
 
 /** Worker threads are started by the address of their own file, `worker-<name>.js` beside the rest of main. */
 const workerEntries = Object.fromEntries(
-  Object.entries(workers).map(([name, path]) => [
-    `worker-${name}`,
-    from(join('src/main/core/processes', path)),
-  ]),
+  Object.entries(workers).map(([name, path]) => [`worker-${name}`, from(join('src/main/world', path))]),
 );
 
 // Workers have builds of their own within that of the window.

@@ -4,10 +4,12 @@ import { importCycles, importsOf, moduleIn, type Import } from './support/import
 
 const imports = importsOf(join(import.meta.dirname, '..', 'src'));
 
-/** The layer of a file in main: 0 core, 1 features, 2 hosts and what builds the application. */
+const layers = ['main/world/', 'main/core/', 'main/features/'];
+
+/** The layer of a file in main, from below; above are the hosts and what builds the application. */
 function layerOf(file: string): number {
-  if (file.startsWith('main/core/')) return 0;
-  return file.startsWith('main/features/') ? 1 : 2;
+  const at = layers.findIndex((folder) => file.startsWith(folder));
+  return at < 0 ? layers.length : at;
 }
 
 /** The imports of main that go up, or from one feature to another. */
@@ -18,7 +20,7 @@ const wrongImports = (all: readonly Import[]): Import[] =>
     return layerOf(from) < layerOf(to) || (feature !== null && other !== null && feature !== other);
   });
 
-describe('imports of main go down: hosts, features, core', () => {
+describe('imports of main go down: hosts, features, core, world', () => {
   it('and features do not import each other', () => {
     expect(wrongImports(imports)).toEqual([]);
   });
@@ -27,6 +29,7 @@ describe('imports of main go down: hosts, features, core', () => {
     const planted = [
       { from: 'main/core/files/a.ts', to: 'main/features/sql/sql.ts' },
       { from: 'main/core/files/a.ts', to: 'main/app.ts' },
+      { from: 'main/world/files.ts', to: 'main/core/files/files.ts' },
       { from: 'main/features/sql/a.ts', to: 'main/hosts/browser/a.ts' },
       { from: 'main/features/sql/a.ts', to: 'main/features/upload/upload.ts' },
     ];

@@ -1,5 +1,3 @@
-import { constants } from 'node:fs';
-import { access, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { invalidInput } from '../shared/errors/errors.ts';
@@ -27,7 +25,7 @@ import { createRunner, type JobRunner } from './core/jobs/runner.ts';
 import { JobStore } from './core/jobs/store.ts';
 import type { ResolveProxy } from './core/wire/http/routes.ts';
 import { openKeychain } from './core/keychain/open-keychain.ts';
-import type { StartProcess } from './core/processes/start-process.ts';
+import type { StartProcess } from './world/threads.ts';
 import { createQuality } from './features/quality/quality.ts';
 import { createQualityEngine } from './features/quality/run.ts';
 import { createQuery, readRecords } from './features/query/query.ts';
@@ -47,6 +45,7 @@ import { openMarks, createWells } from './core/wells/wells.ts';
 import type { calls } from '../shared/contract/contract.ts';
 import { createLogger, type Logger, environmentSecrets } from './core/logger.ts';
 import { createOpenedItems, type OpenedItems } from './features/workspace/opened-items.ts';
+import { access, constants, mkdir } from './world/files.ts';
 
 export const version = packageJson.version;
 

@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { maxSqlRows } from '../../src/shared/sql/sql.ts';
-import { startProcess } from '../../src/main/core/processes/start-process.ts';
+import { startProcess } from '../../src/main/world/threads.ts';
 import { parquetFilesOf } from '../../src/main/core/duckdb/parquet-files.ts';
 import { windowPage } from '../../src/main/core/duckdb/row-limits.ts';
 import { openSqlEngine } from '../../src/main/core/duckdb/sql-engine.ts';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { WorkerName } from '../../src/main/core/processes/workers.ts';
+import type { WorkerName } from '../../src/main/world/workers.ts';
 
 /**
  * Where the built worker of a name is. It takes the place of the module of the same function when `npm test` has built the

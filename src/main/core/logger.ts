@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../shared/errors/errors.ts';
 import { decodePart, redact } from './wire/http/redact.ts';
 import { takeLock } from './files/lock.ts';
+import { appendFileSync, mkdirSync, renameSync, statSync } from '../world/files.ts';
+import { wallMs } from '../world/time.ts';
 
 interface LoggerOptions {
   readonly folder: string;
@@ -34,7 +35,9 @@ export function createLogger({ folder, secrets, maxBytes = 1_000_000, maxFiles =
     try {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       rotate(path, maxBytes, maxFiles);
-      appendFileSync(path, `${new Date().toISOString()} ${process.pid} ${level} ${line}\n`, { mode: 0o600 });
+      appendFileSync(path, `${new Date(wallMs()).toISOString()} ${process.pid} ${level} ${line}\n`, {
+        mode: 0o600,
+      });
     } catch {
       // A failure to log can't be logged.
     }

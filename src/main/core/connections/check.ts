@@ -11,6 +11,7 @@ import { parseApiKey } from '../wire/services/api-key.ts';
 import { signInCredential } from '../wire/services/token.ts';
 import { memoryTokens, type Tokens } from '../wire/services/tokens.ts';
 import type { Secret } from './secret-store.ts';
+import { elapsedMs } from '../../world/time.ts';
 
 // A person waits for the result, so a failure is shown soon.
 const maxTries = 2;
@@ -32,8 +33,8 @@ export interface Timed<T> {
  * @throws AppError `cancelled`
  */
 export async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
-  const startedAt = performance.now();
-  const ms = () => Math.round(performance.now() - startedAt);
+  const startedAt = elapsedMs();
+  const ms = () => Math.round(elapsedMs() - startedAt);
   try {
     const value = await work();
     return { ms: ms(), value, error: null };

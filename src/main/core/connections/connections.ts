@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Connection, ConnectionDraft } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { AppError, toAppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
@@ -29,6 +28,7 @@ import { openDemoWorker, type OpenDemo, createSample, sampleId } from './sample.
 import { SavedConnections } from './saved.ts';
 import { keychainService, createSecretStores, troubleOf } from './secret-store.ts';
 import { exportProfiles, profilesFromText } from './transfer.ts';
+import { randomUUID } from '../../world/random.ts';
 
 export interface ConnectionsOptions {
   /** Source of the connection variables and the proxy variables. */

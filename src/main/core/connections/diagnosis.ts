@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   ConnectionChange,
   ConnectionDraft,
@@ -13,6 +12,8 @@ import type { Environment } from './environment.ts';
 import { applyChange, emailOf, proxyOf } from './profile.ts';
 import type { ConnectionProfile, ConnectionRegistry } from './registry.ts';
 import type { StoredClientCertificate } from './stored-profiles.ts';
+import { wallMs } from '../../world/time.ts';
+import { randomUUID } from '../../world/random.ts';
 
 interface DiagnosisOptions {
   readonly env: Environment;
@@ -116,7 +117,7 @@ export function createDiagnosis(
     signal: AbortSignal | undefined,
   ): AsyncGenerator<DiagnosisEvent> {
     const target = await openTarget(input);
-    const environment = { version: about?.version ?? '', host: about?.host ?? '', env, now: Date.now() };
+    const environment = { version: about?.version ?? '', host: about?.host ?? '', env, now: wallMs() };
     try {
       yield* diagnose(target, environment, signal ?? new AbortController().signal);
     } finally {

@@ -13,6 +13,7 @@ import type { Environment } from './environment.ts';
 import type { SecretStore } from './secret-store.ts';
 import type { TokenStore } from '../wire/services/tokens.ts';
 import type { Services } from '../wire/services/services.ts';
+import { clearInterval, setInterval } from '../../world/time.ts';
 
 interface EntryOptions {
   readonly env: Environment;

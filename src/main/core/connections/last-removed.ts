@@ -1,5 +1,6 @@
 import type { ConnectionProfile } from './registry.ts';
 import type { Secret, SecretStore } from './secret-store.ts';
+import { clearTimeout, setTimeout } from '../../world/time.ts';
 
 export interface RemovedConnection {
   readonly profile: ConnectionProfile;

@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads';
+import { Worker } from '../../world/threads.ts';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { EntryFactory } from './entries.ts';
 import type { Environment } from './environment.ts';
-import { workerUrl } from '../processes/workers.ts';
+import { workerUrl } from '../../world/workers.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { sessionSecretStore } from './secret-store.ts';
 import { toConnection, type ConnectionRegistry, type ConnectionProfile } from './registry.ts';

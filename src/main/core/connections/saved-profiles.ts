@@ -7,6 +7,7 @@ import type { ExtraPasswords } from './extra-passwords.ts';
 import type { ConnectionProfile, ConnectionRegistry } from './registry.ts';
 import { type Secret, sessionSecretStore, type SecretState, type SecretStore } from './secret-store.ts';
 import type { ProfileStore, StoredClientCertificate, StoredProfile } from './stored-profiles.ts';
+import { wallMs } from '../../world/time.ts';
 
 export interface SavedDependencies extends EntryFactory {
   readonly registry: ConnectionRegistry;
@@ -45,10 +46,10 @@ export class SavedProfiles {
   recordAccepted(id: string): void {
     if (!this.#dependencies.registry.has(id)) return;
     const { profile } = this.#dependencies.registry.entry(id);
-    const sinceMs = Date.now() - Date.parse(profile.acceptedAt ?? '1970-01-01');
+    const sinceMs = wallMs() - Date.parse(profile.acceptedAt ?? '1970-01-01');
     // The clock may have been ahead at the last one.
     if (!profile.saved || Math.abs(sinceMs) < dayMs) return;
-    const acceptedAt = new Date().toISOString();
+    const acceptedAt = new Date(wallMs()).toISOString();
     void this.#dependencies.registry.update(id, { acceptedAt });
     this.#dependencies.enqueue(() => this.write(id, { acceptedAt }));
   }
@@ -132,7 +133,7 @@ export class SavedProfiles {
     const { secretStore } = this.ownConnection(id);
     await secretStore.withLock(() => secretStore.write(secret));
     const { method } = secret;
-    const replacedAt = new Date().toISOString();
+    const replacedAt = new Date(wallMs()).toISOString();
     const change = { method, email, replacedAt, acceptedAt: isAccepted ? replacedAt : undefined };
     await this.write(id, { ...change, secret: placeOf(secretStore) });
     const connection = await this.#dependencies.registry.update(id, change);

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type {
   Connection,
   ConnectionChange,
@@ -12,6 +11,8 @@ import { placeOf, SavedProfiles, type SavedDependencies } from './saved-profiles
 import type { StoredProfile } from './stored-profiles.ts';
 import { verifyCredential } from './check.ts';
 import { createLastRemoved, captureConnection, type RemovedConnection } from './last-removed.ts';
+import { wallMs } from '../../world/time.ts';
+import { randomUUID } from '../../world/random.ts';
 
 /** The saved connections, on disk and in the registry. */
 export class SavedConnections {
@@ -58,7 +59,7 @@ export class SavedConnections {
       readOnly,
       sample: false,
       saved: this.#dependencies.profiles !== null,
-      ...(draft.saveAnyway ? {} : { acceptedAt: new Date().toISOString() }),
+      ...(draft.saveAnyway ? {} : { acceptedAt: new Date(wallMs()).toISOString() }),
     };
     const remember = draft.remember !== false;
     return this.#saved.enqueue(async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { StatementType, type DuckDBConnection, type DuckDBPreparedStatement } from '@duckdb/node-api';
 import { AppError, fromBody, isAppError } from '../../../shared/errors/errors.ts';
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
@@ -17,6 +16,7 @@ import { copyToParquet, type ParquetCopy } from './parquet-copy.ts';
 import { engineError, pathNames, type PathNames } from './engine-error.ts';
 import { countRepeats, sortPlaces, type PlacesToSort } from './places.ts';
 import { checkStatement, type ReadableNames } from './statement.ts';
+import { randomUUID } from '../../world/random.ts';
 
 /** What is open. */
 export interface EngineSetup extends EngineLimits {

@@ -1,8 +1,8 @@
-import { mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import { openInstance } from './locked.ts';
+import { mkdir } from '../../world/files.ts';
 
 export interface EngineLimits {
   /** The folder of this process for what doesn't fit into memory. */

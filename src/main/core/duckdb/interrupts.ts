@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../world/time.ts';
 
 const interruptEveryMs = 50;
 const checkEveryMs = 100;

@@ -1,13 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Settings } from '../../../shared/settings/settings.ts';
-import type { StartProcess } from '../processes/start-process.ts';
+import type { StartProcess } from '../../world/threads.ts';
 import { createMemoryBudget, type ReserveMemory } from '../processes/memory-budget.ts';
 import { checkpointReader } from '../write/delta/checkpoint.ts';
 import type { ReadCheckpoint } from '../write/delta/snapshot.ts';
 import { openSqlEngine, type SqlEngine } from './sql-engine.ts';
 import { tableEngines, type StartTableEngine } from './table-engine.ts';
+import { randomBytes } from '../../world/random.ts';
 
 /** The engine of statements doesn't start with less than two thirds of this. */
 const minMemoryMb = 384;

@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
@@ -15,6 +14,7 @@ import { lockSettings, restrict } from './locked.ts';
 import { quoted } from '../../../shared/sql/sql-name.ts';
 import { list, patternOf } from './sql-text.ts';
 import { isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
+import { stat } from '../../world/files.ts';
 
 /** A table of the engine: Parquet files. */
 export interface EngineTable {

@@ -1,7 +1,7 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFolderManifest } from '../write/folder/manifest.ts';
 import { readSnapshot, type ReadCheckpoint } from '../write/delta/snapshot.ts';
+import { readdir } from '../../world/files.ts';
 
 /**
  * The Parquet files of a folder and its folders, in order; no links. Of a table of Delta, those of its last version. Of a

@@ -1,10 +1,9 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { CallOptions, Thread } from '../../../shared/threads.ts';
 import { openIdleProcess } from '../processes/idle-process.ts';
-import { startProcess, systemVariables, type StartProcess } from '../processes/start-process.ts';
+import { startProcess, systemVariables, type StartProcess } from '../../world/threads.ts';
 import type { SqlCalls, SqlPage } from './engine.ts';
 import type { EngineLimits } from './instances.ts';
 import { valuesTooLong, type StuckCall } from './interrupts.ts';
@@ -13,7 +12,8 @@ import type { ParquetCopy } from './parquet-copy.ts';
 import { parquetFilesOf } from './parquet-files.ts';
 import type { ReadCheckpoint } from '../write/delta/snapshot.ts';
 import type { RowLimits } from './row-limits.ts';
-import { setImmediate, setTimeout as wait } from 'node:timers/promises';
+import { rm } from '../../world/files.ts';
+import { clearTimeout, nextTurn, setTimeout, sleep } from '../../world/time.ts';
 
 /** How long a call that starts again runs before the next one does. */
 const headStartMs = 10_000;
@@ -31,11 +31,11 @@ function createRestarts() {
     if (isRunning) return;
     isRunning = true;
     // All calls of a process end at once.
-    await setImmediate();
+    await nextTurn();
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const headStart = new AbortController();
       const { signal } = headStart;
-      await Promise.race([next(), wait(headStartMs, undefined, { signal, ref: false })]);
+      await Promise.race([next(), sleep(headStartMs, { signal, ref: false })]);
       headStart.abort();
     }
     isRunning = false;

@@ -1,12 +1,12 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { onAbort } from '../../../shared/abort.ts';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { ThreadCalls } from '../../../shared/threads.ts';
 import { writeError } from '../files/file-errors.ts';
 import { openIdleProcess, type IdleProcess } from '../processes/idle-process.ts';
 import { enough, type ReserveMemory } from '../processes/memory-budget.ts';
-import { startProcess, systemVariables, type StartProcess } from '../processes/start-process.ts';
+import { startProcess, systemVariables, type StartProcess } from '../../world/threads.ts';
 import type { TableCalls, TableFiles, TableValue } from './table-calls.ts';
+import { mkdir, rm } from '../../world/files.ts';
 
 /** The engine that reads and writes the tables of a job, in a process of its own. */
 export interface TableEngine {

@@ -1,7 +1,8 @@
-import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isHeld } from './file-errors.ts';
 import { flushFolder } from './flush.ts';
+import { open, rename, rm, type FileHandle } from '../../world/files.ts';
+import { setTimeout } from '../../world/time.ts';
 
 /** Number of tries of a rename: on Windows a virus scanner may hold the file for a moment. */
 const renameTries = 8;

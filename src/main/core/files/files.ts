@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../../shared/files/files.ts';
 import type { OutputPath } from './output-file.ts';
 import { statRegular } from './regular-file.ts';
+import { randomBytes } from '../../world/random.ts';
 
 /** Where a selected file is. `spooled`: a copy of the main process, which the job takes. */
 export type SourcePlace = {

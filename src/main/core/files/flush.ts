@@ -1,6 +1,5 @@
-import { closeSync, fsyncSync, openSync } from 'node:fs';
-import { mkdir, open, readdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { closeSync, fsyncSync, mkdir, open, openSync, readdir } from '../../world/files.ts';
 
 /** What systems, network drives, and Node's permission model answer for folders that can't be read or flushed. */
 const unsupportedCodes = new Set([

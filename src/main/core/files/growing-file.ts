@@ -1,5 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
-import * as fs from 'node:fs';
+import * as fs from '../../world/files.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { writeError } from './file-errors.ts';
 

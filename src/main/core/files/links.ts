@@ -1,7 +1,7 @@
-import { lstat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isMissing, writeError } from './file-errors.ts';
+import { lstat } from '../../world/files.ts';
 
 /**
  * Checks that nothing below a folder leads out of it. The folder itself can be a link: its user chose it.

@@ -1,17 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type * as Native from 'fs-native-extensions';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-
-let native: typeof Native | undefined;
-
-/** Native code, loaded on demand: many starts lock nothing. */
-function tryLock(fd: number): boolean {
-  native ??= createRequire(import.meta.url)('fs-native-extensions') as typeof Native;
-  return native.tryLock(fd);
-}
+import { closeSync, mkdir, openSync, tryLock } from '../../world/files.ts';
+import { elapsedMs, sleep } from '../../world/time.ts';
 
 /** A lock of the operating system, held by this process until released. */
 export interface Lock {
@@ -64,10 +53,10 @@ export async function withFileLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const until = performance.now() + timeoutMs;
+  const until = elapsedMs() + timeoutMs;
   let lock = takeLock(path);
   for (let wait = pause.first; lock === null; wait = Math.min(wait * 1.5, pause.longest)) {
-    if (performance.now() > until) throw busy();
+    if (elapsedMs() > until) throw busy();
     await sleep(wait);
     lock = takeLock(path);
   }

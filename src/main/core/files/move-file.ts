@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { constants } from 'node:fs';
-import { copyFile, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { renameFile, renameUnflushed } from './disk.ts';
 import { writeError } from './file-errors.ts';
 import { flushFile } from './flush.ts';
 import { openRegular } from './regular-file.ts';
+import { constants, copyFile, rm } from '../../world/files.ts';
 
 const maxBlockBytes = 1 << 20;
 

@@ -1,5 +1,3 @@
-import type { Stats } from 'node:fs';
-import { link, lstat, open, rm, stat, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from './disk.ts';
@@ -7,6 +5,7 @@ import { isMissing, writeError } from './file-errors.ts';
 import { flushFolder } from './flush.ts';
 import { objectionTo, openRegular } from './regular-file.ts';
 import { isSameFile } from './same-file.ts';
+import { link, lstat, open, rm, stat, type FileHandle, type Stats } from '../../world/files.ts';
 
 /**
  * A path that a person gave for a result. Everything that is written to such a path goes through this module: to a

@@ -1,10 +1,10 @@
-import { lstat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
 import { writeWhole } from './disk.ts';
 import { checkOutput, copyInto, writing, type OutputPath } from './output-file.ts';
 import { readOwnText } from './regular-file.ts';
+import { lstat } from '../../world/files.ts';
 
 const identity = z.object({ dev: z.string(), ino: z.string(), bytes: z.string(), modifiedNs: z.string() });
 /** `isPublished`: an earlier run gave a version its name. */

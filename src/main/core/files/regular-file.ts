@@ -1,8 +1,18 @@
-import { closeSync, constants, fstatSync, openSync, statSync, type Stats } from 'node:fs';
-import { open, stat, type FileHandle } from 'node:fs/promises';
 import { parse } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isMissing, readFailureReason } from './file-errors.ts';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  open,
+  openSync,
+  stat,
+  statSync,
+  type FileHandle,
+  type Stats,
+} from '../../world/files.ts';
+import { clearTimeout, setTimeout } from '../../world/time.ts';
 
 interface CallOptions<T> {
   readonly drive: string;

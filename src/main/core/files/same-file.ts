@@ -1,6 +1,6 @@
-import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, sep } from 'node:path';
 import { invalidInput } from '../../../shared/errors/errors.ts';
+import { realpath, stat } from '../../world/files.ts';
 
 /**
  * Whether two paths lead to one existing file, also through links, hard links, and other spellings. A path that doesn't

@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { Handler } from '../handlers.ts';
 import { writeWhole } from './disk.ts';
 import type { Files } from './files.ts';
 import { readOwnText } from './regular-file.ts';
+import { mkdir } from '../../world/files.ts';
 
 const name = 'drilling-time.csv';
 const rows = 120;

@@ -1,4 +1,3 @@
-import { copyFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
@@ -7,6 +6,8 @@ import { renameFile, writeWhole } from './disk.ts';
 import { flushFile, flushFolder } from './flush.ts';
 import { writeError } from './file-errors.ts';
 import { readOwnText } from './regular-file.ts';
+import { copyFile } from '../../world/files.ts';
+import { wallMs } from '../../world/time.ts';
 
 const envelope = z.looseObject({ format: z.int() });
 
@@ -70,7 +71,7 @@ export async function readVersioned<T>(
   const readable = content?.readable ?? null;
   if (content === null || (readable && !readable.partly))
     return { value: readable?.value ?? null, setAsideAs: null };
-  const setAsideAs = `${file.path}.damaged-${Date.now()}`;
+  const setAsideAs = `${file.path}.damaged-${wallMs()}`;
   if (readable) {
     await copyFile(file.path, setAsideAs);
     await flushFile(setAsideAs);

@@ -1,5 +1,4 @@
 import { maxOf } from '../../../shared/lists.ts';
-import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
@@ -9,6 +8,7 @@ import { writeWhole } from '../files/disk.ts';
 import { isLocked, withFileLock } from '../files/lock.ts';
 import { mapBounded } from '../files/map-bounded.ts';
 import { readOwnText } from '../files/regular-file.ts';
+import { readdir } from '../../world/files.ts';
 
 /**
  * `turn`: a job that claims the same work later has a higher number. `isIdle`: its job has done none of the work: it was

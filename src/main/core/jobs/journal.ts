@@ -1,10 +1,10 @@
-import { open, readFile, type FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { flushFolder } from '../files/flush.ts';
+import { open, readFile, type FileHandle } from '../../world/files.ts';
 
 /** A journal of one JSON line per entry, append-only. An incomplete last line is cut when it is opened. */
 export interface Journal<E> {

@@ -3,6 +3,7 @@ import type { Job, JobKind } from '../../../shared/jobs/jobs.ts';
 import type { StoredSummary } from './job-files.ts';
 import type { JobStore } from './store.ts';
 import { unreadableJob } from './unreadable-job.ts';
+import { clearTimeout, setTimeout } from '../../world/time.ts';
 
 interface OtherProcessesOptions {
   readonly store: Pick<JobStore, 'stamps' | 'show'>;

@@ -1,4 +1,5 @@
 import type { JobProgress } from '../../../shared/jobs/jobs.ts';
+import { elapsedMs } from '../../world/time.ts';
 
 export type ProgressReport = Partial<Omit<JobProgress, 'rate' | 'secondsLeft'>>;
 
@@ -15,7 +16,7 @@ export const noProgress: JobProgress = {
  * Computes the rate (rows per second) and the time left (seconds) from the reports of an engine.
  * @param now monotonic time in milliseconds
  */
-export function createProgressMeter(from: JobProgress, now: () => number = () => performance.now()) {
+export function createProgressMeter(from: JobProgress, now: () => number = () => elapsedMs()) {
   let current: JobProgress = { ...from, rate: 0, secondsLeft: null, nextTryMs: null };
   const meter = createRateMeter(from.rows, now);
   let nextTryAt: number | null = null;

@@ -5,6 +5,8 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { StoredJob } from './job-files.ts';
 import type { JobStore } from './store.ts';
 import { startTimeOf } from './unreadable-job.ts';
+import { elapsedMs, wallMs } from '../../world/time.ts';
+import { randomNumber } from '../../world/random.ts';
 
 /** Finished jobs beyond the newest ones, or older, are removed. */
 const retention = { jobs: 500, days: 90 } as const;
@@ -38,15 +40,15 @@ export async function removeOldJobs(
   discard: (id: string) => Promise<void>,
 ): Promise<void> {
   const ids = await store.ids();
-  const oldest = Date.now() - retention.days * 86_400_000;
+  const oldest = wallMs() - retention.days * 86_400_000;
   const old = ids.filter(
     (id, at) => at < ids.length - retention.jobs || Date.parse(startTimeOf(id)) < oldest,
   );
   // Not always the same ones first, because jobs that stay can be many.
-  const from = Math.floor(Math.random() * old.length);
-  const startedAt = performance.now();
+  const from = Math.floor(randomNumber() * old.length);
+  const startedAt = elapsedMs();
   for (const id of [...old.slice(from), ...old.slice(0, from)]) {
-    if (performance.now() - startedAt > maxMs) return;
+    if (elapsedMs() - startedAt > maxMs) return;
     try {
       if (isRemovable(await store.read(id), store.folder(id))) await discard(id);
     } catch (error) {

@@ -22,6 +22,7 @@ import {
 } from './job-files.ts';
 import type { JobStore } from './store.ts';
 import { createWaits, type JobWaits } from './waits.ts';
+import { clearInterval, setInterval, wallMs } from '../../world/time.ts';
 
 /** How often a running job's summary is saved and published, in milliseconds. */
 const intervalsMs = { disk: 1000, listeners: 120 };
@@ -90,7 +91,7 @@ export function createRunner(dependencies: RunnerDependencies) {
     const currentSummary = (): StoredSummary => ({
       ...summary,
       ...waitingState(),
-      updated: new Date().toISOString(),
+      updated: new Date(wallMs()).toISOString(),
       progress: meter.read(),
     });
     const saveSummary = async (): Promise<void> => {
@@ -204,7 +205,7 @@ export function createRunner(dependencies: RunnerDependencies) {
      */
     async start(kind: JobKind, plan: PlanHead, signal: AbortSignal | undefined): Promise<{ id: string }> {
       const engine = engines[kind];
-      const now = new Date().toISOString();
+      const now = new Date(wallMs()).toISOString();
       const summary: StoredSummary = {
         state: 'running',
         address: plan.address,

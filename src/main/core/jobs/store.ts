@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
@@ -25,6 +23,9 @@ import {
   type StoredSummary,
 } from './job-files.ts';
 import { startTimeOf, unreadableJob } from './unreadable-job.ts';
+import { readdir, readFile, rm, stat } from '../../world/files.ts';
+import { setTimeout, wallMs } from '../../world/time.ts';
+import { randomBytes } from '../../world/random.ts';
 
 /** A folder without a plan isn't a job, or was discarded in the meantime. */
 function unknownAsNull(error: unknown): null {
@@ -70,7 +71,7 @@ export class JobStore {
    * @throws AppError `disk_full`, `file_unwritable`; other errors of the file system
    */
   async create(kind: JobKind, format: number, plan: unknown, summary: StoredSummary): Promise<LockedFolder> {
-    const id = createId(new Date(), (await this.ids()).at(-1));
+    const id = createId(new Date(wallMs()), (await this.ids()).at(-1));
     const folder = join(this.#root, id);
     const stored: StoredPlan = { folderFormat, format, app: this.#appVersion, kind, plan };
     await createFolder(folder);

@@ -3,6 +3,7 @@ import type { AppError } from '../../../shared/errors/errors.ts';
 import type { JobAnswer, JobQuestion, JobWait } from '../../../shared/jobs/jobs.ts';
 import { type Clock, maxWaitMs } from '../wire/http/retry.ts';
 import type { Services } from '../wire/services/services.ts';
+import { elapsedMs } from '../../world/time.ts';
 
 /** Backoff while the link is lost, in milliseconds. */
 export const linkWaits = { firstMs: 1000, maxMs: 30_000 } as const;
@@ -63,7 +64,7 @@ export function createWaits(options: JobWaitsOptions) {
   async function waitForSignIn(error: AppError, callSignal: AbortSignal | undefined): Promise<void> {
     const waitForNewCredentials = isAttended ? signInWaiter() : undefined;
     if (!waitForNewCredentials || signIns.vainWaits >= maxVainWaits) throw error;
-    const startedAt = performance.now();
+    const startedAt = elapsedMs();
     signIns.count += 1;
     addWait({ for: 'login' }, error);
     try {
@@ -72,7 +73,7 @@ export function createWaits(options: JobWaitsOptions) {
       signIns.count -= 1;
       if (signIns.count === 0) activeWaits.delete('login');
     }
-    signIns.vainWaits = performance.now() - startedAt < minWaitMs ? signIns.vainWaits + 1 : 0;
+    signIns.vainWaits = elapsedMs() - startedAt < minWaitMs ? signIns.vainWaits + 1 : 0;
   }
 
   /** All requests of the job wait for the same next try. */

@@ -1,6 +1,7 @@
-import { randomBytes, createHash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Keychain } from './keychain.ts';
 import { KeychainFailure, troubleOf } from './calls.ts';
+import { randomBytes } from '../../world/random.ts';
 
 /** The entries of the system's keychain, which hold short texts. */
 export interface Entries {

@@ -2,7 +2,8 @@ import { AppError, isAppError, type KeychainTrouble } from '../../../shared/erro
 import { openThread, type Thread, type ThreadCalls } from '../../../shared/threads.ts';
 import type { KeychainCalls } from './calls.ts';
 import type { Keychain } from './keychain.ts';
-import { startProcess, type ProcessPort, type StartProcess } from '../processes/start-process.ts';
+import { startProcess, type ProcessPort, type StartProcess } from '../../world/threads.ts';
+import { clearTimeout, setTimeout } from '../../world/time.ts';
 
 export interface KeychainOptions {
   /** Source of addresses such as that of D-Bus. `WELLBENCH_KEYCHAIN=off` disables the keychain. */

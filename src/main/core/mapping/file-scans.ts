@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { foldColumn, type Fold, type ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
 import type { Conversions } from '../tables/conversion/conversions.ts';
@@ -11,6 +10,7 @@ import type { LocalTimes } from './local-times.ts';
 import { scannedFile, wellLines, type ReadableFile } from './readable-file.ts';
 import type { RepeatedTimes } from './repeated-times.ts';
 import { openCsvThread, withThread, type OpenCsvThread } from './thread/csv-thread.ts';
+import { stat } from '../../world/files.ts';
 
 type ScanChoices = Pick<ScanRequest, 'nulls' | 'distinct'>;
 

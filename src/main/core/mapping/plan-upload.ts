@@ -28,7 +28,6 @@ import type { UploadPlan } from '../tables/model/plan.ts';
 import { columnUnit } from '../../../shared/channels/header.ts';
 import type { Rules } from '../tables/model/rules.ts';
 import type { Layout } from '../tables/reading/layout.ts';
-import { stat } from 'node:fs/promises';
 import { converterVersion } from '../tables/conversion/converted-table.ts';
 import type { ReadableFile } from './readable-file.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
@@ -36,6 +35,7 @@ import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { RecordSpan, UploadedRecords } from '../../../shared/upload/result.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import { spanOf } from './column-examples.ts';
+import { stat } from '../../world/files.ts';
 
 /** What the plan of an upload is made with. */
 export interface PlanDependencies {

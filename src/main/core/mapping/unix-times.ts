@@ -1,6 +1,7 @@
 import { minPlausibleMs } from '../../../shared/instants.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import { wallMs } from '../../world/time.ts';
 
 const unixFormats = ['unix_s', 'unix_ms', 'unix_us', 'unix_ns'] as const;
 export type UnixFormat = (typeof unixFormats)[number];
@@ -33,7 +34,7 @@ const digitsOf: Readonly<Record<UnixFormat, { readonly from: number; readonly to
 };
 
 /** The end of next year: plans reach that far. */
-const maxPlausibleMs = (): number => Date.UTC(new Date().getUTCFullYear() + 2, 0, 1);
+const maxPlausibleMs = (): number => Date.UTC(new Date(wallMs()).getUTCFullYear() + 2, 0, 1);
 
 /** Whether records of wells can be of this time, in Unix milliseconds: from 1950 to the end of next year. */
 export const isPlausibleTime = (ms: number): boolean => ms >= minPlausibleMs && ms < maxPlausibleMs();

@@ -1,6 +1,7 @@
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { openThread, type ServedFunctions, type Thread } from '../../../shared/threads.ts';
-import type { ProcessPort } from './start-process.ts';
+import type { ProcessPort } from '../../world/threads.ts';
+import { clearTimeout, setTimeout } from '../../world/time.ts';
 
 interface IdleProcessOptions {
   /** Starts the process. @param number of the process, from 0 */

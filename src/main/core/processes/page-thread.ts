@@ -1,7 +1,7 @@
 import { openThread, type ServedFunctions } from '../../../shared/threads.ts';
 import { onAbort } from '../../../shared/abort.ts';
-import { threadPort } from './kept-thread.ts';
-import type { WorkerName } from './workers.ts';
+import { threadPort } from '../../world/threads.ts';
+import type { WorkerName } from '../../world/workers.ts';
 
 /**
  * Rows, records, and pages become garbage as soon as they are processed: a larger young generation would cost memory and

@@ -3,7 +3,6 @@ import { withoutUndefined } from '../../../shared/defined.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import { checkFilter } from '../wire/services/checks.ts';
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   noMarks,
@@ -22,6 +21,7 @@ import { apiDigits, isApiNumber } from '../../../shared/wells/api-numbers.ts';
 import { runForEach } from '../../../shared/lists.ts';
 import { wellsByApiNumber } from './api-numbers.ts';
 import { toWell } from './well.ts';
+import { mkdir } from '../../world/files.ts';
 
 /** The marks of wells for each connection: a small file beside its catalogue. */
 export type MarkStore = ReturnType<typeof openMarks>;

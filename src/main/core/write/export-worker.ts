@@ -1,4 +1,4 @@
-import { serveUses } from '../processes/kept-thread.ts';
+import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom, writeError } from '../files/file-errors.ts';
 import { type PageOutcome, type PageToRead, PageReader, type Batch } from '../read/page-reader.ts';
 import {
@@ -31,6 +31,7 @@ import { Spool } from './record-spool.ts';
 import { SpooledSink } from './spooled-sink.ts';
 import { TableSink } from './table-sink.ts';
 import { writeXlsx } from './xlsx-file.ts';
+import { elapsedMs } from '../../world/time.ts';
 
 // The thread that parses, formats, and writes the pages of an export, so the main thread never stalls.
 
@@ -51,7 +52,7 @@ export class ExportWriter {
   #rows: number;
   readonly #jobFolder: string;
   readonly #targetFolder: string;
-  #flushedAt = performance.now();
+  #flushedAt = elapsedMs();
   #finishSteps: FinishSteps | null = null;
 
   /** Opens the files and cuts them to the checkpoint. @throws AppError `disk_full`, `file_unwritable` */
@@ -96,7 +97,7 @@ export class ExportWriter {
    * @throws AppError `disk_full`, `file_unwritable`
    */
   flush(): void {
-    this.#flushedAt = performance.now();
+    this.#flushedAt = elapsedMs();
     this.#file.checkExists();
     this.#sink.sync();
     this.#seenIds.sync();
@@ -156,7 +157,7 @@ export class ExportWriter {
 
   /** Flushes if the last flush was long ago. @returns whether it flushed */
   #flushRegularly(): boolean {
-    if (performance.now() - this.#flushedAt < flushIntervalMs) return false;
+    if (elapsedMs() - this.#flushedAt < flushIntervalMs) return false;
     this.flush();
     return true;
   }

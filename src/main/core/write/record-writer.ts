@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
@@ -23,6 +22,7 @@ import {
   type WrittenRecords,
 } from './spec.ts';
 import { noMarks, noTable, type TableMarks } from './sink.ts';
+import { rm } from '../../world/files.ts';
 
 interface RecordWriterOptions {
   readonly format: ExportFormat;

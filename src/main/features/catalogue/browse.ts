@@ -10,6 +10,7 @@ import {
   type CachedList,
   type CachePlace,
 } from './cached-list.ts';
+import { wallMs } from '../../world/time.ts';
 
 /** Number of tries when a cached list is available, so the user doesn't wait for the service. */
 const maxTriesWithCache = 2;
@@ -41,7 +42,7 @@ export async function* browse<T, Carried>(
   const { cachePlace, item, requestParts, itemForm, warn } = options;
   const form = formOf(item);
   const before = cachePlace ? yield* readCached(options, cachePlace, form) : null;
-  const newList = new CachedListWriter(cachePlace?.of ?? '', form, new Date().toISOString());
+  const newList = new CachedListWriter(cachePlace?.of ?? '', form, new Date(wallMs()).toISOString());
   const parts: Carried[] = [];
   for await (const items of requestParts(before ? { signal, maxTries: maxTriesWithCache } : { signal })) {
     const part = itemForm(newList.add(items), items);

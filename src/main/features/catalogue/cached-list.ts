@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { parseJson, rawNumber } from '../../../shared/json.ts';
 import { writeWhole } from '../../core/files/disk.ts';
 import { isMissing } from '../../core/files/file-errors.ts';
+import { createReadStream, mkdir } from '../../world/files.ts';
 
 /** A cached list: a head line, lines of items, and a last line that marks it complete. */
 const format = 2;

@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { createHash } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { company } from '../../../shared/catalogue/catalogue.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
@@ -17,6 +16,7 @@ import { checkFilter } from '../../core/wire/services/checks.ts';
 import { toWell } from '../../core/wells/well.ts';
 import { browse } from './browse.ts';
 import type { CachePlace } from './cached-list.ts';
+import { rm } from '../../world/files.ts';
 
 export interface CatalogueDependencies {
   /** Root folder of cached lists, with one folder for each connection. */

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportResult, type ExportResult } from '../../../shared/export/export.ts';
 import { tableEngines, type StartTableEngine } from '../../core/duckdb/table-engine.ts';
@@ -30,6 +29,8 @@ import {
   type ExportRun,
   type WrittenFile,
 } from './write-records.ts';
+import { rm } from '../../world/files.ts';
+import { wallMs } from '../../world/time.ts';
 
 /**
  * Exports all matching records once, in order. Pages are windows on the dataset's index field, or use `skip`;
@@ -47,7 +48,7 @@ export const createExportEngine = (
   result: exportResult,
   async *run(job, { signal, services }) {
     const progress = readProgress(job.entries);
-    const earlier = { ...progress, startedAt: progress.startedAt ?? new Date().toISOString() };
+    const earlier = { ...progress, startedAt: progress.startedAt ?? new Date(wallMs()).toISOString() };
     const run = yield* withDetails({ job, earlier, signal, services, startTables });
     return yield* job.plan.folder ? runFolder(run, job.plan.folder) : runFile(run);
   },
@@ -110,7 +111,7 @@ async function* runFile(run: ExportRun): AsyncGenerator<ExportEvent, ExportResul
     ...file,
     counted: { atStart: written.counted, atEnd: comparison.atEnd },
     started: earlier.startedAt,
-    finished: new Date().toISOString(),
+    finished: new Date(wallMs()).toISOString(),
     warnings,
     notes,
   });

@@ -1,6 +1,4 @@
-import { copyFile, mkdir, open, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { maxRuns, run, runId } from '../../../shared/history/history.ts';
@@ -9,6 +7,8 @@ import { questionText } from '../../../shared/query/question.ts';
 import { withFileLock } from '../../core/files/lock.ts';
 import { writeWhole } from '../../core/files/disk.ts';
 import { isMissing, readFailureReason, writeError } from '../../core/files/file-errors.ts';
+import { copyFile, mkdir, open, stat } from '../../world/files.ts';
+import { nextTurn, wallMs } from '../../world/time.ts';
 
 /** The version of the lines; those of a newer one are left where they are, and passed over. */
 const version = 1;
@@ -124,7 +124,7 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
 
   async function shorten(state: HistoryState): Promise<void> {
     if (state.damaged > 0) {
-      const damagedPath = `${path}.damaged-${Date.now()}`;
+      const damagedPath = `${path}.damaged-${wallMs()}`;
       await copyFile(path, damagedPath);
       warn(`${state.damaged} lines of the history could not be read; a copy of it is ${damagedPath}.`);
     }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
@@ -7,6 +6,8 @@ import type { QuestionText } from '../../../shared/query/question.ts';
 import { connectionName } from '../../core/files/plain-name.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import { openHistory, type HistoryFile, type StoredRun } from './history-file.ts';
+import { wallMs } from '../../world/time.ts';
+import { randomUUID } from '../../world/random.ts';
 
 export interface HistoryOptions {
   readonly dataFolder: string;
@@ -51,7 +52,7 @@ const searchTextOf = (run: StoredRun): string =>
 export function createHistory({
   dataFolder,
   warn,
-  now = Date.now,
+  now = wallMs,
 }: HistoryOptions): ModuleHandlers<(typeof calls)['history']> {
   const files = new Map<string, HistoryFile>();
   function fileOf(connection: string): HistoryFile {

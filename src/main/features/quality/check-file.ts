@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeFileSync } from 'node:fs';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { channelLimits } from '../../../shared/quality/channel-limits.ts';
@@ -16,6 +15,7 @@ import { canNameWells } from '../../core/tables/reading/well-columns.ts';
 import { indexOfFile, type FileIndex } from './file-index.ts';
 import { stepOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
+import { closeSync, openSync, writeFileSync } from '../../world/files.ts';
 
 export interface FileCheckRequest extends NamedFile {
   readonly scan: Pick<Scan, 'layout' | 'rows' | 'columns' | 'bytes' | 'mtimeMs'>;

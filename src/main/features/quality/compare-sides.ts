@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../shared/json.ts';
@@ -21,6 +20,7 @@ import type { ComparisonPlan, QualityEntry, QualityEvent } from './plan.ts';
 import type { FileExtent } from './spooled-file.ts';
 import type { QualityCalls } from './quality-worker.ts';
 import { fieldsToRead } from './record-roles.ts';
+import { rm } from '../../world/files.ts';
 
 interface ComparisonRun {
   readonly plan: ComparisonPlan;

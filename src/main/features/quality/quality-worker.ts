@@ -1,5 +1,5 @@
 import type { QualityReport } from '../../../shared/quality/report.ts';
-import { serveUses } from '../../core/processes/kept-thread.ts';
+import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
 import { IdsInMemory, PageReader, type PageOutcome, type PageToRead } from '../../core/read/page-reader.ts';

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
@@ -28,6 +26,8 @@ import type { QualityCalls } from './quality-worker.ts';
 import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { shapeOf } from './shape.ts';
+import { mkdir, rm } from '../../world/files.ts';
+import { randomUUID } from '../../world/random.ts';
 
 interface QualityDependencies extends Pick<OpenedEngines, 'engine' | 'folder'> {
   readonly connections: Pick<Connections, 'services' | 'get'>;

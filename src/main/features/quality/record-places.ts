@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync } from '../../world/files.ts';
 
 /** Where the text of a record is in a file, and the line of its row. */
 export interface RecordPlace {

@@ -1,4 +1,3 @@
-import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, parseJson, valueAt, type JsonValue } from '../../../shared/json.ts';
@@ -14,6 +13,7 @@ import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './plan.ts';
 import { createPlaceReader, placeText, type RecordPlace } from './record-places.ts';
 import { seriesPaths } from './record-roles.ts';
+import { closeSync, openSync, readSync, writeFileSync } from '../../world/files.ts';
 
 /** Rows and bytes that are prepared together. */
 const batch = { rows: 20_000, bytes: 8 << 20 };

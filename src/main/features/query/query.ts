@@ -16,6 +16,7 @@ import { createLive } from './live/live.ts';
 import { findInPages } from '../../core/read/find-in-pages.ts';
 import { computedFrom } from '../../core/read/computed-from.ts';
 import { aggregateOf, countOf, findOf, operationOf, stagesOf } from '../../core/paging/operations.ts';
+import { elapsedMs } from '../../world/time.ts';
 
 export interface QueryDependencies {
   readonly services: (connectionId: string) => Services;
@@ -50,9 +51,9 @@ export function createQuery({
     }),
     async count(request, { signal }) {
       const matching = countOf(request);
-      const startedAt = performance.now();
+      const startedAt = elapsedMs();
       const count = await dataOf(request).count(addressOf(request), matching, optionsOf(request, signal));
-      return { count, ms: elapsedMs(startedAt) };
+      return { count, ms: msSince(startedAt) };
     },
     async aggregate(request, { signal }) {
       const aggregate = aggregateOf(request);
@@ -113,9 +114,9 @@ const optionsOf = (
 ): CallOptions => ({ signal, timeoutMs });
 
 async function pageOf(runRead: () => Promise<RecordsResponse>): Promise<RecordPage> {
-  const startedAt = performance.now();
+  const startedAt = elapsedMs();
   const { bytes, count, total } = await runRead();
-  return { records: ownBytes(bytes), count, total, ms: elapsedMs(startedAt) };
+  return { records: ownBytes(bytes), count, total, ms: msSince(startedAt) };
 }
 
 async function computedPage(
@@ -132,6 +133,6 @@ const ownBytes = ({ buffer, byteOffset, length }: Uint8Array<ArrayBuffer>): Uint
     ? new Uint8Array(buffer)
     : new Uint8Array(buffer.slice(byteOffset, byteOffset + length));
 
-function elapsedMs(startedAt: number): number {
-  return Math.round(performance.now() - startedAt);
+function msSince(startedAt: number): number {
+  return Math.round(elapsedMs() - startedAt);
 }

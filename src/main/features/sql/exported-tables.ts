@@ -1,6 +1,4 @@
 import { onAbort } from '../../../shared/abort.ts';
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { AppError, fromBody, invalidInput } from '../../../shared/errors/errors.ts';
@@ -12,6 +10,8 @@ import { targetAt, type Files } from '../../core/files/files.ts';
 import type { Handler } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import type { SqlTables } from './tables.ts';
+import { mkdir, readdir, rm, writeFile } from '../../world/files.ts';
+import { randomBytes } from '../../world/random.ts';
 
 /** The ending of the empty file that a process's folder has for each of its exports, named by the job. */
 const jobEnding = '.job';

@@ -1,4 +1,3 @@
-import { rm, open, type FileHandle } from 'node:fs/promises';
 import { isAppError, AppError } from '../../../shared/errors/errors.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import { engineTypes } from '../../core/duckdb/convert.ts';
@@ -16,6 +15,7 @@ import { openCsvThread, withThread, type CsvThread } from '../../core/mapping/th
 import type { Conversions } from '../../core/tables/conversion/conversions.ts';
 import { basename } from 'node:path';
 import { writeError } from '../../core/files/file-errors.ts';
+import { open, rm, type FileHandle } from '../../world/files.ts';
 
 interface Context {
   readonly conversions: Conversions;

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isRunning } from '../../core/processes/is-running.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
@@ -20,6 +18,9 @@ import { createExportedTables, discardExports } from './exported-tables.ts';
 import { datasetTableName } from '../../../shared/sql/table-name.ts';
 import { addressOf, createSqlTables } from './tables.ts';
 import { writePages } from './write-pages.ts';
+import { mkdir, readdir, rm, stat } from '../../world/files.ts';
+import { elapsedMs, wallMs } from '../../world/time.ts';
+import { randomBytes } from '../../world/random.ts';
 
 interface SqlDependencies extends Omit<OpenedEngines, 'reserve'> {
   readonly dataFolder: string;
@@ -133,7 +134,7 @@ export function createSql({
     const { outFolder } = engine;
     await mkdir(outFolder, { recursive: true, mode: 0o700 });
     const file = join(outFolder, `${newName()}.parquet`);
-    const started = new Date().toISOString();
+    const started = new Date(wallMs()).toISOString();
     try {
       const copy = { file, names, about: { ...about, started, timeZone: 'UTC' } };
       const rows = await engine.copy(sql, copy, signal);
@@ -200,7 +201,7 @@ export function createSql({
         return {};
       },
       async run({ sql, limit }, { signal }) {
-        const startedAt = performance.now();
+        const startedAt = elapsedMs();
         for await (const { records, count, cut, isLast, columns } of engine.run(
           sql,
           windowPage(limit),
@@ -213,7 +214,7 @@ export function createSql({
             cut,
             total: isLast ? count : null,
             hasMore: !isLast,
-            ms: Math.round(performance.now() - startedAt),
+            ms: Math.round(elapsedMs() - startedAt),
             ...partOf(sql),
           };
         throw new Error('a statement has at least one page');

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { fromBody, invalidInput } from '../../../shared/errors/errors.ts';
 import type { SqlTable } from '../../../shared/sql/sql.ts';
@@ -12,6 +10,8 @@ import { freeName, tableNameOf } from '../../../shared/sql/table-name.ts';
 import { parquetFilesOf } from '../../core/duckdb/parquet-files.ts';
 import type { SqlEngine, TableSource } from '../../core/duckdb/sql-engine.ts';
 import { fileToParquet } from './file-to-parquet.ts';
+import { mkdir, rm } from '../../world/files.ts';
+import { randomBytes } from '../../world/random.ts';
 
 interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes'> {
   readonly source: TableSource;

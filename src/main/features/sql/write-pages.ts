@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
@@ -17,6 +16,8 @@ import {
 } from '../../core/files/output-file.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { sqlTimeKind, type SqlColumn } from '../../../shared/sql/sql.ts';
+import { mkdir, rm } from '../../world/files.ts';
+import { wallMs } from '../../world/time.ts';
 
 /** A part of the records to write, with the columns of a table; without columns, those of the records. */
 interface Page {
@@ -69,7 +70,7 @@ export async function writePages(
       csv,
       layout,
       nullValues,
-      about: { ...about, started: new Date().toISOString(), timeZone: timeZone ?? 'UTC' },
+      about: { ...about, started: new Date(wallMs()).toISOString(), timeZone: timeZone ?? 'UTC' },
       omittedFields: [],
       timeZone,
       wellNames: null,

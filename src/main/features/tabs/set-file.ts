@@ -8,8 +8,8 @@ import {
   type TabsChange,
 } from '../../../shared/tabs/tabs.ts';
 import { describeDamage, readVersioned, writeVersioned } from '../../core/files/shared-file.ts';
-import { rm } from 'node:fs/promises';
 import type { Lock } from '../../core/files/lock.ts';
+import { rm } from '../../world/files.ts';
 
 const format = 1;
 

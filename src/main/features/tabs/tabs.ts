@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type * as z from 'zod';
 import { aborted } from '../../../shared/abort.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
@@ -12,6 +9,9 @@ import type { ModuleHandlers } from '../../core/handlers.ts';
 import { isLocked, takeLock } from '../../core/files/lock.ts';
 import { connectionName } from '../../core/files/plain-name.ts';
 import { openLockedSet, type LockedSet, readTabs } from './set-file.ts';
+import { mkdir, readdir, rm, stat } from '../../world/files.ts';
+import { elapsedMs, sleep } from '../../world/time.ts';
+import { randomUUID } from '../../world/random.ts';
 
 export interface TabsOptions {
   readonly dataFolder: string;
@@ -48,9 +48,9 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     onProblem: (sentence: string) => void,
   ): Promise<HeldTabs | null> {
     const path = join(folder, `${set}.json`);
-    const until = performance.now() + waitMs;
+    const until = elapsedMs() + waitMs;
     let lock = takeLock(join(folder, `${set}.lock`));
-    while (!lock && performance.now() < until) {
+    while (!lock && elapsedMs() < until) {
       await sleep(25);
       lock = takeLock(join(folder, `${set}.lock`));
     }

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../../core/files/disk.ts';
@@ -6,6 +5,7 @@ import { copyToOwnOutput } from '../../core/files/own-output.ts';
 import type { CsvThread } from '../../core/mapping/thread/csv-thread.ts';
 import type { UploadPlan } from '../../core/tables/model/plan.ts';
 import type { UploadLedger } from './ledger/ledger.ts';
+import { rm } from '../../world/files.ts';
 
 /** Whether a rejects file is useful after this error: not after a cancel, or without the file. */
 export const leavesRejects = (error: AppError): boolean =>

@@ -23,6 +23,7 @@ import { sendAll } from './sending/send-all.ts';
 import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
 import { checkOwnOutput } from '../../core/files/own-output.ts';
 import { claimWork } from '../../core/jobs/claims.ts';
+import { randomNumber } from '../../world/random.ts';
 
 export interface UploadEngineOptions {
   readonly clock?: Clock;
@@ -167,7 +168,7 @@ function continueUnread(cause: unknown): false {
  */
 export const createUploadEngine = ({
   clock = systemClock,
-  random = Math.random,
+  random = randomNumber,
   batch = defaultBatch,
   openThread = openCsvThread,
 }: UploadEngineOptions = {}): Engine<UploadPlan, UploadEntry, UploadResult> => ({

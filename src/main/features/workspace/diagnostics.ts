@@ -1,4 +1,3 @@
-import { readdir } from 'node:fs/promises';
 import { arch, cpus, freemem, homedir, release, totalmem, type as systemType } from 'node:os';
 import { join } from 'node:path';
 import type { Connection } from '../../../shared/connections/connections.ts';
@@ -6,6 +5,7 @@ import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { KeptSettings } from '../../../shared/settings/settings.ts';
 import { readOwnText } from '../../core/files/regular-file.ts';
 import type { About } from './workspace.ts';
+import { readdir } from '../../world/files.ts';
 
 export interface DiagnosticsDependencies {
   readonly about: About;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type * as Electron from 'electron';
-import type { StartProcess } from '../../core/processes/start-process.ts';
-import { workerUrl } from '../../core/processes/workers.ts';
+import type { StartProcess } from '../../world/threads.ts';
+import { workerUrl } from '../../world/workers.ts';
 
 /**
  * Starts processes as Electron utility processes: the packaged binary can't run as plain Node, because that fuse is off.

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { tableEngines } from '../../../../src/main/core/duckdb/table-engine.ts';
 import { adapters as allAdapters } from '../../../../src/main/core/tables/sources/adapters.ts';
 import { createExportEngine } from '../../../../src/main/features/export/run.ts';
-import { startProcess, type StartProcess } from '../../../../src/main/core/processes/start-process.ts';
+import { startProcess, type StartProcess } from '../../../../src/main/world/threads.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { openSqlEngine } from '../../../../src/main/core/duckdb/sql-engine.ts';
 import { useFolders } from '../../../support/folders.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tableEngines } from '../../../../src/main/core/duckdb/table-engine.ts';
 import { createMemoryBudget } from '../../../../src/main/core/processes/memory-budget.ts';
-import { startProcess, type ProcessPort } from '../../../../src/main/core/processes/start-process.ts';
+import { startProcess, type ProcessPort } from '../../../../src/main/world/threads.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const newFolder = useFolders();

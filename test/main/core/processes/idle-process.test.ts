@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openIdleProcess } from '../../../../src/main/core/processes/idle-process.ts';
-import type { ProcessPort } from '../../../../src/main/core/processes/start-process.ts';
+import type { ProcessPort } from '../../../../src/main/world/threads.ts';
 import { serve } from '../../../../src/shared/threads.ts';
 import { portPair } from '../../../support/port-pair.ts';
 

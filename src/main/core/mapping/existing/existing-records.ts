@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isObject, parseJson, valueAt, type JsonObject } from '../../../../shared/json.ts';
 import { writeError } from '../../files/file-errors.ts';
@@ -7,6 +6,7 @@ import { fingerprint, type TimesAs, pageRecords } from './fingerprint.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { isInList, type Rules } from '../../tables/model/rules.ts';
+import { readFileSync, writeFileSync } from '../../../world/files.ts';
 
 /** The paths of records that are compared, and those that identify well and index. */
 export interface Comparison {

@@ -1,4 +1,3 @@
-import { closeSync, fdatasyncSync, openSync, writeSync } from 'node:fs';
 import { basename } from 'node:path';
 import { quotedCell } from '../../../../shared/csv.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
@@ -12,6 +11,7 @@ import { readGroups } from '../../tables/reading/groups.ts';
 import type { FileRow } from '../../tables/reading/rows.ts';
 import type { Source } from '../../tables/reading/source.ts';
 import type { Preparation } from '../preparation.ts';
+import { closeSync, fdatasyncSync, openSync, writeSync } from '../../../world/files.ts';
 
 /** Rows of one batch that includes rejected ones. */
 interface RejectedRange {

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../../shared/threads.ts';
-import { serveUses } from '../../processes/kept-thread.ts';
+import { serveUses } from '../../../world/threads.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { ExistingRecords, type Comparison } from '../existing/existing-records.ts';

@@ -3,6 +3,7 @@ import { appErrorFrom } from '../../files/file-errors.ts';
 import { parentProcess } from '../../processes/parent-port.ts';
 import { createConversionService } from './convert.ts';
 import { maxProcessMb } from './limits.ts';
+import { setInterval } from '../../../world/time.ts';
 
 // The process that converts a Parquet file. A crash of its reader, which is native code, ends this process and nothing
 // else, and so does a file whose values fill the memory, which the reader's own limit doesn't count.

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm, stat, utimes, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onAbort } from '../../../../shared/abort.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
@@ -7,7 +6,7 @@ import { renameFile, writeWhole } from '../../files/disk.ts';
 import { flushFile } from '../../files/flush.ts';
 import { appErrorFrom, readFailureReason, writeError } from '../../files/file-errors.ts';
 import { enough, type ReserveMemory } from '../../processes/memory-budget.ts';
-import { type StartProcess, startProcess, systemVariables } from '../../processes/start-process.ts';
+import { type StartProcess, startProcess, systemVariables } from '../../../world/threads.ts';
 import { readOwnText } from '../../files/regular-file.ts';
 import type { NamedFile } from '../reading/source.ts';
 import { convertedTable, conversionFiles, converterVersion, type ConvertedTable } from './converted-table.ts';
@@ -18,8 +17,10 @@ import { shareRuns } from './share-runs.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 import type { FileFormat } from '../../../../shared/upload/formats.ts';
 import { openThread, type Thread } from '../../../../shared/threads.ts';
-import { threadPort } from '../../processes/kept-thread.ts';
+import { threadPort } from '../../../world/threads.ts';
 import { isRunning } from '../../processes/is-running.ts';
+import { mkdir, readdir, rm, stat, utimes } from '../../../world/files.ts';
+import { clearTimeout, setTimeout, wallMs } from '../../../world/time.ts';
 
 /** A worker thread or a process that converts one file. */
 type ConversionThread = Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
@@ -117,7 +118,7 @@ async function findConversion(folder: string): Promise<Conversion | null> {
     );
     const conversion = conversionIn(folder, converted);
     if ((await stat(conversion.table)).size !== converted.tableBytes) return null;
-    const now = new Date();
+    const now = new Date(wallMs());
     await utimes(facts, now, now);
     return conversion;
   } catch {
@@ -264,7 +265,7 @@ async function removeOldConversions(folder: string): Promise<void> {
   const complete = names.filter((name) => !isPartial(name));
   const usages = await Promise.all(complete.map((name) => usageOf(folder, name)));
   usages.sort((a, b) => b.usedMs - a.usedMs);
-  const now = Date.now();
+  const now = wallMs();
   let bytes = 0;
   for (const usage of usages) {
     bytes += usage.bytes;

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import {
@@ -8,7 +7,7 @@ import {
   type FileTable,
 } from '../../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import { serveUses } from '../../processes/kept-thread.ts';
+import { serveUses } from '../../../world/threads.ts';
 import { type NamedFile, hashFile } from '../reading/source.ts';
 import { isOneTable } from '../reading/table-finder.ts';
 import { adapters } from '../sources/adapters.ts';
@@ -23,6 +22,8 @@ import { isMadeByPeople, writeTable, type ConversionContext, type WrittenTable }
 import { unsuitable } from '../model/unsuitable.ts';
 import type { CallContext } from '../../../../shared/threads.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
+import { rm } from '../../../world/files.ts';
+import { elapsedMs } from '../../../world/time.ts';
 
 /** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<
@@ -187,7 +188,7 @@ export function createConversionService() {
     convert(request: ConversionRequest, { signal, emit }: CallContext<'reading'>) {
       let last = 0;
       const onRead = (): void => {
-        const now = performance.now();
+        const now = elapsedMs();
         if (now - last < eventEveryMs) return;
         last = now;
         emit('reading');

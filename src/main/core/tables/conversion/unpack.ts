@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
@@ -10,6 +9,7 @@ import { openSource, type NamedFile } from '../reading/source.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 import { checkGrowth } from './limits.ts';
 import { dataStartOf, zipEntries, onlyEntry } from '../sources/zip/zip-entries.ts';
+import { createWriteStream } from '../../../world/files.ts';
 
 interface Packed {
   readonly start: number;

@@ -1,10 +1,10 @@
-import { closeSync, fstatSync, readSync, type Stats } from 'node:fs';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { readFailureReason } from '../../files/file-errors.ts';
 import { openRegularSync } from '../../files/regular-file.ts';
 import { readPlaces, type PlaceOf } from './places.ts';
 import type { ReadAt } from './unit-window.ts';
 import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, readSync, type Stats } from '../../../world/files.ts';
 
 /** Bytes of a file that are examined to detect its format. */
 export const sampleBytes = 1 << 20;

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { readRegular } from '../../files/regular-file.ts';
+import { wallMs } from '../../../world/time.ts';
 
 /** A certificate that a connection shows to a gateway which requires one: PKCS#12, or PEM with its key. */
 export interface ClientCertificate {
@@ -41,7 +42,7 @@ export async function readClientCertificate({
   } catch (error) {
     throw unsuitable(reasonOf(error, secret !== null));
   }
-  if (Date.parse(certificate.validTo) < Date.now())
+  if (Date.parse(certificate.validTo) < wallMs())
     throw unsuitable(
       `its certificate expired on ${new Date(certificate.validTo).toISOString().slice(0, 10)}`,
     );

@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 import { WireFailure, type FailureCause } from './failures.ts';
 import { maxResponseBytes, type Timeouts } from './limits.ts';
+import { clearTimeout, elapsedMs, setTimeout } from '../../../world/time.ts';
 
 type Controller = Dispatcher.DispatchController;
 export type WireHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -122,7 +123,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     clearTimeout(this.#connectTimer);
     this.#controller = controller;
-    this.#startedAt = performance.now();
+    this.#startedAt = elapsedMs();
     const { headersMs } = this.#timeouts;
     this.#headersTimer = setTimeout(() => this.#fail({ kind: 'silent', afterMs: headersMs }), headersMs);
   }
@@ -130,7 +131,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Controller, status: number, headers: WireHeaders): void {
     if (status < 200) return;
     clearTimeout(this.#headersTimer);
-    this.#firstByteMs = performance.now() - this.#startedAt;
+    this.#firstByteMs = elapsedMs() - this.#startedAt;
     this.#status = status;
     this.#headers = headers;
     this.#watchProgress(0);

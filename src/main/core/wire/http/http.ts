@@ -11,6 +11,7 @@ import { createLimiter, type Limiter, type Permit } from './limiter.ts';
 import type { Network } from './network.ts';
 import { maxRedirects, redirectTarget, addressOf, type HttpRequest } from './request.ts';
 import { classifyStatus, type ClassifiedStatus } from './status.ts';
+import { randomNumber } from '../../../world/random.ts';
 
 export interface HttpOptions {
   readonly service: ServiceName;
@@ -140,7 +141,7 @@ class HttpClient {
     return withRetries(runOnce, {
       policy: { ...readPolicy, maxTries: options.maxTries ?? readPolicy.maxTries },
       clock: this.#clock,
-      random: this.#options.random ?? Math.random,
+      random: this.#options.random ?? randomNumber,
       signal: options.signal,
       isFinal: options.isFinal,
       onWait: (attempt, nextTryMs, error) => {

@@ -1,4 +1,5 @@
-import { Agent, buildConnector } from 'undici';
+import { buildConnector } from 'undici';
+import { Agent } from '../../../world/http.ts';
 import type { SecureContext } from 'node:tls';
 import { withExtraAuthorities } from './certificates.ts';
 import { readClientCertificate, withCauseOfRefusal, type ClientCertificate } from './client-certificate.ts';
@@ -15,6 +16,7 @@ import {
   type RouteResolver,
 } from './routes.ts';
 import { defaultTimeouts, type Timeouts } from './limits.ts';
+import { elapsedMs } from '../../../world/time.ts';
 
 export interface NetworkOptions {
   /** Source of the proxy variables; default: the environment of the process. */
@@ -123,7 +125,7 @@ function createConnector({
   }
   const deadUntil = new Map<string, number>();
   const isDead = (route: Route): boolean =>
-    route.kind !== 'direct' && (deadUntil.get(route.address.host) ?? 0) > performance.now();
+    route.kind !== 'direct' && (deadUntil.get(route.address.host) ?? 0) > elapsedMs();
 
   async function connectBy(route: Route, target: Target, timeoutMs: number): Promise<ConnectedSocket> {
     if (route.kind === 'direct') return connectService(target);
@@ -141,7 +143,7 @@ function createConnector({
       return protocol === 'https:' ? await connectService({ ...target, httpSocket }) : httpSocket;
     } catch (error) {
       const isUnreachable = error instanceof ProxyFailure && error.response.status === undefined;
-      if (isUnreachable) deadUntil.set(route.address.host, performance.now() + deadProxyMs);
+      if (isUnreachable) deadUntil.set(route.address.host, elapsedMs() + deadProxyMs);
       throw error;
     }
   }

@@ -10,6 +10,7 @@ import type { Network } from './network.ts';
 import { plainHost } from './proxies.ts';
 import { portOf, shownProxy, type Route } from './routes.ts';
 import { openTunnel } from './tunnel.ts';
+import { clearTimeout, elapsedMs, setTimeout, wallMs } from '../../../world/time.ts';
 
 /** The result of one step of a connection test. */
 export interface ProbeStep {
@@ -155,8 +156,8 @@ class Probe {
   }
 
   async #step(step: ProbeStep['step'], runStep: () => Promise<StepFindings>): Promise<ProbeStep> {
-    const startedAt = performance.now();
-    const ms = () => Math.round(performance.now() - startedAt);
+    const startedAt = elapsedMs();
+    const ms = () => Math.round(elapsedMs() - startedAt);
     try {
       const findings = await this.#withTimeout(runStep());
       return { step, state: 'ok', ms: ms(), error: null, ...findings };
@@ -250,9 +251,7 @@ function describeCertificate(
 }
 
 function expiryAdvice(certificate: CertificateSummary | undefined): string | undefined {
-  const days = certificate
-    ? (Date.parse(certificate.until) - Date.now()) / 86_400_000
-    : expiryWarningDays + 1;
+  const days = certificate ? (Date.parse(certificate.until) - wallMs()) / 86_400_000 : expiryWarningDays + 1;
   if (days > expiryWarningDays) return undefined;
   return `The certificate expires in ${Math.max(0, Math.floor(days))} days. Tell the service's operator.`;
 }

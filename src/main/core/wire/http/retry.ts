@@ -1,5 +1,5 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { elapsedMs, sleep, wallMs } from '../../../world/time.ts';
 
 /** The result of one try: a value, or an error and whether it is retryable. */
 export type TryResult<T> =
@@ -140,11 +140,11 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: () => Date.now(),
-  elapsed: () => performance.now(),
+  now: () => wallMs(),
+  elapsed: () => elapsedMs(),
   async wait(ms, signal) {
     try {
-      await sleep(Math.min(ms, maxTimerMs), undefined, signal ? { signal } : {});
+      await sleep(Math.min(ms, maxTimerMs), signal ? { signal } : {});
     } catch {
       throw new AppError('cancelled', {});
     }

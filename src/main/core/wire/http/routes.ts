@@ -1,4 +1,5 @@
 import { parseExceptions, isThisMachine, proxiesFrom, type Environment } from './proxies.ts';
+import { clearTimeout, setTimeout } from '../../../world/time.ts';
 
 /**
  * A route to a service: direct or over a proxy. The address may contain credentials: use {@link shownProxy}

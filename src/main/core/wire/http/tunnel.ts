@@ -8,6 +8,7 @@ import { ProxyFailure } from './failures.ts';
 import { plainHost } from './proxies.ts';
 import { decodePart } from './redact.ts';
 import { portOf, shownProxy } from './routes.ts';
+import { clearTimeout, setTimeout } from '../../../world/time.ts';
 
 export interface TunnelOptions {
   readonly proxy: URL;

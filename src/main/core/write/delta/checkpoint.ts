@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { writeWhole } from '../../files/disk.ts';
 import { writeError } from '../../files/file-errors.ts';
@@ -10,6 +8,9 @@ import { parquetCopy, patternOf } from '../../duckdb/sql-text.ts';
 import { isOwnWriter, type Action, type ActionRow } from './actions.ts';
 import { checkpointName, logName, type ReadCheckpoint, type Snapshot } from './snapshot.ts';
 import { removeOldCommits, removeOldFiles, retentionsOf } from './vacuum.ts';
+import { writeFile } from '../../../world/files.ts';
+import { wallMs } from '../../../world/time.ts';
+import { randomBytes } from '../../../world/random.ts';
 
 /** The number of commits from one checkpoint to the next, at least. */
 const commitsOfCheckpoint = 10;
@@ -74,7 +75,7 @@ export async function tidyTable(
   table: string,
   snapshot: Snapshot,
   place: CheckpointPlace,
-  nowMs = Date.now(),
+  nowMs = wallMs(),
 ): Promise<void> {
   if (!needsCheckpoint(snapshot)) return;
   const retentions = retentionsOf(snapshot);

@@ -1,4 +1,3 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import { jsonOrNull } from '../../../../shared/json.ts';
@@ -21,6 +20,7 @@ import {
 import { unreadFeatures } from './features.ts';
 import { flushFolderNames } from '../../files/flush.ts';
 import { openOutput } from '../../files/output-file.ts';
+import { mkdir, readdir, rm } from '../../../world/files.ts';
 
 /** The folder of the log in that of the table. */
 export const logName = '_delta_log';

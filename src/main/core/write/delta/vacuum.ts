@@ -1,8 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, join, relative, sep } from 'node:path';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { commitName, checkpointName, logName, versionsIn, type Snapshot } from './snapshot.ts';
+import { readdir, rm, stat } from '../../../world/files.ts';
+import { randomUUID } from '../../../world/random.ts';
 
 /** Readers that began before a commit can read its removed files for this long: a week, as other writers have it. */
 export const retentionMs = 7 * 86_400_000;

@@ -1,4 +1,3 @@
-import { mkdir, readdir, rm, rmdir } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import { renameUnflushed, writeWhole } from '../../files/disk.ts';
@@ -10,6 +9,7 @@ import { checkNoLinks } from '../../files/links.ts';
 import { logName } from '../delta/snapshot.ts';
 import { isOwnName } from '../delta/vacuum.ts';
 import { manifestName, partPath } from './manifest.ts';
+import { mkdir, readdir, rm, rmdir } from '../../../world/files.ts';
 
 /** New files of a run that isn't done; what is in it has no effect. */
 export const stagingName = '_staging';

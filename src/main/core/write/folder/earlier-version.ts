@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quoted } from '../../../../shared/sql/sql-name.ts';
 import type { StartTableEngine, TableEngine } from '../../duckdb/table-engine.ts';
@@ -21,6 +20,7 @@ import {
   type TableChange,
   type TableState,
 } from './table-state.ts';
+import { rm } from '../../../world/files.ts';
 
 interface Conversion {
   readonly path: string;

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
@@ -22,6 +20,9 @@ import { commitChange, readSnapshot, type ReadCheckpoint, type Snapshot } from '
 import type { DeltaColumn, DeltaType } from '../delta/schema.ts';
 import { part, sizeOfParts, statsOfPart, type FolderContent, type Part } from './manifest.ts';
 import { tableColumn, type TableColumn } from './table-columns.ts';
+import { stat } from '../../../world/files.ts';
+import { wallMs } from '../../../world/time.ts';
+import { randomUUID } from '../../../world/random.ts';
 
 /** A folder that is a table of Delta, at one version. */
 export interface TableState extends FolderContent {
@@ -141,7 +142,7 @@ export const metaDataOf = ({ before, about: of, schema, partitionNames }: NewMet
     'wellbench.request': of.request,
     [aboutKey]: JSON.stringify(of),
   },
-  createdTime: before?.createdTime ?? Date.now(),
+  createdTime: before?.createdTime ?? wallMs(),
 });
 
 /** A change of a table. */
@@ -223,7 +224,7 @@ export async function changeTable(
   isNeeded: boolean,
 ): Promise<TableState> {
   const { path, job, version, metaData, parts, verified, warnings } = change;
-  const now = Date.now();
+  const now = wallMs();
   const snapshot = before?.snapshot ?? null;
   const files = fileActions(snapshot, change, now);
   const isSame = snapshot !== null && isSameMetaData(snapshot.metaData, metaData);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { ColumnNames } from '../../../../shared/export/export.ts';
@@ -29,6 +28,7 @@ import { groupRows } from '../parquet/table-sql.ts';
 import { metadataOf, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
 import { changeTable, metaDataOf, partitionColumns, type TableState } from './table-state.ts';
+import { mkdir, rm } from '../../../world/files.ts';
 
 /** Rows that become the files of a folder. */
 export interface WrittenFolder {

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { TableEngine } from '../../duckdb/table-engine.ts';
 import { writeError } from '../../files/file-errors.ts';
@@ -18,6 +17,7 @@ import {
   sizeOfParts,
   type FolderManifest,
 } from './manifest.ts';
+import { mkdir, writeFile } from '../../../world/files.ts';
 
 /** The file of each partition. */
 const partName = 'part-0.parquet';

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isFree, reservePartial } from '../../../core/files/output-file.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
@@ -17,6 +16,7 @@ import { type FolderContent, type Part, readFolderManifest } from '../../../core
 import { isChangedByOthers, readTable } from '../../../core/write/folder/table-state.ts';
 import { hasLog, readLastRun, type ReadCheckpoint } from '../../../core/write/delta/snapshot.ts';
 import type { PartitionPlan } from '../../../core/write/census/partition.ts';
+import { rm } from '../../../world/files.ts';
 
 type FolderRequest = Pick<
   ExportRequest,

@@ -1,4 +1,3 @@
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../../shared/export/export.ts';
@@ -46,6 +45,7 @@ import {
   verifiedWarnings,
 } from './report.ts';
 import { readAgain, verifyFolder } from './verify.ts';
+import { mkdir, rm } from '../../../world/files.ts';
 
 type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
 type WrittenTypes = Pick<WrittenFile['file'], 'typedTexts' | 'warnings'>;

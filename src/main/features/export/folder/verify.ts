@@ -16,7 +16,6 @@ import type { Census } from '../../../core/write/census/tally.ts';
 import { statsOfPart } from '../../../core/write/folder/manifest.ts';
 import type { TableState } from '../../../core/write/folder/table-state.ts';
 import { type ExportEvent, type ExportRun, progressEvent } from '../write-records.ts';
-import { rm } from 'node:fs/promises';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
 import { countInWords } from '../../../../shared/lists.ts';
@@ -29,6 +28,7 @@ import type { FolderTarget } from '../../../core/write/folder/folder-target.ts';
 import { RecordWriter, type Finished } from '../../../core/write/record-writer.ts';
 import { createSpec, partialName } from '../plan.ts';
 import type { WrittenRecords } from '../../../core/write/spec.ts';
+import { rm } from '../../../world/files.ts';
 
 /** Maximum number of comparisons: records can change while differences are read. */
 const maxRounds = 3;

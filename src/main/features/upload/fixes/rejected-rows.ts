@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError } from '../../../../shared/errors/errors.ts';
@@ -19,6 +18,7 @@ import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thre
 import { uploadPlan, type UploadPlan } from '../../../core/tables/model/plan.ts';
 import type { RowProblem } from '../../../core/tables/model/problems.ts';
 import { addedColumns, rejectsLayout, rulesFor } from './layouts.ts';
+import { stat } from '../../../world/files.ts';
 
 /** The jobs with rejected rows. */
 export type RejectsStore = Pick<JobStore, 'list' | 'plan' | 'read' | 'folder'>;

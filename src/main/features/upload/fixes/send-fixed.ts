@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import type { CellReason, FixedRows, FixResult } from '../../../../shared/upload/fixes.ts';
@@ -17,6 +15,8 @@ import type { Services } from '../../../core/wire/services/services.ts';
 import type { Connection } from '../../../../shared/connections/connections.ts';
 import { fixedLayout, fixedText, rulesFor } from './layouts.ts';
 import { noteSent, planOf, readRejected, reasonsOf, type RejectsStore } from './rejected-rows.ts';
+import { mkdir, rm } from '../../../world/files.ts';
+import { randomBytes } from '../../../world/random.ts';
 
 /** What fixed rows are sent with. */
 interface FixDependencies {

@@ -1,4 +1,3 @@
-import { access, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
@@ -12,6 +11,7 @@ import type { UploadPlan } from '../../../core/tables/model/plan.ts';
 import { comparisonOf, type Comparison } from '../../../core/mapping/existing/existing-records.ts';
 import type { Survey } from '../../../core/mapping/existing/survey.ts';
 import type { Rules } from '../../../core/tables/model/rules.ts';
+import { access, rm } from '../../../world/files.ts';
 
 const maxRecords = 10_000;
 /** Number of records of the first page where each can have megabytes. */

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { strToU8, zipSync } from 'fflate';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it, vi } from 'vitest';
-import { startProcess, type ProcessPort } from '../../../../../src/main/core/processes/start-process.ts';
+import { startProcess, type ProcessPort } from '../../../../../src/main/world/threads.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
 import {
   createConversionService,

@@ -1,6 +1,6 @@
-import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from '../../../../world/files.ts';
 
 const blockBytes = 1 << 20;
 /** Number of blocks in memory; others are in a file in the system's temporary folder. */

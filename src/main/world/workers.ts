@@ -3,15 +3,15 @@
  * that are written: each has an entry file in the source and one in the build, beside `cli.js`.
  */
 export const workers = {
-  demo: '../../../demo/worker.ts',
-  csv: '../mapping/thread/csv-worker.ts',
-  conversion: '../tables/conversion/convert.ts',
-  parquet: '../tables/conversion/conversion-process.ts',
-  export: '../write/export-worker.ts',
-  quality: '../../features/quality/quality-worker.ts',
-  keychain: '../keychain/helper.ts',
-  sql: '../duckdb/sql-process.ts',
-  tables: '../duckdb/table-process.ts',
+  demo: '../../demo/worker.ts',
+  csv: '../core/mapping/thread/csv-worker.ts',
+  conversion: '../core/tables/conversion/convert.ts',
+  parquet: '../core/tables/conversion/conversion-process.ts',
+  export: '../core/write/export-worker.ts',
+  quality: '../features/quality/quality-worker.ts',
+  keychain: '../core/keychain/helper.ts',
+  sql: '../core/duckdb/sql-process.ts',
+  tables: '../core/duckdb/table-process.ts',
 } as const;
 
 export type WorkerName = keyof typeof workers;
