@@ -77,9 +77,9 @@ export class JobStore {
     await createFolder(folder);
     const lock = await this.#lock(id);
     try {
-      await this.save(id, summary);
-      // The plan is written last: a folder without one isn't a job.
       await writeText(this.#file(id, 'plan.json'), JSON.stringify(stored));
+      // Written last: a folder without one isn't a job, but what a power loss left of its creation.
+      await this.save(id, summary);
     } catch (error) {
       lock.release();
       await rm(folder, { recursive: true, force: true }).catch(() => undefined);
@@ -270,7 +270,7 @@ export class JobStore {
     return data;
   }
 
-  /** A job with a summary must have a plan, unless it is being created. */
+  /** A job with a summary had a plan, which is written before. */
   async #explainMissingPlan(id: string, error: unknown): Promise<never> {
     const isLost = isAppError(error, 'job_unknown') && (await this.#stamp(id)) !== null && !this.isBusy(id);
     throw isLost ? unreadableFile('plan.json', id, 'it is missing', error) : error;

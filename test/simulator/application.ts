@@ -1,0 +1,92 @@
+import { connection as connectionSchema } from '../../src/shared/connections/connections.ts';
+import { createFiles, sourceAt } from '../../src/main/core/files/files.ts';
+import { createJobs } from '../../src/main/core/jobs/jobs.ts';
+import { createRunner } from '../../src/main/core/jobs/runner.ts';
+import { JobStore } from '../../src/main/core/jobs/store.ts';
+import { createFileScans } from '../../src/main/core/mapping/file-scans.ts';
+import { createConversions } from '../../src/main/core/tables/conversion/conversions.ts';
+import { credentialSource, openServices } from '../../src/main/core/wire/services/open.ts';
+import { createExport } from '../../src/main/features/export/export.ts';
+import { createMirrors } from '../../src/main/features/export/mirrors.ts';
+import { createExportEngine } from '../../src/main/features/export/run.ts';
+import { createQuality } from '../../src/main/features/quality/quality.ts';
+import { createQualityEngine } from '../../src/main/features/quality/run.ts';
+import { createUploadEngine } from '../../src/main/features/upload/run.ts';
+import { createUpload } from '../../src/main/features/upload/upload.ts';
+import { addresses, apiKey } from './world/link.ts';
+import { loadThreads } from './world/threads.ts';
+
+/** Loads the code of threads. Called once, before the first history. */
+export const load = (): Promise<void> => loadThreads(['csv', 'export', 'quality']);
+
+export interface ApplicationOptions {
+  readonly dataFolder: string;
+  /** Whether somebody is there to wait for the link, to sign in, and to answer. */
+  readonly isAttended: boolean;
+  /** Maximum number of rows of a batch, so that few rows make many. */
+  readonly batchRows: number;
+}
+
+const refuse = (): never => {
+  throw new Error('SQL is not simulated');
+};
+const noEngine = { open: refuse, run: refuse, copy: refuse, outFolder: '', close: refuse, runJob: refuse };
+
+/** Opens the application as a host does, in the process that calls it: the real engines, jobs, and services. */
+export function openApplication({ dataFolder, isAttended, batchRows }: ApplicationOptions) {
+  const { data: dataUrl, platform: platformUrl } = addresses;
+  const { services } = openServices({ dataUrl, platformUrl, env: {} }, (platform) =>
+    credentialSource({ method: 'api_key', apiKey }, platform),
+  );
+  const connection = connectionSchema.parse({
+    id: 'simulated',
+    name: 'Simulated',
+    color: 'blue',
+    dataUrl,
+    platformUrl,
+    method: 'api_key',
+    secret: 'session',
+    readOnly: false,
+    sample: false,
+  });
+  const connections = { services: () => services, get: () => connection };
+  const files = createFiles();
+  const store = new JobStore(dataFolder, 'simulated');
+  const jobs = createJobs({ files });
+  const runner = createRunner({
+    store,
+    engines: {
+      export: createExportEngine(),
+      upload: createUploadEngine({ batch: { rows: batchRows, bytes: 1 << 20 } }),
+      quality: createQualityEngine(noEngine),
+    },
+    services: () => services,
+    isAttended,
+    toJob: jobs.toJob,
+  });
+  const scans = createFileScans({ conversions: createConversions({ folder: `${dataFolder}/conversions` }) });
+  const synonyms = async () => new Map<string, string>();
+  const modules = { connections, files, runner, store };
+  const mirrors = createMirrors({ dataFolder, files, warn: () => undefined });
+  return {
+    runner,
+    files,
+    services,
+    upload: createUpload({ ...modules, scans, synonyms, conversions: createConversions({ folder: `${dataFolder}/conversions` }) }),
+    export: createExport({
+      ...modules,
+      version: 'simulated',
+      keepFolder: mirrors.keepFolder,
+      readCheckpoint: () => Promise.reject(new Error('checkpoints of Delta are not simulated')),
+    }),
+    quality: createQuality({ ...modules, scans, synonyms, engine: noEngine, folder: `${dataFolder}/sql` }),
+    /** A token for a file of the user. */
+    source: async (path: string) => (await files.grantSource(sourceAt(path))).token,
+    async close(): Promise<void> {
+      await runner.close();
+      await services.close();
+    },
+  };
+}
+
+export type Application = ReturnType<typeof openApplication>;

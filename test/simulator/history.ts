@@ -1,0 +1,131 @@
+import type { Job } from '../../src/shared/jobs/jobs.ts';
+import { appErrorFrom } from '../../src/main/core/files/file-errors.ts';
+import { openApplication, type Application } from './application.ts';
+import type { Life, Plan } from './plan.ts';
+import { Link } from './world/link.ts';
+import { Computer, Process, World } from './world/machine.ts';
+
+// What all histories have in common: lives of the application, one after the other, until the last one, in which nothing
+// goes wrong any more and everything has to come to its end.
+
+export interface Stage {
+  readonly world: World;
+  readonly link: Link;
+  readonly computer: Computer;
+}
+
+export const dataFolder = '/home/engineer/.wellbench';
+export const homeFolder = '/home/engineer/files';
+
+/** The last life: nothing goes wrong, and nobody cancels. */
+const calm: Life = { death: null, cancelAfterMs: null, isAttended: false, clockJumpMs: 0 };
+/** How often the last life starts the job again, if it stops. */
+const calmTries = 4;
+/** How long a job waits for somebody to sign in before it is canceled, in milliseconds. */
+const patienceMs = 3_600_000;
+
+export function openStage(plan: Plan): Stage {
+  const world = new World(plan.seed);
+  const link = new Link(world);
+  link.faults = plan.requests;
+  link.pageCap = plan.pageCap;
+  const computer = new Computer('computer', world);
+  computer.disk.faults = plan.disk;
+  computer.disk.place(`${homeFolder}/notes.txt`, Buffer.from('notes of the engineer'));
+  return { world, link, computer };
+}
+
+/** How a life ended for its job; null: the process died, or there is no job. */
+export type LifeEnd = Job | null;
+
+interface LivesOptions {
+  readonly plan: Plan;
+  readonly stage: Stage;
+  readonly batchRows?: number;
+  /** Starts the job, in the process of the application; also after a life that left none. */
+  readonly start: (app: Application) => Promise<{ readonly job: string }>;
+  /** Called with the job at each stop of it. */
+  readonly onStop?: (job: Job) => void;
+}
+
+/** The job of the history, and what its last life said. */
+export interface Ending {
+  /** The last state of the job; null: there never was one. */
+  readonly job: Job | null;
+  /** Why it can't be started, if it can't. */
+  readonly refused: string | null;
+}
+
+/** Runs all lives. @throws Error of the application that none of its calls should have */
+export async function runLives(options: LivesOptions): Promise<Ending> {
+  const { plan, stage } = options;
+  const { world, link, computer } = stage;
+  let ending: Ending = { job: null, refused: null };
+  const lives = [...plan.lives, ...Array.from({ length: calmTries }, () => calm)];
+  for (const [number, life] of lives.entries()) {
+    if (life === calm && !link.isCalm) {
+      link.isCalm = true;
+      computer.disk.faults = [];
+      // The link comes back, and what is late arrives.
+      await world.wait(1_000_000);
+    }
+    computer.clockOffset += life.clockJumpMs;
+    const process = new Process(`process ${number + 1}`, computer, life.death);
+    world.note(`starts${life === calm ? ', and all goes well from now on' : ''}`, process.name);
+    const lived = process.enter(() => live(process, life, options));
+    lived.catch(() => undefined);
+    const outcome = await Promise.race([lived, process.died.promise.then(() => null)]);
+    if (outcome) ending = outcome;
+    process.die('end of the life');
+    if (life === calm && ending.job?.state === 'done') break;
+    await world.wait(world.chance.scale(10, 100_000));
+  }
+  return ending;
+}
+
+async function live(process: Process, life: Life, options: LivesOptions): Promise<Ending> {
+  const { world } = options.stage;
+  const app = openApplication({ dataFolder, isAttended: life.isAttended, batchRows: options.batchRows ?? 20 });
+  let id: string;
+  try {
+    const before = (await app.runner.list()).at(-1);
+    if (!before) id = (await options.start(app)).job;
+    else if (before.state === 'done') return { job: before, refused: null };
+    else {
+      id = before.id;
+      await app.runner.resume(id);
+    }
+  } catch (error) {
+    const { message, code } = appErrorFrom(error);
+    world.note(`can’t start: ${code}: ${message}`, process.name);
+    if (code === 'internal' && !(error instanceof Error && 'syscall' in error)) throw error;
+    return { job: (await app.runner.list()).at(-1) ?? null, refused: `${code}: ${message}` };
+  }
+  const job = await follow(app, id, life, process);
+  world.note(`the job is ${job.state}${job.error ? `: ${job.error.code}: ${job.error.message}` : ''}`, process.name);
+  options.onStop?.(job);
+  await app.close();
+  return { job, refused: null };
+}
+
+/** Waits until the job stops; answers its questions, and cancels it when the life says so. */
+async function follow(app: Application, id: string, { cancelAfterMs, isAttended }: Life, process: Process): Promise<Job> {
+  const { world } = process.computer;
+  let isStopped = false;
+  const stopped = app.runner.waitUntilStopped(id).finally(() => (isStopped = true));
+  if (cancelAfterMs !== null)
+    world.after(cancelAfterMs, () => {
+      world.note('the person cancels the job', process.name);
+      void app.runner.cancel(id).catch(() => undefined);
+    });
+  let waitedMs = 0;
+  const look = async (): Promise<void> => {
+    if (isStopped || process.isDead) return;
+    const job = await app.runner.show(id);
+    if (job.waitsFor?.for === 'answer') app.runner.answer(id, 'go_on');
+    else if (job.state === 'waiting' && (waitedMs += 10_000) > patienceMs) await app.runner.cancel(id);
+    world.after(10_000, () => void look().catch(() => undefined));
+  };
+  if (isAttended) world.after(10_000, () => void look().catch(() => undefined));
+  return stopped;
+}

@@ -1,0 +1,136 @@
+import { Chance } from './world/chance.ts';
+import type { DiskFault } from './world/disk.ts';
+import { requestFaults, type Change, type FaultyRequest, type RequestFault } from './world/link.ts';
+import type { Death } from './world/machine.ts';
+
+// What a seed draws, before anything happens: a plan is data, so that a part of it can be left out to find what matters.
+
+/** What goes wrong in one life of the application, from its start to its end. */
+export interface Life {
+  readonly death: Death | null;
+  /** When the person cancels the job, in milliseconds; null: never. */
+  readonly cancelAfterMs: number | null;
+  readonly isAttended: boolean;
+  /** How far the clock jumps at the start of the life, in milliseconds. */
+  readonly clockJumpMs: number;
+}
+
+interface CommonPlan {
+  readonly seed: number;
+  readonly lives: readonly Life[];
+  readonly requests: readonly FaultyRequest[];
+  readonly disk: readonly DiskFault[];
+  readonly concurrency: number;
+  /** Maximum number of records in a response. */
+  readonly pageCap: number;
+}
+
+export interface UploadStory extends CommonPlan {
+  readonly kind: 'upload';
+  readonly rows: number;
+  /** Each so many rows are as the one before; 0: none. */
+  readonly repeatEvery: number;
+  /** Each so many rows have a bad cell; 0: none. */
+  readonly badEvery: number;
+  readonly batchRows: number;
+  readonly existing: 'skip' | 'insert';
+  /** How many rows are in the dataset before. */
+  readonly storedBefore: number;
+  readonly settleSeconds: number;
+  /** Whether two processes of one computer start it at the same time. */
+  readonly isTwice: boolean;
+}
+
+export interface ReadStory extends CommonPlan {
+  readonly kind: 'export' | 'quality';
+  readonly format: 'csv' | 'ndjson';
+  readonly records: number;
+  /** How many records share a time, at most. */
+  readonly sameTime: number;
+  readonly changes: readonly Change[];
+  readonly isWindowed: boolean;
+  /** Whether a file of the user has the name of the result. */
+  readonly hasFile: boolean;
+}
+
+export type Plan = UploadStory | ReadStory;
+
+/** How often a fault is drawn: those that are common on bad links more often. */
+const weights: Partial<Record<RequestFault, number>> = { lost_answer: 4, late_answer: 2, outage: 2, reset_before: 2, cut_answer: 2 };
+const weighted = requestFaults.flatMap((kind) => Array.from({ length: weights[kind] ?? 1 }, () => kind));
+
+function drawLife(chance: Chance, steps: number): Life {
+  const dies = chance.is(0.75);
+  return {
+    death: dies
+      ? {
+          step: chance.is(0.5) ? chance.scale(1, steps) : chance.integer(1, steps),
+          when: chance.pick(['before', 'midway', 'after']),
+          by: chance.is(0.45) ? 'power' : 'kill',
+        }
+      : null,
+    cancelAfterMs: !dies && chance.is(0.5) ? chance.scale(1, 20_000) : null,
+    isAttended: chance.is(0.4),
+    clockJumpMs: chance.is(0.1) ? chance.pick([-1, 1]) * chance.scale(1000, 400 * 86_400_000) : 0,
+  };
+}
+
+const drawRequest = (chance: Chance, most: number): FaultyRequest => ({
+  at: chance.scale(1, most),
+  of: chance.pick(['inserts', 'inserts', 'reads', 'all']),
+  kind: chance.pick(weighted),
+  times: chance.is(0.7) ? 1 : chance.scale(1, 12),
+});
+
+const drawDisk = (chance: Chance): DiskFault => {
+  const kind = chance.pick(['full', 'flush_fails', 'held'] as const);
+  return { kind, at: chance.scale(1, 120), times: chance.is(0.6) ? 1 : chance.scale(1, 40) };
+};
+
+const list = <T>(count: number, item: () => T): T[] => Array.from({ length: count }, item);
+
+/** The plan of a seed. */
+export function planOf(seed: number): Plan {
+  const chance = new Chance(seed);
+  const isUpload = chance.is(0.6);
+  const common: CommonPlan = {
+    seed,
+    lives: list(chance.pick([0, 1, 1, 2, 2, 3, 5]), () => drawLife(chance, isUpload ? 300 : 150)),
+    requests: list(chance.pick([0, 1, 1, 2, 3, 4, 8]), () => drawRequest(chance, 60)),
+    disk: chance.is(0.25) ? list(chance.integer(1, 3), () => drawDisk(chance)) : [],
+    concurrency: chance.pick([1, 2, 4, 8]),
+    pageCap: chance.pick([5, 10, 30, 100, 10_000]),
+  };
+  if (isUpload) {
+    const rows = chance.scale(1, 240);
+    return {
+      ...common,
+      kind: 'upload',
+      rows,
+      repeatEvery: chance.is(0.25) ? chance.integer(2, 9) : 0,
+      badEvery: chance.is(0.2) ? chance.integer(2, 40) : 0,
+      batchRows: chance.scale(1, 60),
+      existing: chance.is(0.75) ? 'skip' : 'insert',
+      storedBefore: chance.is(0.3) ? chance.integer(1, rows) : 0,
+      settleSeconds: chance.pick([0, 0.1, 10]),
+      isTwice: chance.is(0.1),
+    };
+  }
+  return {
+    ...common,
+    kind: chance.is(0.8) ? 'export' : 'quality',
+    format: chance.pick(['csv', 'ndjson']),
+    records: chance.scale(1, 400),
+    sameTime: chance.pick([1, 1, 2, 5, 40]),
+    changes: chance.is(0.4)
+      ? list(chance.integer(1, 4), () => ({
+          at: chance.scale(1, 40),
+          kind: chance.pick(['insert', 'remove', 'move'] as const),
+          place: chance.next(),
+          records: chance.scale(1, 12),
+        }))
+      : [],
+    isWindowed: chance.is(0.7),
+    hasFile: chance.is(0.1),
+  };
+}

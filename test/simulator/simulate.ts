@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import { parseArgs } from 'node:util';
+import { planOf, type Plan } from './plan.ts';
+
+// Runs histories: `--seed N` one, in words; `--from N --count M` many; `--for SECONDS` as many as there is time for.
+
+await import('./hooks.ts');
+const { load } = await import('./application.ts');
+const { runUpload } = await import('./stories/upload.ts');
+const { runRead } = await import('./stories/read.ts');
+const { World } = await import('./world/machine.ts');
+
+const { values: options } = parseArgs({
+  options: {
+    seed: { type: 'string' },
+    from: { type: 'string', default: '1' },
+    count: { type: 'string', default: '1000' },
+    for: { type: 'string' },
+    steps: { type: 'boolean', default: false },
+  },
+});
+
+await load();
+
+/** Runs a plan. @returns objections of the oracle, or what it threw */
+async function run(plan: Plan): Promise<string[]> {
+  try {
+    return await (plan.kind === 'upload' ? runUpload(plan) : runRead(plan));
+  } catch (error) {
+    return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  }
+}
+
+function tell(): void {
+  for (const { ms, who, what } of World.current?.lines ?? []) console.log(`${(ms / 1000).toFixed(3).padStart(12)} s  ${who}: ${what}`);
+}
+
+/** Plans with a part left out. */
+function* smaller(plan: Plan): Generator<Plan> {
+  const without = <T>(items: readonly T[], at: number): T[] => items.filter((_, place) => place !== at);
+  for (const at of plan.lives.keys()) yield { ...plan, lives: without(plan.lives, at) };
+  for (const at of plan.requests.keys()) yield { ...plan, requests: without(plan.requests, at) };
+  for (const at of plan.disk.keys()) yield { ...plan, disk: without(plan.disk, at) };
+  if (plan.kind === 'upload') {
+    for (const rows of [1, 2, 5, Math.floor(plan.rows / 2), plan.rows - 1]) if (rows > 0 && rows < plan.rows) yield { ...plan, rows, storedBefore: Math.min(rows, plan.storedBefore) };
+    if (plan.repeatEvery > 0) yield { ...plan, repeatEvery: 0 };
+    if (plan.badEvery > 0) yield { ...plan, badEvery: 0 };
+    if (plan.storedBefore > 0) yield { ...plan, storedBefore: 0 };
+    if (plan.concurrency > 1) yield { ...plan, concurrency: 1 };
+  } else {
+    for (const at of plan.changes.keys()) yield { ...plan, changes: without(plan.changes, at) };
+    for (const records of [1, 5, Math.floor(plan.records / 2)]) if (records > 0 && records < plan.records) yield { ...plan, records };
+  }
+}
+
+/** What an objection is about, whatever its numbers are. */
+const kindOf = (objection = ''): string => objection.split('\n')[0]?.replaceAll(/\d[\w-]*/g, '#') ?? '';
+
+/** The smallest plan to which the oracle objects for the same reason. */
+async function shrink(plan: Plan, kind: string): Promise<Plan> {
+  for (const part of smaller(plan))
+    if ((await run(part)).some((objection) => kindOf(objection) === kind)) return shrink(part, kind);
+  return plan;
+}
+
+if (options.seed !== undefined) {
+  const plan = planOf(Number(options.seed));
+  const objections = await run(plan);
+  const told = objections.length > 0 ? await shrink(plan, kindOf(objections[0])) : plan;
+  World.isVerbose = options.steps;
+  const last = objections.length > 0 ? await run(told) : objections;
+  console.log(JSON.stringify(told, null, 1));
+  tell();
+  for (const objection of last) console.log(`✗ ${objection}`);
+  if (last.length === 0) console.log('✓ the oracle has no objection');
+  process.exitCode = last.length > 0 ? 1 : 0;
+} else {
+  const startedAt = performance.now();
+  const seconds = options.for === undefined ? Number.POSITIVE_INFINITY : Number(options.for);
+  const first = Number(options.from);
+  const count = options.for === undefined ? Number(options.count) : Number.POSITIVE_INFINITY;
+  let done = 0;
+  let failed = 0;
+  const digest = createHash('sha256');
+  for (let seed = first; seed < first + count && performance.now() - startedAt < seconds * 1000; seed += 1) {
+    const objections = await run(planOf(seed));
+    done += 1;
+    digest.update(JSON.stringify(World.current?.lines));
+    if (objections.length === 0) continue;
+    failed += 1;
+    console.log(`✗ seed ${seed}: ${objections[0]?.split('\n').slice(0, 3).join(' | ')}`);
+  }
+  const perSecond = done / ((performance.now() - startedAt) / 1000);
+  console.log(`${done} histories, ${failed} failed, ${perSecond.toFixed(1)} a second, ${digest.digest('hex').slice(0, 12)}`);
+  process.exitCode = failed > 0 ? 1 : 0;
+}
