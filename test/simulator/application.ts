@@ -72,7 +72,12 @@ export function openApplication({ dataFolder, isAttended, batchRows }: Applicati
     runner,
     files,
     services,
-    upload: createUpload({ ...modules, scans, synonyms, conversions: createConversions({ folder: `${dataFolder}/conversions` }) }),
+    upload: createUpload({
+      ...modules,
+      scans,
+      synonyms,
+      conversions: createConversions({ folder: `${dataFolder}/conversions` }),
+    }),
     export: createExport({
       ...modules,
       version: 'simulated',

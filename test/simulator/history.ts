@@ -60,6 +60,8 @@ export interface Ending {
 export async function runLives(options: LivesOptions): Promise<Ending> {
   const { plan, stage } = options;
   const { world, link, computer } = stage;
+  // What was stored before is older than what any read may lack.
+  await world.wait(3_600_000);
   let ending: Ending = { job: null, refused: null };
   const lives = [...plan.lives, ...Array.from({ length: calmTries }, () => calm)];
   for (const [number, life] of lives.entries()) {
@@ -85,7 +87,11 @@ export async function runLives(options: LivesOptions): Promise<Ending> {
 
 async function live(process: Process, life: Life, options: LivesOptions): Promise<Ending> {
   const { world } = options.stage;
-  const app = openApplication({ dataFolder, isAttended: life.isAttended, batchRows: options.batchRows ?? 20 });
+  const app = openApplication({
+    dataFolder,
+    isAttended: life.isAttended,
+    batchRows: options.batchRows ?? 20,
+  });
   let id: string;
   try {
     const before = (await app.runner.list()).at(-1);
@@ -102,14 +108,22 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
     return { job: (await app.runner.list()).at(-1) ?? null, refused: `${code}: ${message}` };
   }
   const job = await follow(app, id, life, process);
-  world.note(`the job is ${job.state}${job.error ? `: ${job.error.code}: ${job.error.message}` : ''}`, process.name);
+  world.note(
+    `the job is ${job.state}${job.error ? `: ${job.error.code}: ${job.error.message}` : ''}`,
+    process.name,
+  );
   options.onStop?.(job);
   await app.close();
   return { job, refused: null };
 }
 
 /** Waits until the job stops; answers its questions, and cancels it when the life says so. */
-async function follow(app: Application, id: string, { cancelAfterMs, isAttended }: Life, process: Process): Promise<Job> {
+async function follow(
+  app: Application,
+  id: string,
+  { cancelAfterMs, isAttended }: Life,
+  process: Process,
+): Promise<Job> {
   const { world } = process.computer;
   let isStopped = false;
   const stopped = app.runner.waitUntilStopped(id).finally(() => (isStopped = true));

@@ -8,7 +8,9 @@ registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
     const name = seam.exec(resolved.url)?.[1];
-    return name === undefined ? resolved : { ...resolved, url: new URL(`world/${name}.ts`, import.meta.url).href };
+    return name === undefined
+      ? resolved
+      : { ...resolved, url: new URL(`world/${name}.ts`, import.meta.url).href };
   },
 });
 

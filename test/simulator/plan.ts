@@ -56,7 +56,13 @@ export interface ReadStory extends CommonPlan {
 export type Plan = UploadStory | ReadStory;
 
 /** How often a fault is drawn: those that are common on bad links more often. */
-const weights: Partial<Record<RequestFault, number>> = { lost_answer: 4, late_answer: 2, outage: 2, reset_before: 2, cut_answer: 2 };
+const weights: Partial<Record<RequestFault, number>> = {
+  lost_answer: 4,
+  late_answer: 2,
+  outage: 2,
+  reset_before: 2,
+  cut_answer: 2,
+};
 const weighted = requestFaults.flatMap((kind) => Array.from({ length: weights[kind] ?? 1 }, () => kind));
 
 function drawLife(chance: Chance, steps: number): Life {
@@ -112,7 +118,7 @@ export function planOf(seed: number): Plan {
       batchRows: chance.scale(1, 60),
       existing: chance.is(0.75) ? 'skip' : 'insert',
       storedBefore: chance.is(0.3) ? chance.integer(1, rows) : 0,
-      settleSeconds: chance.pick([0, 0.1, 10]),
+      settleSeconds: chance.pick([10, 10, 60]),
       isTwice: chance.is(0.1),
     };
   }

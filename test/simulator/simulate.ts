@@ -32,7 +32,8 @@ async function run(plan: Plan): Promise<string[]> {
 }
 
 function tell(): void {
-  for (const { ms, who, what } of World.current?.lines ?? []) console.log(`${(ms / 1000).toFixed(3).padStart(12)} s  ${who}: ${what}`);
+  for (const { ms, who, what } of World.current?.lines ?? [])
+    console.log(`${(ms / 1000).toFixed(3).padStart(12)} s  ${who}: ${what}`);
 }
 
 /** Plans with a part left out. */
@@ -42,14 +43,17 @@ function* smaller(plan: Plan): Generator<Plan> {
   for (const at of plan.requests.keys()) yield { ...plan, requests: without(plan.requests, at) };
   for (const at of plan.disk.keys()) yield { ...plan, disk: without(plan.disk, at) };
   if (plan.kind === 'upload') {
-    for (const rows of [1, 2, 5, Math.floor(plan.rows / 2), plan.rows - 1]) if (rows > 0 && rows < plan.rows) yield { ...plan, rows, storedBefore: Math.min(rows, plan.storedBefore) };
+    for (const rows of [1, 2, 5, Math.floor(plan.rows / 2), plan.rows - 1])
+      if (rows > 0 && rows < plan.rows)
+        yield { ...plan, rows, storedBefore: Math.min(rows, plan.storedBefore) };
     if (plan.repeatEvery > 0) yield { ...plan, repeatEvery: 0 };
     if (plan.badEvery > 0) yield { ...plan, badEvery: 0 };
     if (plan.storedBefore > 0) yield { ...plan, storedBefore: 0 };
     if (plan.concurrency > 1) yield { ...plan, concurrency: 1 };
   } else {
     for (const at of plan.changes.keys()) yield { ...plan, changes: without(plan.changes, at) };
-    for (const records of [1, 5, Math.floor(plan.records / 2)]) if (records > 0 && records < plan.records) yield { ...plan, records };
+    for (const records of [1, 5, Math.floor(plan.records / 2)])
+      if (records > 0 && records < plan.records) yield { ...plan, records };
   }
 }
 
@@ -91,6 +95,8 @@ if (options.seed !== undefined) {
     console.log(`✗ seed ${seed}: ${objections[0]?.split('\n').slice(0, 3).join(' | ')}`);
   }
   const perSecond = done / ((performance.now() - startedAt) / 1000);
-  console.log(`${done} histories, ${failed} failed, ${perSecond.toFixed(1)} a second, ${digest.digest('hex').slice(0, 12)}`);
+  console.log(
+    `${done} histories, ${failed} failed, ${perSecond.toFixed(1)} a second, ${digest.digest('hex').slice(0, 12)}`,
+  );
   process.exitCode = failed > 0 ? 1 : 0;
 }

@@ -35,7 +35,10 @@ export async function runRead(plan: ReadStory): Promise<string[]> {
   const sort = plan.isWindowed ? '' : '{"data.n": 1}';
   const begin = async (app: Application) =>
     plan.kind === 'quality'
-      ? app.quality.start(qualityRequest.parse({ ...request, query: '{}', concurrency: plan.concurrency }), {})
+      ? app.quality.start(
+          qualityRequest.parse({ ...request, query: '{}', concurrency: plan.concurrency }),
+          {},
+        )
       : app.export.start(
           exportRequest.parse({
             ...request,
@@ -48,7 +51,8 @@ export async function runRead(plan: ReadStory): Promise<string[]> {
         );
   const ending = await world.run(runLives({ plan, stage, start: begin }));
   const content = computer.disk.contentOf(path);
-  const objections = plan.hasFile && !content?.equals(usersFile) ? ['a file of the user was overwritten'] : [];
+  const objections =
+    plan.hasFile && !content?.equals(usersFile) ? ['a file of the user was overwritten'] : [];
   return [...objections, ...judge(plan, ending, content, link.stored(address))];
 }
 
@@ -106,17 +110,29 @@ const valueOf = ({ record }: Stored): unknown => {
   return typeof data === 'object' && data !== null && 'n' in data ? data['n'] : null;
 };
 
-function judge(plan: ReadStory, { job, refused }: Ending, content: Buffer | null, all: readonly Stored[]): string[] {
+function judge(
+  plan: ReadStory,
+  { job, refused }: Ending,
+  content: Buffer | null,
+  all: readonly Stored[],
+): string[] {
   if (plan.hasFile && plan.kind === 'export')
     return job ? ['an export over a file of the user was started'] : [];
   if (!job) return [`there is no job at the end: ${refused ?? 'no reason'}`];
   const { state, error } = job;
-  if (state !== 'done') return [`the job doesn’t end although all goes well: ${state} ${error?.code ?? ''} ${error?.message ?? ''}`];
-  const isChanged = all.some(({ by, at, removedAt }) => removedAt !== null || (by === 'somebody else' && at > 0));
+  if (state !== 'done')
+    return [
+      `the job doesn’t end although all goes well: ${state} ${error?.code ?? ''} ${error?.message ?? ''}`,
+    ];
+  const isChanged = all.some(
+    ({ by, at, removedAt }) => removedAt !== null || (by === 'somebody else' && at > 0),
+  );
   const always = all.filter(({ at, removedAt }) => at === 0 && removedAt === null);
   if (job.kind === 'quality') {
     const rows = job.result && 'rows' in job.result ? job.result.rows : -1;
-    return rows < always.length || rows > all.length ? [`${rows} records were checked, and there are ${always.length}`] : [];
+    return rows < always.length || rows > all.length
+      ? [`${rows} records were checked, and there are ${always.length}`]
+      : [];
   }
   if (job.kind !== 'export' || !job.result || !content) return ['an export that is done has no file'];
   const objections: string[] = [];
@@ -126,16 +142,19 @@ function judge(plan: ReadStory, { job, refused }: Ending, content: Buffer | null
   for (const { id, time, value } of records) {
     const stored = known.get(id);
     if (!stored) objections.push(`a record that never was: ${id}`);
-    else if (stored.record['timestamp'] !== time || valueOf(stored) !== value) objections.push(`a record that was another: ${id}`);
+    else if (stored.record['timestamp'] !== time || valueOf(stored) !== value)
+      objections.push(`a record that was another: ${id}`);
     if (seen.has(id)) objections.push(`a record twice: ${id}`);
     seen.add(id);
   }
   const { rows, warnings } = job.result;
-  if (rows !== records.length) objections.push(`the result says ${rows} rows, and the file has ${records.length}`);
+  if (rows !== records.length)
+    objections.push(`the result says ${rows} rows, and the file has ${records.length}`);
   const missing = always.filter(({ id }) => !seen.has(id));
   if (missing.length > 0 && warnings.length === 0)
     objections.push(`${missing.length} of ${always.length} records are missing without a word`);
-  if (!isChanged && missing.length > 0) objections.push(`${missing.length} of ${always.length} records are missing, and nobody changed any`);
+  if (!isChanged && missing.length > 0)
+    objections.push(`${missing.length} of ${always.length} records are missing, and nobody changed any`);
   if (!isChanged && plan.isWindowed && records.some(({ time }, at) => time < (records[at - 1]?.time ?? 0)))
     objections.push('the records are not in their order');
   return objections;

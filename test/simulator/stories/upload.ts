@@ -41,13 +41,21 @@ function rowsOf({ rows, repeatEvery, badEvery }: UploadStory): FileRow[] {
 const textOf = (rows: readonly FileRow[]): string =>
   `asset_id,timestamp,version,data.n\n${rows.map(({ time, value, isBad }) => `${well},${isBad ? 'soon' : time},1,${value}\n`).join('')}`;
 
-const recordOf = ({ time, value }: FileRow): JsonObject => ({ asset_id: well, timestamp: time, version: 1, data: { n: value } });
+const recordOf = ({ time, value }: FileRow): JsonObject => ({
+  asset_id: well,
+  timestamp: time,
+  version: 1,
+  data: { n: value },
+});
 
 /** What makes records equal. */
 const keyOf = (time: unknown, value: unknown): string => `${String(time)} ${String(value)}`;
 const keyOfStored = ({ record }: Stored): string => {
   const data = record['data'];
-  return keyOf(record['timestamp'], typeof data === 'object' && data !== null && 'n' in data ? data['n'] : null);
+  return keyOf(
+    record['timestamp'],
+    typeof data === 'object' && data !== null && 'n' in data ? data['n'] : null,
+  );
 };
 
 function countsOf(keys: readonly string[]): Map<string, number> {
@@ -105,9 +113,16 @@ function objectionsToLedger({ result, state }: UploadJob, rows: number): string[
 
 /** Whether an answer or a process was lost, or lied: without that, nothing may be unknown. */
 const mayStayUnknown = ({ requests, lives, disk }: UploadStory): boolean =>
-  requests.length > 0 || disk.length > 0 || lives.some(({ death, cancelAfterMs }) => death !== null || cancelAfterMs !== null);
+  requests.length > 0 ||
+  disk.length > 0 ||
+  lives.some(({ death, cancelAfterMs }) => death !== null || cancelAfterMs !== null);
 
-function judge(plan: UploadStory, rows: readonly FileRow[], { job, refused }: Ending, present: readonly Stored[]): string[] {
+function judge(
+  plan: UploadStory,
+  rows: readonly FileRow[],
+  { job, refused }: Ending,
+  present: readonly Stored[],
+): string[] {
   const objections: string[] = [];
   const before = present.filter(({ by }) => by === 'somebody else').length;
   const stored = countsOf(present.map(keyOfStored));
@@ -115,7 +130,8 @@ function judge(plan: UploadStory, rows: readonly FileRow[], { job, refused }: En
   const earlier = countsOf(present.filter(({ by }) => by === 'somebody else').map(keyOfStored));
   for (const [key, count] of stored) {
     const inFile = wanted.get(key) ?? 0;
-    const most = plan.existing === 'skip' ? Math.max(inFile, earlier.get(key) ?? 0) : inFile + (earlier.get(key) ?? 0);
+    const most =
+      plan.existing === 'skip' ? Math.max(inFile, earlier.get(key) ?? 0) : inFile + (earlier.get(key) ?? 0);
     if (count > most) objections.push(`stored ${count} times, at most ${most} expected: ${key}`);
   }
   if (job?.kind !== 'upload') return [...objections, `there is no job at the end: ${refused ?? 'no reason'}`];
@@ -125,7 +141,8 @@ function judge(plan: UploadStory, rows: readonly FileRow[], { job, refused }: En
   const own = present.length - before;
   const sent = accepted - skipped;
   if (own < sent) objections.push(`${sent} rows are said to be stored, and ${own} are`);
-  if (own > sent + unknown) objections.push(`${own} rows are stored, and the job knows of ${sent}, and of ${unknown} unknown ones`);
+  if (own > sent + unknown)
+    objections.push(`${own} rows are stored, and the job knows of ${sent}, and of ${unknown} unknown ones`);
   if (state === 'done') {
     // Rows of which nothing is known stay so, and are shown; everything else comes to its end.
     if (pending > 0) objections.push(`a job that is done has ${pending} pending rows`);
@@ -133,9 +150,13 @@ function judge(plan: UploadStory, rows: readonly FileRow[], { job, refused }: En
     for (const [key, count] of wanted) missing += Math.max(0, count - (stored.get(key) ?? 0));
     const bad = rows.filter(({ isBad }) => isBad).length;
     if (missing > rejected - bad + unknown)
-      objections.push(`${missing} rows are not stored, and ${rejected - bad + unknown} of them are said to be rejected or unknown`);
+      objections.push(
+        `${missing} rows are not stored, and ${rejected - bad + unknown} of them are said to be rejected or unknown`,
+      );
     if (unknown > 0 && !mayStayUnknown(plan)) objections.push(`${unknown} rows are unknown without a reason`);
   } else if (state !== 'failed' || (unknown === 0 && rejected === 0))
-    objections.push(`the job doesn’t end although all goes well: ${state} ${error?.code ?? ''} ${error?.message ?? ''}`);
+    objections.push(
+      `the job doesn’t end although all goes well: ${state} ${error?.code ?? ''} ${error?.message ?? ''}`,
+    );
   return objections;
 }

@@ -102,7 +102,9 @@ export class Disk {
   #fails(kind: DiskFault['kind'], what: string): boolean {
     this.#counts[kind] += 1;
     const count = this.#counts[kind];
-    const isFaulty = this.faults.some((fault) => fault.kind === kind && count >= fault.at && count < fault.at + fault.times);
+    const isFaulty = this.faults.some(
+      (fault) => fault.kind === kind && count >= fault.at && count < fault.at + fault.times,
+    );
     if (isFaulty) this.#world.note(`disk: ${kind} at ${what}`);
     return isFaulty;
   }
@@ -255,7 +257,8 @@ export class Disk {
       return;
     }
     inode.durable = Buffer.from(inode.data.subarray(0, inode.size));
-    if (inode.lost) inode.durable.fill(0, Math.min(inode.lost.from, inode.size), Math.min(inode.lost.to, inode.size));
+    if (inode.lost)
+      inode.durable.fill(0, Math.min(inode.lost.from, inode.size), Math.min(inode.lost.to, inode.size));
   }
 
   link(path: string, to: string): void {
@@ -375,14 +378,18 @@ export class Disk {
       return;
     }
     // Written blocks may or may not have arrived, and the length is that before or after.
-    const longer = tail === 'zeros' ? size : durable.length + Math.floor((size - durable.length) * chance.pick([0, 0, chance.next()]));
+    const longer =
+      tail === 'zeros'
+        ? size
+        : durable.length + Math.floor((size - durable.length) * chance.pick([0, 0, chance.next()]));
     const length = size > durable.length ? longer : chance.pick([size, durable.length]);
     const after = Buffer.alloc(length);
     durable.copy(after, 0, 0, Math.min(durable.length, length));
     for (let from = 0; from < Math.min(size, length); from += blockBytes) {
       const isWritten = from + blockBytes > durable.length ? tail === 'cut' : chance.is(0.5);
       if (isWritten) now.copy(after, from, from, Math.min(from + blockBytes, size, length));
-      if (isWritten && from < durable.length && !chance.is(0.5)) durable.copy(after, from, from, Math.min(from + blockBytes, durable.length));
+      if (isWritten && from < durable.length && !chance.is(0.5))
+        durable.copy(after, from, from, Math.min(from + blockBytes, durable.length));
     }
     inode.data = after;
     inode.size = length;
@@ -392,6 +399,7 @@ export class Disk {
 }
 
 function apply({ inode, from, to }: Renaming): void {
-  if (from && from.folder.durableEntries.get(from.name) === inode) from.folder.durableEntries.delete(from.name);
+  if (from && from.folder.durableEntries.get(from.name) === inode)
+    from.folder.durableEntries.delete(from.name);
   to?.folder.durableEntries.set(to.name, inode);
 }

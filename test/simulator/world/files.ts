@@ -16,7 +16,12 @@ const latency = (): number => {
   return chance.is(0.02) ? chance.next() * 40 : chance.next() * 0.4;
 };
 
-const call = <T>(what: string, path: string, work: (disk: Disk) => T, part?: (disk: Disk) => void): Promise<T> => {
+const call = <T>(
+  what: string,
+  path: string,
+  work: (disk: Disk) => T,
+  part?: (disk: Disk) => void,
+): Promise<T> => {
   const process = Process.caller();
   const { disk } = process.computer;
   return process.do(latency(), () => work(disk), `${what} ${path}`, part && (() => part(disk)));
@@ -103,8 +108,10 @@ function writeAll(disk: Disk, file: OpenFile, bytes: Uint8Array, position: numbe
 }
 
 /** What is left to another process when one dies while it writes. */
-const half = (file: OpenFile, bytes: Uint8Array, position: number | null = null) => (disk: Disk): void =>
-  void disk.write(file, bytes, position, 0.5);
+const half =
+  (file: OpenFile, bytes: Uint8Array, position: number | null = null) =>
+  (disk: Disk): void =>
+    void disk.write(file, bytes, position, 0.5);
 
 class Handle {
   readonly fd: number;
@@ -115,7 +122,12 @@ class Handle {
     this.fd = file.fd;
   }
 
-  async read(into: Uint8Array | { buffer: Uint8Array; position?: number }, offset = 0, length?: number, position: number | null = null) {
+  async read(
+    into: Uint8Array | { buffer: Uint8Array; position?: number },
+    offset = 0,
+    length?: number,
+    position: number | null = null,
+  ) {
     const target = into instanceof Uint8Array ? into : into.buffer;
     const at = into instanceof Uint8Array ? position : (into.position ?? null);
     const bytesRead = await call('read', this.#file.path, (disk) =>
@@ -126,13 +138,23 @@ class Handle {
 
   async write(data: Uint8Array | string) {
     const bytes = bytesOf(data);
-    await call('write', this.#file.path, (disk) => writeAll(disk, this.#file, bytes), half(this.#file, bytes));
+    await call(
+      'write',
+      this.#file.path,
+      (disk) => writeAll(disk, this.#file, bytes),
+      half(this.#file, bytes),
+    );
     return { bytesWritten: bytes.length, buffer: data };
   }
 
   async writeFile(data: unknown): Promise<void> {
     const bytes = bytesOf(data);
-    await call('write', this.#file.path, (disk) => writeAll(disk, this.#file, bytes), half(this.#file, bytes));
+    await call(
+      'write',
+      this.#file.path,
+      (disk) => writeAll(disk, this.#file, bytes),
+      half(this.#file, bytes),
+    );
   }
 
   async appendFile(data: unknown): Promise<void> {
@@ -148,7 +170,9 @@ class Handle {
   }
 
   /** As far as it is read to its end, block by block. */
-  async *createReadStream({ highWaterMark = 65_536 }: { highWaterMark?: number } = {}): AsyncGenerator<Buffer> {
+  async *createReadStream({
+    highWaterMark = 65_536,
+  }: { highWaterMark?: number } = {}): AsyncGenerator<Buffer> {
     for (;;) {
       const block = Buffer.alloc(highWaterMark);
       const { bytesRead } = await this.read(block);
@@ -212,7 +236,12 @@ interface RemoveOptions {
   readonly force?: boolean;
 }
 
-function removeAny(disk: Disk, path: string, { recursive = false, force = false }: RemoveOptions = {}, limit?: number): void {
+function removeAny(
+  disk: Disk,
+  path: string,
+  { recursive = false, force = false }: RemoveOptions = {},
+  limit?: number,
+): void {
   const inode = disk.find(path);
   if (!inode) {
     if (force) return;
@@ -249,7 +278,11 @@ const entryOf = (parentPath: string, name: string, inode: Inode) => ({
   isSymbolicLink: () => false,
 });
 
-function* entriesOf(folder: Inode, path: string, isRecursive: boolean): Generator<{ readonly from: string; readonly name: string; readonly inode: Inode }> {
+function* entriesOf(
+  folder: Inode,
+  path: string,
+  isRecursive: boolean,
+): Generator<{ readonly from: string; readonly name: string; readonly inode: Inode }> {
   for (const [name, inode] of folder.entries) {
     yield { from: path, name, inode };
     if (isRecursive && inode.isFolder) yield* entriesOf(inode, posix.join(path, name), true);
@@ -302,7 +335,9 @@ const simulated = {
   readdir: (path: unknown, options?: { recursive?: boolean; withFileTypes?: boolean }) =>
     call('list', textOf(path), (disk) => list(disk, textOf(path), options)),
   mkdir: (path: unknown, options?: { recursive?: boolean }) =>
-    call('create folder', textOf(path), (disk) => makeFolders(disk, textOf(path), options?.recursive === true)),
+    call('create folder', textOf(path), (disk) =>
+      makeFolders(disk, textOf(path), options?.recursive === true),
+    ),
   rmdir: (path: unknown) =>
     call('remove', textOf(path), (disk) => {
       if (!disk.at(textOf(path), 'rmdir').isFolder) throw systemError('ENOTDIR', 'rmdir', textOf(path));
@@ -362,12 +397,24 @@ const simulated = {
     if (Process.caller().isDead) return;
     diskOf().close(fd);
   },
-  readSync: (fd: number, into: Uint8Array, offset = 0, length = into.length - offset, position: number | null = null) => {
+  readSync: (
+    fd: number,
+    into: Uint8Array,
+    offset = 0,
+    length = into.length - offset,
+    position: number | null = null,
+  ) => {
     if (Process.caller().isDead) throw systemError('EBADF', 'read');
     const disk = diskOf();
     return disk.read(disk.file(fd, 'read'), into.subarray(offset, offset + length), position);
   },
-  writeSync: (fd: number, bytes: Uint8Array, offset = 0, length = bytes.length - offset, position: number | null = null) => {
+  writeSync: (
+    fd: number,
+    bytes: Uint8Array,
+    offset = 0,
+    length = bytes.length - offset,
+    position: number | null = null,
+  ) => {
     const { path } = diskOf().file(fd, 'write');
     const written = bytes.subarray(offset, offset + length);
     return callNow(
@@ -378,10 +425,15 @@ const simulated = {
     );
   },
   ftruncateSync: (fd: number, length = 0) =>
-    callNow('truncate', diskOf().file(fd, 'truncate').path, (disk) => disk.truncateInode(disk.file(fd, 'truncate').inode, length)),
-  fdatasyncSync: (fd: number) => callNow('flush', diskOf().file(fd, 'flush').path, (disk) => disk.flush(disk.file(fd, 'flush'))),
-  fsyncSync: (fd: number) => callNow('flush', diskOf().file(fd, 'flush').path, (disk) => disk.flush(disk.file(fd, 'flush'))),
-  fstatSync: (fd: number, options?: { bigint?: boolean }) => statsOf(diskOf().file(fd, 'fstat').inode, options?.bigint),
+    callNow('truncate', diskOf().file(fd, 'truncate').path, (disk) =>
+      disk.truncateInode(disk.file(fd, 'truncate').inode, length),
+    ),
+  fdatasyncSync: (fd: number) =>
+    callNow('flush', diskOf().file(fd, 'flush').path, (disk) => disk.flush(disk.file(fd, 'flush'))),
+  fsyncSync: (fd: number) =>
+    callNow('flush', diskOf().file(fd, 'flush').path, (disk) => disk.flush(disk.file(fd, 'flush'))),
+  fstatSync: (fd: number, options?: { bigint?: boolean }) =>
+    statsOf(diskOf().file(fd, 'fstat').inode, options?.bigint),
   statSync: (path: string, options?: { bigint?: boolean }) =>
     callNow('stat', path, (disk) => statsOf(disk.at(path, 'stat'), options?.bigint)),
   readFileSync: (path: string, encoding?: string | { encoding?: string }) =>
@@ -400,10 +452,16 @@ const simulated = {
   },
   appendFileSync: (path: string, data: unknown) => {
     const process = Process.caller();
-    callNow('append', path, (disk) => void write(disk, process, path, data, 'a'), (disk) => void write(disk, process, path, data, 'a', 0.5));
+    callNow(
+      'append',
+      path,
+      (disk) => void write(disk, process, path, data, 'a'),
+      (disk) => void write(disk, process, path, data, 'a', 0.5),
+    );
   },
   renameSync: (path: string, to: string) => callNow('rename', path, (disk) => disk.rename(path, to)),
-  rmSync: (path: string, options?: RemoveOptions) => callNow('remove', path, (disk) => removeAny(disk, path, options)),
+  rmSync: (path: string, options?: RemoveOptions) =>
+    callNow('remove', path, (disk) => removeAny(disk, path, options)),
   mkdirSync: (path: string, options?: { recursive?: boolean }) =>
     callNow('create folder', path, (disk) => makeFolders(disk, path, options?.recursive === true)),
   tryLock: (fd: number) => callNow('lock', diskOf().file(fd, 'lock').path, (disk) => disk.tryLock(fd)),

@@ -181,10 +181,17 @@ export class Link {
   #remember(dataset: string, records: readonly JsonObject[], ids: readonly string[], by: string): void {
     const all = this.#stored.get(dataset) ?? [];
     this.#stored.set(dataset, all);
-    records.forEach((record, at) => all.push({ id: ids[at] ?? '', record, at: this.#world.now, by, removedAt: null }));
+    records.forEach((record, at) =>
+      all.push({ id: ids[at] ?? '', record, at: this.#world.now, by, removedAt: null }),
+    );
   }
 
-  send(process: Process, request: Dispatcher.DispatchOptions, handler: Handler, open: Set<AbortController>): void {
+  send(
+    process: Process,
+    request: Dispatcher.DispatchOptions,
+    handler: Handler,
+    open: Set<AbortController>,
+  ): void {
     const stop = new AbortController();
     open.add(stop);
     const controller = new SimulatedController();
@@ -218,9 +225,13 @@ export class Link {
 
   /** Lets something happen at the computer, unless its process is dead or gave up. */
   #after({ process, controller }: Exchange, ms: number, run: () => void): void {
-    this.#world.after(ms, () => {
-      if (!controller.aborted) run();
-    }, process);
+    this.#world.after(
+      ms,
+      () => {
+        if (!controller.aborted) run();
+      },
+      process,
+    );
   }
 
   #end({ handler, controller, number, process, onEnd }: Exchange, error: Error): void {
@@ -256,20 +267,31 @@ export class Link {
       case 'reset_before':
         return this.#reset(exchange);
       case 'busy_429':
-        return this.#answer(exchange, plain(429, chance.is(0.5) ? { 'Retry-After': String(chance.integer(0, 90)) } : {}));
+        return this.#answer(
+          exchange,
+          plain(429, chance.is(0.5) ? { 'Retry-After': String(chance.integer(0, 90)) } : {}),
+        );
       case 'down_503':
         return this.#answer(exchange, plain(503));
       case 'gateway_502':
-        return this.#answer(exchange, { status: 502, body: '<html><h1>502 Bad Gateway</h1></html>', headers: { 'Content-Type': 'text/html' } });
+        return this.#answer(exchange, {
+          status: 502,
+          body: '<html><h1>502 Bad Gateway</h1></html>',
+          headers: { 'Content-Type': 'text/html' },
+        });
       case 'expired_401':
         return this.#answer(exchange, plain(401));
       case 'portal_page':
-        return this.#answer(exchange, { status: 200, body: '<!doctype html><html><body>Sign in to the hotel</body></html>', headers: { 'Content-Type': 'text/html' } });
+        return this.#answer(exchange, {
+          status: 200,
+          body: '<!doctype html><html><body>Sign in to the hotel</body></html>',
+          headers: { 'Content-Type': 'text/html' },
+        });
       case 'not_json':
         return this.#answer(exchange, { status: 200, body: '[{"_id":"66', headers: {} });
       case 'gateway_504_later':
         if (isInsert) {
-          this.#world.after(chance.scale(100, 120_000), () => void this.#process(exchange, fault), null);
+          this.#world.after(chance.scale(100, 8000), () => void this.#process(exchange, fault), null);
           return this.#answer(exchange, plain(504));
         }
         break;
@@ -308,7 +330,10 @@ export class Link {
     const sent = request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '';
     const { service, text, records } = this.#asStored(request, path, sent, fault);
     const params = this.#capped(search);
-    const faults = fault === 'stale' ? { ...service.faults, stale_reads_ms: this.#chance.scale(1000, 600_000) } : service.faults;
+    const faults =
+      fault === 'stale'
+        ? { ...service.faults, stale_reads_ms: this.#chance.scale(1000, 60_000) }
+        : service.faults;
     try {
       const headers = request.headers as Readonly<Record<string, string>> | undefined;
       const answer = await Process.outside(() =>
@@ -320,11 +345,19 @@ export class Link {
           body: async () => text,
         }),
       );
-      if (records && answer !== reset && answer.status === 200) return this.#inserted(path, records, answer, process.name, fault);
+      if (records && answer !== reset && answer.status === 200)
+        return this.#inserted(path, records, answer, process.name, fault);
       return answer;
     } catch (error) {
-      const problem = error instanceof Problem ? error : new Problem(500, error instanceof Error ? error.message : String(error));
-      return { status: problem.status, body: JSON.stringify(problem.body ?? { code: problem.status, message: problem.message }), headers: problem.headers };
+      const problem =
+        error instanceof Problem
+          ? error
+          : new Problem(500, error instanceof Error ? error.message : String(error));
+      return {
+        status: problem.status,
+        body: JSON.stringify(problem.body ?? { code: problem.status, message: problem.message }),
+        headers: problem.headers,
+      };
     }
   }
 
@@ -338,17 +371,30 @@ export class Link {
   }
 
   /** What arrives of an insert. */
-  #asStored(request: Dispatcher.DispatchOptions, path: string, sent: string, fault: RequestFault | undefined) {
+  #asStored(
+    request: Dispatcher.DispatchOptions,
+    path: string,
+    sent: string,
+    fault: RequestFault | undefined,
+  ) {
     const { service } = this;
     if (request.method !== 'POST' || !/\/data\/[^/]+\/[^/]+\/$/.test(path)) {
       if (sent === '' || !path.endsWith('/list/')) return { service, text: sent, records: null };
       const body = parseJson(sent);
       if (!isObject(body)) return { service, text: sent, records: null };
-      return { service, text: JSON.stringify({ ...body, limit: Math.min(Number(body['limit']), this.pageCap) }), records: null };
+      return {
+        service,
+        text: JSON.stringify({ ...body, limit: Math.min(Number(body['limit']), this.pageCap) }),
+        records: null,
+      };
     }
     const parsed = parseJson(sent);
     const all = (Array.isArray(parsed) ? parsed : []).filter((record) => isObject(record));
-    const isPart = fault === 'half_stored_500' || fault === 'half_stored_422' || fault === 'some_failed' || fault === 'some_failed_unnamed';
+    const isPart =
+      fault === 'half_stored_500' ||
+      fault === 'half_stored_422' ||
+      fault === 'some_failed' ||
+      fault === 'some_failed_unnamed';
     const records = isPart ? all.filter(() => this.#chance.is(0.5)) : all;
     return { service, text: JSON.stringify(records), records: { all, kept: records } };
   }
@@ -362,12 +408,19 @@ export class Link {
   ): Answer {
     const [, provider = '', name = ''] = /\/data\/([^/]+)\/([^/]+)\/$/.exec(path) ?? [];
     const content = parseJson(answer.body);
-    const ids = isObject(content) && Array.isArray(content['inserted_ids']) ? content['inserted_ids'].map(String) : [];
+    const ids =
+      isObject(content) && Array.isArray(content['inserted_ids']) ? content['inserted_ids'].map(String) : [];
     this.#remember(`${decodeURIComponent(provider)}/${decodeURIComponent(name)}`, kept, ids, by);
     this.#world.note(`the service stores ${kept.length} of ${all.length} records`, 'service');
-    if (fault === 'short_answer') return { ...answer, body: JSON.stringify({ inserted_ids: ids.slice(1), failed_count: 0, messages: [] }) };
+    if (fault === 'short_answer')
+      return {
+        ...answer,
+        body: JSON.stringify({ inserted_ids: ids.slice(1), failed_count: 0, messages: [] }),
+      };
     if (fault !== 'some_failed' && fault !== 'some_failed_unnamed') return answer;
-    const failed = all.flatMap((record, index) => (kept.includes(record) ? [] : [{ index, message: 'the record could not be stored' }]));
+    const failed = all.flatMap((record, index) =>
+      kept.includes(record) ? [] : [{ index, message: 'the record could not be stored' }],
+    );
     const messages = fault === 'some_failed' ? failed : [];
     return { ...answer, body: JSON.stringify({ inserted_ids: ids, failed_count: failed.length, messages }) };
   }
@@ -387,7 +440,9 @@ export class Link {
       'content-type': 'application/json; charset=utf-8',
       'content-length': String(body.length),
       date: new Date(this.#world.epoch + this.#world.now).toUTCString(),
-      ...Object.fromEntries(Object.entries(outcome.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
+      ...Object.fromEntries(
+        Object.entries(outcome.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
     };
     const delay = fault === 'slow' ? this.#chance.integer(5000, 58_000) : this.#latency() / 2;
     this.#after(exchange, delay, () => {
@@ -399,7 +454,8 @@ export class Link {
         if (controller.aborted) return;
         const [from, to] = [Math.floor((cutAt * part) / parts), Math.floor((cutAt * (part + 1)) / parts)];
         // Whoever receives it may take its memory.
-        if (to > from) handler.onResponseData?.(controller, Buffer.from(Uint8Array.prototype.slice.call(body, from, to)));
+        if (to > from)
+          handler.onResponseData?.(controller, Buffer.from(Uint8Array.prototype.slice.call(body, from, to)));
         if (part + 1 < parts) this.#after(exchange, this.#chance.integer(1000, 20_000), () => send(part + 1));
         else if (fault === 'cut_answer') this.#end(exchange, networkError('UND_ERR_SOCKET'));
         else {
@@ -415,14 +471,18 @@ export class Link {
     const present = this.present(this.dataset);
     const from = Math.floor(place * present.length);
     const chosen = present.slice(from, from + records);
-    this.#world.note(`somebody else: ${kind} ${kind === 'insert' ? records : chosen.length} records`, 'service');
+    this.#world.note(
+      `somebody else: ${kind} ${kind === 'insert' ? records : chosen.length} records`,
+      'service',
+    );
     if (kind !== 'insert') for (const stored of chosen) this.remove(this.dataset, stored);
     const like = chosen[0] ?? present.at(-1);
     if (kind === 'remove' || !like) return;
     const copies = Array.from({ length: kind === 'insert' ? records : chosen.length }, (_, at) => {
       this.#changeNumber += 1;
       const source = kind === 'move' ? (chosen[at] ?? like) : like;
-      const time = Number(source.record['timestamp']) + (kind === 'move' ? 60_000 * this.#chance.integer(-30, 30) : 0);
+      const time =
+        Number(source.record['timestamp']) + (kind === 'move' ? 60_000 * this.#chance.integer(-30, 30) : 0);
       return { ...source.record, timestamp: time, data: { n: 1e6 + this.#changeNumber } };
     });
     this.put(this.dataset, copies);

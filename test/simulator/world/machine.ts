@@ -327,7 +327,9 @@ export class Process {
     return new Promise((resolve, reject) => {
       const abort = (): void => {
         end();
-        reject(Object.assign(new Error('The operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' }));
+        reject(
+          Object.assign(new Error('The operation was aborted'), { name: 'AbortError', code: 'ABORT_ERR' }),
+        );
       };
       const timer = this.computer.world.after(
         ms,

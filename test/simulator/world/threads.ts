@@ -63,7 +63,10 @@ function openPort(name: string): ThreadPort {
 
 export const threadPort: typeof Real.threadPort = (name) => openPort(name);
 
-export const startProcess: typeof Real.startProcess = (name) => ({ ...openPort(name), setReferenced: () => undefined });
+export const startProcess: typeof Real.startProcess = (name) => ({
+  ...openPort(name),
+  setReferenced: () => undefined,
+});
 
 export const systemVariables: typeof Real.systemVariables = () => ({});
 

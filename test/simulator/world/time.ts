@@ -39,10 +39,12 @@ function repeat(run: (...args: unknown[]) => void, ms = 0, ...args: unknown[]): 
 const end = (timer?: Coming): void => void timer?.close();
 
 /** The timers of Node have more members, which nobody uses. */
-const replaced = { setTimeout: begin, setInterval: repeat, clearTimeout: end, clearInterval: end } as unknown as Pick<
-  typeof Real,
-  'setTimeout' | 'setInterval' | 'clearTimeout' | 'clearInterval'
->;
+const replaced = {
+  setTimeout: begin,
+  setInterval: repeat,
+  clearTimeout: end,
+  clearInterval: end,
+} as unknown as Pick<typeof Real, 'setTimeout' | 'setInterval' | 'clearTimeout' | 'clearInterval'>;
 export const { setTimeout, setInterval, clearTimeout, clearInterval } = replaced;
 
 export const sleep: typeof Real.sleep = (ms, { signal } = {}) => Process.caller().sleep(ms, signal);

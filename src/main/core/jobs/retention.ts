@@ -8,8 +8,8 @@ import { startTimeOf } from './unreadable-job.ts';
 import { elapsedMs, wallMs } from '../../world/time.ts';
 import { randomNumber } from '../../world/random.ts';
 
-/** Finished jobs beyond the newest ones, or older, are removed. */
-const retention = { jobs: 500, days: 90 } as const;
+/** Finished jobs beyond the newest ones, or older, are removed; the last ones stay even if a clock makes them old. */
+const retention = { jobs: 500, days: 90, lastJobs: 20 } as const;
 /** How long each call removes jobs: a command ends only then. */
 const maxMs = 250;
 
@@ -31,7 +31,8 @@ export function isRemovable({ kind, summary }: StoredJob, folder: string): boole
 }
 
 /**
- * Removes finished jobs that are beyond the newest 500 or older than 90 days. Of many, each call removes some.
+ * Removes finished jobs that are beyond the newest 500 or older than 90 days, except the last 20. Of many, each call
+ * removes some.
  * @param discard removes a job
  * @throws Error of the file system
  */
@@ -41,8 +42,10 @@ export async function removeOldJobs(
 ): Promise<void> {
   const ids = await store.ids();
   const oldest = wallMs() - retention.days * 86_400_000;
+  const isSurplus = (at: number): boolean => at < ids.length - retention.jobs;
   const old = ids.filter(
-    (id, at) => at < ids.length - retention.jobs || Date.parse(startTimeOf(id)) < oldest,
+    (id, at) =>
+      isSurplus(at) || (at < ids.length - retention.lastJobs && Date.parse(startTimeOf(id)) < oldest),
   );
   // Not always the same ones first, because jobs that stay can be many.
   const from = Math.floor(randomNumber() * old.length);
@@ -50,7 +53,10 @@ export async function removeOldJobs(
   for (const id of [...old.slice(from), ...old.slice(0, from)]) {
     if (elapsedMs() - startedAt > maxMs) return;
     try {
-      if (isRemovable(await store.read(id), store.folder(id))) await discard(id);
+      const job = await store.read(id);
+      // One that was resumed ended later than its start tells.
+      const isOld = isSurplus(ids.indexOf(id)) || Date.parse(job.summary.updated) < oldest;
+      if (isOld && isRemovable(job, store.folder(id))) await discard(id);
     } catch (error) {
       // Another process uses it, or removes it as well.
       if (!(error instanceof AppError)) throw error;

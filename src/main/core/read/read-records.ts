@@ -221,6 +221,28 @@ export async function* readRecords(options: ReadOptions): AsyncGenerator<ReadEve
   }
 }
 
+/**
+ * As {@link readRecords}, for results that would be wrong without a word if records were missing: a stale or cut answer can
+ * look like the end.
+ * @throws AppError as there; `bad_answer` if fewer records came than the service counts before and after
+ */
+export async function* readAllRecords(options: ReadOptions): AsyncGenerator<ReadEvent, void> {
+  let rows = 0;
+  let counted = 0;
+  for await (const event of readRecords(options)) {
+    if (event.kind === 'start') rows = 0;
+    else if (event.kind === 'count') counted = event.count;
+    else if (event.kind === 'page') rows += event.added;
+    yield event;
+  }
+  if (rows >= counted) return;
+  // Fewer may have been left by those who removed some meanwhile.
+  const expected = Math.min(counted, await countRecords(options));
+  if (rows >= expected) return;
+  const [sent, all] = [rows.toLocaleString('en'), expected.toLocaleString('en')];
+  throw new AppError('bad_answer', { service: 'data', problem: `it has sent ${sent} of ${all} records` });
+}
+
 interface Attempt {
   readonly window: WindowField | null;
   readonly survey: Promise<Survey>;

@@ -9,7 +9,7 @@ import { mergeEvents } from '../../core/jobs/engine.ts';
 import type { ProgressReport } from '../../core/jobs/progress.ts';
 import { windowsFor } from '../../core/paging/windows-for.ts';
 import type { ReadInThread } from '../../core/read/page-reader.ts';
-import { parseObject, readRecords, type RecordsRequest } from '../../core/read/read-records.ts';
+import { parseObject, readAllRecords, type RecordsRequest } from '../../core/read/read-records.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
 import { exportOf } from '../../core/paging/operations.ts';
 import type { SqlEngine } from '../../core/duckdb/sql-engine.ts';
@@ -184,7 +184,7 @@ async function* readSide(
   const concurrency = Math.max(1, Math.floor(plan.concurrency / 2));
   const request = { address, fields: fieldsToRead(spec), concurrency, ...order };
   const read: ReadInThread = (page, options) => calls.readSide({ side, ...page }, options);
-  for await (const event of readRecords({ data, request, signal, read })) {
+  for await (const event of readAllRecords({ data, request, signal, read })) {
     if (event.kind === 'start') {
       if (event.isRestart && order.windows) yield { kind: 'restart' };
       await calls.openSide({ side, rule: event.rule });

@@ -6,7 +6,7 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import { writeText } from '../../core/files/shared-file.ts';
 import type { Engine } from '../../core/jobs/engine.ts';
-import { readRecords } from '../../core/read/read-records.ts';
+import { readAllRecords } from '../../core/read/read-records.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
 import type { SqlEngine } from '../../core/duckdb/sql-engine.ts';
 import { compareSides } from './compare-sides.ts';
@@ -80,7 +80,7 @@ async function* checkDataset({
   const { spec } = plan;
   const request = { ...plan, fields: fieldsToRead(spec) };
   let rows = 0;
-  for await (const event of readRecords({ data, request, signal, read: calls.read })) {
+  for await (const event of readAllRecords({ data, request, signal, read: calls.read })) {
     if (event.kind === 'start') {
       rows = 0;
       await calls.open({ spec, rule: event.rule });

@@ -42,7 +42,8 @@ async function write(
     await mkdir(folder, { recursive: true });
     const plan = { folderFormat: 1, format: 1, app: '1', kind, plan: {} };
     await writeFile(join(folder, 'plan.json'), JSON.stringify(plan));
-    await writeFile(join(folder, 'summary.json'), JSON.stringify({ ...summary, ...given }));
+    const updated = new Date(from + at * 60_000).toISOString();
+    await writeFile(join(folder, 'summary.json'), JSON.stringify({ ...summary, updated, ...given }));
     ids.push(id);
   }
   return ids;
@@ -64,11 +65,19 @@ describe('finished jobs', () => {
     expect(await idsAfter(home)).toEqual(ids.slice(60));
   });
 
-  it('are removed when they are older than 90 days, however few', async () => {
+  it('are removed when they are older than 90 days, except the last 20: a clock that is set forward makes all old', async () => {
     const home = await folders();
-    await write(home, 2, daysAgo(100));
-    const recent = await write(home, 2, daysAgo(80));
-    expect(await idsAfter(home)).toEqual(recent);
+    const old = await write(home, 25, daysAgo(100));
+    expect(await idsAfter(home)).toEqual(old.slice(5));
+    const recent = await write(home, 19, daysAgo(80));
+    expect(await idsAfter(home)).toEqual([...old.slice(24), ...recent]);
+  });
+
+  it('stay when they ended lately, however long ago they started', async () => {
+    const home = await folders();
+    const [resumed] = await write(home, 1, daysAgo(200), { updated: new Date(daysAgo(1)).toISOString() });
+    const old = await write(home, 25, daysAgo(100));
+    expect(await idsAfter(home)).toEqual([resumed, ...old.slice(5)]);
   });
 
   it('stay while there is something to resume', async () => {
