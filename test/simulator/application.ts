@@ -13,7 +13,7 @@ import { createQuality } from '../../src/main/features/quality/quality.ts';
 import { createQualityEngine } from '../../src/main/features/quality/run.ts';
 import { createUploadEngine } from '../../src/main/features/upload/run.ts';
 import { createUpload } from '../../src/main/features/upload/upload.ts';
-import { addresses, apiKey } from './world/link.ts';
+import { addresses, apiKey, login } from './world/link.ts';
 import { loadThreads } from './world/threads.ts';
 
 /** Loads the code of threads. Called once, before the first history. */
@@ -25,6 +25,8 @@ export interface ApplicationOptions {
   readonly isAttended: boolean;
   /** Maximum number of rows of a batch, so that few rows make many. */
   readonly batchRows: number;
+  /** Whether it signs in, instead of using an API key. */
+  readonly signsIn: boolean;
 }
 
 const refuse = (): never => {
@@ -33,10 +35,10 @@ const refuse = (): never => {
 const noEngine = { open: refuse, run: refuse, copy: refuse, outFolder: '', close: refuse, runJob: refuse };
 
 /** Opens the application as a host does, in the process that calls it: the real engines, jobs, and services. */
-export function openApplication({ dataFolder, isAttended, batchRows }: ApplicationOptions) {
+export function openApplication({ dataFolder, isAttended, batchRows, signsIn }: ApplicationOptions) {
   const { data: dataUrl, platform: platformUrl } = addresses;
   const { services } = openServices({ dataUrl, platformUrl, env: {} }, (platform) =>
-    credentialSource({ method: 'api_key', apiKey }, platform),
+    credentialSource(signsIn ? { method: 'login', ...login } : { method: 'api_key', apiKey }, platform),
   );
   const connection = connectionSchema.parse({
     id: 'simulated',

@@ -29,14 +29,12 @@ export function openStage(plan: Plan): Stage {
   const link = new Link(world);
   link.faults = plan.requests;
   link.pageCap = plan.pageCap;
+  link.lagMs = plan.lagMs;
   const computer = new Computer('computer', world);
   computer.disk.faults = plan.disk;
   computer.disk.place(`${homeFolder}/notes.txt`, Buffer.from('notes of the engineer'));
   return { world, link, computer };
 }
-
-/** How a life ended for its job; null: the process died, or there is no job. */
-export type LifeEnd = Job | null;
 
 interface LivesOptions {
   readonly plan: Plan;
@@ -46,12 +44,16 @@ interface LivesOptions {
   readonly start: (app: Application) => Promise<{ readonly job: string }>;
   /** Called with the job at each stop of it. */
   readonly onStop?: (job: Job) => void;
+  /** Whether a second process of the computer does the same at the same time. */
+  readonly isTwice?: boolean;
 }
 
-/** The job of the history, and what its last life said. */
+/** The jobs of the history, and what its last life said. */
 export interface Ending {
-  /** The last state of the job; null: there never was one. */
+  /** The last job that wasn't refused; null: there never was one. */
   readonly job: Job | null;
+  /** All of them, as they are at the end. */
+  readonly all: readonly Job[];
   /** Why it can't be started, if it can't. */
   readonly refused: string | null;
 }
@@ -62,7 +64,7 @@ export async function runLives(options: LivesOptions): Promise<Ending> {
   const { world, link, computer } = stage;
   // What was stored before is older than what any read may lack.
   await world.wait(3_600_000);
-  let ending: Ending = { job: null, refused: null };
+  let ending: Ending = { job: null, all: [], refused: null };
   const lives = [...plan.lives, ...Array.from({ length: calmTries }, () => calm)];
   for (const [number, life] of lives.entries()) {
     if (life === calm && !link.isCalm) {
@@ -72,31 +74,51 @@ export async function runLives(options: LivesOptions): Promise<Ending> {
       await world.wait(1_000_000);
     }
     computer.clockOffset += life.clockJumpMs;
-    const process = new Process(`process ${number + 1}`, computer, life.death);
-    world.note(`starts${life === calm ? ', and all goes well from now on' : ''}`, process.name);
-    const lived = process.enter(() => live(process, life, options));
-    lived.catch(() => undefined);
-    const outcome = await Promise.race([lived, process.died.promise.then(() => null)]);
-    if (outcome) ending = outcome;
-    process.die('end of the life');
+    const isTwice = options.isTwice === true && life !== calm;
+    const names = isTwice ? [`process ${number + 1}`, `process ${number + 1}b`] : [`process ${number + 1}`];
+    const outcomes = await Promise.all(
+      names.map(async (name, at) => {
+        const process = new Process(name, computer, at === 0 ? life.death : null);
+        world.note(`starts${life === calm ? ', and all goes well from now on' : ''}`, name);
+        const lived = process.enter(() => live(process, life, options));
+        lived.catch(() => undefined);
+        const outcome = await Promise.race([lived, process.died.promise.then(() => null)]);
+        process.die('end of the life');
+        return outcome;
+      }),
+    );
+    ending =
+      outcomes.findLast((outcome) => outcome?.job?.state === 'done') ??
+      outcomes.findLast((outcome) => outcome) ??
+      ending;
     if (life === calm && ending.job?.state === 'done') break;
     await world.wait(world.chance.scale(10, 100_000));
   }
   return ending;
 }
 
+/** A job that was refused because another does its work is of no interest. */
+const isRefused = ({ error }: Job): boolean => error?.code === 'upload_repeated';
+
+async function endingOf(app: Application, refused: string | null): Promise<Ending> {
+  const all = await app.runner.list();
+  const job =
+    all.findLast(({ state }) => state === 'done') ??
+    all.findLast((one) => !isRefused(one)) ??
+    all.at(-1) ??
+    null;
+  return { job, all, refused };
+}
+
 async function live(process: Process, life: Life, options: LivesOptions): Promise<Ending> {
   const { world } = options.stage;
-  const app = openApplication({
-    dataFolder,
-    isAttended: life.isAttended,
-    batchRows: options.batchRows ?? 20,
-  });
+  const { batchRows = 20, plan } = options;
+  const app = openApplication({ dataFolder, isAttended: life.isAttended, batchRows, signsIn: plan.signsIn });
   let id: string;
   try {
-    const before = (await app.runner.list()).at(-1);
-    if (!before) id = (await options.start(app)).job;
-    else if (before.state === 'done') return { job: before, refused: null };
+    const { job: before } = await endingOf(app, null);
+    if (before?.state === 'done') return await endingOf(app, null);
+    if (!before || isRefused(before)) id = (await options.start(app)).job;
     else {
       id = before.id;
       await app.runner.resume(id);
@@ -105,7 +127,7 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
     const { message, code } = appErrorFrom(error);
     world.note(`can’t start: ${code}: ${message}`, process.name);
     if (code === 'internal' && !(error instanceof Error && 'syscall' in error)) throw error;
-    return { job: (await app.runner.list()).at(-1) ?? null, refused: `${code}: ${message}` };
+    return endingOf(app, `${code}: ${message}`);
   }
   const job = await follow(app, id, life, process);
   world.note(
@@ -113,8 +135,9 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
     process.name,
   );
   options.onStop?.(job);
+  const ending = await endingOf(app, null);
   await app.close();
-  return { job, refused: null };
+  return ending;
 }
 
 /** Waits until the job stops; answers its questions, and cancels it when the life says so. */

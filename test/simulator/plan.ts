@@ -23,6 +23,10 @@ interface CommonPlan {
   readonly concurrency: number;
   /** Maximum number of records in a response. */
   readonly pageCap: number;
+  /** Whether the application signs in for tokens, which last a minute; otherwise it has an API key. */
+  readonly signsIn: boolean;
+  /** How far reads lag behind what is stored, in milliseconds. */
+  readonly lagMs: number;
 }
 
 export interface UploadStory extends CommonPlan {
@@ -106,9 +110,12 @@ export function planOf(seed: number): Plan {
     disk: chance.is(0.25) ? list(chance.integer(1, 3), () => drawDisk(chance)) : [],
     concurrency: chance.pick([1, 2, 4, 8]),
     pageCap: chance.pick([5, 10, 30, 100, 10_000]),
+    signsIn: chance.is(0.25),
+    lagMs: chance.is(0.15) ? chance.scale(10, 8000) : 0,
   };
   if (isUpload) {
     const rows = chance.scale(1, 240);
+    const existing = chance.is(0.75) ? 'skip' : 'insert';
     return {
       ...common,
       kind: 'upload',
@@ -116,10 +123,11 @@ export function planOf(seed: number): Plan {
       repeatEvery: chance.is(0.25) ? chance.integer(2, 9) : 0,
       badEvery: chance.is(0.2) ? chance.integer(2, 40) : 0,
       batchRows: chance.scale(1, 60),
-      existing: chance.is(0.75) ? 'skip' : 'insert',
+      existing,
       storedBefore: chance.is(0.3) ? chance.integer(1, rows) : 0,
       settleSeconds: chance.pick([10, 10, 60]),
-      isTwice: chance.is(0.1),
+      // Whoever inserts all rows of a file twice has them twice.
+      isTwice: existing === 'skip' && chance.is(0.15),
     };
   }
   return {

@@ -16,6 +16,7 @@ const { values: options } = parseArgs({
     from: { type: 'string', default: '1' },
     count: { type: 'string', default: '1000' },
     for: { type: 'string' },
+    'until-failure': { type: 'boolean', default: false },
     steps: { type: 'boolean', default: false },
   },
 });
@@ -92,6 +93,10 @@ if (options.seed !== undefined) {
     digest.update(JSON.stringify(World.current?.lines));
     if (objections.length === 0) continue;
     failed += 1;
+    if (options['until-failure']) {
+      console.log(JSON.stringify({ seed, histories: done, objection: kindOf(objections[0]) }));
+      break;
+    }
     console.log(`✗ seed ${seed}: ${objections[0]?.split('\n').slice(0, 3).join(' | ')}`);
   }
   const perSecond = done / ((performance.now() - startedAt) / 1000);

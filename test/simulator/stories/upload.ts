@@ -91,6 +91,7 @@ export async function runUpload(plan: UploadStory): Promise<string[]> {
       plan,
       stage,
       batchRows: plan.batchRows,
+      isTwice: plan.isTwice,
       start: begin,
       onStop: (job) => {
         if (job.kind === 'upload') objections.push(...objectionsToLedger(job, rows.length));
@@ -120,7 +121,7 @@ const mayStayUnknown = ({ requests, lives, disk }: UploadStory): boolean =>
 function judge(
   plan: UploadStory,
   rows: readonly FileRow[],
-  { job, refused }: Ending,
+  { job, all, refused }: Ending,
   present: readonly Stored[],
 ): string[] {
   const objections: string[] = [];
@@ -137,12 +138,17 @@ function judge(
   if (job?.kind !== 'upload') return [...objections, `there is no job at the end: ${refused ?? 'no reason'}`];
   const { result, state, error } = job;
   if (!result) return [...objections, `the job has no result: ${state} ${error?.message ?? ''}`];
-  const { accepted, rejected, unknown, pending, skipped } = result.ledger;
+  const { rejected, unknown, pending } = result.ledger;
   const own = present.length - before;
-  const sent = accepted - skipped;
+  // Two processes can have a job each.
+  const ledgers = all.flatMap((one) => (one.kind === 'upload' && one.result ? [one.result.ledger] : []));
+  const sent = ledgers.reduce((sum, { accepted, skipped }) => sum + accepted - skipped, 0);
+  const unknownOfAll = ledgers.reduce((sum, ledger) => sum + ledger.unknown, 0);
   if (own < sent) objections.push(`${sent} rows are said to be stored, and ${own} are`);
-  if (own > sent + unknown)
-    objections.push(`${own} rows are stored, and the job knows of ${sent}, and of ${unknown} unknown ones`);
+  if (own > sent + unknownOfAll)
+    objections.push(
+      `${own} rows are stored, and the job knows of ${sent}, and of ${unknownOfAll} unknown ones`,
+    );
   if (state === 'done') {
     // Rows of which nothing is known stay so, and are shown; everything else comes to its end.
     if (pending > 0) objections.push(`a job that is done has ${pending} pending rows`);

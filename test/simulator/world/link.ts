@@ -26,7 +26,7 @@ export const requestFaults = [
   // It arrives, and nobody hears of it.
   'lost_answer', 'late_answer', 'cut_answer', 'gateway_504', 'gateway_504_later', 'failed_500_after',
   // It arrives in part.
-  'half_stored_500', 'half_stored_422', 'some_failed', 'some_failed_unnamed', 'short_answer',
+  'half_stored_500', 'half_stored_422', 'some_failed', 'some_failed_unnamed', 'some_missing', 'short_answer',
   // The answer is not one.
   'portal_page', 'not_json', 'expired_401',
   // The answer is old, or slow.
@@ -73,6 +73,7 @@ const platformOf = (): Service['world'] => (platform ??= buildWorld(worldSeed, 4
 
 export const addresses = { data: 'http://127.0.0.1:1', platform: 'http://127.0.0.1:1/platform' } as const;
 export const apiKey = demoSecrets(worldSeed).apiKeys.write;
+export const { login } = demoSecrets(worldSeed);
 
 type Handler = Dispatcher.DispatchHandler;
 type Outcome = Answer | typeof reset;
@@ -124,6 +125,8 @@ export class Link {
   #downUntil = 0;
   /** Maximum number of records in a response, whatever was requested; a service may have one. */
   pageCap = 10_000;
+  /** How far reads lag behind, in milliseconds. */
+  lagMs = 0;
   /** The dataset that changes. */
   dataset = 'demo/uploads.time';
   #changeNumber = 0;
@@ -131,7 +134,7 @@ export class Link {
   constructor(world: World) {
     this.#world = world;
     this.#chance = world.chance;
-    const faults: Faults = { ...noFaults };
+    const faults: Faults = { ...noFaults, token_lifetime_s: 60 };
     this.catalogue = buildCatalogue(0);
     this.service = {
       world: platformOf(),
@@ -330,10 +333,8 @@ export class Link {
     const sent = request.body instanceof Uint8Array ? Buffer.from(request.body).toString() : '';
     const { service, text, records } = this.#asStored(request, path, sent, fault);
     const params = this.#capped(search);
-    const faults =
-      fault === 'stale'
-        ? { ...service.faults, stale_reads_ms: this.#chance.scale(1000, 60_000) }
-        : service.faults;
+    const lagMs = fault === 'stale' ? this.#chance.scale(1000, 60_000) : this.isCalm ? 0 : this.lagMs;
+    const faults = { ...service.faults, stale_reads_ms: lagMs };
     try {
       const headers = request.headers as Readonly<Record<string, string>> | undefined;
       const answer = await Process.outside(() =>
@@ -394,7 +395,8 @@ export class Link {
       fault === 'half_stored_500' ||
       fault === 'half_stored_422' ||
       fault === 'some_failed' ||
-      fault === 'some_failed_unnamed';
+      fault === 'some_failed_unnamed' ||
+      fault === 'some_missing';
     const records = isPart ? all.filter(() => this.#chance.is(0.5)) : all;
     return { service, text: JSON.stringify(records), records: { all, kept: records } };
   }

@@ -1,0 +1,278 @@
+// Faults that are planted to see that the simulator finds them: a check that can't fail is worthless. Each is a small change
+// of one file, which is made when the file is loaded.
+
+export interface PlantedFault {
+  readonly name: string;
+  /** Below `src/main`. */
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
+}
+
+const journal = 'core/jobs/journal.ts';
+const disk = 'core/files/disk.ts';
+const output = 'core/files/output-file.ts';
+const growing = 'core/files/growing-file.ts';
+const flush = 'core/files/flush.ts';
+const ledger = 'features/upload/ledger/ledger.ts';
+const insert = 'features/upload/sending/insert-part.ts';
+const policy = 'features/upload/sending/policy.ts';
+const reconcile = 'features/upload/sending/reconcile.ts';
+const sendAll = 'features/upload/sending/send-all.ts';
+const upload = 'features/upload/run.ts';
+const existing = 'core/mapping/existing/existing-records.ts';
+const readExisting = 'features/upload/sending/read-existing.ts';
+const writeRecords = 'features/export/write-records.ts';
+const exportRun = 'features/export/run.ts';
+const exportWorker = 'core/write/export-worker.ts';
+const runs = 'core/paging/runs.ts';
+const windows = 'core/paging/windows.ts';
+const reading = 'core/read/read-records.ts';
+
+export const plantedFaults: readonly PlantedFault[] = [
+  { name: 'the journal is not flushed', file: journal, from: 'if (flush) await file.datasync();', to: '' },
+  {
+    name: 'what a kill left of a line stays in the journal',
+    file: journal,
+    from: 'if ((await file.stat()).size > length) await file.truncate(length);',
+    to: '',
+  },
+  {
+    name: 'what a full disk left of a line stays in the journal',
+    file: journal,
+    from: 'await file.truncate(writtenBytes).catch(() => (failure = error));',
+    to: '',
+  },
+  {
+    name: 'zeros at the end of the journal are taken for content',
+    file: journal,
+    from: 'zeros < 0 ? bytes.length : zeros',
+    to: 'bytes.length',
+  },
+  {
+    name: 'an error of the journal is lost',
+    file: 'core/jobs/engine.ts',
+    from: 'failure ? run.throw(failure.error) : run.next()',
+    to: 'run.next()',
+  },
+  {
+    name: 'a small file is not flushed before it gets its name',
+    file: disk,
+    from: 'await file.datasync();',
+    to: '',
+  },
+  {
+    name: 'the names of new folders are not flushed',
+    file: flush,
+    from: 'await flushFolderNames(path);',
+    to: '',
+  },
+  {
+    name: 'the lock of a job is not taken',
+    file: 'core/jobs/store.ts',
+    from: "takeLock(this.#file(id, 'lock'))",
+    to: '({ release: () => undefined })',
+  },
+  {
+    name: 'work that another job does is done again',
+    file: upload,
+    from: 'if (isRunning || isInsertedAgain)',
+    to: 'if (false)',
+  },
+  {
+    name: 'a job that is created is one before its plan is there',
+    file: 'core/jobs/store.ts',
+    from: "      await writeText(this.#file(id, 'plan.json'), JSON.stringify(stored));\n",
+    to: "      await this.save(id, summary);\n      await writeText(this.#file(id, 'plan.json'), JSON.stringify(stored));\n",
+  },
+
+  {
+    name: 'a batch is sent before its journal entry is on disk',
+    file: insert,
+    from: "await note({ kind: 'sent', ...plainPart(part), sha256 }, true);",
+    to: "await note({ kind: 'sent', ...plainPart(part), sha256 }, false);",
+  },
+  {
+    name: 'a batch is sent before its journal entry is written',
+    file: insert,
+    from: "await note({ kind: 'sent', ...plainPart(part), sha256 }, true);\n    const outcome = await insert(part, body, options);",
+    to: "const outcome = await insert(part, body, options);\n    await note({ kind: 'sent', ...plainPart(part), sha256 }, true);",
+  },
+  {
+    name: 'a lost answer is taken for a failure',
+    file: 'core/wire/http/http.ts',
+    from: "if (error.isStarted) return { kind: 'lost', error: classified.error };",
+    to: "if (error.isStarted) return { kind: 'not_sent', error: classified.error };",
+  },
+  {
+    name: 'a gateway’s error is taken for a failure of the insert',
+    file: 'core/wire/services/data.ts',
+    from: "  return { kind: 'unknown', status, error };",
+    to: "  return status >= 500 ? { kind: 'not_stored', status: 429, retryAfterMs: null, error } : { kind: 'unknown', status, error };",
+  },
+  {
+    name: 'records that the answer counts as failed are taken for stored',
+    file: insert,
+    from: 'if (failedCount === 0) return { known: true, refused: [] };',
+    to: 'if (failedCount >= 0) return { known: true, refused: [] };',
+  },
+  {
+    name: 'the count of an answer is believed',
+    file: insert,
+    from: 'if (stored + failedCount !== records || failedCount < 0)',
+    to: 'if (failedCount < 0)',
+  },
+  {
+    name: 'rows without an answer are sent again after a kill',
+    file: upload,
+    from: "await this.note({ kind: 'unknown', ...part, status: null, cause }, true);",
+    to: "await this.note({ kind: 'returned', ...part, why: cause }, true);",
+  },
+  {
+    name: 'rows without an answer are forgotten after a kill',
+    file: upload,
+    from: 'await run.closeUnanswered();',
+    to: '',
+  },
+  {
+    name: 'one read is enough for a row to be missing',
+    file: policy,
+    from: 'const agree = isFresh && before?.isFresh === true && isSameMatch(match, before.match);',
+    to: 'const agree = true;',
+  },
+  {
+    name: 'a stale read is enough for a row to be missing',
+    file: policy,
+    from: 'const agree = isFresh && before?.isFresh === true && isSameMatch(match, before.match);',
+    to: 'const agree = before !== undefined && isSameMatch(match, before.match);',
+  },
+  {
+    name: 'nothing has to be acked after a lost batch',
+    file: policy,
+    from: "return isBeforeAcked(unknown, acked) && !match.isAmbiguous && agree ? 'settled' : 'open';",
+    to: "return agree ? 'settled' : 'open';",
+  },
+  {
+    name: 'two reads follow each other without a wait',
+    file: reconcile,
+    from: 'if (reads > 0) await this.#waitForNextRead();\n      const left',
+    to: 'const left',
+  },
+  {
+    name: 'records of other batches are taken for those of a lost one',
+    file: reconcile,
+    from: '(id) => this.#ledger.knownIds.has(id)',
+    to: '() => false',
+  },
+  {
+    name: 'records that were there before are taken for those of a lost batch',
+    file: readExisting,
+    from: "skip: plan.existing === 'skip' });\n  if (isComplete) return;",
+    to: "skip: plan.existing === 'skip' });\n  if (isComplete || plan.existing === 'insert') return;",
+  },
+  {
+    name: 'a stored row is counted twice',
+    file: ledger,
+    from: 'this.#counts.skipped += skipped;',
+    to: 'this.#counts.skipped += 2 * skipped;',
+  },
+  {
+    name: 'rejected rows are not counted',
+    file: ledger,
+    from: 'this.#counts.rejected += refused;',
+    to: 'this.#counts.accepted += refused;',
+  },
+  {
+    name: 'requests are in flight while unknown rows are read',
+    file: sendAll,
+    from: 'await Promise.all(this.#activeRequests);',
+    to: '',
+  },
+  { name: 'existing records are not flushed', file: existing, from: 'flush: true,', to: 'flush: false,' },
+  {
+    name: 'existing records are read again after a kill',
+    file: readExisting,
+    from: 'const isComplete = await isExistingRead(folder);',
+    to: 'const isComplete = false;',
+  },
+  { name: 'an existing record matches many rows', file: existing, from: 'this.#count(key, -1);', to: '' },
+
+  {
+    name: 'a checkpoint is believed before its data is on disk',
+    file: writeRecords,
+    from: 'checkpoints.findLast(({ durable }) => durable)',
+    to: 'checkpoints.findLast(() => true)',
+  },
+  {
+    name: 'a checkpoint is on disk before its ids',
+    file: exportWorker,
+    from: '    this.#seenIds.sync();\n',
+    to: '',
+  },
+  {
+    name: 'a checkpoint is on disk before its records',
+    file: exportWorker,
+    from: '    this.#sink.sync();\n',
+    to: '',
+  },
+  {
+    name: 'a resumed file keeps what was written after its checkpoint',
+    file: growing,
+    from: 'if (size > length) this.#withWriteErrors(() => disk.ftruncateSync(this.#fd, length));',
+    to: '',
+  },
+  {
+    name: 'a file of the user is replaced',
+    file: output,
+    from: "if (!replaces) throw new AppError('file_exists', { file });",
+    to: 'if (!replaces) return;',
+  },
+  {
+    name: 'a finished file is not checked before it gets its name',
+    file: exportRun,
+    from: 'return (await digestOf(path, signal)).sha256 === sha256;',
+    to: 'return true;',
+  },
+  {
+    name: 'the count at the end is not compared',
+    file: 'features/export/report.ts',
+    from: 'if (atEnd === rows) return',
+    to: 'if (atEnd >= 0) return',
+  },
+  {
+    name: 'records of a run that come again are written again',
+    file: runs,
+    from: 'if (key && seen.has(key)) continue;',
+    to: '',
+  },
+  {
+    name: 'a page is skipped when records before it were deleted',
+    file: runs,
+    from: 'return { emit: [], next: stepBack(cursor) };',
+    to: "return { emit: [], next: { ...cursor, step: 'plain' } };",
+  },
+  {
+    name: 'a page that was read ahead is believed',
+    file: windows,
+    from: 'if (overlaps && (firstRecord === 0 || firstRecord === keys.count)) return { isDetached: true };',
+    to: '',
+  },
+  {
+    name: 'the last value of a page is taken for complete',
+    file: windows,
+    from: 'next: nextCursor(rule, cursor, { last, heldBack, keys, ids }),',
+    to: 'next: heldBack.value === null ? nextCursor(rule, cursor, { last, heldBack, keys, ids }) : windowAfter(rule, heldBack.value, null),',
+  },
+  {
+    name: 'a check that lacks records says nothing',
+    file: reading,
+    from: 'if (rows >= counted) return;',
+    to: 'if (rows >= 0) return;',
+  },
+  {
+    name: 'a job that ended lately is removed as old',
+    file: 'core/jobs/retention.ts',
+    from: 'retention.lastJobs',
+    to: '0',
+  },
+];
