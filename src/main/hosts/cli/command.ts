@@ -23,10 +23,17 @@ export function option<T extends z.ZodType>(type: T, value: string, text: string
   return described;
 }
 
-/** How help names JSON, which can be in a file or on stdin. */
+/** The input of an option with several values: each text is a list. */
+export const listInput = z.array(z.string());
+
+/** How help names JSON. */
 const jsonValue = '<json>';
-const isJson = (type: z.ZodType | undefined): boolean =>
-  type !== undefined && help.get(type)?.value === jsonValue;
+
+/** How help says that the value of an option can be in a file or on stdin; undefined: it can't. */
+function fileHelp(type: z.ZodType): string | undefined {
+  if (inputOf(type) === listInput) return '; @FILE or - reads them';
+  return help.get(type)?.value === jsonValue ? '; @FILE or - reads it' : undefined;
+}
 
 /** Declares an option without a value. */
 export const flag = (text: string) => option(z.boolean().default(false), '', text);
@@ -51,7 +58,7 @@ const collect = (value: string, before: string[] | undefined): string[] => [...(
 
 function commanderOption(name: string, type: z.ZodType): Option {
   const { value = '', text } = help.get(type) ?? {};
-  const shown = value === jsonValue ? `${text}; @FILE or - reads it` : text;
+  const shown = `${text}${fileHelp(type) ?? ''}`;
   const created = new Option(`--${optionName(name)} ${value}`.trimEnd(), shown);
   const input = inputOf(type);
   if (input instanceof z.ZodEnum) created.choices(input.options.map(String));
@@ -98,7 +105,7 @@ export function command<A extends OptionTypes, O extends OptionTypes>({
     if (summary !== undefined) target.description(summary);
     for (const type of Object.values(argumentTypes)) target.addArgument(commanderArgument(type));
     const options = Object.entries(optionTypes).map(
-      ([name, type]) => [name, commanderOption(name, type)] as const,
+      ([name, type]) => [name, commanderOption(name, type), fileHelp(type) !== undefined] as const,
     );
     for (const [, created] of options) target.addOption(created);
     target.action(
@@ -106,14 +113,17 @@ export function command<A extends OptionTypes, O extends OptionTypes>({
         const values: Record<string, unknown> = {};
         for (const [at, name] of Object.keys(argumentTypes).entries())
           values[name] = target.processedArgs[at];
-        const texts: Record<string, string> = {};
-        for (const [name, created] of options) {
+        const texts: Record<string, readonly string[]> = {};
+        for (const [name, created, mayBeFile] of options) {
           const value: unknown = target.getOptionValue(created.attributeName());
           values[name] = value;
-          if (typeof value === 'string' && isJson(optionTypes[name])) texts[optionName(name)] = value;
+          if (mayBeFile && value !== undefined) texts[optionName(name)] = listInput.parse([value].flat());
         }
         const read = await readTexts(texts);
-        for (const [name] of options) values[name] = read[optionName(name)] ?? values[name];
+        for (const [name] of options) {
+          const inputs = read[optionName(name)];
+          if (inputs) values[name] = Array.isArray(values[name]) ? inputs : inputs[0];
+        }
         return run(parseOptions(schema, values), cli);
       }),
     );

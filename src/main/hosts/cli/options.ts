@@ -9,7 +9,8 @@ import { checkFolderOutput } from '../../features/export/folder/plan.ts';
 import { targetAt, type FolderPlace } from '../../core/files/files.ts';
 import { checkOutput } from '../../core/files/output-file.ts';
 import { checkIsNoInput } from '../../core/files/same-file.ts';
-import { flag, option, parseOptions } from './command.ts';
+import { readList, type ListOf } from '../../../shared/value-lists.ts';
+import { flag, listInput, option, parseOptions } from './command.ts';
 
 /** An integer. */
 export const whole = z
@@ -30,11 +31,18 @@ export const yesOrNo = z
   .union([z.boolean(), z.enum(['true', 'false', 'yes', 'no'], 'Enter true or false.')])
   .transform((value) => value === true || value === 'true' || value === 'yes');
 
-/** Several values: a repeated option, or values separated by commas. */
-export const several = z
-  .array(z.string())
-  .transform((value) => value.flatMap((text) => text.split(',')).map((part) => part.trim()))
-  .transform((parts) => parts.filter((part) => part !== ''));
+/** Several values: of a repeated option, or of lists as {@link readList} reads them. */
+const listOf = (kind: ListOf) =>
+  listInput
+    .transform((texts) => [...new Set(texts.flatMap((text) => readList(text, kind)))])
+    .pipe(z.array(z.string()).min(1, 'Enter at least one value.'));
+
+/** Several texts, such as names of fields. */
+export const textList = listOf('texts');
+
+/** Several integers, such as ids. */
+export const wholeList = <T extends z.ZodType<unknown, number>>(item: T) =>
+  listOf('words').pipe(z.array(whole.pipe(item)).max(10_000));
 
 /** The absolute path of a file or folder. */
 export const path = z.string().transform((text) => resolve(text));
@@ -65,7 +73,7 @@ export const outOption = 'file to write; must not exist, unless you add --force'
 
 export const queryOption = { query: option(z.string().default('{}'), '<json>', 'which records') };
 
-export const fieldsOption = { fields: option(several.optional(), '<a,b>', 'fields; default: all') };
+export const fieldsOption = { fields: option(textList.optional(), '<a,b>', 'fields; default: all') };
 
 export const sortOption = {
   sort: option(z.string().optional(), '<json>', 'sort; default: the dataset’s index field, ascending'),
@@ -203,7 +211,7 @@ export function readingOf({
   return parseOptions(readingSchema, { ...values, table });
 }
 
-const ids = several.pipe(z.array(whole.pipe(z.int().min(0))).max(10_000)).default([]);
+const ids = wholeList(z.int().min(0)).default([]);
 
 /** Options for wells, and for their companies in datasets that belong to companies. */
 export const wellOptions = (what: string) => ({

@@ -8,7 +8,7 @@ import {
 } from '../../../shared/language/parameters.ts';
 import { assetId } from '../../../shared/wells/well-ids.ts';
 import { option } from './command.ts';
-import { several, whole } from './options.ts';
+import { whole, wholeList } from './options.ts';
 
 /** `name=value`; the value can contain equals signs. */
 const pair = z
@@ -21,11 +21,7 @@ const pair = z
 
 /** Options for the values of `{{wells}}`, `{{company}}`, and `{{ask:…}}` in a query. */
 export const parameterOptions = {
-  assetId: option(
-    several.pipe(z.array(whole.pipe(assetId)).max(10_000)).default([]),
-    '<id>',
-    'value of {{wells}}: asset IDs, comma-separated',
-  ),
+  assetId: option(wholeList(assetId).default([]), '<id>', 'value of {{wells}}: asset IDs, comma-separated'),
   companyId: option(whole.pipe(z.int().min(0)).optional(), '<id>', 'value of {{company}}'),
   param: option(z.array(pair).default([]), '<name=value>', 'value of {{ask:name}}; repeatable'),
 };

@@ -27,26 +27,36 @@ export async function readPiped(max: number): Promise<string> {
 /**
  * Reads texts of options that are in files or on stdin, since a command line has at most 32,000 characters on Windows: `@FILE`
  * and `-`. Others are returned as they are.
- * @param texts by the names of their options
+ * @param texts those of each option, by its name
  * @throws AppError `file_unreadable`; `invalid_input` if a text is empty or too long, or two are on stdin
  */
-export async function readTexts(texts: Readonly<Record<string, string>>): Promise<Record<string, string>> {
-  const piped = Object.entries(texts).filter(([, text]) => text === '-');
+export async function readTexts(
+  texts: Readonly<Record<string, readonly string[]>>,
+): Promise<Record<string, string[]>> {
+  const piped = Object.entries(texts).flatMap(([name, all]) =>
+    all.filter((text) => text === '-').map(() => name),
+  );
   const [, second] = piped;
-  if (second) throw invalidInput('Only one option can be read from stdin.', { field: second[0] });
-  const read = async ([name, text]: [string, string]): Promise<[string, string]> => {
+  if (second !== undefined) throw invalidInput('Only one option can be read from stdin.', { field: second });
+  const read = async (name: string, text: string): Promise<string> => {
     const isFile = text.startsWith('@');
-    if (text !== '-' && !isFile) return [name, text];
+    if (text !== '-' && !isFile) return text;
     const file = text.slice(1);
     const content = isFile
       ? withoutMark((await readRegular(resolve(file), file, maxBytes)).toString('utf8'))
       : await readPiped(maxBytes);
     // As an empty option: an empty file must not select everything.
     if (content.trim() === '')
-      throw invalidInput(`${isFile ? file : 'stdin'} is empty. Write the JSON, or remove the option.`, {
-        field: name,
-      });
-    return [name, content];
+      throw invalidInput(
+        `${isFile ? file : 'stdin'} is empty. Write the value in it, or remove the option.`,
+        {
+          field: name,
+        },
+      );
+    return content;
   };
-  return Object.fromEntries(await Promise.all(Object.entries(texts).map(read)));
+  const entries = Object.entries(texts).map(
+    async ([name, all]) => [name, await Promise.all(all.map((text) => read(name, text)))] as const,
+  );
+  return Object.fromEntries(await Promise.all(entries));
 }

@@ -1,11 +1,16 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { command, flag, group, option } from '../../../../src/main/hosts/cli/command.ts';
 import type { Cli, Outcome } from '../../../../src/main/hosts/cli/context.ts';
-import { several, whole } from '../../../../src/main/hosts/cli/options.ts';
+import { textList, whole, wholeList } from '../../../../src/main/hosts/cli/options.ts';
 import { createMessages, createOutput } from '../../../../src/main/hosts/cli/output.ts';
+import { useFolders } from '../../../support/folders.ts';
+
+const folder = useFolders();
 
 const seen: unknown[] = [];
 const run = (values: object): Promise<Outcome> => {
@@ -33,7 +38,8 @@ const drill = command({
     maxDepth: option(whole, '<ft>', 'where to stop'),
     bitSize: option(whole.default(12), '<in>', 'diameter of the bit'),
     mud: option(z.enum(['oil', 'water']).optional(), '<kind>', 'kind of mud'),
-    log_names: option(several.default([]), '<a,b>', 'logs to run'),
+    log_names: option(textList.default([]), '<a,b>', 'logs to run'),
+    stands: option(wholeList(z.number()).default([]), '<n>', 'stands to pull'),
     dry: flag('only plan'),
   },
   run,
@@ -59,7 +65,8 @@ describe('a table of options', () => {
       '  --max-depth <ft>   where to stop',
       '  --bit-size <in>    diameter of the bit (default: "12")',
       '  --mud <kind>       kind of mud (choices: "oil", "water")',
-      '  --log-names <a,b>  logs to run',
+      '  --log-names <a,b>  logs to run; @FILE or - reads them',
+      '  --stands <n>       stands to pull; @FILE or - reads them',
       '  --dry              only plan',
       '  -h, --help         display help for command',
     ]);
@@ -73,9 +80,11 @@ describe('a table of options', () => {
       maxDepth: 900,
       bitSize: 12,
       log_names: [],
+      stands: [],
       dry: false,
     });
-    const all = ['--bit-size', '8', '--mud', 'oil', '--log-names', 'a,b', '--log-names', 'c', '--dry'];
+    const lists = ['--log-names', 'a,b', '--log-names', 'c,a', '--stands', '7,8'];
+    const all = ['--bit-size', '8', '--mud', 'oil', ...lists, '--dry'];
     expect(await valuesOf('drill', 'A-2', 'south', '--max-depth', '7', ...all)).toEqual({
       well: 'A-2',
       rig: 'south',
@@ -83,9 +92,44 @@ describe('a table of options', () => {
       bitSize: 8,
       mud: 'oil',
       log_names: ['a', 'b', 'c'],
+      stands: [7, 8],
       dry: true,
     });
     expect(await valuesOf('complete', '--dry')).toEqual({ dry: true });
+  });
+
+  it('accepts lists as they come from a spreadsheet, with each value once, also in files', async () => {
+    const file = join(await folder(), 'logs.txt');
+    await writeFile(file, '\uFEFF"Smith, A"\r\n0012\r\nJones, B\r\n');
+    const pasted = [
+      '--stands',
+      ' 0012\r\n13\t14; "15"\n 13 ',
+      '--log-names',
+      `@${file}`,
+      '--log-names',
+      'a\nb',
+    ];
+    expect(await valuesOf('drill', 'A-1', '--max-depth', '7', ...pasted)).toMatchObject({
+      log_names: ['Smith, A', '0012', 'Jones, B', 'a', 'b'],
+      stands: [12, 13, 14, 15],
+    });
+  });
+
+  it.each([
+    ['a list without values', ['--log-names', ' ,\n'], { issues: [{ place: { field: 'log-names' } }] }],
+    ['another value in a list', ['--stands', '1\n2 ft'], { issues: [{ place: { field: 'stands' } }] }],
+    [
+      'two lists on stdin',
+      ['--stands', '-', '--log-names', '-'],
+      { issues: [{ place: { field: 'stands' } }] },
+    ],
+    [
+      'a list twice on stdin',
+      ['--stands', '-', '--stands', '-'],
+      { issues: [{ place: { field: 'stands' } }] },
+    ],
+  ])('rejects %s', async (_what, args, details) => {
+    await expect(valuesOf('drill', 'A-1', '--max-depth', '1', ...args)).rejects.toMatchObject({ details });
   });
 
   it.each([

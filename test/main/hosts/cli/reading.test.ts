@@ -61,12 +61,24 @@ describe('lists of the platform', () => {
     const ids = await done('wells', '--ids', `${first!.id},${second!.id}`);
     expect(ids.summary).toEqual({ count: 2 });
     const asset = await done('wells', '--asset-id', String(first!.attributes.asset_id), '--asset-id', '1');
-    expect(asset.summary).toEqual({ count: 1 });
+    expect(asset.summary).toEqual({ count: 1, notFound: ['1'] });
     const active = await done('wells', '--status', 'active', '--company', '1', '--format', 'ndjson');
     expect(records(active.lines)).toEqual(
       all.filter((one) => (one as typeof first)!.attributes.status === 'active'),
     );
     expect((await done('pads', '--active', 'no')).summary).toEqual({ count: expect.any(Number) });
+  });
+
+  it('name the ids and API numbers of a list that no item has', async () => {
+    const ended = await run('wells', '--asset-id', '5001\r\n77001\r\n5002\r\n77002\r\n', '--json');
+    expect(ended).toMatchObject({ code: 0, stderr: expect.stringMatching(/77001, 77002/) });
+    expect(ended.summary()).toEqual({ count: 2, notFound: ['77001', '77002'] });
+    const numbers = await done('assets', '--api-number', '42-329-30028-00-00\n42-999-99999');
+    expect(numbers.summary).toEqual({ count: 1, notFound: ['42-999-99999'] });
+    expect((await done('pads', '--ids', '990001')).summary).toEqual({ count: 0, notFound: ['990001'] });
+    // Without their asset id, which wells there are is unknown.
+    const named = await done('wells', '--asset-id', '5001,77001', '--fields', 'well.name');
+    expect(named.summary).toEqual({ count: 1 });
   });
 
   it('show the requested attributes', async () => {

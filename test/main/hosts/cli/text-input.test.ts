@@ -58,3 +58,7 @@ describe('an option of JSON', () => {
     }
   });
 });
+
+it('a list of ids is read from stdin as a column of a spreadsheet has it', async () => {
+  expect((await run(['wells', '--asset-id', '-'], '\uFEFF5001\r\n5002\r\n')).summary()).toEqual({ count: 2 });
+});

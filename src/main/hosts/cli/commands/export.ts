@@ -29,8 +29,8 @@ import {
   parseFolder,
   parseOutput,
   queryOption,
-  several,
   sortOption,
+  textList,
 } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
@@ -90,7 +90,7 @@ export const exportRecords = command({
       'Parquet column names: data.rop or data_rop; default: dotted',
     ),
     partition: option(
-      several.pipe(z.array(z.enum(partitionKeys)).min(1)).optional(),
+      textList.pipe(z.array(z.enum(partitionKeys))).optional(),
       '<a,b>',
       'write a folder of Parquet files divided by asset_id and by day or month, in UTC',
     ),

@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import { firstInWords } from '../../../../shared/lists.ts';
+import { apiDigits } from '../../../../shared/wells/api-numbers.ts';
+import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import { platformFilters, type PlatformResource } from '../../../../shared/wells/platform-filters.ts';
 import { command, option } from '../command.ts';
 import { entityFormats, writeEntities } from '../entities.ts';
-import { decimal, several, whole, yesOrNo } from '../options.ts';
+import { decimal, textList, whole, wholeList, yesOrNo } from '../options.ts';
 import { withConnection } from '../session.ts';
 
 /** The text of a value on the command line, its type, and how help names it. */
@@ -20,7 +23,7 @@ function filterOption(type: z.core.$ZodType): z.ZodType {
     ...(item instanceof z.ZodEnum ? [`one of ${item.options.join(', ')}`] : []),
     ...(isList ? ['comma-separated or repeated'] : []),
   ];
-  const values = isList ? (text === whole ? several.pipe(z.array(whole)) : several) : text;
+  const values = isList ? (text === whole ? wholeList(z.number()) : textList) : text;
   return option(values.optional(), value, words.join('; '));
 }
 
@@ -29,6 +32,34 @@ const filterOptions = (resource: PlatformResource): Record<string, z.ZodType> =>
   Object.fromEntries(
     Object.entries(platformFilters[resource].shape).map(([name, type]) => [name, filterOption(type)]),
   );
+
+const idText = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
+
+/** Filters that are lists of ids, and how an item has its own. */
+const idFilters: Readonly<Record<string, (entity: PlatformEntity) => string>> = {
+  ids: ({ id }) => idText(id),
+  asset_id: ({ attributes }) => idText(attributes['asset_id']),
+  api_number: ({ attributes }) => apiDigits(idText(attributes['api_number'])),
+};
+
+/** The ids in the lists of a filter that no item has. */
+function missingIds(filter: Readonly<Record<string, unknown>>) {
+  const lists = Object.entries(idFilters).map(([name, idOf]) => {
+    const ids = z.array(z.coerce.string()).catch([]).parse(filter[name]);
+    return { idOf, missing: new Map(ids.map((id) => [name === 'api_number' ? apiDigits(id) : id, id])) };
+  });
+  return {
+    /** The same pages, in which ids are looked for. */
+    async *watch(pages: AsyncIterable<readonly PlatformEntity[]>) {
+      for await (const page of pages) {
+        for (const { idOf, missing } of lists) for (const entity of page) missing.delete(idOf(entity));
+        yield page;
+      }
+    },
+    texts: () => lists.flatMap(({ missing }) => [...missing.values()]),
+  };
+}
 
 /** `wells`, `assets`, `programs`, `pads`, `rigs`, `drillout-units`, `frac-fleets`. */
 export const platform = (resource: PlatformResource) =>
@@ -40,13 +71,16 @@ export const platform = (resource: PlatformResource) =>
     },
     async run({ format, ...filters }, cli) {
       const filter: Readonly<Record<string, unknown>> = filters;
-      const count = await withConnection(cli, async ({ client, connection, options }) =>
-        writeEntities(cli.out, await client.wells.entities({ connection, resource, filter }, options), {
-          resource,
-          format,
-          all: filter['fields'] !== undefined,
-        }),
-      );
-      return { summary: { count } };
+      const all = filter['fields'] !== undefined;
+      // Requested attributes may not be those that identify an item.
+      const missing = missingIds(all ? {} : filter);
+      const count = await withConnection(cli, async ({ client, connection, options }) => {
+        const pages = await client.wells.entities({ connection, resource, filter }, options);
+        return writeEntities(cli.out, missing.watch(pages), { resource, format, all });
+      });
+      const notFound = missing.texts();
+      if (notFound.length === 0) return { summary: { count } };
+      cli.messages.say(`Warning: Not found: ${firstInWords(notFound, 20)}`);
+      return { summary: { count, notFound } };
     },
   });

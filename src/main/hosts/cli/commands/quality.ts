@@ -13,7 +13,7 @@ import {
   parseAddress,
   readingOf,
   readingOptions,
-  several,
+  textList,
   whole,
 } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
@@ -38,7 +38,7 @@ export const quality = command({
     ...parameterOptions,
     ...comparisonOptions,
     query: option(z.string().optional(), '<json>', 'which records of a dataset; default: all'),
-    fields: option(several.optional(), '<a,b>', 'fields or columns; default: all'),
+    fields: option(textList.optional(), '<a,b>', 'fields or columns; default: all'),
     step: option(
       length.optional(),
       '<length>',

@@ -1,0 +1,61 @@
+/** What values contain: `words`, such as ids and paths, contain blanks or separators only in quotes; `texts`, such as names, may. */
+export type ListOf = 'texts' | 'words';
+
+/** Marks of encoding and direction, and characters without a width. */
+const invisible = /[\0\u200B-\u200F\u202A-\u202E\u2060\uFEFF]/g;
+const unusualBlanks = /[\u00A0\u2007\u202F]/g;
+const lineEnds = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
+
+/** A value in quotes that fills its place, also as the formula by which a file of Excel protects a text: `="0012"`. */
+const quotedValue = (separators: string) =>
+  new RegExp(`(?<=^|[${separators}]) *(=?"(?:[^"]|"")+"|'(?:[^'\\n]|'')+') *(?=[${separators}]|$)`, 'g');
+const quotedValues = { texts: quotedValue('\\n\\t,;'), words: quotedValue('\\n\\t,; ') };
+
+function unquoted(value: string): string {
+  const [quote = ''] = value.replace(/^=/, '');
+  const inside = value.slice(value.indexOf(quote) + 1, -1).replaceAll(quote + quote, quote);
+  return inside.replaceAll(/ *\n */g, ' ').trim();
+}
+
+const withoutEnds = (text: string): string => text.replace(/^[\s,;]+/, '').replace(/[\s,;]+$/, '');
+
+/** @param text without the values in quotes */
+function separatorIn(text: string, kind: ListOf): RegExp {
+  if (kind === 'words') return /[\s,;]/;
+  const isContinued = /, *\n/.test(text);
+  const hasNumbersOnly = /^[\d\s,-]*$/.test(text) && !/\d,\d/.test(text);
+  return isContinued || hasNumbersOnly || !/[\n\t;]/.test(text) ? /[\n\t,;]/ : /[\n\t;]/;
+}
+
+/**
+ * The values of a list as people type it, or paste it from a spreadsheet, a query, or a message: each once, as text, in
+ * its order.
+ *
+ * Line ends, tabs, and semicolons separate `texts`. Commas do so in a list without those; otherwise they are part of
+ * values, such as `Smith, A #1` in a column, unless a line ends with one, or all values are whole numbers. Blanks too
+ * separate `words`. In single or double quotes, everything is part of the value, except that a line end in a cell is a
+ * blank. Blanks around values, invisible characters, and the apostrophe before texts of Excel are dropped.
+ */
+export function readList(text: string, kind: ListOf = 'texts'): string[] {
+  const plain = text.replace(invisible, '').replace(unusualBlanks, ' ').replace(lineEnds, '\n');
+  // Values in quotes, at the odd places, and the texts between them.
+  const parts = plain.split(quotedValues[kind]);
+  const between = parts.filter((_, at) => at % 2 === 0);
+  const separator = separatorIn(withoutEnds(between.join('0')), kind);
+  const values = parts.flatMap((part, at) =>
+    at % 2 === 1
+      ? [unquoted(part)]
+      : part.split(separator).map((value) => withoutEnds(value).replace(/^'(?=.)/, '')),
+  );
+  return [...new Set(values.filter((value) => value !== ''))];
+}
+
+/** A list in one line that {@link readList} reads as these values. */
+export const writeList = (values: readonly string[], kind: ListOf = 'texts'): string =>
+  values
+    .map((value) =>
+      /^["'=]|[\n\t,;]/.test(value) || (kind === 'words' && value.includes(' '))
+        ? `"${value.replaceAll('"', '""')}"`
+        : value,
+    )
+    .join(', ');
