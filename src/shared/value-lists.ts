@@ -1,4 +1,4 @@
-/** What values contain: `words`, such as ids and paths, contain blanks or separators only in quotes; `texts`, such as names, may. */
+/** The values of a list: `texts`, such as names, or `words`, such as ids and paths, which seldom have blanks or commas. */
 export type ListOf = 'texts' | 'words';
 
 /** Marks of encoding and direction, and characters without a width. */
@@ -21,7 +21,7 @@ const withoutEnds = (text: string): string => text.replace(/^[\s,;]+/, '').repla
 
 /** @param text without the values in quotes */
 function separatorIn(text: string, kind: ListOf): RegExp {
-  if (kind === 'words') return /[\s,;]/;
+  if (kind === 'words') return /[\n\t]/.test(text) ? /[\n\t,;]/ : /[\s,;]/;
   const isContinued = /, *\n/.test(text);
   const hasNumbersOnly = /^[\d\s,-]*$/.test(text) && !/\d,\d/.test(text);
   return isContinued || hasNumbersOnly || !/[\n\t;]/.test(text) ? /[\n\t,;]/ : /[\n\t;]/;
@@ -31,10 +31,10 @@ function separatorIn(text: string, kind: ListOf): RegExp {
  * The values of a list as people type it, or paste it from a spreadsheet, a query, or a message: each once, as text, in
  * its order.
  *
- * Line ends, tabs, and semicolons separate `texts`. Commas do so in a list without those; otherwise they are part of
- * values, such as `Smith, A #1` in a column, unless a line ends with one, or all values are whole numbers. Blanks too
- * separate `words`. In single or double quotes, everything is part of the value, except that a line end in a cell is a
- * blank. Blanks around values, invisible characters, and the apostrophe before texts of Excel are dropped.
+ * Line ends, tabs, and semicolons always separate. Commas separate `words`, and `texts` in a list without the others:
+ * in a column they are part of names, such as `Smith, A #1`, unless a line ends with one, or all values are whole numbers.
+ * Blanks separate `words` in one line. In single or double quotes, all of them are part of the value; a line end in a
+ * cell is a blank. Blanks around values, invisible characters, and the apostrophe before texts of Excel are dropped.
  */
 export function readList(text: string, kind: ListOf = 'texts'): string[] {
   const plain = text.replace(invisible, '').replace(unusualBlanks, ' ').replace(lineEnds, '\n');

@@ -71,17 +71,20 @@ describe('a list as people type and paste it', () => {
     expect(readList(text)).toEqual(values);
   });
 
-  it('of words is split at each separator and blank, except in quotes', () => {
-    const text = '5001 5002,5003;5004\n5005, 5006\t"Hook Load" \'a,b\' 5001';
-    expect(readList(text, 'words')).toEqual([
+  it('of words is split at each separator, and in one line at blanks too, except in quotes', () => {
+    expect(readList('5001 5002,5003;5004  "Hook Load" \'a,b\' 5001\n', 'words')).toEqual([
       '5001',
       '5002',
       '5003',
       '5004',
-      '5005',
-      '5006',
       'Hook Load',
       'a,b',
+    ]);
+    expect(readList('data.Hook Load\ndata.rop, data.wob\t42 123', 'words')).toEqual([
+      'data.Hook Load',
+      'data.rop',
+      'data.wob',
+      '42 123',
     ]);
   });
 });

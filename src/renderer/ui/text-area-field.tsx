@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
+import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField } from 'react-aria-components/TextField';
 
@@ -10,6 +12,7 @@ interface TextAreaFieldProps {
   readonly onChange: (value: string) => void;
   /** What is wrong with the value; undefined: nothing. */
   readonly problem?: string | undefined;
+  readonly note?: ReactNode;
   /** Whether it has names or code, which have a fixed width and no spelling. */
   readonly mono?: boolean;
   readonly hasInitialFocus?: boolean;
@@ -22,6 +25,7 @@ export function TextAreaField({
   rows,
   onChange,
   problem,
+  note,
   mono = false,
   hasInitialFocus = false,
 }: TextAreaFieldProps) {
@@ -41,6 +45,11 @@ export function TextAreaField({
         rows={rows}
         spellCheck={!mono}
       />
+      {note !== undefined && (
+        <Text slot="description" className="field-note">
+          {note}
+        </Text>
+      )}
       <FieldError className="field-problem">{problem}</FieldError>
     </TextField>
   );

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ClipboardEventHandler, ReactNode } from 'react';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
@@ -15,6 +15,7 @@ export interface TextFieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly onBlur?: () => void;
+  readonly onPaste?: ClipboardEventHandler<HTMLInputElement>;
   readonly type?: 'text' | 'password' | 'url' | 'date';
   readonly placeholder?: string;
   /** What is wrong with the value; undefined: nothing. */

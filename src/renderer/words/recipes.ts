@@ -33,7 +33,7 @@ export const recipeWords = {
     list: 'One row for each item, such as the stations of a survey.',
     join: 'Each row with the latest row of the other table at or before its time.',
     pivot:
-      'Rows by one column, and a column for each value of another one: the 30 most frequent, or those that you type with commas.',
+      'Rows by one column, and a column for each value of another one: the 30 most frequent, or those that you type or paste.',
     average: 'Each row with the mean of the rows around it.',
     top: 'The rows with the largest values of each well.',
   },

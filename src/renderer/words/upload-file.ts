@@ -72,7 +72,8 @@ export const values = {
   nulls: 'Treat as null',
   nullsProposed: (tokens: readonly string[]) =>
     `${tokens.join(' and ')} ${tokens.length === 1 ? 'is' : 'are'} null in this file: no other value is near.`,
-  nullsNote: 'Separate with commas, for example -999.25. Blank cells and NULL, NaN, and N/A are always null.',
+  nullsNote:
+    'Separate with commas, or paste a column, for example -999.25. Blank cells and NULL, NaN, and N/A are always null.',
   keptAsText: 'Kept as text:',
   exceptions: 'Type exceptions',
   exceptionShare: (share: number, isDefault: boolean) =>

@@ -17,6 +17,7 @@ import { query } from './query.ts';
 import { record, results } from './results.ts';
 import { saved } from './saved.ts';
 import { settings } from './settings.ts';
+import { counted } from './counted.ts';
 import { stages } from './stages.ts';
 import { summary } from './summary.ts';
 import { tabs } from './tabs.ts';
@@ -36,6 +37,10 @@ export const words = {
   close: 'Close',
   unknown: 'unknown',
   panelWidth: 'Width of the panel',
+  list: {
+    values: (count: number) => counted(count, 'value', 'values'),
+    notFound: (names: string) => `Not found: ${names}`,
+  },
   kept: {
     checking: (ago: string) => `Updated ${ago}. Checking for updates…`,
     stale: (ago: string) => `Updated ${ago}`,

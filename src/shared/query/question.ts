@@ -10,7 +10,7 @@ const text = z.string().max(4_000_000).default('');
 export const findText = z.object({
   query: text,
   sort: text,
-  /** Paths with commas or blanks between them; empty: all. */
+  /** A list of paths; empty: all. */
   fields: text,
   limit: text,
   skip: text,

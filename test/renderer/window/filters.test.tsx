@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { including } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';
 import type { TestWindow } from './support/open-window.tsx';
 import { cellsOf, drillingOf, openSeveralWells } from './support/several-wells.ts';
@@ -129,4 +130,42 @@ it('changes the query of the tab in view only', async () => {
     await expect.poll(() => textOf(tab)).toContain('"data.state": "In Slips"');
     expect(textOf(tab === tabs.query ? tabs.otherQuery : tabs.query)).toBe(before);
   }
+});
+
+it('takes values as a spreadsheet copies them, says how many there are, and names those that no record has', async () => {
+  const opened = await openSeveralWells([/^Ridge A-101H/, /^O'Brien/]);
+  const { press, user, query } = opened;
+  const compareTo = async (field: string) => {
+    await press(w.add);
+    await select(opened, w.field, field);
+    await press(new RegExp(w.operator), await dialog());
+    await user.click(await screen.findByRole('option', { name: w.operators.oneOf }));
+    const box = within(await dialog()).getByRole('textbox', { name: w.values });
+    await user.click(box);
+    return box;
+  };
+  const states = await compareTo('state');
+  await within(await dialog()).findByText(w.counted);
+  const [box, other] = within(await dialog()).getAllByRole<HTMLInputElement>('checkbox');
+  const [state, otherState] = [box, other].map((each) => each?.labels?.[0]?.textContent);
+  await user.click(states);
+  await user.paste(`${state}\r\n"${otherState}"\r\nSmith, A #1\r\n`);
+  expect(states).toHaveDisplayValue(`${state}, ${otherState}, "Smith, A #1"`);
+  expect(states).toHaveAccessibleDescription(including(words.list.values(3)));
+  expect(states).toHaveAccessibleDescription(including(words.list.notFound('Smith, A #1')));
+  expect(await findings('region')).toEqual([]);
+  // The proposed ones are selected, and change the text.
+  expect(other).toBeChecked();
+  if (box) await user.click(box);
+  expect(states).toHaveDisplayValue(`${otherState}, "Smith, A #1"`);
+  await press(w.apply);
+  expect(await query()).toBe(
+    `{ asset_id: {{wells}}, "data.state": { $in: ["${otherState}", "Smith, A #1"] } }`,
+  );
+
+  const rops = await compareTo('rop');
+  await user.paste('12.5\t1,250\t-1.5');
+  expect(rops).toHaveAccessibleDescription(including(words.list.values(3)));
+  await press(w.apply);
+  expect(await query()).toContain('"data.rop": { $in: [12.5, 1250, -1.5] }');
 });

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
+import { including } from '../../support/wording.ts';
 import { watchDownloads } from './support/downloads.ts';
 import { findings } from './support/findings.ts';
 import { openTabs, selectedWells } from './support/tabs.ts';
@@ -33,6 +34,7 @@ it('matches a pasted list: found and not found', async () => {
   const paste = await screen.findByRole('dialog', { name: w.paste.open });
   await user.click(within(paste).getByRole('textbox'));
   await user.paste('42-329-30028-00-00\ncottonwood b-106h\n4232930\n99-999-99999');
+  await within(paste).findByText(words.list.values(4));
   await press(w.paste.resolve, paste);
   await within(paste).findByText(w.paste.found(2, 4));
   const missing = within(paste).getByRole('region', { name: w.paste.notFound(2) });
@@ -45,6 +47,23 @@ it('matches a pasted list: found and not found', async () => {
       .map(({ textContent }) => textContent)
       .join('\n'),
   ).toContain('Cottonwood A-105H');
+});
+
+it('filters assets by API numbers as a spreadsheet copies them, and names those that no asset has', async () => {
+  const { press, tick, user } = await openConnected();
+  await waitForWells(8);
+  await press(w.browse.open);
+  await tick(w.browse.title.assets);
+  await press(w.filters);
+  const numbers = await screen.findByRole('textbox', { name: w.browse.filters.api_number });
+  await user.click(numbers);
+  await user.paste('42-329-30028-00-00\r\n99-999-99999\r\n');
+  expect(numbers).toHaveDisplayValue('42-329-30028-00-00, 99-999-99999');
+  expect(numbers).toHaveAccessibleDescription(including(words.list.values(2)));
+  await expect
+    .poll(() => numbers)
+    .toHaveAccessibleDescription(including(words.list.notFound('99-999-99999')));
+  await screen.findByText(w.browse.count.assets(1));
 });
 
 it('goes from a pad to its wells', async () => {

@@ -3,6 +3,7 @@ import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
+import { ListField } from '../../ui/list-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Empty } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
@@ -59,7 +60,7 @@ function RequestForm({ tab }: { tab: QualityTab }) {
             actions.change({ query, comparison: { ...form.comparison, ...sourceOf(query) } })
           }
         />
-        <TextField
+        <ListField
           name="fields"
           label={w.fields}
           value={form.fields}
@@ -73,11 +74,17 @@ function RequestForm({ tab }: { tab: QualityTab }) {
           placeholder={w.anyStep}
           onChange={(step) => actions.change({ step })}
         />
-        <Button type="submit" variant={isOpen ? 'plain' : 'primary'} isPending={isStarting && !isOpen}>
+        <Button
+          type="submit"
+          variant={isOpen ? 'plain' : 'primary'}
+          className="quality-start"
+          isPending={isStarting && !isOpen}
+        >
           {w.start}
         </Button>
         {rangeFieldOf(type) && (
           <Button
+            className="quality-start"
             aria-expanded={isOpen}
             onPress={() => actions.changeComparison({ isOpen: !isOpen, ...sourceOf(form.query) })}
           >

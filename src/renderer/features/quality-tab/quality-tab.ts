@@ -1,7 +1,7 @@
-import { commaList } from '../../format/comma-list.ts';
 import { createStore } from 'zustand/vanilla';
 import type { CheckOptions } from '../../../shared/quality/field-track.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { readList } from '../../../shared/value-lists.ts';
 import { createQualityRun, type QualityRunDependencies } from '../quality/quality-run.ts';
 
 /** The well and the range of one side, as typed. Times are UTC. */
@@ -26,7 +26,7 @@ export interface ComparisonForm {
 export interface QualityForm {
   /** Relaxed JSON. */
   readonly query: string;
-  /** Dotted paths, separated by commas; empty: all fields. */
+  /** A list of dotted paths; empty: all fields. */
   readonly fields: string;
   /** The expected step, such as `1s`; empty: the most frequent one. */
   readonly step: string;
@@ -75,7 +75,7 @@ export function createQualityTab(
     connection,
     provider: dataset.provider,
     dataset: dataset.dataset,
-    fields: commaList(store.getState().form.fields),
+    fields: readList(store.getState().form.fields),
   });
 
   const actions = {

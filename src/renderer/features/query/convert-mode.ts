@@ -1,6 +1,6 @@
 import { nameOf } from '../../../shared/language/scope.ts';
 import type { FindText, QuestionMode, QuestionText } from '../../../shared/query/question.ts';
-import { fieldPaths } from './query-request.ts';
+import { readList, writeList } from '../../../shared/value-lists.ts';
 import { objectOutlineOf, textOf } from '../../../shared/language/text/outline.ts';
 import { words } from '../../words/words.ts';
 import { splitPipeline } from '../../../shared/language/text/pipeline.ts';
@@ -18,7 +18,7 @@ const isWholeNumber = (text: string) => /^\s*\d+\s*$/.test(text);
 const withLineEnd = (text: string) => (/\/\/[^\n\r]*$/.test(text) ? `${text}\n` : text.trim());
 
 const projectOf = (fields: string): string => {
-  const paths = fieldPaths(fields);
+  const paths = readList(fields, 'words');
   return paths.length === 0 ? '' : `{ ${paths.map((path) => `${nameOf(path)}: 1`).join(', ')} }`;
 };
 
@@ -27,7 +27,10 @@ function fieldsOf(project: string): string | null {
   if (isBlank(project)) return '';
   const entries = objectOutlineOf(project)?.items;
   if (!entries?.every(({ value }) => ['1', 'true'].includes(textOf(project, value)))) return null;
-  return entries.map(({ key }) => key).join(', ');
+  return writeList(
+    entries.map(({ key }) => key),
+    'words',
+  );
 }
 
 interface QueryParts {

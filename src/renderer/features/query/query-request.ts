@@ -10,6 +10,7 @@ import {
 } from '../../../shared/query/query.ts';
 import { maxSqlRows } from '../../../shared/sql/sql.ts';
 import type { AggregateText, QuestionText } from '../../../shared/query/question.ts';
+import { readList } from '../../../shared/value-lists.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { words } from '../../words/words.ts';
 import type { ExportQuery } from '../export/export.ts';
@@ -61,11 +62,6 @@ const limitAndSkip = <T extends number | undefined>(
 /** A limit that nobody set must not limit what is grouped. */
 const limitOfBlank = ({ group }: AggregateText) => (isBlank(group) ? defaultLimit : undefined);
 
-/** Paths, as typed. */
-export function fieldPaths(text: string): string[] {
-  return text.split(/[\s,]+/).filter((path) => path !== '');
-}
-
 function inputRequest({ mode, find, aggregate, pipeline, sql }: QuestionText) {
   if (mode === 'sql') return { sql: sql.statement, limit: maxSqlRows };
   if (mode === 'pipeline') return { stages: pipeline.stages };
@@ -74,7 +70,7 @@ function inputRequest({ mode, find, aggregate, pipeline, sql }: QuestionText) {
     return {
       query: valueOrObject(query),
       sort: valueOrObject(sort),
-      fields: fieldPaths(fields),
+      fields: readList(fields, 'words'),
       ...limitAndSkip(find, defaultLimit),
     };
   }
@@ -144,7 +140,7 @@ export function sentRequest(answer: QueryStatus): { asked: ServiceRequest; ms: n
 export function exportQuestion(target: FindTarget, text: QuestionText): ExportQuery {
   if (text.mode === 'find') {
     const { query, sort, fields } = text.find;
-    return { kind: 'find', query: valueOrObject(query), sort, fields: fieldPaths(fields) };
+    return { kind: 'find', query: valueOrObject(query), sort, fields: readList(fields, 'words') };
   }
   const { kind, request } = requestOf(target, text);
   return { kind: 'whole', answerTo: aggregation.parse({ ...request, kind }) };

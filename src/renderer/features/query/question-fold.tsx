@@ -3,7 +3,7 @@ import type { FindText } from '../../../shared/query/question.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { fieldPaths } from './query-request.ts';
+import { readList } from '../../../shared/value-lists.ts';
 
 /** Whether the text of a find, its sort, fields, limit, and skip are open: in all tabs, where the user left them. */
 export function useFold(): { readonly isOpen: boolean; readonly setOpen: (isOpen: boolean) => void } {
@@ -25,7 +25,7 @@ export function FoldButton({ text }: { text: FindText }) {
   const isShown = useIsTextShown();
   const { fold, folded } = words.query;
   const { limit } = actions.initialFind();
-  const fields = fieldPaths(text.fields).length;
+  const fields = readList(text.fields, 'words').length;
   const parts = [
     ...(text.limit.trim() === limit ? [] : [folded.limit(text.limit)]),
     ...(['', '0'].includes(text.skip.trim()) ? [] : [folded.skip(text.skip)]),

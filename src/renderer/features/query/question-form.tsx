@@ -2,6 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import type { FindText } from '../../../shared/query/question.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import { Loading } from '../../ui/view-states.tsx';
+import { ListField } from '../../ui/list-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { OptionFindings } from './editing/findings.tsx';
@@ -73,7 +74,12 @@ function FindForm() {
       />
       <OptionsForm>
         <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
-        <TextField {...field('fields')} className="option-wide" placeholder={words.query.fieldsHint} />
+        <ListField
+          {...field('fields')}
+          kind="words"
+          className="option-wide"
+          placeholder={words.query.fieldsHint}
+        />
         <TextField {...field('limit')} className="option-narrow" inputMode="numeric" />
         <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
         <OptionFindings />

@@ -2,7 +2,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { channels, normalizedName } from '../../../shared/channels/channels.ts';
 import { nameProblems, type NamesByChannel } from '../../../shared/channels/synonyms.ts';
-import { commaList } from '../../format/comma-list.ts';
+import { readList, writeList } from '../../../shared/value-lists.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -11,7 +11,7 @@ import { ComboBox } from '../../ui/combo-box.tsx';
 import { ImportExport } from '../../ui/import-export.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Status } from '../../ui/status.tsx';
-import { TextField } from '../../ui/text-field.tsx';
+import { ListField } from '../../ui/list-field.tsx';
 import { words } from '../../words/words.ts';
 
 const w = words.settings.channelNames;
@@ -74,14 +74,14 @@ export function ChannelNames() {
 function NamesRow({ channel }: { channel: string }) {
   const all = useNames();
   const { setChannelNames } = useApp().settings.actions;
-  const stored = (all[channel] ?? []).join(', ');
+  const stored = writeList(all[channel] ?? []);
   const [typed, setTyped] = useState<string | null>(null);
-  const problem = typed === null ? undefined : problemWith(all, channel, commaList(typed));
+  const problem = typed === null ? undefined : problemWith(all, channel, readList(typed));
   const name = shownName(channel);
   return (
     <li className="settings-row row gap-2">
       <span className="channel-name">{name}</span>
-      <TextField
+      <ListField
         label={w.namesOf(name)}
         isLabelHidden
         name={channel}
@@ -92,7 +92,8 @@ function NamesRow({ channel }: { channel: string }) {
         onBlur={() => {
           if (typed === null || problem !== undefined) return;
           setTyped(null);
-          if (commaList(typed).join(', ') !== stored) setChannelNames(channel, commaList(typed));
+          const names = readList(typed);
+          if (writeList(names) !== stored) setChannelNames(channel, names);
         }}
       />
       <Button
@@ -110,9 +111,10 @@ function AddNames() {
   const { setChannelNames } = useApp().settings.actions;
   const [channel, setChannel] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  const names = channel === null ? [] : commaList([...(all[channel] ?? []), typed].join(','));
+  const added = readList(typed);
+  const names = channel === null ? [] : [...new Set([...(all[channel] ?? []), ...added])];
   const problem = channel === null || typed === '' ? undefined : problemWith(all, channel, names);
-  const canAdd = channel !== null && commaList(typed).length > 0 && problem === undefined;
+  const canAdd = channel !== null && added.length > 0 && problem === undefined;
   return (
     <form
       className="settings-names-form stack gap-1"
@@ -132,7 +134,7 @@ function AddNames() {
         emptyText={w.noChannel}
         onSelect={setChannel}
       />
-      <TextField
+      <ListField
         label={w.names}
         name="names"
         value={typed}

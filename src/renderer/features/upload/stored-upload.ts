@@ -15,7 +15,7 @@ const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mappin
 const mappingChoices = z.object({
   columns: z.record(z.string(), z.union([z.strictObject({ skip: z.literal(true) }), columnMapping])),
   constants: z.record(z.string(), z.string()),
-  nulls: z.string(),
+  nulls: z.array(z.string()),
   keepAsText,
   exceptionShare,
   confirmedWells,

@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { MissingIds } from '../../../shared/wells/missing-ids.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { ListSort } from '../../ui/grid/list-grid.tsx';
@@ -21,6 +22,8 @@ export interface BrowseState {
   readonly list: BrowseList;
   readonly entities: StreamedList<PlatformEntity>;
   readonly filter: EntityFilter;
+  /** API numbers of the filter that no asset of the complete list has. */
+  readonly notFound: readonly string[];
   /** The order of the table; null: as the service sends entities, and as the list of wells is. */
   readonly sort: ListSort | null;
   /** The id of the selected entity; null: none. */
@@ -59,6 +62,7 @@ export function createBrowse({
     list: 'wells',
     entities: notListed,
     filter: {},
+    notFound: [],
     sort: null,
     selected: null,
   }));
@@ -75,9 +79,10 @@ export function createBrowse({
     if (list === 'wells') return listing.drop();
     let entities: StreamedList<PlatformEntity> = emptyLoadingList;
     const isShown = createRenderThrottle(now);
-    store.setState({ entities, selected: null });
+    store.setState({ entities, notFound: [], selected: null });
     const end = (error: Parameters<typeof interruptList>[1]) =>
       store.setState({ entities: (entities = interruptList(entities, error)) });
+    const missing = new MissingIds({ api_number: filter.api_number?.value });
     void listing.run(
       async (signal) => {
         const request = { connection, resource: list, filter: toServiceFilter(filter) };
@@ -88,7 +93,14 @@ export function createBrowse({
           if (isShown(event)) store.setState({ entities });
         }
       },
-      { onDone: () => undefined, onFailed: end, onCanceled: () => end(null) },
+      {
+        onDone: () => {
+          missing.remove(entities.items);
+          store.setState({ notFound: missing.texts });
+        },
+        onFailed: end,
+        onCanceled: () => end(null),
+      },
     );
   };
   const actions = {
@@ -99,7 +111,7 @@ export function createBrowse({
       load();
     },
     filter(filter: EntityFilter) {
-      store.setState({ filter });
+      store.setState({ filter, notFound: [] });
       cancelScheduled();
       cancelScheduled = schedule(filterDelayMs, load);
     },

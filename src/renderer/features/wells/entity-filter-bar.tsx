@@ -24,6 +24,7 @@ const isName = (name: string): name is EntityFilterName => Object.hasOwn(words.w
 /** The filters of a list of entities: text filters at the left, others in a popup. */
 export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   const filter = useStore(browse.store, (state) => state.filter);
+  const notFound = useStore(browse.store, (state) => state.notFound);
   const inputs = filterInputs(kind);
   const typed = inputs.find(([name]) => name === 'search' || name === 'name');
   const set = (name: EntityFilterName, value: FilterValue | null) =>
@@ -50,6 +51,7 @@ export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKi
           <Inputs
             inputs={inputs.filter(([name]) => name !== typed?.[0])}
             filter={filter}
+            notFound={notFound}
             onSet={set}
             onClear={() => browse.actions.filter({})}
           />
@@ -93,11 +95,12 @@ const omitName = (filter: EntityFilter, names: readonly EntityFilterName[]): Ent
 interface InputsProps {
   readonly inputs: readonly (readonly [EntityFilterName, FilterInput])[];
   readonly filter: EntityFilter;
+  readonly notFound: readonly string[];
   readonly onSet: (name: EntityFilterName, value: FilterValue | null) => void;
   readonly onClear: () => void;
 }
 
-function Inputs({ inputs, filter, onSet, onClear }: InputsProps) {
+function Inputs({ inputs, filter, notFound, onSet, onClear }: InputsProps) {
   const { loadGroups } = useSession().directory.actions;
   useEffect(() => loadGroups(groups), [loadGroups]);
   return (
@@ -109,6 +112,7 @@ function Inputs({ inputs, filter, onSet, onClear }: InputsProps) {
           name={name}
           input={input}
           value={filter[name] ?? null}
+          notFound={notFound}
           onSet={(value) => onSet(name, value)}
         />
       ))}

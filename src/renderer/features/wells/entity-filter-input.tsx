@@ -1,3 +1,5 @@
+import { readList } from '../../../shared/value-lists.ts';
+import { ListField } from '../../ui/list-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
@@ -13,11 +15,13 @@ export interface EntityFilterInputProps {
   readonly name: string;
   readonly input: FilterInput;
   readonly value: FilterValue | null;
+  /** Values of a list that nothing has. */
+  readonly notFound: readonly string[];
   readonly onSet: (value: FilterValue | null) => void;
 }
 
 /** One filter of a list of entities: a name, a day, a flag, or a text. */
-export function EntityFilterInput({ label, name, input, value, onSet }: EntityFilterInputProps) {
+export function EntityFilterInput({ label, name, input, value, notFound, onSet }: EntityFilterInputProps) {
   const directory = useSessionState('directory', (state) => state);
   const w = words.wells.browse;
   const box = <Id extends string | number>(
@@ -62,23 +66,23 @@ export function EntityFilterInput({ label, name, input, value, onSet }: EntityFi
         />
       );
     case 'text':
-    case 'numbers':
       return (
         <TextField
           label={label}
           name={name}
           value={value?.text ?? ''}
-          onChange={(text) =>
-            onSet(
-              text.trim() === ''
-                ? null
-                : {
-                    text,
-                    value:
-                      input.by === 'text' ? text.trim() : text.split(/[\s,;]+/).filter((part) => part !== ''),
-                  },
-            )
-          }
+          onChange={(text) => onSet(text.trim() === '' ? null : { text, value: text.trim() })}
+        />
+      );
+    case 'numbers':
+      return (
+        <ListField
+          label={label}
+          name={name}
+          kind="words"
+          value={value?.text ?? ''}
+          notFound={notFound}
+          onChange={(text) => onSet(text.trim() === '' ? null : { text, value: readList(text, 'words') })}
         />
       );
   }

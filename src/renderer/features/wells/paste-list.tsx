@@ -1,16 +1,21 @@
 import { ClipboardPaste } from 'lucide-react';
 import { useState } from 'react';
+import { readList } from '../../../shared/value-lists.ts';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
+import { ListStatus } from '../../ui/list-field.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { useSession } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { linesOf, maxLines, type PasteResult, mergePicks } from './paste-result.ts';
+import { type PasteResult, mergePicks } from './paste-result.ts';
 import { ResolvedList } from './resolved-list.tsx';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
+
+/** The maximum number of names in one lookup. */
+const maxNames = 1000;
 
 /** Selects wells by a pasted list. */
 export function PasteButton() {
@@ -31,15 +36,15 @@ function PasteList({ onDone }: { onDone: () => void }) {
   const chosen = useSelectedWells();
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
-  const lines = linesOf(text);
-  const task = useTask((names: readonly string[], signal) => resolve(names, signal));
+  const names = readList(text);
+  const task = useTask((wanted: readonly string[], signal) => resolve(wanted, signal));
   const w = words.wells.paste;
   const start = () => {
-    const issues = lines.length === 0 ? w.none : lines.length > maxLines ? w.many(maxLines) : null;
+    const issues = names.length === 0 ? w.none : names.length > maxNames ? w.many(maxNames) : null;
     setProblem(issues);
-    if (issues === null) void task.start(lines);
+    if (issues === null) void task.start(names);
   };
-  if (task.isRunning) return <Loading what={w.working(lines.length)} onCancel={task.reset} />;
+  if (task.isRunning) return <Loading what={w.working(names.length)} onCancel={task.reset} />;
   if (task.error) return <Failed error={task.error} onRetry={start} />;
   if (task.value)
     return (
@@ -62,6 +67,7 @@ function PasteList({ onDone }: { onDone: () => void }) {
         problem={problem ?? undefined}
         mono
         hasInitialFocus
+        note={<ListStatus count={names.length} />}
       />
       <div className="popup-actions row wrap">
         <Button variant="primary" onPress={start}>

@@ -2,20 +2,6 @@ import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 
-/** The maximum number of lines in one lookup. */
-export const maxLines = 1000;
-
-/** The unique lines of a pasted text. Cells, and items separated by commas or quotes, count as lines. */
-export function linesOf(text: string): string[] {
-  const cells = text.split(/[\n\r\t,;]+/).map((cell) =>
-    cell
-      .trim()
-      .replace(/^(["'])(.*)\1$/, '$2')
-      .trim(),
-  );
-  return [...new Set(cells.filter((cell) => cell !== ''))];
-}
-
 /** The result of a pasted list. */
 export interface PasteResult {
   readonly all: number;

@@ -4,7 +4,6 @@ import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts'
 import {
   toResultExport,
   exportQuestion,
-  fieldPaths,
   questionField,
   questionProblems,
   requestOf,
@@ -79,8 +78,11 @@ describe('the request of a query', () => {
 });
 
 describe('typed text', () => {
-  it('may have paths with commas, blanks, and line breaks between them', () => {
-    expect(fieldPaths(' data.rop,data.wob \n timestamp,')).toEqual(['data.rop', 'data.wob', 'timestamp']);
+  it('may have paths with commas, blanks, and line breaks between them, and blanks in quotes', () => {
+    const find = { ...typed, fields: ' data.rop,data.wob \n "data.Hook Load",' };
+    expect(requestOf(target, questionText.parse({ find }))).toMatchObject({
+      request: { fields: ['data.rop', 'data.wob', 'data.Hook Load'] },
+    });
   });
 
   it('sets the field of the request, with the timeout in seconds', () => {

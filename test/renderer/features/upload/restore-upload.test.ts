@@ -18,7 +18,7 @@ async function startUpload() {
   tab.actions.fill('timestamp', { from: 'column', column: 'When' });
   tab.actions.fill('asset_id', { from: 'constant', text: '5003' });
   tab.actions.mapColumn('crew', { skip: true });
-  tab.actions.setNulls('13');
+  tab.actions.setNulls(['13']);
   await tab.settled();
   tab.actions.setExistingMode('insert');
   void tab.actions.goToStep('columns');

@@ -44,8 +44,8 @@ describe('fields that are proposed for columns', () => {
     await expect.poll(() => tab.state().proposals.status).toBe('loading');
     expect(isMatchReady(tab.state())).toBe(false);
     // A choice of the user starts another match, which needs the same proposals.
-    tab.actions.setNulls('-1');
-    tab.actions.setNulls('-2');
+    tab.actions.setNulls(['-1']);
+    tab.actions.setNulls(['-2']);
     await expect.poll(() => tab.state().match.value?.ready).toBe(true);
     await tab.actions.goToStep('check');
     expect([tab.state().check.status, isMatchReady(tab.state())]).toEqual(['none', false]);
@@ -178,7 +178,7 @@ describe('the zone of local times', () => {
     });
     expect(tab.state().wellZone).toBeNull();
     isFailing = false;
-    tab.actions.setNulls('-1');
+    tab.actions.setNulls(['-1']);
     await tab.settled();
     expect(tab.state().wellZone?.zone).toBe('America/Chicago');
   });
@@ -348,20 +348,20 @@ describe('null values', () => {
       expect(tab.state().inspection.status).toBe('loaded');
       await tab.settled();
       expect(typeOf(tab.state())).toBe('integer');
-      expect(tab.state().choices.nulls).toBe('stuck');
+      expect(tab.state().choices.nulls).toEqual(['stuck']);
     }
   });
 
   it('stay when the format changes, and are reset with another file', async () => {
     const tab = await opened(broken, { dataset: time });
-    tab.actions.setNulls('stuck');
+    tab.actions.setNulls(['stuck']);
     await tab.settled();
     await tab.actions.read({ footerRows: 1 });
     await tab.settled();
-    expect(tab.state().choices.nulls).toBe('stuck');
+    expect(tab.state().choices.nulls).toEqual(['stuck']);
     expect(typeOf(tab.state())).toBe('integer');
     await tab.actions.accept(tab.grant(await fileWith(broken)));
-    expect(tab.state().choices.nulls).toBe('');
+    expect(tab.state().choices.nulls).toEqual([]);
   });
 });
 
@@ -425,7 +425,7 @@ describe('the columns', () => {
     expect(tab.state().choices).toEqual({
       columns: { ROP: { to: 'data.rop' }, Time: { to: 'timestamp' } },
       constants: { 'metadata.asset_id': '5003' },
-      nulls: '',
+      nulls: [],
     });
   });
 });

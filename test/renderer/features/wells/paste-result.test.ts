@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { platformWellId } from '../../../../src/shared/wells/well-ids.ts';
-import { linesOf, mergePicks } from '../../../../src/renderer/features/wells/paste-result.ts';
+import { mergePicks } from '../../../../src/renderer/features/wells/paste-result.ts';
 import { wellOf } from '../../../support/wells.ts';
 
 const id = (value: number) => platformWellId.parse(value);
@@ -14,10 +14,6 @@ const resolved = [
 ];
 
 describe('a pasted list', () => {
-  it('is split at lines, cells, and commas, without quotes, each name once', () => {
-    expect(linesOf('A 1\r\n"B"\t\'C\', A 1;;\n 42-123 ')).toEqual(['A 1', 'B', 'C', '42-123']);
-  });
-
   it('skips names with several wells until the user selects one', () => {
     const settled = mergePicks(resolved.slice(0, 1), new Map());
     expect(settled.wells).toEqual([]);

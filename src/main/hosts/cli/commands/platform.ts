@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { firstInWords } from '../../../../shared/lists.ts';
-import { apiDigits } from '../../../../shared/wells/api-numbers.ts';
+import { MissingIds } from '../../../../shared/wells/missing-ids.ts';
 import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import { platformFilters, type PlatformResource } from '../../../../shared/wells/platform-filters.ts';
 import { command, option } from '../command.ts';
@@ -33,32 +33,12 @@ const filterOptions = (resource: PlatformResource): Record<string, z.ZodType> =>
     Object.entries(platformFilters[resource].shape).map(([name, type]) => [name, filterOption(type)]),
   );
 
-const idText = (value: unknown): string =>
-  typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
-
-/** Filters that are lists of ids, and how an item has its own. */
-const idFilters: Readonly<Record<string, (entity: PlatformEntity) => string>> = {
-  ids: ({ id }) => idText(id),
-  asset_id: ({ attributes }) => idText(attributes['asset_id']),
-  api_number: ({ attributes }) => apiDigits(idText(attributes['api_number'])),
-};
-
-/** The ids in the lists of a filter that no item has. */
-function missingIds(filter: Readonly<Record<string, unknown>>) {
-  const lists = Object.entries(idFilters).map(([name, idOf]) => {
-    const ids = z.array(z.coerce.string()).catch([]).parse(filter[name]);
-    return { idOf, missing: new Map(ids.map((id) => [name === 'api_number' ? apiDigits(id) : id, id])) };
-  });
-  return {
-    /** The same pages, in which ids are looked for. */
-    async *watch(pages: AsyncIterable<readonly PlatformEntity[]>) {
-      for await (const page of pages) {
-        for (const { idOf, missing } of lists) for (const entity of page) missing.delete(idOf(entity));
-        yield page;
-      }
-    },
-    texts: () => lists.flatMap(({ missing }) => [...missing.values()]),
-  };
+/** The same pages, whose ids aren't missing. */
+async function* seen(missing: MissingIds, pages: AsyncIterable<readonly PlatformEntity[]>) {
+  for await (const page of pages) {
+    missing.remove(page);
+    yield page;
+  }
 }
 
 /** `wells`, `assets`, `programs`, `pads`, `rigs`, `drillout-units`, `frac-fleets`. */
@@ -73,12 +53,12 @@ export const platform = (resource: PlatformResource) =>
       const filter: Readonly<Record<string, unknown>> = filters;
       const all = filter['fields'] !== undefined;
       // Requested attributes may not be those that identify an item.
-      const missing = missingIds(all ? {} : filter);
+      const missing = new MissingIds(all ? {} : filter);
       const count = await withConnection(cli, async ({ client, connection, options }) => {
         const pages = await client.wells.entities({ connection, resource, filter }, options);
-        return writeEntities(cli.out, missing.watch(pages), { resource, format, all });
+        return writeEntities(cli.out, seen(missing, pages), { resource, format, all });
       });
-      const notFound = missing.texts();
+      const notFound = missing.texts;
       if (notFound.length === 0) return { summary: { count } };
       cli.messages.say(`Warning: Not found: ${firstInWords(notFound, 20)}`);
       return { summary: { count, notFound } };

@@ -9,10 +9,11 @@ import {
   type Filter,
   type FilterOperator,
 } from '../../../../shared/language/text/filters.ts';
-import { commaList } from '../../../format/comma-list.ts';
+import { readList, writeList } from '../../../../shared/value-lists.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
+import { ListField } from '../../../ui/list-field.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
 import { useTab } from '../../../contexts.ts';
@@ -152,41 +153,21 @@ function useProposals(field: DatasetField | undefined, isAsked: boolean) {
       text: value,
       note: w.records(records),
     }));
-    return { options, note: hasMore ? w.mostFrequent : w.counted };
+    return { options, note: hasMore ? w.mostFrequent : w.counted, hasAll: !hasMore };
   }
   const options = sampled.map((value): ComboOption => ({ id: value, text: value }));
   const sampledNote = field?.values?.length ? w.sampled : undefined;
-  if (counts.status === 'loading') return { options, note: w.loadingValues };
-  return { options, note: counts.status === 'failed' ? (sampledNote ?? w.notLoaded) : sampledNote };
+  if (counts.status === 'loading') return { options, note: w.loadingValues, hasAll: false };
+  const note = counts.status === 'failed' ? (sampledNote ?? w.notLoaded) : sampledNote;
+  return { options, note, hasAll: false };
 }
 
 function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsProps) {
-  const { options, note: proposalNote } = useProposals(
-    field,
-    operator === 'is' || operator === 'isNot' || operator === 'oneOf',
-  );
+  const proposals = useProposals(field, operator === 'is' || operator === 'isNot' || operator === 'oneOf');
   if (operator === 'hasValue' || operator === 'hasNone') return null;
-  const otherOptions = typed
-    .filter((value) => options.every(({ id }) => id !== value))
-    .map((value): ComboOption => ({ id: value, text: value }));
-  if (operator === 'oneOf' && options.length > 0)
-    return (
-      <fieldset className="filter-values" aria-label={w.values}>
-        {[...options, ...otherOptions].map(({ id, text, note }) => (
-          <CheckBox
-            key={id}
-            label={text}
-            {...(note === undefined ? {} : { note })}
-            checked={typed.includes(id)}
-            onChange={(isChecked) =>
-              onType(isChecked ? [...typed, id] : typed.filter((value) => value !== id))
-            }
-          />
-        ))}
-        {proposalNote && <p className="field-note">{proposalNote}</p>}
-        {problem !== undefined && <p className="field-problem">{problem}</p>}
-      </fieldset>
-    );
+  if (operator === 'oneOf')
+    return <ListInput proposals={proposals} typed={typed} problem={problem} onType={onType} />;
+  const { options, note: proposalNote } = proposals;
   const note = field?.range ? w.range(field.range.min, field.range.max, field.unit) : proposalNote;
   const input = (at: number, label: string) => (
     <ComboBox
@@ -207,17 +188,52 @@ function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsPro
         {input(1, w.to)}
       </div>
     );
-  if (operator !== 'oneOf') return input(0, w.value);
+  return input(0, w.value);
+}
+
+interface ListInputProps extends Pick<ValueInputsProps, 'typed' | 'problem' | 'onType'> {
+  readonly proposals: ReturnType<typeof useProposals>;
+}
+
+/** A list of values, as text and as check boxes of those that are proposed. */
+function ListInput({ proposals: { options, note, hasAll }, typed, problem, onType }: ListInputProps) {
+  const [text, setText] = useState('');
+  const written = writeList(typed);
   return (
-    <ComboBox
-      label={w.values}
-      value={typed.join(', ')}
-      text={typed.join(', ')}
-      find={() => []}
-      allowsCustom
-      note={w.commas}
-      problem={problem}
-      onSelect={(text) => onType(commaList(text))}
-    />
+    <>
+      <ListField
+        label={w.values}
+        name="values"
+        // As typed, unless a check box changed the values.
+        value={writeList(readList(text)) === written ? text : written}
+        note={w.commas}
+        problem={problem}
+        notFound={
+          hasAll
+            ? typed.filter((value) => !isParameter(value) && !options.some(({ id }) => id === value))
+            : []
+        }
+        onChange={(next) => {
+          setText(next);
+          onType(readList(next));
+        }}
+      />
+      {options.length > 0 && (
+        <fieldset className="filter-values" aria-label={w.offered}>
+          {options.map(({ id, text: label, note: records }) => (
+            <CheckBox
+              key={id}
+              label={label}
+              {...(records === undefined ? {} : { note: records })}
+              checked={typed.includes(id)}
+              onChange={(isChecked) =>
+                onType(isChecked ? [...typed, id] : typed.filter((value) => value !== id))
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+      {note && <p className="field-note">{note}</p>}
+    </>
   );
 }

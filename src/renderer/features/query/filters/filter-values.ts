@@ -1,5 +1,6 @@
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import { instantOf } from '../../../../shared/instants.ts';
+import { typedNumber } from '../../../format/typed-number.ts';
 import {
   filterOperators,
   isParameter,
@@ -51,11 +52,24 @@ function readValue(typed: string, field: DatasetField | undefined): FilterValue 
   if (field?.types.includes('boolean') && /^(?:true|false)$/.test(text)) return text === 'true';
   const isNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(text);
   if (field && hasNumbers(field)) {
+    const hasTexts = field.types.includes('string');
+    const number = isNumber || !hasTexts ? typedNumber(text) : undefined;
     // Digits beyond those of a number would be another value.
-    if (isNumber && Math.abs(Number(text)) <= Number.MAX_SAFE_INTEGER) return Number(text);
-    return field.types.includes('string') ? text : null;
+    if (typeof number === 'number' && Math.abs(number) <= Number.MAX_SAFE_INTEGER) return number;
+    return hasTexts ? text : null;
   }
   return isNumber && !field?.types.length ? Number(text) : text;
+}
+
+/**
+ * The numbers of a list with decimal points: all have commas at most, and one of them can't be a thousands separator, so
+ * that all are decimal commas.
+ */
+function withPoints(typed: readonly string[]): readonly string[] {
+  const hasDecimalCommas =
+    typed.every((text) => /^[+-]?\d+(?:,\d+)?$/.test(text)) &&
+    typed.some((text) => /,/.test(text) && !/^[+-]?\d{1,3},\d{3}$/.test(text));
+  return hasDecimalCommas ? typed.map((text) => text.replace(',', '.')) : typed;
 }
 
 /**
@@ -70,7 +84,9 @@ export function readFilterValues(
   if (operator === 'hasValue' || operator === 'hasNone') return [];
   if (operator === 'contains') return typed[0]?.trim() ? [typed[0].trim()] : null;
   const count = operator === 'between' ? 2 : operator === 'oneOf' ? Math.max(typed.length, 1) : 1;
-  const values = Array.from({ length: count }, (_, at) => readValue(typed[at] ?? '', field));
+  const isOfNumbers = operator === 'oneOf' && field && hasNumbers(field) && !field.types.includes('string');
+  const texts = isOfNumbers ? withPoints(typed) : typed;
+  const values = Array.from({ length: count }, (_, at) => readValue(texts[at] ?? '', field));
   return values.includes(null) ? null : values.filter((value) => value !== null);
 }
 

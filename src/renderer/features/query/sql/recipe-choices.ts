@@ -1,15 +1,18 @@
 import { channelOf, type Synonyms } from '../../../../shared/channels/channels.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
 import type { SqlColumn, SqlTable } from '../../../../shared/sql/sql.ts';
-import { commaList } from '../../../format/comma-list.ts';
+import { readList } from '../../../../shared/value-lists.ts';
 import type { ListField } from '../../../../shared/sql/wellpath.ts';
 import type { SqlFunction, SqlStep } from '../../../../shared/sql/write-sql.ts';
+
+/** The number of texts of a column, such as the states of a rig. */
+export const maxTexts = 30;
 
 /** What the text columns of a table have. */
 export interface TableFacts {
   /** The fields of the items, by column of lists. */
   readonly lists: Readonly<Record<string, readonly ListField[]>>;
-  /** The most frequent texts, by column. */
+  /** The most frequent texts, by column, up to {@link maxTexts}. */
   readonly texts: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -327,7 +330,7 @@ export function readChoices(
     depthStep: column(choices.kind === 'pivot' ? 'rowsBy' : 'index')?.unit,
     per: column('depth')?.unit,
   };
-  const typed = commaList(choices.texts.values);
+  const typed = readList(choices.texts.values);
   return {
     table,
     other,
@@ -341,6 +344,9 @@ export function readChoices(
     /** The unit of a number that is typed; null: none, or unknown. */
     unitOfText: (choice: TextChoice): string | null => units[choice] || null,
     inSlips: choices.inSlips || (states.find((state) => /slip/i.test(state)) ?? ''),
+    /** Typed values that a pivot would have empty columns for, as far as all values are known. */
+    notFound:
+      inOrder.length > 0 && inOrder.length < maxTexts ? typed.filter((text) => !inOrder.includes(text)) : [],
     /** The values that a pivot has columns for. */
     values: (typed.length > 0 ? typed : inOrder).map((text) =>
       columnsBy && isNumber(columnsBy) && /^-?\d{1,15}$/.test(text) ? Number(text) : text,

@@ -2,6 +2,7 @@ import { PenLine } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { sqlFunctions, sqlSteps } from '../../../../shared/sql/write-sql.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
+import { writeList } from '../../../../shared/value-lists.ts';
 import { useApp, useSessionState } from '../../../contexts.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { valueOr } from '../../../state/loadable.ts';
@@ -9,6 +10,7 @@ import { useLoaded } from '../../../state/use-loaded.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
+import { ListField } from '../../../ui/list-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { recipeWords } from '../../../words/recipes.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
@@ -88,7 +90,7 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
     />
   );
   const defaults: Partial<Record<TextChoice, string>> = {
-    values: read.values.join(', '),
+    values: writeList(read.values.map(String)),
     section: w.lastAzimuth,
     per: read.per,
   };
@@ -150,18 +152,20 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
             onChange={(state) => set({ [field.kind]: state })}
           />
         );
-      case 'text':
-        return (
-          <TextField
-            key={field.choice}
-            label={w.textIn(w.texts[field.choice], read.unitOfText(field.choice))}
-            name={field.choice}
-            value={choices.texts[field.choice]}
-            placeholder={defaults[field.choice] ?? ''}
-            onChange={(value) => set({ texts: { ...choices.texts, [field.choice]: value } })}
-            {...(field.choice === 'values' ? {} : { inputMode: 'decimal' })}
-          />
+      case 'text': {
+        const props = {
+          label: w.textIn(w.texts[field.choice], read.unitOfText(field.choice)),
+          name: field.choice,
+          value: choices.texts[field.choice],
+          placeholder: defaults[field.choice] ?? '',
+          onChange: (value: string) => set({ texts: { ...choices.texts, [field.choice]: value } }),
+        };
+        return field.choice === 'values' ? (
+          <ListField key={field.choice} {...props} notFound={read.notFound} />
+        ) : (
+          <TextField key={field.choice} {...props} inputMode="decimal" />
         );
+      }
     }
   };
   const isPivot = choices.kind === 'pivot';

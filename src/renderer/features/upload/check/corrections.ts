@@ -1,7 +1,7 @@
 import { isNullName, mayMeanNull } from '../../../../shared/upload/null-tokens.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { UploadProblem } from '../../../../shared/upload/result.ts';
-import { canBeNull, chooseColumn, withNullText, type MappingChoices } from '../columns/mapping-choices.ts';
+import { chooseColumn, withNullText, type MappingChoices } from '../columns/mapping-choices.ts';
 
 /** What a user can do about a problem in a column, instead of rejecting its rows. */
 export type Correction =
@@ -52,7 +52,7 @@ export function correctionsFor(
   const isRequired = match.fields.some((field) => field.path === to && field.required);
   const corrections: Correction[] = [];
   const hasEvidence = wellCodes.has(code) ? isNullName : mayMeanNull;
-  if (cellCodes.has(code) && cell !== undefined && canBeNull(cell) && hasEvidence(cell))
+  if (cellCodes.has(code) && cell !== undefined && cell.trim() !== '' && hasEvidence(cell))
     corrections.push({ kind: 'null', token: cell });
   if (wellCodes.has(code)) corrections.push({ kind: 'wells' });
   if (timeCodes.has(code)) corrections.push({ kind: 'reading', column });

@@ -1,7 +1,6 @@
 import { mayMeanNull } from '../../../../shared/upload/null-tokens.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
-import { canBeNull } from '../columns/mapping-choices.ts';
 
 /** Format options that have a control in the File step. */
 export type FileOption = 'encoding' | 'delimiter' | 'headerRow' | 'shortRows' | 'hashLines' | 'table';
@@ -34,7 +33,7 @@ const columnFix =
   ({ column }) =>
     column === undefined ? [] : [{ kind, column }];
 const nullFix: Fixes = ({ cell }) =>
-  cell !== undefined && canBeNull(cell) && mayMeanNull(cell) ? [{ kind: 'null', token: cell }] : [];
+  cell !== undefined && cell.trim() !== '' && mayMeanNull(cell) ? [{ kind: 'null', token: cell }] : [];
 const allOf =
   (...fixes: readonly Fixes[]): Fixes =>
   (warning) =>

@@ -86,7 +86,7 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
         source.from === 'column' ? withWellMatch(filled, source.column, columnTypes(getState())) : filled,
       );
     },
-    setNulls: (nulls: string) => setValueChoices({ ...getState().choices, nulls }),
+    setNulls: (nulls: readonly string[]) => setValueChoices({ ...getState().choices, nulls }),
     treatAsNull: (text: string) => setValueChoices(withNullText(getState().choices, text)),
     keepAsText: (text: string) => setValueChoices(withoutNullText(getState().choices, text)),
     /** @param exceptionShare the share, from 0 to 1, below which exceptions don't change a column's type */

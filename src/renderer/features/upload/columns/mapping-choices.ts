@@ -1,7 +1,6 @@
 import { nullWords } from '../../../../shared/upload/null-tokens.ts';
 import type { ColumnMapping, Fold, Mapping } from '../../../../shared/upload/upload.ts';
 import type { TargetKind } from '../../../../shared/upload/preview.ts';
-import { commaList } from '../../../format/comma-list.ts';
 
 /** The user's choice for a column: its target, and how it is read. */
 export type ColumnChoice =
@@ -13,8 +12,8 @@ export interface MappingChoices {
   readonly columns: Readonly<Record<string, ColumnChoice>>;
   /** Constants for all rows, by path, as typed. */
   readonly constants: Readonly<Record<string, string>>;
-  /** Null values, separated by commas, as typed. */
-  readonly nulls: string;
+  /** Null values beside the usual ones. */
+  readonly nulls: readonly string[];
   /** Common null values that are text in this file. */
   readonly keepAsText?: readonly string[] | undefined;
   /**
@@ -47,16 +46,15 @@ export const withNullText = (choices: MappingChoices, text: string): MappingChoi
   const kept = keepAsText.filter((word) => word !== text);
   return keepAsText.includes(text)
     ? { ...otherChoices, ...(kept.length > 0 ? { keepAsText: kept } : {}) }
-    : { ...choices, nulls: [...commaList(choices.nulls), text].join(', ') };
+    : { ...choices, nulls: [...new Set([...choices.nulls, text])] };
 };
 
 /** The choices with one null value fewer. */
 export function withoutNullText(choices: MappingChoices, text: string): MappingChoices {
-  const nulls = commaList(choices.nulls).filter((token) => token !== text);
   const isUsual = nullWords.includes(text);
   return {
     ...choices,
-    nulls: nulls.join(', '),
+    nulls: choices.nulls.filter((token) => token !== text),
     ...(isUsual ? { keepAsText: [...new Set([...(choices.keepAsText ?? []), text])] } : {}),
   };
 }
@@ -78,7 +76,7 @@ export function wellConstant({ constants }: MappingChoices): ConstantWell | null
   return path === undefined ? null : { path, assetId: Number(constants[path]) };
 }
 
-export const noChoices: MappingChoices = { columns: {}, constants: {}, nulls: '' };
+export const noChoices: MappingChoices = { columns: {}, constants: {}, nulls: [] };
 
 const isIntegerKind = (kind: TargetKind | undefined): boolean =>
   kind === 'asset' || kind === 'integer' || kind === 'timestamp';
@@ -90,9 +88,6 @@ export function constantValue(text: string, kind: TargetKind | undefined): strin
   if (kind === 'number' && /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(trimmed)) return Number(trimmed);
   return trimmed;
 }
-
-/** Whether a text can be in the list: commas separate its items. */
-export const canBeNull = (text: string): boolean => text.trim() !== '' && !text.includes(',');
 
 /**
  * The mapping for the engine. Columns without a choice map to the field of the same name, or under `data`.
@@ -112,11 +107,10 @@ export function mappingFrom(
       .filter(([, text]) => text.trim() !== '')
       .map(([path, text]) => [path, constantValue(text, kindOf(path))]),
   );
-  const nulls = commaList(choices.nulls);
   return {
     columns,
     constants,
-    ...(nulls.length > 0 ? { nulls } : {}),
+    ...(choices.nulls.length > 0 ? { nulls: [...choices.nulls] } : {}),
     ...(choices.keepAsText ? { keepAsText: [...choices.keepAsText] } : {}),
     ...(choices.exceptionShare === undefined ? {} : { exceptionShare: choices.exceptionShare }),
     ...(choices.confirmedWells ? { confirmedWells: [...choices.confirmedWells] } : {}),

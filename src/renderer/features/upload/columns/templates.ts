@@ -40,7 +40,7 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
   return {
     columns,
     constants: Object.fromEntries([...constants, ...wells]),
-    nulls: (mapping.nulls ?? []).join(', '),
+    nulls: mapping.nulls ?? [],
     ...(mapping.keepAsText ? { keepAsText: mapping.keepAsText } : {}),
     ...(mapping.exceptionShare === undefined ? {} : { exceptionShare: mapping.exceptionShare }),
     ...(mapping.fold ? { fold: mapping.fold } : {}),

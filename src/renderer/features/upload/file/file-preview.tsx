@@ -11,7 +11,6 @@ import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
-import { commaList } from '../../../format/comma-list.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName } from '../upload-facts.ts';
 import { placeKind } from '../upload-state.ts';
@@ -115,13 +114,7 @@ function PreviewTable({ preview }: { preview: FilePreview }) {
   const marked = useMemo(() => (at ? markedCell(preview, at) : null), [preview, at]);
   const columns = useMemo(() => {
     const inspected = inspection.status === 'loaded' ? inspection.value : null;
-    return previewColumns(
-      preview,
-      inspected,
-      match,
-      marked,
-      nullsOf({ nulls: commaList(nulls), keepAsText }),
-    );
+    return previewColumns(preview, inspected, match, marked, nullsOf({ nulls, keepAsText }));
   }, [preview, inspection, match, marked, nulls, keepAsText]);
   // The grid passes a new handle when it can scroll.
   const goToMarkedCell = useCallback(

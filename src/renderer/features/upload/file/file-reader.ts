@@ -1,7 +1,6 @@
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../shared/files/files.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
-import { commaList } from '../../../format/comma-list.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
 import { valueChoices, withNullText } from '../columns/mapping-choices.ts';
@@ -53,7 +52,7 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     const request = {
       source,
       ...reading,
-      nulls: commaList(values.nulls),
+      nulls: [...values.nulls],
       ...(keepAsText ? { keepAsText: [...keepAsText] } : {}),
       exceptionShare,
     };

@@ -1,9 +1,9 @@
 import { useState } from 'react';
 import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts';
-import { commaList } from '../../../format/comma-list.ts';
+import { readList, writeList } from '../../../../shared/value-lists.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
+import { ListField } from '../../../ui/list-field.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
 
@@ -12,9 +12,9 @@ const w = uploadWords.columns;
 /** The null values. The file is inspected again with them, so they are submitted on blur. */
 export function NullsField() {
   const { actions } = useTab('upload');
-  const nulls = useTabState('upload', (state) => state.choices.nulls);
+  const nulls = useTabState('upload', (state) => writeList(state.choices.nulls));
   const proposedNulls = useTabState('upload', (state) => state.proposedNulls);
-  const proposed = proposedNulls.filter((token) => commaList(nulls).includes(token));
+  const proposed = proposedNulls.filter((token) => readList(nulls).includes(token));
   const [previousNulls, setPreviousNulls] = useState(nulls);
   const [inputText, setInputText] = useState(nulls);
   // Other controls change the null values too: the box follows.
@@ -23,7 +23,7 @@ export function NullsField() {
     setInputText(nulls);
   }
   const submit = () => {
-    if (inputText !== nulls) actions.setNulls(inputText);
+    if (writeList(readList(inputText)) !== nulls) actions.setNulls(readList(inputText));
   };
   return (
     <form
@@ -33,7 +33,7 @@ export function NullsField() {
         submit();
       }}
     >
-      <TextField
+      <ListField
         label={w.nulls}
         name="nulls"
         value={inputText}

@@ -1,4 +1,3 @@
-import { commaList } from '../../../format/comma-list.ts';
 import { fillField, isAssetPath, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { headerOf } from '../columns/table-of-files.ts';
@@ -46,14 +45,12 @@ export const lacksWell = (first: FileState, file: FileState): boolean =>
   queuedWell(first, file).from === 'missing';
 
 /** The null values of the first file, and of the numbers that may mean null those that do in this one. */
-function queuedNulls(first: FileState, file: FileState): string {
-  const selected = commaList(first.choices.nulls);
+function queuedNulls(first: FileState, file: FileState): string[] {
+  const selected = first.choices.nulls;
   // The user treats them as numbers.
   const kept = first.proposedNulls.filter((token) => !selected.includes(token));
   const tokens = file.proposedNulls.filter((token) => !kept.includes(token));
-  return [...new Set([...selected.filter((token) => !first.proposedNulls.includes(token)), ...tokens])].join(
-    ', ',
-  );
+  return [...new Set([...selected.filter((token) => !first.proposedNulls.includes(token)), ...tokens])];
 }
 
 /** The choices of the first file for another one: for the columns that it has too, and with its own well. */

@@ -14,6 +14,21 @@ it('reads parameters for fields of any type, beside values of the type', () => {
   expect(readFilterValues('oneOf', [' {{ask:rig}} ', 'Rig 7'], rig)).toEqual(['{{ask:rig}}', 'Rig 7']);
 });
 
+it.each<[string, string[], number[] | null]>([
+  ['of thousands with commas', ['1,250', '12,500.5', '7'], [1250, 12500.5, 7]],
+  ['with a true minus sign', ['−1.5', '+2'], [-1.5, 2]],
+  ['of decimals with commas', ['12,5', '1,125', '-7'], [12.5, 1.125, -7]],
+  ['of decimals with commas, and with points', ['12,5', '12.5'], null],
+  ['with a text among them', ['12', 'n/a'], null],
+  ['with more digits than a number has', ['90071992547409931'], null],
+])('reads the numbers of a list %s', (_how, typed, values) => {
+  expect(readFilterValues('oneOf', typed, rop)).toEqual(values);
+});
+
+it('reads texts of a list as they are', () => {
+  expect(readFilterValues('oneOf', ['0012', '12,5', '1,250'], rig)).toEqual(['0012', '12,5', '1,250']);
+});
+
 it.each([
   [[10, 5], true],
   [[5, 10], false],

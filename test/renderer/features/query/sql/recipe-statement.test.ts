@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   firstChoices,
+  maxTexts,
   readChoices,
   recipeKinds,
   type Choices,
@@ -240,6 +241,19 @@ describe('a recipe', () => {
     };
     expect(of('stage_number')).toMatch(/^SELECT stage_number,/);
     expect(of('data_hole_depth')).toContain('AS depth_from');
+  });
+
+  it('names values that a column doesn’t have, once all of its values are known', () => {
+    const columns = { rowsBy: 'data_hole_depth', columnsBy: 'asset_id' };
+    const texts = { ...firstChoices.texts, values: '5001\t5003' };
+    const choices: Choices = { ...firstChoices, kind: 'pivot', columns, texts };
+    const notFound = (known: readonly string[]) => {
+      const facts = { lists: {}, texts: { asset_id: known } };
+      return readChoices(choices, [tableOf('wits')], facts, noSynonyms).notFound;
+    };
+    expect(notFound(['5001', '5002'])).toEqual(['5003']);
+    expect(notFound([])).toEqual([]);
+    expect(notFound(Array.from({ length: maxTexts }, (_, at) => `${at}`))).toEqual([]);
   });
 
   it('takes the azimuth of the last station for the section, or that which is typed', async () => {

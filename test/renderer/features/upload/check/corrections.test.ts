@@ -65,7 +65,7 @@ it('a text that a person had kept as text becomes null again', () => {
 describe('possible corrections', () => {
   it.each([
     ['ROP', 'not_a_number', 'stuck', ['null', 'text', 'skip']],
-    ['ROP', 'not_a_number', 'a, b', ['text', 'skip']],
+    ['ROP', 'not_a_number', 'a, b', ['null', 'text', 'skip']],
     ['ROP', 'not_a_number', 'A 264', ['text', 'skip']],
     ['ROP', 'not_a_number', '-9999', ['null', 'text', 'skip']],
     ['Time', 'not_a_time', '31.02.', ['reading']],
@@ -86,8 +86,8 @@ describe('possible corrections', () => {
   });
 
   it('become part of the mapping, next to earlier ones', () => {
-    const choices = { ...noChoices, nulls: '-999.25', constants: { version: '2' } };
-    expect(applyCorrection(choices, { kind: 'null', token: 'stuck' })?.nulls).toBe('-999.25, stuck');
+    const choices = { ...noChoices, nulls: ['-999.25'], constants: { version: '2' } };
+    expect(applyCorrection(choices, { kind: 'null', token: 'stuck' })?.nulls).toEqual(['-999.25', 'stuck']);
     expect(applyCorrection(choices, { kind: 'constant', path: 'asset_id' }, '5001')?.constants).toEqual({
       version: '2',
       asset_id: '5001',

@@ -28,7 +28,7 @@ describe('the mapping from the user’s options', () => {
 
   it('names mapped columns, lists skipped ones, and is valid for the engine', () => {
     const placed = chooseColumn(noChoices, 'Time', { to: 'timestamp', format: 'iso', zone: 'UTC' });
-    const choices = { ...chooseColumn(placed, 'EditFlag', { skip: true }), nulls: '-999.25, NULL' };
+    const choices = { ...chooseColumn(placed, 'EditFlag', { skip: true }), nulls: ['-999.25', 'NULL'] };
     const made = mappingOf(choices);
     expect(made).toEqual({
       columns: { Time: { to: 'timestamp', format: 'iso', zone: 'UTC' } },

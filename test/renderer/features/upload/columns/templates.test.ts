@@ -31,7 +31,7 @@ describe('a template', () => {
     await opened(tab);
     tab.actions.fill('timestamp', { from: 'column', column: 'Date' });
     tab.actions.mapColumn('Note', { skip: true });
-    tab.actions.setNulls('-999.25, n/a');
+    tab.actions.setNulls(['-999.25', 'n/a']);
     await tab.settled();
     const before = tab.mapping();
     await tab.actions.saveTemplate('Weekly');

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { recordValueText } from '../../../../../src/renderer/features/upload/columns/column-times.tsx';
-import { commaList } from '../../../../../src/renderer/format/comma-list.ts';
 import {
   nameWithUnit,
   previewColumns,
@@ -13,27 +12,21 @@ import { datasetOf, uploadTab } from '../window.ts';
 
 const previewWords = uploadWords.preview;
 
-async function columnsOf(content: string, skip: string[] = [], nulls = '') {
+async function columnsOf(content: string, skip: string[] = [], nulls: string[] = []) {
   const tab = uploadTab({ dataset: datasetOf('reference') });
   await tab.actions.accept(tab.grant(await fileWith(content)));
   await tab.settled();
   for (const column of skip) tab.actions.mapColumn(column, { skip: true });
-  if (nulls !== '') tab.actions.setNulls(nulls);
+  if (nulls.length > 0) tab.actions.setNulls(nulls);
   await tab.settled();
   const { preview, inspection, match } = tab.state();
   if (preview.status !== 'loaded' || inspection.status !== 'loaded') throw new Error('the file was not read');
-  return previewColumns(
-    preview.value,
-    inspection.value,
-    match.value,
-    null,
-    nullsOf({ nulls: commaList(nulls) }),
-  );
+  return previewColumns(preview.value, inspection.value, match.value, null, nullsOf({ nulls }));
 }
 
 describe('the columns of the preview', () => {
   it('show a zero as a value: only blanks and null values are dimmed', async () => {
-    const [, rop] = await columnsOf('rop,note\n0,a\n-999.250,b\n,c\n', [], '-999.25');
+    const [, rop] = await columnsOf('rop,note\n0,a\n-999.250,b\n,c\n', [], ['-999.25']);
     const column = rop && 'children' in rop ? rop.children[0] : undefined;
     if (!column || !('tone' in column)) throw new Error('the column has no cells');
     expect([0, 1].map((row) => column.tone?.(row))).toEqual(['plain', 'null']);
@@ -50,7 +43,11 @@ describe('the columns of the preview', () => {
   });
 
   it('show which cells are null, including the same number in another format', async () => {
-    const [, first, second] = await columnsOf('a,b\n-999.25,1\n-999.250,stuck\n2,x\n', [], '-999.25, stuck');
+    const [, first, second] = await columnsOf(
+      'a,b\n-999.25,1\n-999.250,stuck\n2,x\n',
+      [],
+      ['-999.25', 'stuck'],
+    );
     const leaves = [first, second].map((group) => (group && 'children' in group ? group.children[0] : group));
     const tones = leaves.map((leaf) =>
       leaf && 'tone' in leaf ? [0, 1, 2].map((row) => leaf.tone(row)) : [],

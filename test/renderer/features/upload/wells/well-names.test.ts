@@ -68,7 +68,7 @@ describe('the well names of a file', () => {
   });
 
   it('of a skipped column are not matched', () => {
-    const choices = { columns: { Well: { skip: true } }, constants: {}, nulls: '' } as const;
+    const choices = { columns: { Well: { skip: true } }, constants: {}, nulls: [] } as const;
     expect(assignName(choices, 'Well', 'Twin', 1)).toBe(choices);
   });
 });
