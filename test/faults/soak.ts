@@ -3,6 +3,8 @@ import { soakCases } from './soaks/cases.ts';
 import { soakExports } from './soaks/exports.ts';
 import { soakFuzz } from './soaks/fuzz.ts';
 import { soakMirrors } from './soaks/mirrors.ts';
+import { soakPlanted } from './soaks/planted.ts';
+import { soakSimulate } from './soaks/simulate.ts';
 import type { Soak } from './soaks/soak.ts';
 import { soakRows } from './soaks/rows.ts';
 import { soakUploads } from './soaks/uploads.ts';
@@ -14,20 +16,31 @@ const soaks: Readonly<Record<string, Soak>> = {
   mirrors: soakMirrors,
   fuzz: soakFuzz,
   rows: soakRows,
+  simulate: soakSimulate,
+  planted: soakPlanted,
   cases: soakCases,
 };
 
 const { values, positionals } = parseArgs({
-  options: { amount: { type: 'string' }, seed: { type: 'string', default: '1000' } },
+  options: { amount: { type: 'string' }, for: { type: 'string' }, seed: { type: 'string', default: '1000' } },
   allowPositionals: true,
 });
+const amountOf = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
+
+/** The seconds of a text such as `1h`, `10m`, or `30s`. */
+function secondsOf(text: string): number {
+  const [, number = '', unit = ''] = /^(\d+)([hms])$/.exec(text) ?? [];
+  if (unit === '') throw new Error(`${text} isn’t a time such as 1h, 10m, or 30s`);
+  return Number(number) * (unit === 'h' ? 3600 : unit === 'm' ? 60 : 1);
+}
 const wanted = positionals.length > 0 ? positionals : Object.keys(soaks);
 const unknown = wanted.filter((name) => !Object.hasOwn(soaks, name));
 if (unknown.length > 0)
   throw new Error(`there is no soak ${unknown.join(', ')}; there are ${Object.keys(soaks).join(', ')}`);
 for (const name of wanted) {
   const end = await soaks[name]?.({
-    amount: values.amount === undefined ? undefined : Number(values.amount),
+    amount: values.for === undefined ? amountOf(values.amount) : secondsOf(values.for),
     seed: Number(values.seed),
     tell: (line) => process.stderr.write(`${name} · ${line}\n`),
   });

@@ -116,18 +116,19 @@ export function planOf(seed: number): Plan {
   if (isUpload) {
     const rows = chance.scale(1, 240);
     const existing = chance.is(0.75) ? 'skip' : 'insert';
+    // Whoever inserts all rows of a file twice has them twice.
+    const isTwice = existing === 'skip' && chance.is(0.15);
     return {
       ...common,
       kind: 'upload',
       rows,
       repeatEvery: chance.is(0.25) ? chance.integer(2, 9) : 0,
       badEvery: chance.is(0.2) ? chance.integer(2, 40) : 0,
-      batchRows: chance.scale(1, 60),
+      batchRows: chance.scale(1, isTwice ? 6 : 60),
       existing,
       storedBefore: chance.is(0.3) ? chance.integer(1, rows) : 0,
       settleSeconds: chance.pick([10, 10, 60]),
-      // Whoever inserts all rows of a file twice has them twice.
-      isTwice: existing === 'skip' && chance.is(0.15),
+      isTwice,
     };
   }
   return {

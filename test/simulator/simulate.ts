@@ -2,7 +2,11 @@ import { createHash } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { planOf, type Plan } from './plan.ts';
 
-// Runs histories: `--seed N` one, in words; `--from N --count M` many; `--for SECONDS` as many as there is time for.
+// Runs histories:
+//   --seed N             one, in words; if the oracle objects, the smallest one for the same reason; with --steps each step
+//   --from N --count M   many
+//   --for SECONDS        as many as there is time for
+//   --until-failure      until the oracle objects to one
 
 await import('./hooks.ts');
 const { load } = await import('./application.ts');
@@ -16,6 +20,7 @@ const { values: options } = parseArgs({
     from: { type: 'string', default: '1' },
     count: { type: 'string', default: '1000' },
     for: { type: 'string' },
+    json: { type: 'boolean', default: false },
     'until-failure': { type: 'boolean', default: false },
     steps: { type: 'boolean', default: false },
   },
@@ -83,25 +88,24 @@ if (options.seed !== undefined) {
   const startedAt = performance.now();
   const seconds = options.for === undefined ? Number.POSITIVE_INFINITY : Number(options.for);
   const first = Number(options.from);
-  const count = options.for === undefined ? Number(options.count) : Number.POSITIVE_INFINITY;
-  let done = 0;
-  let failed = 0;
+  const last = options.for === undefined ? first + Number(options.count) : Number.POSITIVE_INFINITY;
+  const failed: { readonly seed: number; readonly objection: string }[] = [];
   const digest = createHash('sha256');
-  for (let seed = first; seed < first + count && performance.now() - startedAt < seconds * 1000; seed += 1) {
-    const objections = await run(planOf(seed));
-    done += 1;
+  let histories = 0;
+  for (let seed = first; seed < last && performance.now() - startedAt < seconds * 1000; seed += 1) {
+    const [objection] = await run(planOf(seed));
+    histories += 1;
     digest.update(JSON.stringify(World.current?.lines));
-    if (objections.length === 0) continue;
-    failed += 1;
-    if (options['until-failure']) {
-      console.log(JSON.stringify({ seed, histories: done, objection: kindOf(objections[0]) }));
-      break;
-    }
-    console.log(`✗ seed ${seed}: ${objections[0]?.split('\n').slice(0, 3).join(' | ')}`);
+    if (objection === undefined) continue;
+    failed.push({ seed, objection: objection.split('\n').slice(0, 3).join(' | ') });
+    if (options['until-failure']) break;
   }
-  const perSecond = done / ((performance.now() - startedAt) / 1000);
-  console.log(
-    `${done} histories, ${failed} failed, ${perSecond.toFixed(1)} a second, ${digest.digest('hex').slice(0, 12)}`,
-  );
-  process.exitCode = failed > 0 ? 1 : 0;
+  const perSecond = histories / ((performance.now() - startedAt) / 1000);
+  if (options.json)
+    console.log(JSON.stringify({ histories, failed, perSecond, digest: digest.digest('hex') }));
+  else {
+    for (const { seed, objection } of failed) console.log(`✗ seed ${seed}: ${objection}`);
+    console.log(`${histories} histories, ${failed.length} failed, ${perSecond.toFixed(1)} a second`);
+  }
+  process.exitCode = failed.length > 0 ? 1 : 0;
 }

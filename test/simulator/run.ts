@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import * as z from 'zod';
+
+const result = z.object({
+  histories: z.int(),
+  failed: z.array(z.object({ seed: z.int(), objection: z.string() })),
+  perSecond: z.number(),
+  /** Of everything that happened. */
+  digest: z.string(),
+});
+export type SimulatedRun = z.infer<typeof result>;
+
+interface RunOptions {
+  readonly from: number;
+  /** Maximum number of histories. */
+  readonly count?: number;
+  /** Time limit, in place of a number. */
+  readonly seconds?: number;
+  readonly untilFailure?: boolean;
+  /** The name of a planted fault. */
+  readonly planted?: string;
+}
+
+/** Runs histories in a process of their own. @throws Error if it ends without a result */
+export async function runHistories(options: RunOptions): Promise<SimulatedRun> {
+  const { from, count = 1000, seconds, untilFailure = false, planted } = options;
+  const limit = seconds === undefined ? ['--count', String(count)] : ['--for', String(seconds)];
+  const args = ['--json', '--from', String(from), ...limit, ...(untilFailure ? ['--until-failure'] : [])];
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'simulate.ts'), ...args], {
+    env: { ...process.env, ...(planted === undefined ? {} : { WELLBENCH_PLANTED: planted }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [output, problems] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const line = output.trim().split('\n').at(-1) ?? '';
+  if (!line.startsWith('{')) throw new Error(`the simulator ended without a result: ${problems}`);
+  return result.parse(JSON.parse(line));
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { runHistories } from './run.ts';
+
+/** Seeds of the same histories in each run. */
+const fixed = { from: 1, count: 1000 };
+/** Those of others in each run: a failure names its seed. */
+const fresh = { from: 1_000_000 + (Math.floor(Date.now() / 1000) % 1_000_000_000), count: 1000 };
+
+describe('the oracle objects to no history', () => {
+  it.concurrent.each([
+    ['fixed seeds', fixed],
+    [`new seeds from ${fresh.from}`, fresh],
+  ])('of %s', { timeout: 600_000 }, async (_, seeds) => {
+    const { failed, histories } = await runHistories(seeds);
+    const commands = failed.map(({ seed, objection }) => `npm run simulate -- --seed ${seed}: ${objection}`);
+    expect(commands).toEqual([]);
+    expect(histories).toBe(seeds.count);
+  });
+});
+
+describe('a history', () => {
+  it('follows from its seed', async () => {
+    const seeds = { from: 5000, count: 40 };
+    const [once, again] = await Promise.all([runHistories(seeds), runHistories(seeds)]);
+    expect(again.digest).toBe(once.digest);
+  });
+
+  it.each([
+    'a lost answer is taken for a failure',
+    'the journal is not flushed',
+    'a resumed file keeps what was written after its checkpoint',
+  ])('shows that %s, if that is planted', { timeout: 120_000 }, async (planted) => {
+    const { failed } = await runHistories({ from: 1, count: 300, untilFailure: true, planted });
+    expect(failed).toHaveLength(1);
+  });
+});
