@@ -10,6 +10,7 @@ import { idAt, Rows, type FindPart } from '../main/features/export/support/rows.
 import { recordsService } from '../main/features/export/support/service.ts';
 import { useFolders } from '../support/folders.ts';
 import { findRequest, recordsBeside } from '../support/records.ts';
+import { sampleOf } from '../support/sample.ts';
 import { useServers, type TestServer } from '../support/servers.ts';
 
 const folders = useFolders();
@@ -149,7 +150,7 @@ const readers: Record<string, (world: World) => Promise<number>> = {
 const maxRequests = 400;
 
 describe.each(Object.entries(readers))('%s', (_, read) => {
-  it.each(Object.entries(hostile))('ends when the service %s', async (_name, service) => {
+  it.each(sampleOf(Object.entries(hostile), 2))('ends when the service %s', async (_name, service) => {
     const world = await worldOf(many(12_000), service);
     const outcome = await read(world).catch((error: unknown) => error);
     expect(world.server.seen.length).toBeLessThan(maxRequests);
@@ -166,7 +167,7 @@ const cappedAt =
 const exact = Object.entries(readers).filter(([name]) => !name.includes('window'));
 
 describe.each(exact)('%s', (_, read) => {
-  it.each([
+  const tables = [
     ['a table of one record', many(1), cappedAt(10_000)],
     ['a service of one record a page', many(40), cappedAt(1)],
     ['a service of three records a page', many(100), cappedAt(3)],
@@ -175,7 +176,8 @@ describe.each(exact)('%s', (_, read) => {
       Array.from({ length: 100 }, (_each, n) => timed(n, start)),
       cappedAt(7),
     ],
-  ] as const)('has all records of %s', async (_name, records, service) => {
+  ] as const;
+  it.each(sampleOf(tables, 2))('has all records of %s', async (_name, records, service) => {
     expect(await read(await worldOf(records, service))).toBe(records.length);
   });
 });

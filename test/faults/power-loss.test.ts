@@ -77,7 +77,7 @@ const requestOf = (format: ExportFormat): string[] =>
 
 describe.skipIf(process.platform !== 'linux')('after a power loss', () => {
   const formats = exportFormats.map((format, at) => [format, ends[at % ends.length] ?? 0] as const);
-  it.each(sampleOf(formats, 2))(
+  it.each(sampleOf(formats, 1))(
     'an export has the content of an undisturbed one: %s',
     async (format, endBefore) => {
       const exportTo = (name: string): string[] => [
@@ -116,7 +116,7 @@ describe.skipIf(process.platform !== 'linux')('after a power loss', () => {
     },
   );
 
-  it.each(sampleOf([6, 10, 12, 14], 2))(
+  it.each(sampleOf([6, 10, 12, 14], 1))(
     'an upload stores each row once, before flush %i',
     async (endBefore) => {
       const rows = Array.from({ length: 40 }, (_, n) => 1_600_000_000_000 + endBefore * 1_000_000 + n * 1000);
