@@ -95,6 +95,12 @@ test('all matching records can be scrolled to the end and back; a copy or a file
     await expect
       .poll(() => page.evaluate(() => navigator.clipboard.readText()))
       .toBe(`${values.join('\n')}\n`);
+    // Browsers change HTML that is copied; the types of cells remain.
+    const html = await page.evaluate<string>(
+      `navigator.clipboard.read({ unsanitized: ['text/html'] }).then(async ([item]) => (await item.getType('text/html')).text())`,
+    );
+    expect(html).toContain(String.raw`.text{mso-number-format:"\@"}`);
+    expect(html).toContain(`<td sdnum="1033;">${values[0] ?? ''}</td>`);
     await page.screenshot({ path: test.info().outputPath('selection.png') });
     await page.keyboard.press('Escape');
     await expect(status).toHaveCount(0);

@@ -31,6 +31,9 @@ export const words = {
   window: (connection: string) => `Wellbench, ${connection}`,
   cancel: 'Cancel',
   notCopied: 'Couldn’t copy the text. Allow this page to use the clipboard, or select the text and copy it.',
+  /** Of a copy whose HTML would be above 10 million characters. */
+  copiedTextOnly:
+    'A copy of this size is text only: a spreadsheet may read texts such as 0012 as numbers. An exported workbook keeps them.',
   tryAgain: 'Retry',
   notices: (count: number) => `${count} notices`,
   clearSearch: 'Clear search',

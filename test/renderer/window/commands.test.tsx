@@ -181,13 +181,21 @@ function queryEffects(model: QueryModel, copied: () => string | undefined) {
   } satisfies Partial<Record<CommandId, readonly [() => unknown, unknown]>>;
 }
 
+/** Calls back with each text that is copied, also beside HTML. */
+function onCopy(act: (text: string) => void): void {
+  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => act(text));
+  vi.spyOn(navigator.clipboard, 'write').mockImplementation(async (items) => {
+    for (const item of items) act(await (await item.getType('text/plain')).text());
+  });
+}
+
 it('commands of a query act on the one in view, whatever else is open and drawn', async () => {
   const opened = await openSeveral();
   const { tabs, show } = opened;
   const { query } = tabs;
   const model = queryOf(query);
   let copied: string | undefined;
-  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (copied = text));
+  onCopy((text) => (copied = text));
   // The other query is drawn last, and the first is in view.
   await show(tabs.otherQuery);
   await show(query);
@@ -226,7 +234,7 @@ it('commands of each other kind of tab act on the one in view, and a tab has no 
   const sql = queryOf(statement);
   await run(sql);
   let copied = '';
-  vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => void (copied = text));
+  onCopy((text) => (copied = text));
 
   for (const tab of [tabs.quality, tabs.upload, tabs.otherUpload]) {
     await show(tab);

@@ -34,6 +34,17 @@ const focus = (window: TestWindow, path: string, row = 0): Promise<void> =>
     if (!found.contains(document.activeElement)) throw new Error(`${path} has not the focus`);
   });
 
+/** The cells of the copied table, and whether they are texts for a spreadsheet. */
+async function copiedCells(): Promise<readonly (readonly [string, boolean])[]> {
+  const [item] = await navigator.clipboard.read();
+  const html = await item?.getType('text/html');
+  const page = new DOMParser().parseFromString((await html?.text()) ?? '', 'text/html');
+  return [...page.querySelectorAll('td')].map(({ textContent, className }) => [
+    textContent,
+    className === 'text',
+  ]);
+}
+
 // Written as text, because the first value exceeds JavaScript's number precision.
 const records = `[
   {"version": 1, "asset_id": 5001, "timestamp": 1700000000000, "data": {"big": 9007199254740993, "note": null, "list": [1, 2, 3]}},
@@ -87,6 +98,13 @@ it('shows values exactly as received', async () => {
   await user.keyboard('{Control>}c{/Control}');
   await within(await opened.answer()).findByText(w.copiedCells(1));
   await expect.poll(() => navigator.clipboard.readText()).toBe('9007199254740993');
+  // So that a spreadsheet keeps the digits.
+  expect(await copiedCells()).toEqual([['9007199254740993', true]]);
+  await focus(opened, 'data.big');
+  opened.pressMenuKey();
+  await opened.takeItem(w.menu.copyRows(1, null, 'tsv'));
+  await expect.poll(copiedCells).toContainEqual(['9007199254740993', true]);
+  expect(await copiedCells()).toContainEqual(['5001', false]);
 });
 
 it('copies rows, hides columns, sums them, searches texts, and sorts, by menu and by keyboard', async () => {

@@ -108,6 +108,10 @@ it('selects rows of the table of wells: adds them to the selection, marks them, 
   const [header, ...rows] = (await navigator.clipboard.readText()).trimEnd().split('\r\n');
   expect(header?.split('\t')[0]).toBe(w.fields.name);
   expect(rows.map((row) => row.split('\t')[0])).toEqual([0, 2].map((row) => name(row).textContent));
+  // A spreadsheet keeps the digits of API numbers.
+  const [item] = await navigator.clipboard.read();
+  const html = await (await item?.getType('text/html'))?.text();
+  expect(html?.match(/<td class="text">\d[\d-]{9,}<\/td>/g)).toHaveLength(2);
   await press(w.browse.saveRows);
   await screen.findByText(w.browse.saved(2));
   expect((await downloads[0]?.content.text())?.trimEnd().split('\r\n')).toHaveLength(3);

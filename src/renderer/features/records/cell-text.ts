@@ -1,4 +1,5 @@
 import { stringifyJson } from '../../../shared/json.ts';
+import type { SheetValue } from '../../format/sheet-html.ts';
 import { formatZoned } from '../../format/zoned.ts';
 import type { Cell, ColumnKind, StoredCell } from './table.ts';
 
@@ -17,4 +18,11 @@ export function plainText(cell: StoredCell, kind: ColumnKind, zone: TimeZone): s
   if (cell === undefined || cell === null) return '';
   if (typeof cell === 'object') return stringifyJson(cell);
   return timeText(cell, kind, zone) ?? String(cell);
+}
+
+/** A cell for a spreadsheet: times in the zone, nested values as JSON. */
+export function sheetValue(cell: StoredCell, kind: ColumnKind, zone: TimeZone): SheetValue {
+  if (typeof cell === 'object' && cell !== null) return stringifyJson(cell);
+  const time = timeText(cell, kind, zone);
+  return time === null ? cell : { time };
 }

@@ -263,7 +263,12 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
       }
       if (wanted && count < wantedRows)
         throw new AppError('internal', { problem: 'some of the selected rows could not be fetched' });
-      return { text: copied.text(), rows: count, gaps: wanted === null ? pages.gaps() : 0 };
+      return {
+        text: copied.text(),
+        html: copied.html(),
+        rows: count,
+        gaps: wanted === null ? pages.gaps() : 0,
+      };
     },
     find: ({ paths, ...options }: FindOptions) => findText(pages, columnHeads(pages, paths), options),
     /** Figures of selected cells, as far as their rows are loaded. */

@@ -3,7 +3,8 @@ import { stringifyJson } from '../../../shared/json.ts';
 import { columnTexts, pathId } from '../../../shared/column-paths.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { cellConverter, type UnitChanges } from './unit-changes.ts';
-import { plainText, type TimeZone } from './cell-text.ts';
+import { createSheet } from '../../format/sheet-html.ts';
+import { plainText, sheetValue, type TimeZone } from './cell-text.ts';
 import { recordOf } from './to-columns.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
 
@@ -19,6 +20,8 @@ export type SavedFormat = (typeof savedFormats)[number];
 interface RowWriter {
   readonly add: (cells: readonly StoredCell[]) => void;
   readonly text: () => string;
+  /** The rows as spreadsheets paste them; null: the format isn’t for spreadsheets, or they are too large. */
+  readonly html: () => string | null;
 }
 
 const isNullCell = (cell: StoredCell): boolean => typeof cell === 'number' && isNullNumber(cell);
@@ -73,25 +76,27 @@ export function createRowWriter(
           : records.length === 1
             ? (records[0] ?? '')
             : `[\n${records.join(',\n')}\n]`,
+      html: () => null,
     };
   }
   const line = lines[format];
   const converters = columns.map(({ path }) => cellConverter(changes, pathId(path)));
-  const written = hasHeader ? [line(headingsOf(columns, headNotes))] : [];
+  const sheet = format === 'tsv' ? createSheet() : null;
+  const headings = hasHeader ? headingsOf(columns, headNotes) : null;
+  const written = headings ? [line(headings)] : [];
+  if (headings) sheet?.add(headings);
   if (format === 'markdown')
     written.push(line(columns.map(({ kind }) => (kind === 'number' || kind === 'integer' ? '--:' : '---'))));
   return {
-    add: (cells) =>
-      void written.push(
-        line(
-          columns.map(({ kind }, at) => {
-            const cell = cells[at];
-            if (isNullCell(cell)) return '';
-            const convert = converters[at];
-            return plainText(convert ? convert(cell) : cell, kind, zone);
-          }),
-        ),
-      ),
+    add(cells) {
+      const shown = converters.map((convert, at) => {
+        const cell = cells[at];
+        return isNullCell(cell) ? null : convert ? convert(cell) : cell;
+      });
+      written.push(line(columns.map(({ kind }, at) => plainText(shown[at], kind, zone))));
+      sheet?.add(columns.map(({ kind }, at) => sheetValue(shown[at], kind, zone)));
+    },
     text: () => `${written.join('\n')}\n`,
+    html: () => sheet?.html() ?? null,
   };
 }

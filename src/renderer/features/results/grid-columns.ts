@@ -8,8 +8,8 @@ import { maxOf } from '../../../shared/lists.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
 import type { ComputedColumns } from './computed-columns.ts';
-import type { TimeZone } from '../records/cell-text.ts';
-import type { Cell, ColumnHead } from '../records/table.ts';
+import { sheetValue, type TimeZone } from '../records/cell-text.ts';
+import { isNested, type Cell, type ColumnHead } from '../records/table.ts';
 import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
 import { cellConverter, changedUnit, isKnownUnit, type UnitChanges } from '../records/unit-changes.ts';
 import type { VisibleRows } from './visible-rows.ts';
@@ -196,6 +196,10 @@ function toColumn(
         ? words.wellTip
         : id,
     text: align,
+    sheetValue(row) {
+      const converted = value(row);
+      return isNested(converted) ? shown(row) : sheetValue(converted, kind, zone);
+    },
     tone: (row) =>
       by(
         row,

@@ -14,6 +14,8 @@ import type { Result } from './results.ts';
 import { isNested, type ColumnHead } from '../records/table.ts';
 import { assetPathOf, nameOfWell } from '../records/well-names.ts';
 import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
+import { createSheet } from '../../format/sheet-html.ts';
+import { sheetValue } from '../records/cell-text.ts';
 import { cellText } from './cells.ts';
 import { useColumns } from './use-shape.ts';
 
@@ -75,10 +77,12 @@ export function useCopy(result: Result): Copy {
       }),
     );
   };
-  const copy = async (make: () => Promise<{ readonly text: string; readonly notice: string }>) => {
+  const copy = async (
+    make: () => Promise<{ readonly text: string; readonly html?: string | null; readonly notice: string }>,
+  ) => {
     try {
-      const { text, notice } = await make();
-      if (await copyText(text)) actions.showNotice(notice);
+      const { text, html, notice } = await make();
+      if (await copyText(text, html)) actions.showNotice(notice);
     } catch (error) {
       actions.showNotice(words.results.notCopied(toAppError(error).message));
     }
@@ -93,6 +97,7 @@ export function useCopy(result: Result): Copy {
   ) => {
     const {
       text,
+      html,
       rows: count,
       gaps,
     } = await held.text({
@@ -107,18 +112,20 @@ export function useCopy(result: Result): Copy {
     });
     const selected = rows !== null;
     const part = selected || !isCompleteResult(result, count) ? { selected, count, gaps } : null;
-    return { text, count, part };
+    return { text, html, count, part };
   };
   const copyRows = (of: CellSelection | null, columns: Paths, format: CopyFormat, hasHeader?: boolean) =>
     copy(async () => {
-      const { text, count, part } = await selectRows(of?.rows ?? null, columns, format, hasHeader);
+      const { text, html, count, part } = await selectRows(of?.rows ?? null, columns, format, hasHeader);
       const cells = of?.columns ? count * columns.length : null;
       return {
         text,
+        html,
         notice:
           (cells === null ? words.results.copied(count, part) : words.results.copiedCells(cells)) +
           unitNote(columns, format) +
-          partNote,
+          partNote +
+          (format === 'tsv' && html === null ? ` ${words.copiedTextOnly}` : ''),
       };
     });
   return {
@@ -129,10 +136,21 @@ export function useCopy(result: Result): Copy {
         const cell = visible.cell(pathId(path), row);
         const named = column.kind === 'well' ? nameOfWell(wellNames, cell) : cell;
         const convert = isShown ? cellConverter(changes, pathId(path)) : null;
-        const text = isNested(named)
-          ? valueAt(await held.record(row), path)
-          : cellText(convert ? convert(named) : named, column.kind, zone, words.results);
-        return { text, notice: words.results.copiedCells(1) + unitNote([path], 'tsv') + partNote };
+        const sheet = createSheet();
+        let text;
+        if (isNested(named)) {
+          text = valueAt(await held.record(row), path);
+          sheet.add([text]);
+        } else {
+          const shown = convert ? convert(named) : named;
+          text = cellText(shown, column.kind, zone, words.results);
+          sheet.add([sheetValue(shown, column.kind, zone)]);
+        }
+        return {
+          text,
+          html: sheet.html(),
+          notice: words.results.copiedCells(1) + unitNote([path], 'tsv') + partNote,
+        };
       }),
     column: (path) => copyRows(null, [path], 'tsv'),
     async save(of, format) {

@@ -4,6 +4,7 @@ import { toAppError } from '../../../shared/errors/errors.ts';
 import { featureCollection } from '../../../shared/wells/geojson.ts';
 import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
 import { suggestedName } from '../../format/file-name.ts';
+import { createSheet } from '../../format/sheet-html.ts';
 import { useApp, useSession } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
@@ -61,7 +62,13 @@ export function useRowActions(
       .map((cells) => `${cells.map(cell).join(delimiter)}\r\n`)
       .join('');
   const copy = async () => {
-    if (await copyText(linesOf(tsvCell, '\t'))) onNotice(w.copied(wells.length));
+    const sheet = createSheet();
+    sheet.add(columns.map(({ header }) => header));
+    for (const well of wells)
+      sheet.add(columns.map(({ text, sheetValue }) => (sheetValue ? sheetValue(well) : text(well))));
+    const html = sheet.html();
+    const note = html === null ? ` ${words.copiedTextOnly}` : '';
+    if (await copyText(linesOf(tsvCell, '\t'), html)) onNotice(w.copied(wells.length) + note);
   };
   const saveAs = async (ending: string, content: Blob) => {
     const name = suggestedName(w.fileName, new Date()).replace(/\.csv$/, ending);

@@ -125,6 +125,7 @@ function wellColumns(
     align: ids.includes(field) ? 'end' : 'start',
     sortable: isSortField(field),
     text: (well) => factText(well, field, directory, now),
+    ...(field === 'assetId' || field === 'platformId' ? { sheetValue: (well) => well[field] } : {}),
   }));
   return [name, ...otherColumns];
 }

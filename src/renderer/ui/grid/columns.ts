@@ -7,6 +7,7 @@ import type {
   ITooltipParams,
 } from 'ag-grid-community';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import type { SheetValue } from '../../format/sheet-html.ts';
 import { headerLine, TwoLineHeader } from './header.ts';
 import { type CellAt, numberColumn } from './selection.ts';
 
@@ -29,6 +30,8 @@ export interface DataColumn {
   readonly hidden?: boolean;
   readonly tip: string;
   readonly text: (row: number) => string;
+  /** The value that a spreadsheet pastes; absent: the text. */
+  readonly sheetValue?: (row: number) => SheetValue;
   readonly tone: (row: number) => CellTone;
   readonly cellTip: (row: number) => string;
 }

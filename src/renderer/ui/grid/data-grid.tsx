@@ -23,6 +23,7 @@ import {
   TooltipModule,
 } from 'ag-grid-community';
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { createSheet } from '../../format/sheet-html.ts';
 import { copyText } from '../clipboard.ts';
 import {
   type DataColumn,
@@ -191,7 +192,8 @@ export default function DataGrid(props: DataGridProps) {
     if (key === 'Enter') event.node.setSelected(true, true);
     if (!isCopyKey(event.event)) return;
     if (onCopy && cells.cells) onCopy(cells.cells);
-    else void copyText(String('value' in event ? event.value : ''));
+    else if ('column' in event && event.rowIndex !== null)
+      void copyCell(columns, event.column.getColId(), event.rowIndex);
   });
   const followFocus = useEffectEvent(({ api: grid, rowIndex }: CellFocusedEvent<Row>) => {
     onPointRow(rowIndex);
@@ -288,6 +290,19 @@ export default function DataGrid(props: DataGridProps) {
       }}
     />
   );
+}
+
+const leavesOf = (columns: DataGridProps['columns']): DataColumn[] =>
+  columns.flatMap((column) => ('children' in column ? leavesOf(column.children) : [column]));
+
+/** Copies a cell as it is shown, without the spaces that align numbers. */
+async function copyCell(columns: DataGridProps['columns'], id: string, row: number): Promise<void> {
+  const column = leavesOf(columns).find((leaf) => leaf.id === id);
+  if (!column) return;
+  const text = column.text(row).replace(/[\u2007\u2008]+$/, '');
+  const sheet = createSheet();
+  sheet.add([column.sheetValue ? column.sheetValue(row) : text]);
+  await copyText(text, sheet.html());
 }
 
 /** The id of a header's column; null: a group's header. */

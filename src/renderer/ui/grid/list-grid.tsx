@@ -22,6 +22,7 @@ import {
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import type { SheetValue } from '../../format/sheet-html.ts';
 import { isCopyKey, isSelectAllKey, leaveGrid } from './keys.ts';
 import { eventPoint, type Point } from './place.ts';
 import { gridTheme } from './theme.ts';
@@ -50,6 +51,8 @@ export interface ListColumn<T> {
   readonly sortable: boolean;
   /** Null: no value. */
   readonly text: (item: T) => string | null;
+  /** The value that a spreadsheet pastes; absent: the text. */
+  readonly sheetValue?: (item: T) => SheetValue;
 }
 
 export interface ListSort {
@@ -191,7 +194,7 @@ export function ListGrid<T extends object>(props: ListGridProps<T>) {
 }
 
 /** The layout of a column without its texts. */
-type Layout = Omit<ListColumn<never>, 'text'>;
+type Layout = Omit<ListColumn<never>, 'text' | 'sheetValue'>;
 
 /**
  * Column layouts, stable while unchanged. Texts change as names arrive; new columns would make the grid lay

@@ -85,13 +85,15 @@ describe('records', () => {
     await all.rows({ from: 90_000, to: 90_010 });
     expect(all.shape()).toMatchObject({ held: 3000, gaps: 2 });
     const options = { paths: [['n']], format: 'csv', zone: 'UTC', wellNames: new Map() } as const;
-    const { text, ...part } = await all.text({ ...options, rows: null });
+    const { text, html, ...part } = await all.text({ ...options, rows: null });
     expect(part).toEqual({ rows: 3000, gaps: 2 });
+    expect(html).toBeNull();
     expect(text.split('\n').length).toBe(3002);
     await all.rows({ from: 1000, to: 1010 });
     const rows = [0, 999, 5000].map((row) => ({ from: row, to: row + 1 }));
     expect(await all.text({ ...options, rows })).toEqual({
       text: 'n\n0\n999\n5000\n',
+      html: null,
       rows: 3,
       gaps: 0,
     });

@@ -6,6 +6,7 @@ import { createPages } from '../../../../src/renderer/features/records/pages.ts'
 import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
 import { cellConverter, unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
 import { createSummary } from '../../../../src/renderer/features/records/summary.ts';
+import type { ColumnKind } from '../../../../src/renderer/features/records/table.ts';
 import { pathId } from '../../../../src/shared/column-paths.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 
@@ -56,6 +57,48 @@ describe('rows as text', () => {
       (_row, cells) => copied.add(cells),
     );
     expect(copied.text()).toBe(`${String.raw`a\.b`},a.b (m),x.y\n1,2,3\n`);
+  });
+
+  it('have the types of their cells for spreadsheets, beside the text', () => {
+    const head = (name: string, kind: ColumnKind) => ({ path: name.split('.'), kind, characters: 1 });
+    const heads = [
+      head('timestamp', 'time'),
+      head('note', 'text'),
+      head('big', 'integer'),
+      head('data.rop', 'number'),
+      head('data.list', 'nested'),
+      head('code', 'text'),
+      head('on', 'boolean'),
+    ];
+    const copied = createRowWriter(heads, 'tsv', 'UTC', {
+      changes: { 'data.rop': { from: 'ft/h', to: 'm/h' } },
+      headNotes: { 'data.rop': 'm/h' },
+    });
+    copied.add([1_700_000_000_000, 'a', 9_007_199_254_740_993n, 10, [1, '</td>'], '0012', true]);
+    copied.add([1_700_000_001_500, null, 1, -999.25, undefined, '=1+1', false]);
+    const html = copied.html() ?? '';
+    const cells = [...html.matchAll(/<td([^>]*)>(.*?)<\/td>/g)].map(([, facts = '', text = '']) => [
+      /class="(.*?)"/.exec(facts)?.[1] ?? '',
+      text,
+    ]);
+    expect(cells.slice(0, 7).map(([, text]) => text)).toContain('data.rop (m/h)');
+    expect(cells.slice(7)).toEqual([
+      ['time', '2023-11-14 22:13:20'],
+      ['text', 'a'],
+      ['text', '9007199254740993'],
+      ['', '3.048'],
+      ['text', '[1,&quot;&lt;/td&gt;&quot;]'],
+      ['text', '0012'],
+      ['', 'TRUE'],
+      ['time-ms', '2023-11-14 22:13:21.500'],
+      ['', ''],
+      ['', '1'],
+      ['', ''],
+      ['', ''],
+      ['text', '=1+1'],
+      ['', 'FALSE'],
+    ]);
+    expect(createRowWriter(heads, 'csv', 'UTC').html()).toBeNull();
   });
 
   it('are JSON like the records, one per line on request', () => {

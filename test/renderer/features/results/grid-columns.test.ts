@@ -70,6 +70,19 @@ describe('gridColumns', () => {
     ]);
   });
 
+  it('returns the values for spreadsheets: typed times, all digits, and what a list shows', () => {
+    const columns = flat(
+      columnsOf([{ timestamp: 1_700_000_000_000, data: { rop: 10.5, list: [1, 2] }, asset_id: 5001 }]),
+    );
+    expect(Object.fromEntries(columns.map(({ id, sheetValue }) => [id, sheetValue?.(0)]))).toEqual({
+      timestamp: { time: '2023-11-14 22:13:20' },
+      asset_id: 5001,
+      well_name: 'Ridge 1',
+      'data.rop': 10.5,
+      'data.list': words.results.items(2),
+    });
+  });
+
   it('returns the text, tone, and tooltip of each row', () => {
     const [time, rop, state] = flat(columnsOf(records));
     if (!time || !rop || !state) throw new Error('not the expected columns');

@@ -23,6 +23,21 @@ afterEach(async ({ task }) => {
 // screen.
 const size = { width: 1360, height: 500 };
 
+type CopiedPart = Blob | string | PromiseLike<Blob | string>;
+
+/** What is copied, by type. */
+class CopiedItem {
+  readonly #parts: Readonly<Record<string, CopiedPart>>;
+  readonly types: readonly string[];
+  constructor(parts: Readonly<Record<string, CopiedPart>>) {
+    this.#parts = parts;
+    this.types = Object.keys(parts);
+  }
+  async getType(type: string): Promise<Blob> {
+    return new Blob([(await this.#parts[type]) ?? ''], { type });
+  }
+}
+
 interface Sized {
   readonly target: Element;
   readonly borderBoxSize: readonly { readonly inlineSize: number; readonly blockSize: number }[];
@@ -58,6 +73,7 @@ class SizesByFlex {
 
 Object.assign(globalThis, {
   Worker: InProcessThread,
+  ClipboardItem: CopiedItem,
   scheduler: { yield: () => new Promise((resolve) => setTimeout(resolve)) },
   requestIdleCallback: (act: () => void) => setTimeout(act),
   cancelIdleCallback: clearTimeout,
