@@ -96,6 +96,7 @@ export const warnings = {
     headerRow: 'Select header line',
     shortRows: 'Select action for short rows',
     hashLines: 'Select how lines with # are read',
+    apostrophes: 'Select action for apostrophes',
     table: 'Select table',
   },
   column: (name: string) => `Go to “${name}”`,

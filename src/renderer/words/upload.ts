@@ -93,6 +93,8 @@ export const uploadWords = {
     shortRowActions: { fill: 'Fill with blank cells', reject: 'Reject' },
     hashLines: 'Lines with #',
     hashLineKinds: { comments: 'Comments', rows: 'Rows' },
+    apostrophes: 'Apostrophes before = + - @',
+    apostropheActions: { remove: 'Remove, as escapes of formulas', keep: 'Keep' },
     delimiters: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' } as Readonly<
       Record<string, string>
     >,

@@ -164,6 +164,11 @@ export const readingOptions = z.object({
   shortRows: z.enum(['fill', 'reject']).optional(),
   /** Of delimited text: whether all lines that start with # are comments or rows; absent: detected for each line. */
   hashLines: z.enum(['comments', 'rows']).optional(),
+  /**
+   * Of delimited text: whether an apostrophe before `=`, `+`, `-`, or `@` is removed, which exports write where a
+   * spreadsheet would run a formula; absent: it is.
+   */
+  apostrophes: z.enum(['remove', 'keep']).optional(),
   /** Of text in columns without a delimiter: the positions between them, in characters from the start of a line. */
   columnEdges: z
     .array(z.int().min(1).max(10_000))

@@ -10,6 +10,7 @@ export const warningSeverities = {
   ragged_rows: 'suspicious',
   filled_rows: 'suspicious',
   hash_rows: 'suspicious',
+  escaped_formulas: 'suspicious',
   total_rows: 'suspicious',
   unclosed_quote: 'suspicious',
   bad_quotes: 'suspicious',

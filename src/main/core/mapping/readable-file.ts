@@ -47,8 +47,8 @@ export async function readableFile(
   if (facts && reading.table !== undefined) tableNamed(facts.tables, reading.table);
   if (facts && compression === null)
     return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
-  const { table, encoding, delimiter, hashLines, headerRow, unitRow, columnEdges } = reading;
-  const tables = format === 'csv' ? { delimiter, hashLines } : {};
+  const { table, encoding, delimiter, hashLines, apostrophes, headerRow, unitRow, columnEdges } = reading;
+  const tables = format === 'csv' ? { delimiter, hashLines, apostrophes } : {};
   const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges, ...tables };
   const wanted = isDirect || format !== 'csv' ? detected : { ...detected, hasTables: true };
   const conversion = await conversions.get({ ...file, detected: wanted, choice }, signal);

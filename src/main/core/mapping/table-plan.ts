@@ -11,7 +11,7 @@ import type { NamedFile } from '../tables/reading/source.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { scannedFile } from './readable-file.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
-import { rowsInWords } from '../tables/reading/row-warnings.ts';
+import { escapesText, rowsInWords } from '../tables/reading/row-warnings.ts';
 
 /** A column of a table, and how its cells become values. */
 export interface TableColumn {
@@ -133,5 +133,6 @@ export const tableNotes = ({ scan, columns }: TablePlan, skipped: SkippedRows): 
   ...(scan.hashRows
     ? [`${rowsInWords(scan.hashRows.count)} that begin with #, the first at line ${scan.hashRows.line}.`]
     : []),
+  ...(scan.escapes ? [escapesText(scan.escapes.count)] : []),
   ...columns.flatMap(({ notes }) => notes),
 ];

@@ -90,7 +90,7 @@ async function hasPlainStart({ file: { path, fileName }, scan: { layout } }: Tab
 /** How the engine separates the cells of a file; null: it doesn't do it as Wellbench does. */
 async function rowsOf(plan: TablePlan): Promise<TextRows | null> {
   const { scan } = plan;
-  const { layout, footer, comments } = scan;
+  const { layout, footer, comments, escapes } = scan;
   if (layout.encoding.name !== 'UTF-8') return null;
   if (layout.jsonLines) {
     const names = layout.columns.flatMap(({ path = [] }) => (path.length === 1 ? path : []));
@@ -98,7 +98,7 @@ async function rowsOf(plan: TablePlan): Promise<TextRows | null> {
   }
   const { delimiter, dataLine } = layout;
   const lineEnd = lineEndOf(scan);
-  const isPlain = /^[\t\x20-\x7e]$/.test(delimiter) && layout.fillFrom === undefined && !footer;
+  const isPlain = /^[\t\x20-\x7e]$/.test(delimiter) && layout.fillFrom === undefined && !footer && !escapes;
   if (!isPlain || lineEnd === null || (comments && comments.line >= dataLine)) return null;
   if (!(await hasPlainStart(plan))) return null;
   return { form: 'delimited', delimiter, lineEnd, skippedLines: dataLine - 1 };

@@ -1,4 +1,4 @@
-import { quotedCell } from '../../../shared/csv.ts';
+import { escapedFormula, quotedCell } from '../../../shared/csv.ts';
 import type { Columns } from './columns.ts';
 import type { TextBuffer } from './text-buffer.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
@@ -60,9 +60,9 @@ function addPlain(lines: TextBuffer, bytes: Uint8Array, { start, end, form }: Ce
   return true;
 }
 
-/** Whether a string with this first byte could be a formula: `= + - @` and tab. */
+/** Whether a string with this first byte could be a formula: `= + - @`, tab, and an apostrophe before them. */
 const mayBeFormula = (byte = 0): boolean =>
-  byte === 61 || byte === 43 || byte === 45 || byte === 64 || byte === 9;
+  byte === 61 || byte === 43 || byte === 45 || byte === 64 || byte === 9 || byte === 39;
 
 /** The start of the file with the header line; empty for a table without columns. */
 export const csvHeader = (headings: readonly string[], form: CsvForm): string =>
@@ -197,11 +197,10 @@ export const standardCsv = csvForm({
 });
 
 const mustQuote = /["\r\n]/;
-const formula = /^[=+\-@\t\r]/;
 
 /** The cell of a string. An empty string is quoted, which distinguishes it from null. */
 export function cell(text: string, { delimiter, escapeFormulas }: CsvForm = standardCsv): string {
-  const escaped = escapeFormulas && formula.test(text) ? `'${text}` : text;
+  const escaped = escapeFormulas ? escapedFormula(text) : text;
   const isQuoted =
     escaped === '' || mustQuote.test(escaped) || escaped.includes(String.fromCharCode(delimiter));
   return isQuoted ? quotedCell(escaped) : escaped;

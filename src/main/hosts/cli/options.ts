@@ -159,7 +159,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
   space: ' ',
 };
 
-const { shortRows, hashLines, columnEdges } = readingSchema.shape;
+const { shortRows, hashLines, apostrophes, columnEdges } = readingSchema.shape;
 const tableName = z.string().min(1, 'Enter a name or a number.').optional();
 
 /** Options for the format of a file; absent ones are detected. */
@@ -186,6 +186,11 @@ export const readingOptions = {
     hashLines,
     '<kind>',
     'whether lines that begin with # are comments or rows; default: detected for each line',
+  ),
+  apostrophes: option(
+    apostrophes,
+    '<action>',
+    'an apostrophe before =, +, -, or @ in delimited text: remove it, as exports escape formulas, or keep it; default: remove',
   ),
   columnEdges: option(
     z

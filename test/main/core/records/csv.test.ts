@@ -169,9 +169,11 @@ describe('CSV in another style', () => {
   });
 
   it('escapes texts that a spreadsheet would run as formulas, and keeps numbers', () => {
-    const records = [{ a: '=1+1', b: '-2', c: -2, d: '@x', e: 'a=1', f: '\t=1', '=g': '' }];
+    const records = [
+      { a: '=1+1', b: '-2', c: -2, d: '@x', e: 'a=1', f: '\t=1', g: "'=1", h: "'a", '=i': '' },
+    ];
     expect(styled(records, { escapeFormulas: true })).toBe(
-      `a,b,c,d,e,f,'=g\r\n'=1+1,'-2,-2,'@x,a=1,'\t=1,""\r\n`,
+      `a,b,c,d,e,f,g,h,'=i\r\n'=1+1,'-2,-2,'@x,a=1,'\t=1,''=1,'a,""\r\n`,
     );
     expect(styled([{ a: '=1+1' }], {})).toBe('a\r\n=1+1\r\n');
   });

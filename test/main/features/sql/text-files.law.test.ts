@@ -54,6 +54,8 @@ const kinds = {
     fc.string({ unit: 'grapheme', maxLength: 8 }),
     fc.constantFrom(
       '5" pipe',
+      "'=1",
+      "'-5",
       'ab"c"d',
       '"',
       ' "x"',

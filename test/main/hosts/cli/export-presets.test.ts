@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
@@ -98,6 +98,40 @@ describe('export for another import', () => {
     expect(records.length).toBeGreaterThan(0);
     expect(await contents(target)).toHaveLength(records.length);
     expect(await contents(target)).toEqual(expect.arrayContaining(records));
+  });
+});
+
+describe('export with escaped formulas', () => {
+  it('has each text again when it is uploaded, and the check says how many', async () => {
+    const { in: at, run } = await setUp();
+    // oxfmt-ignore
+    const texts = ['=1+1', '+1 in', '-2', '@rig', "'=1", "''-3", "'", "it's", 'a=1', '=SUM(A1, "b")', "'-4'", '=\n1'];
+    const from = Date.UTC(2021, 0, 1);
+    const lines = texts.map((note, row) =>
+      JSON.stringify({ version: 1, asset_id: 5001, timestamp: from + row * 1000, data: { note } }),
+    );
+    const query = ['--query', `{ timestamp: { $gte: ${from}, $lt: ${from + 86_400_000} } }`];
+    const [source, file] = [at('notes.ndjson'), at('notes.csv')];
+    await writeFile(source, `${lines.join('\n')}\n`);
+    await run('upload', 'demo/uploads.time', source);
+    await run('export', 'demo/uploads.time', ...query, '--escape-formulas', '--out', file);
+    const dry = await run('upload', 'demo/wits', file, '--dry-run');
+    expect(dry.stderr).toMatch(/line 2\b.*\b9\b/);
+    const inspected = await run('inspect', file, '--json');
+    expect(inspected.summary()).toMatchObject({
+      warnings: [expect.objectContaining({ code: 'escaped_formulas', count: 9, line: 2 })],
+    });
+    const sent = await run('upload', 'demo/wits', file, '--json');
+    expect(sent.summary()).toMatchObject({ accepted: texts.length, skipped: 0, rejected: 0 });
+    const { lines: stored } = await run('find', 'demo/wits', ...query, '--sort', '{ timestamp: 1 }');
+    expect(contentOf(stored).map(({ data }) => data)).toEqual(texts.map((note) => ({ note })));
+    // The same table in SQL.
+    const statement = `SELECT data_note AS note FROM t WHERE data_note LIKE '=1%'`;
+    const selected = await run('sql', statement, '--table', `t=${file}`, '--format', 'ndjson');
+    expect(selected.lines).toEqual(['{"note":"=1+1"}']);
+    // Kept on purpose.
+    const kept = await run('inspect', file, '--apostrophes', 'keep', '--json');
+    expect(kept.stdout).not.toContain('escaped_formulas');
   });
 });
 

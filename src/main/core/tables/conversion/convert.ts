@@ -28,7 +28,7 @@ import { elapsedMs } from '../../../world/time.ts';
 /** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<
   ReadingOptions,
-  'table' | 'encoding' | 'delimiter' | 'hashLines' | 'headerRow' | 'unitRow' | 'columnEdges'
+  'table' | 'encoding' | 'delimiter' | 'hashLines' | 'apostrophes' | 'headerRow' | 'unitRow' | 'columnEdges'
 >;
 
 interface ConversionRequest extends NamedFile {

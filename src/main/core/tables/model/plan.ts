@@ -22,6 +22,7 @@ export const layout = z.object({
   crEnds: z.boolean(),
   comments: z.boolean(),
   hasDelimiterLine: z.boolean().optional(),
+  hasEscapes: z.boolean().optional(),
   encoding: z.object({ name: z.string(), bom: z.int() }),
   headerLine: z.int(),
   unitLine: z.int().nullable(),

@@ -2,6 +2,7 @@
 export const plainKinds = { other: 0, integer: 1, number: 2, empty: 3 } as const;
 
 const other = plainKinds.other;
+const apostrophe = 0x27;
 const minus = 0x2d;
 const point = 0x2e;
 const zero = 0x30;
@@ -51,7 +52,8 @@ export class PlainCells {
 
   /**
    * Splits a record without quotation marks into cells.
-   * @returns false if it has non-ASCII bytes, NUL, or many more cells than there are columns
+   * @returns false if it has non-ASCII bytes, NUL, a cell that begins with an apostrophe, which may be an escape, or many
+   * more cells than there are columns
    */
   split(bytes: Buffer, start: number, end: number): boolean {
     this.bytes = bytes;
@@ -84,6 +86,7 @@ export class PlainCells {
       }
       if (at < end && bytes[at] !== delimiter) {
         kind = other;
+        if (bytes[first] === apostrophe) return false;
         for (; at < end; at++) {
           const byte = bytes[at] ?? 0;
           if (byte === delimiter) break;

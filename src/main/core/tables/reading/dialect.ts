@@ -1,3 +1,4 @@
+import { unescapedFormula } from '../../../../shared/csv.ts';
 import { createFieldReader, recordText, startsWithHash } from './fields.ts';
 import { hasUnitsOf } from './hash-lines.ts';
 import { RecordReader, type RawRecord, type RecordOptions } from './records.ts';
@@ -15,6 +16,8 @@ export interface Dialect {
   readonly comments: boolean;
   /** Whether the first line names the delimiter, as in `sep=;`, and is no row. */
   readonly hasDelimiterLine?: boolean | undefined;
+  /** Whether an apostrophe before a formula is an escape and no part of the cell; absent: it isn't, as in converted tables. */
+  readonly hasEscapes?: boolean | undefined;
 }
 
 /** The first records of a file in one dialect. */
@@ -86,14 +89,15 @@ function rowsOfSample(
   sample: Uint8Array,
   whole: boolean,
   encoding: Encoding,
-  dialect: Pick<Dialect, 'delimiter' | 'crEnds' | 'hasDelimiterLine'>,
+  dialect: Pick<Dialect, 'delimiter' | 'crEnds' | 'hasDelimiterLine' | 'hasEscapes'>,
 ): SampleRow[] {
   const reader = new RecordReader(readFrom(sample), readerOptions(fileName, encoding, dialect));
   const fields = createFieldReader(encoding, dialect.delimiter);
   const rows: SampleRow[] = [];
   for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
     if (isDelimiterLine(record, dialect)) continue;
-    const { cells, problem } = fields.row(reader, record);
+    const { cells: texts, problem } = fields.row(reader, record);
+    const cells = dialect.hasEscapes === true ? texts.map(unescapedFormula) : texts;
     if (cells.length === 1 && cells[0]?.trim() === '') continue;
     const { line, nextLine, start, end, next } = record;
     const cut = !whole && next >= sample.length;
@@ -172,6 +176,7 @@ function hasComments(rows: readonly SampleRow[], chosen: ReadingOptions['hashLin
 /**
  * Detects delimiter, record ends, and comments from a sample, except where the user set them.
  * A file with one column has no delimiter: a comma is assumed.
+ * @param hasEscapes as in a {@link Dialect}
  */
 export function detectDialect(
   fileName: string,
@@ -179,6 +184,7 @@ export function detectDialect(
   whole: boolean,
   encoding: Encoding,
   chosen: Pick<ReadingOptions, 'delimiter' | 'hashLines'>,
+  hasEscapes = false,
 ): { dialect: Dialect; rows: SampleRow[]; comments: SampleRow[] } {
   const width = unitWidth(encoding);
   const bareCr = hasBareCr(sample, width, encoding.name === 'UTF-16BE');
@@ -188,7 +194,12 @@ export function detectDialect(
     those
       .map((delimiter) =>
         tryDialect(
-          rowsOfSample(fileName, sample, whole, encoding, { delimiter, crEnds, hasDelimiterLine }),
+          rowsOfSample(fileName, sample, whole, encoding, {
+            delimiter,
+            crEnds,
+            hasDelimiterLine,
+            hasEscapes,
+          }),
           delimiter,
         ),
       )
@@ -207,7 +218,13 @@ export function detectDialect(
   const { delimiter, rows } = crEnds ? old : usual;
   const comments = hasComments(rows, chosen.hashLines);
   return {
-    dialect: { delimiter, crEnds, comments, ...(hasDelimiterLine ? { hasDelimiterLine } : {}) },
+    dialect: {
+      delimiter,
+      crEnds,
+      comments,
+      ...(hasDelimiterLine ? { hasDelimiterLine } : {}),
+      ...(hasEscapes ? { hasEscapes } : {}),
+    },
     rows: comments ? rows.filter(({ isHash }) => !isHash) : rows,
     comments: comments ? rows.filter(({ isHash }) => isHash) : [],
   };

@@ -8,7 +8,10 @@ import { findLayout, type Layout } from './layout.ts';
 import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';
 import type { Source } from './source.ts';
 
-type Chosen = Pick<ReadingOptions, 'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'hashLines'>;
+type Chosen = Pick<
+  ReadingOptions,
+  'encoding' | 'delimiter' | 'headerRow' | 'unitRow' | 'hashLines' | 'apostrophes'
+>;
 
 /**
  * Detects the text format of a file from its start, except where the user set it.
@@ -28,7 +31,8 @@ export function recognize(fileName: string, source: Source, chosen: Chosen): Lay
     throw invalidInput('The delimiter must be a tab or a printable ASCII character.', { field: 'delimiter' });
   if (chosen.delimiter === '"')
     throw invalidInput('A quotation mark can’t be the delimiter.', { field: 'delimiter' });
-  const { dialect, ...sampled } = detectDialect(fileName, sample, whole, encoding, chosen);
+  const hasEscapes = source.placeOf === null && chosen.apostrophes !== 'keep';
+  const { dialect, ...sampled } = detectDialect(fileName, sample, whole, encoding, chosen, hasEscapes);
   return findLayout(fileName, encoding, dialect, sampled, chosen);
 }
 

@@ -68,6 +68,22 @@ export function rowWarnings(findings: Partial<Record<RowFinding, Finding>>): Fil
   });
 }
 
+/** What became of cells whose escape of a formula was removed. */
+export const escapesText = (count: number): string =>
+  `${countInWords(count, 'cell begins', 'cells begin')} with an apostrophe before =, +, -, or @, as exports escape formulas: read without it.`;
+
+/** The warning about cells whose escape of a formula was removed; none: there are no such cells. */
+export const escapeWarnings = ({ escapes }: Pick<Scan, 'escapes'>): FileWarning[] =>
+  escapes === null
+    ? []
+    : [
+        {
+          code: 'escaped_formulas',
+          message: `${escapesText(escapes.count)} If it is part of the values, set apostrophes to keep.`,
+          ...escapes,
+        },
+      ];
+
 /** The message about lines that begin with # and are skipped. */
 export const commentText = (count: number): string =>
   count === 1

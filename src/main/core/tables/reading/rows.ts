@@ -1,3 +1,4 @@
+import { unescapedFormula } from '../../../../shared/csv.ts';
 import { isDelimiterLine, readerOptions } from './dialect.ts';
 import { createFieldReader, startsWithHash, type Row } from './fields.ts';
 import { createJsonReader } from './ndjson.ts';
@@ -50,6 +51,8 @@ export interface RowReader {
   readonly comments: Finding | null;
   /** Rows that start with #, although other such records are comments; null: none. */
   readonly hashRows: Finding | null;
+  /** Cells of rows whose escape of a formula was removed; null: none. */
+  readonly escapes: Finding | null;
   /** The next line to be read. */
   readonly line: number;
 }
@@ -84,14 +87,23 @@ export function readRows(
     from.fleeting === true && !layout.jsonLines && options.width === 1
       ? PlainCells.for(layout.delimiter, layout.columns.length)
       : null;
-  const hashRecords: Record<'comments' | 'hashRows', { count: number; line: number } | null> = {
+  const findings: Record<'comments' | 'hashRows' | 'escapes', { count: number; line: number } | null> = {
     comments: null,
     hashRows: null,
+    escapes: null,
   };
-  const note = (kind: keyof typeof hashRecords, line: number): void => {
-    const entry = hashRecords[kind];
+  const note = (kind: keyof typeof findings, line: number): void => {
+    const entry = findings[kind];
     if (entry) entry.count++;
-    else hashRecords[kind] = { count: 1, line };
+    else findings[kind] = { count: 1, line };
+  };
+  /** A row without the escapes of its cells. */
+  const unescaped = (row: Row, { start, line }: RawRecord): Row => {
+    if (layout.hasEscapes !== true || row.problem !== null) return row;
+    const cells = row.cells.map(unescapedFormula);
+    if (start >= layout.dataStart)
+      for (const [at, cell] of cells.entries()) if (cell !== row.cells[at]) note('escapes', line);
+    return { ...row, cells };
   };
   /** A plain row; null: the record must be read as text. Undefined for blank lines and comments. */
   const plainRow = (record: RawRecord, cells: PlainCells): FileRow | null | undefined => {
@@ -112,10 +124,13 @@ export function readRows(
       return reader.line;
     },
     get comments() {
-      return hashRecords.comments;
+      return findings.comments;
     },
     get hashRows() {
-      return hashRecords.hashRows;
+      return findings.hashRows;
+    },
+    get escapes() {
+      return findings.escapes;
     },
     next() {
       for (let raw = reader.next(); raw; raw = reader.next()) {
@@ -126,7 +141,7 @@ export function readRows(
         const quick = damage === null && plain ? plainRow(record, plain) : null;
         if (quick === undefined) continue;
         if (quick) return quick;
-        const row = fields.row(reader, record);
+        const row = unescaped(fields.row(reader, record), record);
         const [first] = row.cells;
         if (
           row.cells.length === 1 &&

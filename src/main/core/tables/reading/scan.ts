@@ -36,6 +36,8 @@ export interface Scan {
   readonly comments: Finding | null;
   /** Rows that start with #, although other such records are comments. */
   readonly hashRows: Finding | null;
+  /** Cells whose escape of a formula was removed. */
+  readonly escapes: Finding | null;
   /** Number of footer rows, which are skipped. */
   readonly footer: Finding | null;
   /** Whether the footer was detected, not set by the user. */
@@ -141,6 +143,7 @@ function readAll(
     findings: gathering.findingsOf(fillFrom),
     comments: rows.comments,
     hashRows: rows.hashRows,
+    escapes: rows.escapes,
     footer: lastRows[0] ? { count: lastRows.length, line: lastRows[0].record.line } : null,
     distinct: gathering.distinct,
     hasTables: tables !== null && !isOneTable(tables.end()),

@@ -4,7 +4,7 @@ import type { ColumnFacts, ColumnType } from './column-facts.ts';
 import { columnType, counterExample, notationOf, valueCount, type Notation } from './column-type.ts';
 import type { Column, Layout } from './layout.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
-import { hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
+import { escapeWarnings, hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
 import { exceptionWarnings, numberTexts, type WarningText } from './type-warnings.ts';
 import { guessOf } from './encoding.ts';
@@ -183,6 +183,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
     warnings.push(warn('preamble', 1, preamble, message));
   }
   append(warnings, hashWarnings(scan));
+  append(warnings, escapeWarnings(scan));
   const { none: _, ...ends } = endings;
   const usualCount = maxOf(Object.values(ends));
   const rest = Object.values(ends).reduce((total, count) => total + count, 0) - usualCount;

@@ -111,7 +111,7 @@ export interface SourceFile {
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
 export interface OpenOptions extends Pick<
   ReadingOptions,
-  'encoding' | 'delimiter' | 'hashLines' | 'headerRow' | 'unitRow' | 'columnEdges'
+  'encoding' | 'delimiter' | 'hashLines' | 'apostrophes' | 'headerRow' | 'unitRow' | 'columnEdges'
 > {
   readonly signal: AbortSignal;
   /** The name of the file for messages: `path` can be an unpacked copy. */

@@ -24,7 +24,7 @@ export function WarningControl({ warning }: { warning: FileWarning }) {
   return fixes.map((fix) => <FixControl key={JSON.stringify(fix)} fix={fix} />);
 }
 
-const delimitedTextOptions: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines'];
+const delimitedTextOptions: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines', 'apostrophes'];
 
 /** A button that fixes a warning, or leads to the control that does. */
 export function FixControl({ fix }: { fix: WarningFix }) {

@@ -3,7 +3,14 @@ import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 
 /** Format options that have a control in the File step. */
-export type FileOption = 'encoding' | 'delimiter' | 'headerRow' | 'shortRows' | 'hashLines' | 'table';
+export type FileOption =
+  | 'encoding'
+  | 'delimiter'
+  | 'headerRow'
+  | 'shortRows'
+  | 'hashLines'
+  | 'apostrophes'
+  | 'table';
 
 /** Fixes a warning, or leads to the control that does. */
 export type WarningFix =
@@ -45,6 +52,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   ragged_rows: allOf(showLine, option('delimiter'), option('shortRows')),
   total_rows: showLine,
   hash_rows: allOf(showLine, option('hashLines')),
+  escaped_formulas: allOf(showLine, option('apostrophes')),
   filled_rows: allOf(showLine, option('shortRows')),
   unclosed_quote: showLine,
   bad_quotes: showLine,

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import {
+  apostrophes,
   setFormatOption,
   delimiters,
   encodings,
@@ -148,6 +149,14 @@ export function FormatForm({ preview, inspection }: FormatFormProps) {
               null,
               hashLines.map((id) => ({ id, text: w.hashLineKinds[id] })),
             )}
+          </FormatRow>
+          <FormatRow label={w.apostrophes} option="apostrophes">
+            <SelectBox
+              label={w.apostrophes}
+              value={reading.apostrophes ?? 'remove'}
+              options={apostrophes.map((id) => ({ id, text: w.apostropheActions[id] }))}
+              onChange={(id) => void actions.read(setFormatOption(reading, 'apostrophes', id))}
+            />
           </FormatRow>
         </>
       )}

@@ -29,6 +29,9 @@ export const shortRows = readingOptions.shape.shortRows.unwrap().options;
 /** What lines that start with # can be. */
 export const hashLines = readingOptions.shape.hashLines.unwrap().options;
 
+/** What is done with apostrophes before =, +, -, and @. */
+export const apostrophes = readingOptions.shape.apostrophes.unwrap().options;
+
 const formatOptions = {
   encoding: String,
   delimiter: String,
@@ -37,6 +40,7 @@ const formatOptions = {
   footerRows: Number,
   shortRows: (value: string) => readingOptions.shape.shortRows.parse(value),
   hashLines: (value: string) => readingOptions.shape.hashLines.parse(value),
+  apostrophes: (value: string) => readingOptions.shape.apostrophes.parse(value),
   table: String,
 };
 export type FormatOption = keyof typeof formatOptions;

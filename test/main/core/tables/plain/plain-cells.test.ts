@@ -13,6 +13,7 @@ const layoutOf = (delimiter: string): Layout => ({
   delimiter,
   crEnds: false,
   comments: true,
+  hasEscapes: true,
   encoding: { name: 'UTF-8', bom: 0 },
   headerLine: 0,
   unitLine: null,
@@ -28,7 +29,7 @@ const layoutOf = (delimiter: string): Layout => ({
 
 const oddCells = (
   '|0|-0|-0.0|007|1e5|5.|.5|+3|--|-| 4|1,338|-999.25|-999|#1|NaN|é|9007199254740993|123456789012345.6|' +
-  '1700000000|1700000000000|"7"|"a;b"|\0'
+  `1700000000|1700000000000|"7"|"a;b"|\0|'-5|'=1|''+2|'a|"'@"`
 ).split('|');
 /** Cells that are nearly plain, and some that are far from it. */
 const cell = fc.oneof(
@@ -82,8 +83,8 @@ function recordsOf(text: string, mark: string, mapped: Rules, fleeting: boolean)
     written.push({ ...write([row]), line: row.record.line });
     if (row.plain) plain++;
   }
-  const { comments, hashRows } = rows;
-  return { plain, found: { written, comments, hashRows } };
+  const { comments, hashRows, escapes } = rows;
+  return { plain, found: { written, comments, hashRows, escapes } };
 }
 
 describe('cells parsed as bytes', () => {

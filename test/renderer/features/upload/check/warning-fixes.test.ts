@@ -38,6 +38,7 @@ describe('every warning', () => {
     ['ragged_rows', ['line', 'option', 'option']],
     ['filled_rows', ['line', 'option']],
     ['hash_rows', ['line', 'option']],
+    ['escaped_formulas', ['line', 'option']],
     ['total_rows', ['line']],
     ['bad_quotes', ['line']],
     ['bad_bytes', ['line', 'option']],

@@ -1,6 +1,6 @@
 import { blockValueOf } from '../../reading/block-values.ts';
 import type { Finding } from '../../reading/gathering.ts';
-import { commentText } from '../../reading/row-warnings.ts';
+import { commentText, escapeWarnings } from '../../reading/row-warnings.ts';
 import { encodingWarnings } from '../text/text-lines.ts';
 import { detectWholeEncoding } from '../../reading/late-encoding.ts';
 import type { Layout } from '../../reading/layout.ts';
@@ -112,6 +112,13 @@ class DelimitedTables implements SourceFile {
       ...encodingWarnings(source, layout.encoding),
       ...tableFindings(this.#content, 'line', null, this.#values.flat()),
       ...(reader.comments === null ? [] : [commentWarning(reader.comments)]),
+      ...escapeWarnings(reader).map(({ code, message, line, count }) => ({
+        code,
+        message,
+        place: line,
+        table: null,
+        count,
+      })),
     ];
   }
 

@@ -50,6 +50,17 @@ describe('a delimited file', () => {
       });
   });
 
+  it('with several tables has no escapes of formulas in any of them, unless the user keeps them', async () => {
+    const escaped = [...sections, "'-1,2020-02-01,'-359.4,''=x"];
+    const second = await inspect(escaped, { table: '2' });
+    expect(second.columns.map(({ min }) => min)).toEqual(['-1', '2020-01-01', -359.4, "'=x"]);
+    expect(second.warnings).toContainEqual(
+      expect.objectContaining({ code: 'escaped_formulas', count: 3, line: 6 }),
+    );
+    const kept = await inspect(escaped, { table: '2', apostrophes: 'keep' });
+    expect(kept.columns.map(({ min }) => min)).toEqual(["'-1", '2020-01-01', "'-359.4", "''=x"]);
+  });
+
   it('with a header that the user sets is one table', async () => {
     expect(await inspect(sections, { headerRow: 1 })).toMatchObject({
       rows: 4,
