@@ -12,10 +12,13 @@ export type DatasetType = z.infer<typeof datasetType>;
 export const scopeField = z.enum(['asset_id', 'metadata.asset_id', 'company_id', 'metadata.company_id']);
 export type ScopeField = z.infer<typeof scopeField>;
 
+/** The maximum length of the name of a provider or a dataset, far above those of the services. */
+export const maxAddressName = 200;
+
 /** A dataset's address: `provider/name` in text and on the command line. */
 export const datasetAddress = z.object({
-  provider: z.string().min(1).max(200),
-  dataset: z.string().min(1).max(200),
+  provider: z.string().min(1).max(maxAddressName),
+  dataset: z.string().min(1).max(maxAddressName),
 });
 export type DatasetAddress = z.infer<typeof datasetAddress>;
 

@@ -147,8 +147,13 @@ export const errorDetails = {
   /** `finished`: the complete file beside it, whose name was taken meanwhile. */
   file_exists: z.object({ file: z.string(), finished: z.string().optional() }),
   disk_full: z.object({ file: z.string(), writtenBytes: z.number() }),
-  /** `isBusy`: another process writes it, which ends. */
-  file_unwritable: z.object({ file: z.string(), reason: z.string(), isBusy: z.literal(true).optional() }),
+  /** `isBusy`: another process writes it, which ends. `tooLong`: what the system doesn't take, so that a shorter one is needed. */
+  file_unwritable: z.object({
+    file: z.string(),
+    reason: z.string(),
+    isBusy: z.literal(true).optional(),
+    tooLong: z.enum(['name', 'path']).optional(),
+  }),
   job_unknown: z.object({ job: z.string() }),
   job_busy: z.object({ job: z.string() }),
   job_too_new: z.object({ job: z.string(), format: z.int() }),

@@ -18,6 +18,12 @@ const planPartNames: Record<ErrorDetails<'upload_changed'>['parts'][number], str
   wells: 'the wells',
   existing: 'the choice for existing rows',
 };
+/** What to do about a name or a path that a system doesn't take. */
+export const shorterAdvice = {
+  name: 'Choose a shorter name.',
+  path: 'Choose a shorter name, or a folder with a shorter path.',
+} as const;
+
 const partList = new Intl.ListFormat('en-US');
 
 const responseText = (text: string | undefined): string => (text ? ` Response: “${text}”.` : '');
@@ -214,7 +220,13 @@ const sentences: Sentences = {
   disk_full: (d) =>
     `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job or retry.`,
   file_unwritable: (d) =>
-    `Can’t write ${d.file}: ${d.reason}. ${d.isBusy ? 'Wait until it ends, then retry.' : 'Check that the folder exists, or choose another one.'}`,
+    `Can’t write ${d.file}: ${d.reason}. ${
+      d.tooLong
+        ? shorterAdvice[d.tooLong]
+        : d.isBusy
+          ? 'Wait until it ends, then retry.'
+          : 'Check that the folder exists, or choose another one.'
+    }`,
   job_unknown: (d) => `No job ${d.job}. List the jobs to see their IDs.`,
   job_busy: (d) => `Another window or process is running job ${d.job}. Wait for it, or stop it there.`,
   job_too_new: (d) =>

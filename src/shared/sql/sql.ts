@@ -1,13 +1,15 @@
 import * as z from 'zod';
+import { maxAddressName } from '../datasets/datasets.ts';
 import { findRequest, recordPage, serviceRequest } from '../query/query.ts';
+
+/** The maximum length of the name of a table. */
+export const maxTableName = 63;
 
 /** The name of a table in SQL: usable without quotes. */
 export const sqlTableName = z
   .string()
-  .regex(
-    /^[A-Za-z_]\w{0,62}$/,
-    'A table name has letters, digits, and underscores, and starts with a letter.',
-  );
+  .max(maxTableName, `A table name has up to ${maxTableName} characters. Choose a shorter name.`)
+  .regex(/^[A-Za-z_]\w*$/, 'A table name has letters, digits, and underscores, and starts with a letter.');
 
 const sqlColumn = z.object({
   name: z.string(),
@@ -76,7 +78,13 @@ export type SqlAnswer = z.infer<typeof sqlAnswer>;
 /** A dataset to be read into a table: all records that match a query. */
 export const sqlDataset = findRequest
   .pick({ connection: true, provider: true, dataset: true, query: true })
-  .extend({ label: z.string().min(1).max(200), name: sqlTableName.optional() });
+  .extend({
+    label: z
+      .string()
+      .min(1)
+      .max(2 * maxAddressName + 1),
+    name: sqlTableName.optional(),
+  });
 export type SqlDataset = z.infer<typeof sqlDataset>;
 
 /** Adds the answer of a query, which is read again, as a table. */

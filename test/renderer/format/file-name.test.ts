@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { suggestedName } from '../../../src/renderer/format/file-name.ts';
+import { suggestedName, titleName } from '../../../src/renderer/format/file-name.ts';
 
 describe('suggestedName', () => {
   it('is made of the dataset and the day, without characters that a file system rejects', () => {
@@ -9,5 +9,15 @@ describe('suggestedName', () => {
     expect(suggestedName('wits', day, '12,469 loaded rows with 5 gaps')).toBe(
       'wits 2026-11-21, 12,469 loaded rows with 5 gaps.csv',
     );
+  });
+});
+
+describe('every file name', () => {
+  it('has room for its ending within the 200 characters that a dialog takes', () => {
+    const [title, day] = ['n'.repeat(200), new Date('2026-11-21T06:00:00Z')];
+    const part = '1,000,000 loaded rows of 1,000,000 with 10,000 gaps';
+    for (const name of [suggestedName(title, day, part), `${titleName(title)}-plot, ${part}.csv`])
+      expect(name.length).toBeLessThanOrEqual(200);
+    expect(titleName('demo / wits: 5001')).toBe('demo-wits-5001');
   });
 });

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { AppError, toAppError } from '../../../shared/errors/errors.ts';
+import { AppError, toAppError, type ErrorDetails } from '../../../shared/errors/errors.ts';
 
 /** Reasons of file system errors without paths; the system's messages contain one. */
 const reasons: Readonly<Record<string, string>> = {
@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   EROFS: 'the drive is read-only',
   EBUSY: 'another program has it open',
-  ENAMETOOLONG: 'its name is longer than the 255 bytes that most systems allow, or its path is too long',
+  ENAMETOOLONG: 'its name or its path is too long',
   EIO: 'the drive doesn’t respond',
   ENODEV: 'the drive is disconnected',
   ENXIO: 'the drive is disconnected',
@@ -52,6 +52,33 @@ const describeCode = (code: string, of: Readonly<Record<string, string>>): strin
 export const readFailureReason = (error: unknown): string =>
   describeCode(codeOf(error) ?? 'unknown', reasons);
 
+/** The size of a name in a folder, in bytes, that systems allow. */
+const maxNameBytes = 255;
+
+/**
+ * What of a file's name or path is too long; null: nothing. Files beside a result have longer names.
+ * @param file name for display
+ */
+function tooLongOf(
+  error: unknown,
+  file: string,
+): Pick<ErrorDetails<'file_unwritable'>, 'reason' | 'tooLong'> | null {
+  const path =
+    error instanceof Error && 'path' in error && typeof error.path === 'string' ? error.path : file;
+  const name = basename(path);
+  // Windows says so of a name that is too long.
+  const isLongName = hasCode(error, 'ENOENT') && name.length > maxNameBytes;
+  if (!hasCode(error, 'ENAMETOOLONG') && !isLongName) return null;
+  const [bytes, usedBytes] = [Buffer.byteLength(file), Buffer.byteLength(name)];
+  if (usedBytes <= maxNameBytes) return { reason: 'its path is too long', tooLong: 'path' };
+  const endingBytes = Math.max(usedBytes - bytes, 0);
+  const note = endingBytes === 0 ? '' : ' with the endings of the files beside it';
+  return {
+    reason: `its name has ${bytes} bytes, and up to ${maxNameBytes - endingBytes} fit${note}`,
+    tooLong: 'name',
+  };
+}
+
 /**
  * Converts an error of writing a file to `disk_full`, `file_exists`, or `file_unwritable`; other errors are
  * returned unchanged.
@@ -65,7 +92,7 @@ export function writeError(error: unknown, file: string, writtenBytes = 0): unkn
   if (code === 'EEXIST') return new AppError('file_exists', { file }, { cause: error });
   return new AppError(
     'file_unwritable',
-    { file, reason: describeCode(code, reasonsOfWriting) },
+    { file, ...(tooLongOf(error, file) ?? { reason: describeCode(code, reasonsOfWriting) }) },
     { cause: error },
   );
 }

@@ -19,14 +19,20 @@ export interface OutputPath {
 
 const maxPartials = 100;
 
-/** Creates the partial file beside a result: `<file>.partial`, or with a number if that name is taken. */
-async function createPartial(file: string): Promise<{ readonly path: string; readonly handle: FileHandle }> {
+/**
+ * Creates the partial file beside a result: `<file>.partial`, or with a number if that name is taken.
+ * @param name for errors
+ */
+async function createPartial(
+  file: string,
+  name = basename(file),
+): Promise<{ readonly path: string; readonly handle: FileHandle }> {
   for (let attempt = 1; ; attempt++) {
     const path = attempt === 1 ? `${file}.partial` : `${file}.${attempt}.partial`;
     try {
       return { path, handle: await open(path, 'wx') };
     } catch (error) {
-      const problem = writeError(error, basename(file));
+      const problem = writeError(error, name);
       if (attempt < maxPartials && problem instanceof AppError && problem.is('file_exists')) continue;
       throw problem;
     }
@@ -35,11 +41,12 @@ async function createPartial(file: string): Promise<{ readonly path: string; rea
 
 /**
  * Creates the empty partial file beside a result.
+ * @param name for errors; absent: that of the file
  * @returns its path
  * @throws AppError `file_unwritable`, `disk_full`
  */
-export async function reservePartial(file: string): Promise<string> {
-  const { path, handle } = await createPartial(file);
+export async function reservePartial(file: string, name?: string): Promise<string> {
+  const { path, handle } = await createPartial(file, name);
   await handle.close();
   return path;
 }
@@ -81,9 +88,10 @@ export async function checkFree({ path, replaces }: OutputPath): Promise<void> {
 
 /**
  * Checks that a file can be created at a path, before anything is read or sent for it.
+ * @param besides paths of further files that are written for it, such as its manifest
  * @throws AppError `file_exists`, `file_unwritable`, `disk_full`
  */
-export async function checkOutput(output: OutputPath): Promise<void> {
+export async function checkOutput(output: OutputPath, besides: readonly string[] = []): Promise<void> {
   const file = basename(output.path);
   await checkFree(output);
   const folder = await stat(dirname(output.path)).catch((error: unknown) => {
@@ -92,7 +100,7 @@ export async function checkOutput(output: OutputPath): Promise<void> {
   if (!folder.isDirectory())
     throw new AppError('file_unwritable', { file, reason: 'its folder doesn’t exist' });
   // Only creating a file is conclusive: permissions, read-only drives, and network shares differ.
-  await rm(await reservePartial(output.path), { force: true });
+  for (const path of [...besides, output.path]) await rm(await reservePartial(path, file), { force: true });
 }
 
 const noLinkCodes = new Set([

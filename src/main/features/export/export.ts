@@ -89,7 +89,7 @@ export function createExport({
       if (folder) await checkFolderOutput(folder, request.mirror !== undefined);
       else if (target.place === 'path') {
         const { path: file, replaces } = target;
-        await checkOutput(target);
+        await checkOutput(target, [manifestOf(file)]);
         await checkManifest(manifestOf(file), { file, replaces });
       }
       const { id, name, dataUrl } = connections.get(connection);

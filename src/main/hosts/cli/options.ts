@@ -1,10 +1,11 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, resolve } from 'node:path';
 import * as z from 'zod';
-import { datasetAddress, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { datasetAddress, maxAddressName, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { exportFormat, type ExportFormat } from '../../../shared/export/export.ts';
 import { readingOptions as readingSchema, type ReadingOptions } from '../../../shared/upload/upload.ts';
 import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
+import { shorterAdvice } from '../../../shared/errors/sentences.ts';
 import { checkFolderOutput } from '../../features/export/folder/plan.ts';
 import { targetAt, type FolderPlace } from '../../core/files/files.ts';
 import { checkOutput } from '../../core/files/output-file.ts';
@@ -52,6 +53,12 @@ export const address = z.string().transform((text, { addIssue }): DatasetAddress
   const slash = text.indexOf('/');
   const parsed = datasetAddress.safeParse({ provider: text.slice(0, slash), dataset: text.slice(slash + 1) });
   if (slash > 0 && parsed.success) return parsed.data;
+  const tooLong = [text.slice(0, slash), text.slice(slash + 1)].find((name) => name.length > maxAddressName);
+  if (slash > 0 && tooLong !== undefined) {
+    const what = `The name “${tooLong}” has ${tooLong.length} characters`;
+    addIssue(`${what}; a provider or a dataset has up to ${maxAddressName}. Check the name.`);
+    return z.NEVER;
+  }
   addIssue(`“${text}” is not a dataset. Write provider/dataset, for example demo/wits.`);
   return z.NEVER;
 });
@@ -107,10 +114,9 @@ async function parseTarget(text: string, field: string): Promise<string> {
 function unwritableAsInvalid(target: string, field: string): (error: unknown) => never {
   return (error) => {
     if (!isAppError(error, 'file_unwritable')) throw error;
-    const { file, reason } = error.details;
-    throw invalidInput(`Can’t write ${file} in ${dirname(target)}: ${reason}. Choose another folder.`, {
-      field,
-    });
+    const { file, reason, tooLong } = error.details;
+    const step = tooLong ? shorterAdvice[tooLong] : 'Choose another folder.';
+    throw invalidInput(`Can’t write ${file} in ${dirname(target)}: ${reason}. ${step}`, { field });
   };
 }
 
@@ -142,11 +148,20 @@ export const forceOption = (what: string) => ({
 export async function parseOutput(
   text: string,
   field: string,
-  { force, inputs = [] }: { readonly force: boolean; readonly inputs?: readonly string[] },
+  {
+    force,
+    inputs = [],
+    besides = () => [],
+  }: {
+    readonly force: boolean;
+    readonly inputs?: readonly string[];
+    /** The paths of files that are written beside a path. */
+    readonly besides?: (path: string) => readonly string[];
+  },
 ) {
   const output = targetAt(await parseTarget(text, field), force);
   await checkIsNoInput(output.path, inputs);
-  await checkOutput(output).catch(unwritableAsInvalid(output.path, field));
+  await checkOutput(output, besides(output.path)).catch(unwritableAsInvalid(output.path, field));
   return output;
 }
 

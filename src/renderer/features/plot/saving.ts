@@ -1,4 +1,5 @@
 import { type ChartSpec, pictureOf, seriesColors } from '../../ui/plot/index.ts';
+import { titleName } from '../../format/file-name.ts';
 import { plotWords } from '../../words/plot.ts';
 import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
@@ -85,9 +86,7 @@ function planCharts(plan: Drawn, { fields, zone, names }: PictureRequest): Chart
   return chartsOf(plan, seriesOf(plan.content, names, seriesColors), { along, label, names });
 }
 
-const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
-
-export const pictureName = (title: string): string => `${fileName(title)}-plot.png`;
+export const pictureName = (title: string): string => `${titleName(title)}-plot.png`;
 /** @param part which of the matching rows are in the file; null: all of them */
 export const dataName = (title: string, part: PlotSource['part']): string =>
-  `${fileName(title)}-plot${part ? `, ${words.results.partName(part)}` : ''}.csv`;
+  `${titleName(title)}-plot${part ? `, ${words.results.partName(part)}` : ''}.csv`;

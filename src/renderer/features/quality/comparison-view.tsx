@@ -18,7 +18,8 @@ import { DifferenceTable, RangeTable, type ComparisonTableProps } from './compar
 import { FindingTable, type Column } from './finding-table.tsx';
 import { placeText } from './place-text.ts';
 import { csvCell } from '../../../shared/csv.ts';
-import { csvBlob, csvPlace, fileName } from './saving.ts';
+import { titleName } from '../../format/file-name.ts';
+import { csvBlob, csvPlace } from './saving.ts';
 import './quality.css';
 
 const w = words.quality.comparing;
@@ -57,7 +58,7 @@ export function ComparisonView({ report, names, title, onShow, rows }: Compariso
             variant="quiet"
             icon={FileDown}
             aria-label={w.csv.save}
-            onPress={() => void saving.start(`${fileName(title)}-comparison.csv`)}
+            onPress={() => void saving.start(`${titleName(title)}-comparison.csv`)}
           />
         </span>
         <Status className="visually-hidden">

@@ -1,14 +1,13 @@
 import { csvCell } from '../../../shared/csv.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
+import { titleName } from '../../format/file-name.ts';
 import { tokenColors } from '../../ui/tokens.ts';
 import { words } from '../../words/words.ts';
 import { drawStrip, stripRows } from './strip.ts';
 import { textFont } from '../../ui/text-font.ts';
 
-export const fileName = (title: string): string => title.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-');
-
-export const pictureName = (title: string): string => `${fileName(title)}-quality.png`;
-export const dataName = (title: string): string => `${fileName(title)}-quality.csv`;
+export const pictureName = (title: string): string => `${titleName(title)}-quality.png`;
+export const dataName = (title: string): string => `${titleName(title)}-quality.csv`;
 
 /** A CSV file of lines. */
 export const csvBlob = (lines: readonly string[]): Blob =>

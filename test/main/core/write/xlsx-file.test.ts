@@ -183,16 +183,17 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('names sheets as Excel accepts them: not History, and no name twice, in any case', async () => {
+  it('names sheets as Excel accepts them: up to 31 characters, not History, and no name twice, in any case', async () => {
     const place = await folder();
     const file = new GrowingFile({ disk: realDisk, path: `${place}/names.xlsx`, name: 'names.xlsx' }, 0);
     const workbook = new WorkbookWriter(file);
-    for (const name of ['history', 'about', 'About']) {
+    const longest = 'x'.repeat(31);
+    for (const name of ['history', 'about', 'About', longest, `${longest}y`]) {
       workbook.beginTable({ name, widths: [], header: [] });
       workbook.endTable();
     }
     workbook.finish();
-    expect(workbook.sheets).toEqual(['history 2', 'about', 'About 2']);
+    expect(workbook.sheets).toEqual(['history 2', 'about', 'About 2', longest, `${'x'.repeat(29)} 2`]);
     file.close();
   });
 

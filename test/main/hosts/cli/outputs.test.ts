@@ -69,6 +69,76 @@ const commands: readonly (readonly [string, string, (at: At) => string[]])[] = [
   ['mirror', join('full', 'notes.txt'), (at) => ['mirror', 'demo/wits', '--out', at('full')]],
 ];
 
+describe('a name of a file to write', () => {
+  const nameOf = (bytes: number, ending: string) => 'n'.repeat(bytes - ending.length) + ending;
+  it.each([
+    [
+      'export',
+      233,
+      '.csv',
+      (out: string) => ['export', 'demo/wits', '--query', '{ asset_id: 5001 }', '--out', out],
+    ],
+    ['sql', 247, '.csv', (out: string) => ['sql', 'SELECT 1 AS one', '--out', out]],
+    [
+      'a folder',
+      247,
+      '',
+      (out: string) => [
+        'export',
+        'demo/wits',
+        '--query',
+        '{ asset_id: 5001 }',
+        '--partition',
+        'asset_id',
+        '--out',
+        out,
+      ],
+    ],
+  ] as const)(
+    'has a limit, which is said before anything is read: %s',
+    async (_what, limit, ending, args) => {
+      const { at, run, runOffline } = await setUp();
+      expect((await run(args(at(nameOf(limit, ending))))).code).toBe(0);
+      const before = readdirSync(at());
+      const longer = nameOf(limit + 1, ending);
+      const refused = await runOffline(args(at(longer)));
+      expect(refused.code).toBe(2);
+      expect(refused.error()).toMatchObject({ code: 'invalid_input' });
+      for (const part of [longer, `${limit + 1} bytes`, ` ${limit} `]) expect(refused.stderr).toContain(part);
+      expect(readdirSync(at())).toEqual(before);
+    },
+  );
+
+  it('of rejected rows has a limit', async () => {
+    const { at, run } = await setUp();
+    const upload = (bytes: number) =>
+      run(['upload', 'demo/uploads.time', at('rows.csv'), '--rejects', at(nameOf(bytes, '.csv'))]);
+    expect((await upload(247)).code).toBe(3);
+    expect(await upload(248)).toMatchObject({ code: 2, stderr: expect.stringContaining(' 247 ') });
+  });
+});
+
+describe('a name of a table or a dataset', () => {
+  const nameOf = (length: number) => 'n'.repeat(length);
+  it.each([
+    [
+      'a table',
+      63,
+      (name: string, at: At) => ['sql', 'SELECT 1 AS one', '--table', `${name}=${at('rows.csv')}`],
+      0,
+    ],
+    ['a dataset', 200, (name: string) => ['count', `demo/${name}`, '--query', '{}'], 1],
+    ['a provider', 200, (name: string) => ['count', `${name}/wits`, '--query', '{}'], 1],
+  ] as const)('has a limit, which is said: %s', async (_what, limit, args, code) => {
+    const { at, run } = await setUp();
+    expect((await run(args(nameOf(limit), at))).code).toBe(code);
+    const refused = await run(args(nameOf(limit + 1), at));
+    expect(refused.code).toBe(2);
+    for (const part of [nameOf(limit + 1), `${limit + 1} characters`, String(limit)])
+      expect(refused.stderr).toContain(part);
+  });
+});
+
 describe('an existing file', () => {
   it.each(commands)('stays as it is without --force, and nothing is sent: %s', async (_what, name, args) => {
     const { at, runOffline } = await setUp();

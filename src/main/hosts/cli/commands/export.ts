@@ -17,6 +17,7 @@ import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { exportPresets, presetOptions } from '../../../../shared/export/presets.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { targetAt } from '../../../core/files/files.ts';
+import { manifestOf } from '../../../core/write/spec.ts';
 import { command, option } from '../command.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import {
@@ -128,7 +129,7 @@ export const exportRecords = command({
       throw invalidInput('A table format is for a folder. Add --partition.', { field: 'table-format' });
     const output = partition
       ? await parseFolder(out, 'out', { force, isMirror: false })
-      : await parseOutput(out, 'out', { force });
+      : await parseOutput(out, 'out', { force, besides: (path) => [manifestOf(path)] });
     const { path } = output;
     return withConnection(cli, async (session) => {
       const { app, client, connection, options } = session;

@@ -3,7 +3,7 @@ import { basename, resolve } from 'node:path';
 import * as z from 'zod';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { exportFormat, nullValueStyles, type NullValues } from '../../../../shared/export/export.ts';
-import { maxSqlRows, maxSqlValueLength, sqlTableName } from '../../../../shared/sql/sql.ts';
+import { maxSqlRows, maxSqlValueLength, maxTableName, sqlTableName } from '../../../../shared/sql/sql.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, option } from '../command.ts';
 import type { Cli } from '../context.ts';
@@ -25,6 +25,11 @@ interface NamedTable {
  */
 async function parseTable(text: string): Promise<NamedTable> {
   const [, name = '', whole = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
+  if (name.length > maxTableName)
+    throw invalidInput(
+      `The name “${name}” has ${name.length} characters; a table name has up to ${maxTableName}. Choose a shorter name.`,
+      { field: 'table' },
+    );
   if (!sqlTableName.safeParse(name).success)
     throw invalidInput(
       `“${text}” isn’t a table. Write NAME=FILE; a name has letters, digits, and underscores.`,
