@@ -100,6 +100,8 @@ export function readRows(
   /** A row without the escapes of its cells. */
   const unescaped = (row: Row, { start, line }: RawRecord): Row => {
     if (layout.hasEscapes !== true || row.problem !== null) return row;
+    // Few rows have one.
+    if (!row.cells.some((cell) => cell.startsWith("'"))) return row;
     const cells = row.cells.map(unescapedFormula);
     if (start >= layout.dataStart)
       for (const [at, cell] of cells.entries()) if (cell !== row.cells[at]) note('escapes', line);
