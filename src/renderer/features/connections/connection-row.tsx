@@ -49,7 +49,8 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
         </KeepFocus>
       )}
       {asking === 'removal' && <RemoveConnection connection={connection} onCancel={done} />}
-      <DiagnosticsPanel of={id} />
+      {/* The form shows it too. */}
+      {!editing && <DiagnosticsPanel of={id} />}
     </li>
   );
 }
