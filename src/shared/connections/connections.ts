@@ -88,6 +88,9 @@ const clientCertificateDraft = z.object({
   passphrase: z.string().min(1).max(4096).optional(),
 });
 
+/** An absent file or passphrase remains; those of another certificate don't. */
+const clientCertificateChange = clientCertificateDraft.partial({ file: true });
+
 export const connectionColor = z.enum(['blue', 'green', 'amber', 'red', 'violet', 'grey']);
 
 const connectionName = z.string().trim().min(1, 'Enter a name for the connection.').max(100);
@@ -121,6 +124,8 @@ export const connectionChange = z.object({
   readOnly: z.boolean().optional(),
   /** Null: none. */
   caFile: fileToken.nullable().optional(),
+  /** Null: none. */
+  clientCertificate: clientCertificateChange.nullable().optional(),
   /** Null: the system's proxy settings. */
   proxy: proxyDraft.nullable().optional(),
   /** Required if an address leads to another host: credentials are never sent there without confirmation. */
@@ -162,6 +167,8 @@ export const connection = z.object({
   authorities: z.array(authority).optional(),
   /** The name of the file of its client certificate; its path, its key, and its passphrase stay in main. */
   clientCertificate: z.string().optional(),
+  /** The name of the file of its key; absent: the key is in the same file. */
+  clientKey: z.string().optional(),
   /** Its password stays in main. */
   proxy: connectionProxy.optional(),
 });

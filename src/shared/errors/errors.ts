@@ -134,6 +134,8 @@ export const errorDetails = {
     wanted: z
       .enum(['certificates', 'client_certificate', 'connections', 'queries', 'channel_names'])
       .optional(),
+    /** What of a client certificate to correct; absent: the file itself. */
+    part: z.enum(['key', 'passphrase']).optional(),
   }),
   /** A file of ours that a newer version wrote. */
   file_too_new: z.object({ file: z.string(), format: z.int() }),

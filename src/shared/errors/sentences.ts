@@ -61,7 +61,7 @@ const certificateWords: Readonly<Record<string, (host: string) => string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: (host) =>
     `The certificate isn’t valid for ${host}. Check the address, and whether a captive portal intercepts the connection.`,
   CLIENT_CERTIFICATE_REQUIRED: (host) =>
-    `${host} refused the connection, because it requires a client certificate. Ask your IT department for the certificate file, and add it to the connection.`,
+    `${host} refused the connection, because it requires a client certificate. Ask your IT department for the certificate file, and add it to the connection under Client certificate.`,
   CLIENT_CERTIFICATE_REFUSED: (host) =>
     `${host} refused the client certificate of the connection. Ask your IT department for one that it accepts.`,
   ERR_SSL_WRONG_VERSION_NUMBER: (host) =>

@@ -1,10 +1,11 @@
-import type { Connection, ConnectionDraft } from '../../../shared/connections/connections.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { AppError, toAppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
 import type { Notice } from '../../../shared/workspace/workspace.ts';
 import { readRegular } from '../files/regular-file.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
+import { readClientCertificate } from '../wire/http/client-certificate.ts';
 import type { ResolveProxy } from '../wire/http/routes.ts';
 import { createBroadcast } from '../jobs/broadcast.ts';
 import type { Keychain } from '../keychain/keychain.ts';
@@ -13,13 +14,8 @@ import type { Services } from '../wire/services/services.ts';
 import { parseAuthorities } from './authorities.ts';
 import { createRegistry, toConnection, type ConnectionRegistry, type ConnectionProfile } from './registry.ts';
 import { checkServices } from './check.ts';
-import {
-  environmentId,
-  environmentPassphrase,
-  isInEnvironment,
-  readEnvironment,
-  type Environment,
-} from './environment.ts';
+import { ClientCertificates } from './client-certificates.ts';
+import { environmentId, isInEnvironment, readEnvironment, type Environment } from './environment.ts';
 import { createEntryFactory } from './entries.ts';
 import { createDiagnosis } from './diagnosis.ts';
 import type { ProfileStore } from './stored-profiles.ts';
@@ -28,7 +24,6 @@ import { openDemoWorker, type OpenDemo, createSample, sampleId } from './sample.
 import { SavedConnections } from './saved.ts';
 import { keychainService, createSecretStores, troubleOf } from './secret-store.ts';
 import { exportProfiles, profilesFromText } from './transfer.ts';
-import { randomUUID } from '../../world/random.ts';
 
 export interface ConnectionsOptions {
   /** Source of the connection variables and the proxy variables. */
@@ -69,13 +64,12 @@ export function createConnections(options: ConnectionsOptions) {
   const changes = createBroadcast<Connection[]>(() => 'all');
   const registry = createRegistry(() => changes.send(registry.list()));
   const proxyPasswords = new ExtraPasswords(keychain ?? null, 'proxy');
-  const passphrases = new ExtraPasswords(keychain ?? null, 'certificate');
+  const certificates = new ClientCertificates({ keychain: keychain ?? null, files: options.files, env });
   const readProxyPassword = (id: string) => proxyPasswords.read(id);
   const entryFactory = createEntryFactory({
     env,
     proxyPassword: readProxyPassword,
-    passphrase: async (account) =>
-      account === environmentId ? environmentPassphrase(env) : passphrases.read(account),
+    clientCertificate: (stored) => certificates.forNetwork(stored),
     onNotice,
     resolveProxy,
     fieldUnits: options.fieldUnits,
@@ -85,24 +79,13 @@ export function createConnections(options: ConnectionsOptions) {
   });
   const background = createQueue();
   const authorities = (caFile: string) => readAuthorities(options.files, caFile);
-  /** The passphrase stays in memory until the connection is saved. */
-  const clientCertificate = async ({ clientCertificate: given }: ConnectionDraft) => {
-    if (!given) return undefined;
-    const { files } = options;
-    if (!files) throw new AppError('internal', { problem: 'there are no files here' });
-    const account = randomUUID();
-    if (given.passphrase !== undefined) await passphrases.write(account, given.passphrase, false);
-    const keyPath = given.keyFile === undefined ? {} : { keyPath: files.source(given.keyFile).path };
-    return { path: files.source(given.file).path, ...keyPath, account };
-  };
   const saved = new SavedConnections({
     registry,
     profiles: options.profiles ?? null,
     secretStore: createSecretStores(keychain ?? null, options.lockFolder ?? null),
     ...entryFactory,
     authorities,
-    clientCertificate,
-    passphrases,
+    certificates,
     proxyPasswords,
     enqueue: (work) => void background(work).catch((error: unknown) => warn(toAppError(error).message)),
   });
@@ -111,7 +94,7 @@ export function createConnections(options: ConnectionsOptions) {
     env,
     about: options.about,
     authorities,
-    clientCertificate,
+    certificates,
     readProxyPassword,
   });
 
@@ -132,7 +115,10 @@ export function createConnections(options: ConnectionsOptions) {
     openSample: () => sample.open(),
     async test(input, { signal }) {
       const { connection: target, networkOptions, close } = await diagnosis.openTarget(input);
+      const { clientCertificate } = networkOptions;
       try {
+        // The form shows beside the field what is wrong with the certificate.
+        if (clientCertificate && !('connection' in input)) await readClientCertificate(clientCertificate);
         return await checkServices(target.services, networkOptions, signal);
       } finally {
         await close();
@@ -185,7 +171,7 @@ export function createConnections(options: ConnectionsOptions) {
       ...registry.openServices().flatMap(({ credential }) => [...credential.secrets()]),
       ...saved.secrets(),
       ...proxyPasswords.secrets(),
-      ...passphrases.secrets(),
+      ...certificates.secrets(),
     ],
     async close(): Promise<void> {
       saved.close();

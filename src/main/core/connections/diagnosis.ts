@@ -6,12 +6,12 @@ import type {
 } from '../../../shared/connections/connections.ts';
 import type { DiagnosisEvent } from '../../../shared/connections/diagnosis.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
+import type { ClientCertificates } from './client-certificates.ts';
 import { diagnose, type DiagnosisTarget } from './diagnose.ts';
 import type { createEntryFactory } from './entries.ts';
 import type { Environment } from './environment.ts';
 import { applyChange, emailOf, proxyOf } from './profile.ts';
 import type { ConnectionProfile, ConnectionRegistry } from './registry.ts';
-import type { StoredClientCertificate } from './stored-profiles.ts';
 import { wallMs } from '../../world/time.ts';
 import { randomUUID } from '../../world/random.ts';
 
@@ -20,8 +20,7 @@ interface DiagnosisOptions {
   readonly about?: { readonly version: string; readonly host: string } | undefined;
   /** The certificates in a CA file. */
   readonly authorities: (caFile: string) => Promise<string[]>;
-  /** The client certificate of a draft. */
-  readonly clientCertificate: (draft: ConnectionDraft) => Promise<StoredClientCertificate>;
+  readonly certificates: ClientCertificates;
   readonly readProxyPassword: (id: string) => Promise<string | null>;
 }
 
@@ -34,7 +33,7 @@ interface OpenTarget extends DiagnosisTarget {
 export function createDiagnosis(
   registry: ConnectionRegistry,
   entryFactory: ReturnType<typeof createEntryFactory>,
-  { env, about, authorities, clientCertificate, readProxyPassword }: DiagnosisOptions,
+  { env, about, authorities, certificates, readProxyPassword }: DiagnosisOptions,
 ) {
   async function openTarget(input: ConnectionOrDraft): Promise<OpenTarget> {
     if ('draft' in input) return openDraft(input.draft);
@@ -65,7 +64,7 @@ export function createDiagnosis(
         sample: false,
         saved: false,
         authorities: caFile ? await authorities(caFile) : [],
-        clientCertificate: await clientCertificate(draft),
+        clientCertificate: await certificates.resolve(draft.clientCertificate),
         proxy: proxyOf(proxy),
       },
       credential,
@@ -76,14 +75,22 @@ export function createDiagnosis(
   /** Uses the stored secret if no other is entered and the hosts don't change. */
   async function openChange(change: ConnectionChange): Promise<OpenTarget> {
     const { profile: saved, secretStore } = registry.entry(change.connection);
-    const { after: changedProfile, proxyPassword } = await applyChange(saved, change, authorities);
+    const { after: changedProfile, proxyPassword } = await applyChange(saved, change, {
+      authorities,
+      certificates,
+    });
     const password = async () =>
       proxyPassword === undefined ? readProxyPassword(change.connection) : proxyPassword;
     // A separate id: the results must not affect the connection itself.
     const profile: ConnectionProfile = { ...changedProfile, id: randomUUID() };
-    if (change.credential || !secretStore) return openUnsaved(profile, change.credential ?? null, password);
+    const { clientCertificate } = saved;
+    if (change.credential || !secretStore)
+      return openUnsaved(profile, change.credential ?? null, password, clientCertificate);
     const connection = entryFactory.entry(profile, secretStore, password).open(() => profile);
-    const close = () => connection.services.close();
+    const close = async () => {
+      certificates.forget(profile.clientCertificate, clientCertificate);
+      await connection.services.close();
+    };
     return {
       networkOptions: entryFactory.networkOptions(profile, password),
       method: profile.method,
@@ -93,16 +100,23 @@ export function createDiagnosis(
     };
   }
 
-  /** @throws AppError `invalid_input` for an invalid key, or without credentials */
+  /**
+   * @param savedCertificate the client certificate of the saved connection
+   * @throws AppError `invalid_input` for an invalid key, or without credentials
+   */
   function openUnsaved(
     profile: ConnectionProfile,
     credential: Credential | null,
     password: () => Promise<string | null>,
+    savedCertificate?: ConnectionProfile['clientCertificate'],
   ): OpenTarget {
     if (!credential) throw invalidInput('Enter the credentials too.', { field: 'credential' });
     const { method } = credential;
     const connection = entryFactory.fixed({ ...profile, method }, credential, password).open(() => profile);
-    const close = () => connection.services.close();
+    const close = async () => {
+      certificates.forget(profile.clientCertificate, savedCertificate);
+      await connection.services.close();
+    };
     return {
       networkOptions: entryFactory.networkOptions(profile, password),
       method,

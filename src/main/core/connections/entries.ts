@@ -3,6 +3,7 @@ import { type RefusalReason, AppError } from '../../../shared/errors/errors.ts';
 import type { Notice } from '../../../shared/workspace/workspace.ts';
 import type { Http } from '../wire/http/http.ts';
 import type { CredentialSource } from '../wire/http/credential-source.ts';
+import type { ClientCertificate } from '../wire/http/client-certificate.ts';
 import type { ResolveProxy } from '../wire/http/routes.ts';
 import { apiKeyCredential } from '../wire/services/api-key.ts';
 import { credentialSource, openServices, type ServiceNetworkOptions } from '../wire/services/open.ts';
@@ -11,6 +12,7 @@ import { signInCredential } from '../wire/services/token.ts';
 import type { RegistryEntry, ConnectionProfile, OpenConnection } from './registry.ts';
 import type { Environment } from './environment.ts';
 import type { SecretStore } from './secret-store.ts';
+import type { StoredClientCertificate } from './stored-profiles.ts';
 import type { TokenStore } from '../wire/services/tokens.ts';
 import type { Services } from '../wire/services/services.ts';
 import { clearInterval, setInterval } from '../../world/time.ts';
@@ -21,8 +23,8 @@ interface EntryOptions {
   readonly resolveProxy?: ResolveProxy | undefined;
   readonly poll: PollOptions;
   readonly proxyPassword: (id: string) => Promise<string | null>;
-  /** The passphrase of a client certificate. */
-  readonly passphrase: (account: string) => Promise<string | null>;
+  /** A stored client certificate, for a network. */
+  readonly clientCertificate: (stored: StoredClientCertificate) => ClientCertificate | undefined;
   /** Called with the reason when credentials are refused, and with null when they are accepted. */
   readonly onRefused: (id: string, reason: RefusalReason | null) => void;
   /** Units of a dataset's fields that the application remembers; absent: none. */
@@ -46,10 +48,7 @@ export function createEntryFactory(options: EntryOptions) {
     dataUrl,
     platformUrl,
     authorities,
-    clientCertificate: clientCertificate && {
-      ...clientCertificate,
-      passphrase: () => options.passphrase(clientCertificate.account),
-    },
+    clientCertificate: options.clientCertificate(clientCertificate),
     env,
     resolveProxy,
     proxy: proxy && { ...proxy, password },

@@ -2,7 +2,7 @@ import type { Keychain } from '../keychain/keychain.ts';
 import { keychainService } from './secret-store.ts';
 
 /**
- * The passwords of connections' proxies, or the passphrases of their client certificates: in the keychain under their own
+ * The passwords of connections' proxies, or the secrets of their client certificates: in the keychain under their own
  * accounts, or in memory if the keychain can't or shouldn't be used. Never in a file.
  */
 export class ExtraPasswords {
@@ -48,8 +48,18 @@ export class ExtraPasswords {
     await this.#keychain?.deletePassword(keychainService, this.#account(connection)).catch(() => undefined);
   }
 
+  /** Drops a password that isn't to be stored from memory. */
+  forget(connection: string): void {
+    this.#passwords.delete(connection);
+  }
+
+  /** The passwords in memory. */
+  texts(): string[] {
+    return [...this.#passwords.values()];
+  }
+
   /** Texts to redact. */
   secrets(): string[] {
-    return [...this.#passwords.values()].flatMap((password) => [password, encodeURIComponent(password)]);
+    return this.texts().flatMap((password) => [password, encodeURIComponent(password)]);
   }
 }

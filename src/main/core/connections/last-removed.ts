@@ -1,3 +1,4 @@
+import { passphrasesIn } from './client-certificates.ts';
 import type { ConnectionProfile } from './registry.ts';
 import type { Secret, SecretStore } from './secret-store.ts';
 import { clearTimeout, setTimeout } from '../../world/time.ts';
@@ -8,8 +9,8 @@ export interface RemovedConnection {
   readonly secret: Secret | null;
   /** The password of its proxy; null: none. */
   readonly proxyPassword: string | null;
-  /** The passphrase of its client certificate; null: none. */
-  readonly passphrase: string | null;
+  /** The secret of its client certificate; null: none. */
+  readonly certificateSecret: string | null;
   /** Where the secret was; `left`: it remains in the keychain, by the user's choice. */
   readonly place: 'keychain' | 'session' | 'left' | 'missing';
 }
@@ -40,9 +41,11 @@ export function createLastRemoved() {
     },
     /** Texts to redact. */
     secrets(): string[] {
-      const proxy = [lastRemoved?.proxyPassword, lastRemoved?.passphrase].filter(
-        (text) => typeof text === 'string',
-      );
+      const { proxyPassword = null, certificateSecret = null } = lastRemoved ?? {};
+      const proxy = [
+        ...(proxyPassword === null ? [] : [proxyPassword]),
+        ...(certificateSecret === null ? [] : passphrasesIn([certificateSecret])),
+      ];
       if (!lastRemoved?.secret) return proxy;
       const { secret } = lastRemoved;
       const ownSecrets =
@@ -58,7 +61,7 @@ export function createLastRemoved() {
 export async function captureConnection(
   profile: ConnectionProfile,
   secretStore: SecretStore | null,
-): Promise<Omit<RemovedConnection, 'proxyPassword' | 'passphrase'>> {
+): Promise<Omit<RemovedConnection, 'proxyPassword' | 'certificateSecret'>> {
   const secret = (await secretStore?.read().catch(() => null)) ?? null;
   const { place, trouble } = secretStore?.state() ?? { place: 'missing' as const, trouble: undefined };
   // A secret that was in memory only because the keychain failed is restored to the keychain.

@@ -8,6 +8,7 @@ import {
 } from '../../../shared/connections/connections.ts';
 import { withoutUndefined } from '../../../shared/defined.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
+import type { ClientCertificates } from './client-certificates.ts';
 import type { ConnectionProfile } from './registry.ts';
 import type { StoredProfile } from './stored-profiles.ts';
 
@@ -32,9 +33,14 @@ export function differs(a: ConnectionProfile, b: ConnectionProfile): boolean {
   return text(a) !== text(b);
 }
 
+interface CertificateReaders {
+  /** Reads the certificates of a CA file. */
+  readonly authorities: (caFile: string) => Promise<string[]>;
+  readonly certificates: Pick<ClientCertificates, 'resolve'>;
+}
+
 /**
  * Applies a change to a profile.
- * @param readAuthorities reads the certificates of a CA file
  * @returns `proxyPassword`: the new password; null: none, because a password is never sent to another proxy
  *   without confirmation; undefined: unchanged
  * @throws AppError `invalid_input` when the secret would be sent to another host; `file_unsuitable`,
@@ -48,16 +54,18 @@ export async function applyChange(
     credential,
     saveAnyway: _saveAnyway,
     proxy: proxyInput,
+    clientCertificate: certificateInput,
     ...rest
   }: ConnectionChange,
-  readAuthorities: (caFile: string) => Promise<string[]>,
+  readers: CertificateReaders,
 ) {
   const changes = withoutUndefined(rest);
   const keptAuthorities = caFile === null ? [] : [...before.authorities];
-  const authorities = caFile ? await readAuthorities(caFile) : keptAuthorities;
+  const authorities = caFile ? await readers.authorities(caFile) : keptAuthorities;
   const proxy = proxyInput === undefined ? before.proxy : proxyOf(proxyInput);
-  const after: ConnectionProfile = { ...before, ...changes, authorities, proxy };
-  assertCredentialsStay(before, after, credential);
+  assertCredentialsStay(before, { ...before, ...changes, authorities, proxy }, credential);
+  const clientCertificate = await readers.certificates.resolve(certificateInput, before.clientCertificate);
+  const after: ConnectionProfile = { ...before, ...changes, authorities, proxy, clientCertificate };
   const password = isSameProxy(before.proxy, proxy) ? proxyInput?.password : (proxyInput?.password ?? null);
   return {
     after,
@@ -66,6 +74,7 @@ export async function applyChange(
       ...changes,
       ...(caFile === undefined ? {} : { authorities }),
       ...(proxyInput === undefined ? {} : { proxy }),
+      ...(certificateInput === undefined ? {} : { clientCertificate }),
     },
     proxyPassword: password,
   };

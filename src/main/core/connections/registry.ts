@@ -63,6 +63,7 @@ export function toConnection({ profile, secretStore, refusal }: RegistryEntry): 
     ...(refusal === null ? {} : { refused: refusal }),
     ...(email === undefined ? {} : { email }),
     ...(clientCertificate ? { clientCertificate: basename(clientCertificate.path) } : {}),
+    ...(clientCertificate?.keyPath === undefined ? {} : { clientKey: basename(clientCertificate.keyPath) }),
     ...(authorities.length === 0 ? {} : { authorities: summarizeAuthorities(authorities) }),
   };
 }

@@ -1,5 +1,4 @@
 import { arch, release } from 'node:os';
-import { basename } from 'node:path';
 import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
 import { redact } from '../wire/http/redact.ts';
 import { environmentSecrets } from '../logger.ts';
@@ -39,7 +38,7 @@ export function formatReport(
     `Platform      ${networkOptions.platformUrl}`,
     `Method        ${method === 'api_key' ? 'API key' : 'email and password'}`,
     `CA file       ${networkOptions.authorities?.length ? `${networkOptions.authorities.length} certificates` : 'none'}`,
-    `Certificate   ${networkOptions.clientCertificate ? basename(networkOptions.clientCertificate.path) : 'no client certificate'}`,
+    `Certificate   ${networkOptions.clientCertificate?.name ?? 'no client certificate'}`,
     ...proxies,
     `Result        ${failed === 0 ? 'all steps passed' : `${failed} of ${steps.length} steps failed`}`,
     ...causeIn(steps),

@@ -1,12 +1,13 @@
-import type { Connection, ConnectionDraft } from '../../../shared/connections/connections.ts';
+import type { Connection } from '../../../shared/connections/connections.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { createQueue } from '../queue.ts';
+import type { ClientCertificates } from './client-certificates.ts';
 import type { EntryFactory } from './entries.ts';
 import { differs, freeColor, freeName, fromStoredProfile, toStoredProfile } from './profile.ts';
 import type { ExtraPasswords } from './extra-passwords.ts';
 import type { ConnectionProfile, ConnectionRegistry } from './registry.ts';
 import { type Secret, sessionSecretStore, type SecretState, type SecretStore } from './secret-store.ts';
-import type { ProfileStore, StoredClientCertificate, StoredProfile } from './stored-profiles.ts';
+import type { ProfileStore, StoredProfile } from './stored-profiles.ts';
 import { wallMs } from '../../world/time.ts';
 
 export interface SavedDependencies extends EntryFactory {
@@ -19,12 +20,9 @@ export interface SavedDependencies extends EntryFactory {
     onChange: (state: SecretState) => void,
   ) => SecretStore;
   readonly proxyPasswords: ExtraPasswords;
-  /** Those of client certificates. */
-  readonly passphrases: ExtraPasswords;
+  readonly certificates: ClientCertificates;
   /** The certificates in a CA file. */
   readonly authorities: (caFile: string) => Promise<string[]>;
-  /** The client certificate of a draft. */
-  readonly clientCertificate: (draft: ConnectionDraft) => Promise<StoredClientCertificate>;
   /** Enqueues a small disk write. */
   readonly enqueue: (work: () => Promise<unknown>) => void;
 }
@@ -83,7 +81,13 @@ export class SavedProfiles {
     const { acceptedAt } = isNewerHere ? previous : storedProfile;
     const profile = { ...fromStoredProfile(storedProfile), acceptedAt };
     if (!differs(previous, profile)) return;
-    await registry.update(id, profile);
+    // What another process removed isn't in the stored profile.
+    await registry.update(id, {
+      email: undefined,
+      proxy: undefined,
+      clientCertificate: undefined,
+      ...profile,
+    });
     if (!isReplaced && previous.method === profile.method && previous.acceptedAt === profile.acceptedAt)
       return;
     registry.renew(id);

@@ -40,16 +40,16 @@ export class SavedConnections {
    */
   async add(draft: ConnectionDraft, signal?: AbortSignal): Promise<Connection> {
     const { dataUrl, platformUrl, readOnly, credential } = draft;
+    const { certificates } = this.#dependencies;
     const authorities = draft.caFile ? await this.#dependencies.authorities(draft.caFile) : [];
-    const clientCertificate = await this.#dependencies.clientCertificate(draft);
+    const clientCertificate = await certificates.resolve(draft.clientCertificate);
     const proxy = proxyOf(draft.proxy);
     const target = { id: randomUUID(), dataUrl, platformUrl, authorities, clientCertificate, proxy };
     const password = draft.proxy?.password ?? null;
     const networkOptions = this.#dependencies.networkOptions(target, async () => password);
-    const secret = await verifyCredential(credential, networkOptions, {
-      services: requiredServices(draft),
-      signal,
-    });
+    const secret = await this.#withCertificate(clientCertificate, undefined, () =>
+      verifyCredential(credential, networkOptions, { services: requiredServices(draft), signal }),
+    );
     const profile: ConnectionProfile = {
       ...target,
       name: draft.name,
@@ -65,9 +65,7 @@ export class SavedConnections {
     return this.#saved.enqueue(async () => {
       const connection = await this.#saved.saveNew(profile, secret, remember);
       if (password !== null) await this.#dependencies.proxyPasswords.write(connection.id, password, remember);
-      const passphrase = draft.clientCertificate?.passphrase;
-      if (clientCertificate && passphrase !== undefined)
-        await this.#dependencies.passphrases.write(clientCertificate.account, passphrase, remember);
+      await certificates.keep(clientCertificate, remember);
       return connection;
     });
   }
@@ -106,17 +104,11 @@ export class SavedConnections {
   duplicate(id: string): Promise<Connection> {
     return this.#saved.enqueue(async () => {
       const { profile, secretStore } = this.#saved.ownConnection(id);
-      const { proxyPasswords } = this.#dependencies;
+      const { proxyPasswords, certificates } = this.#dependencies;
       const secret = profile.method === 'api_key' ? await secretStore.read().catch(() => null) : null;
       const remember = secretStore.state().place !== 'session';
       const proxyPassword = profile.proxy?.user === undefined ? null : await proxyPasswords.read(id);
-      const clientCertificate = profile.clientCertificate && {
-        ...profile.clientCertificate,
-        account: randomUUID(),
-      };
-      const passphrase = await this.#passphraseOf(profile);
-      if (clientCertificate && passphrase !== null)
-        await this.#dependencies.passphrases.write(clientCertificate.account, passphrase, remember);
+      const clientCertificate = await certificates.duplicate(profile.clientCertificate, remember);
       const copy = await this.#saved.saveNew(
         { ...profile, clientCertificate, id: randomUUID() },
         secret,
@@ -134,25 +126,32 @@ export class SavedConnections {
   async change(input: ConnectionChange, signal?: AbortSignal): Promise<Connection> {
     const { connection: id, credential } = input;
     const { profile: previous, secretStore } = this.#saved.ownConnection(id);
-    const { proxyPasswords } = this.#dependencies;
-    const {
-      after: changed,
-      changes,
-      proxyPassword,
-    } = await applyChange(previous, input, this.#dependencies.authorities);
+    const { proxyPasswords, certificates } = this.#dependencies;
+    const { after: changed, changes, proxyPassword } = await applyChange(previous, input, this.#dependencies);
     const password = proxyPassword === undefined ? await proxyPasswords.read(id) : proxyPassword;
     const networkOptions = this.#dependencies.networkOptions(changed, async () => password);
-    const secret =
-      credential &&
-      (await verifyCredential(credential, networkOptions, { services: requiredServices(input), signal }));
+    const { clientCertificate } = changed;
+    const secret = await this.#withCertificate(
+      clientCertificate,
+      previous.clientCertificate,
+      async () =>
+        credential &&
+        (await verifyCredential(credential, networkOptions, { services: requiredServices(input), signal })),
+    );
     return this.#saved.enqueue(async () => {
+      const remember = secretStore.state().place === 'keychain';
       const siblings = this.#dependencies.registry.list().filter((item) => item.id !== id);
       const change =
         changes.name === undefined ? changes : { ...changes, name: freeName(changes.name, siblings) };
-      await this.#saved.write(id, change);
+      if (clientCertificate?.account !== previous.clientCertificate?.account)
+        await certificates.keep(clientCertificate, remember);
+      await this.#saved.write(id, change).catch(async (error: unknown) => {
+        await certificates.remove(clientCertificate, previous.clientCertificate);
+        throw error;
+      });
+      await certificates.remove(previous.clientCertificate, clientCertificate);
       if (proxyPassword === null) await proxyPasswords.remove(id);
-      else if (proxyPassword !== undefined)
-        await proxyPasswords.write(id, proxyPassword, secretStore.state().place === 'keychain');
+      else if (proxyPassword !== undefined) await proxyPasswords.write(id, proxyPassword, remember);
       const connection = await this.#dependencies.registry.update(id, change);
       if (!secret) return connection;
       return this.#saved.replaceSecret(id, secret, emailOf(credential), input.saveAnyway !== true);
@@ -182,8 +181,12 @@ export class SavedConnections {
       const onDisk = (await this.#dependencies.profiles?.read())?.find((item) => item.id === id);
       const proxyPassword =
         profile.proxy?.user === undefined ? null : await this.#dependencies.proxyPasswords.read(id);
-      const passphrase = await this.#passphraseOf(profile);
-      const removed = { ...(await captureConnection(profile, secretStore)), proxyPassword, passphrase };
+      const certificateSecret = await this.#dependencies.certificates.secretText(profile.clientCertificate);
+      const removed = {
+        ...(await captureConnection(profile, secretStore)),
+        proxyPassword,
+        certificateSecret,
+      };
       let isSecretLeft = false;
       await secretStore?.remove().catch((error: unknown) => {
         // A secret that was never in the keychain leaves nothing behind.
@@ -200,8 +203,7 @@ export class SavedConnections {
           });
       await this.#dependencies.registry.remove(id);
       if (profile.proxy) await this.#dependencies.proxyPasswords.remove(id);
-      if (profile.clientCertificate)
-        await this.#dependencies.passphrases.remove(profile.clientCertificate.account);
+      await this.#dependencies.certificates.remove(profile.clientCertificate);
       if (secretStore && !profile.sample)
         this.#removed.put(isSecretLeft ? { ...removed, place: 'left' } : removed);
     });
@@ -222,9 +224,23 @@ export class SavedConnections {
     });
   }
 
-  #passphraseOf({ clientCertificate }: ConnectionProfile): Promise<string | null> {
-    if (!clientCertificate) return Promise.resolve(null);
-    return this.#dependencies.passphrases.read(clientCertificate.account);
+  /**
+   * Verifies a connection, after its client certificate, whose secret is dropped from memory if that fails.
+   * @param before that of the saved connection
+   */
+  async #withCertificate<T>(
+    certificate: ConnectionProfile['clientCertificate'],
+    before: ConnectionProfile['clientCertificate'],
+    verify: () => Promise<T>,
+  ): Promise<T> {
+    const { certificates } = this.#dependencies;
+    try {
+      if (certificate?.account !== before?.account) await certificates.check(certificate);
+      return await verify();
+    } catch (error) {
+      certificates.forget(certificate, before);
+      throw error;
+    }
   }
 
   async #restore({
@@ -232,13 +248,12 @@ export class SavedConnections {
     secret,
     place,
     proxyPassword,
-    passphrase,
+    certificateSecret,
   }: RemovedConnection): Promise<Connection> {
     const { id } = profile;
-    const { profiles, proxyPasswords, passphrases, registry, entry } = this.#dependencies;
+    const { profiles, proxyPasswords, certificates, registry, entry } = this.#dependencies;
     if (proxyPassword !== null) await proxyPasswords.write(id, proxyPassword, place === 'keychain');
-    if (passphrase !== null && profile.clientCertificate)
-      await passphrases.write(profile.clientCertificate.account, passphrase, place === 'keychain');
+    await certificates.restore(profile.clientCertificate, certificateSecret, place === 'keychain');
     if (secret) return this.#saved.saveNew(profile, secret, place !== 'session');
     const secretStore = this.#saved.secretStore(id, place === 'left' ? 'keychain' : 'missing');
     await profiles?.change((all) => [...all, toStoredProfile(profile, placeOf(secretStore))]);

@@ -17,9 +17,17 @@ export const storedProfile = z.object({
   authorities: z.array(z.string()),
   /** The connection's own proxy; its password is in the keychain. */
   proxy: z.object({ address: proxyAddress, user: z.string().optional() }).optional(),
-  /** The files of the certificate that it shows; the passphrase is in the keychain, under an account. */
+  /**
+   * The files of the certificate that it shows; the passphrase is in the keychain, under an account. Of a copy there too, as a
+   * browser passes files, these are names.
+   */
   clientCertificate: z
-    .object({ path: z.string(), keyPath: z.string().optional(), account: z.string() })
+    .object({
+      path: z.string(),
+      keyPath: z.string().optional(),
+      isCopy: z.literal(true).optional(),
+      account: z.string(),
+    })
     .optional(),
   /** Where the secret is; `none`: nowhere, or in the memory of a process. */
   secret: z.enum(['keychain', 'none']),

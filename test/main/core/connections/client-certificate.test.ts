@@ -1,8 +1,9 @@
 import { createServer } from 'node:https';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
-import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
+import type { ConnectionChange, ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import type { DiagnosisEvent } from '../../../../src/shared/connections/diagnosis.ts';
 import { createConnections, type Connections } from '../../../../src/main/core/connections/connections.ts';
 import { openProfiles } from '../../../../src/main/core/connections/stored-profiles.ts';
@@ -37,6 +38,13 @@ async function world() {
   const keychain = testKeychain();
   const files = createFiles();
   const tokenOf = async (path: string) => (await files.grantSource(sourceAt(path))).token;
+  /** A file as a browser passes it. */
+  const copyOf = async (name: string, content: string | Buffer) => {
+    const path = join(await folders(), name);
+    await writeFile(path, content);
+    const { token } = await files.grantSource({ place: 'spooled', path, name });
+    return { token, path };
+  };
   const draft = async (given: string | null): Promise<ConnectionDraft> => ({
     name: 'North Ridge',
     color: 'blue',
@@ -54,7 +62,7 @@ async function world() {
     opened.push(connections);
     return connections;
   };
-  return { url, folder, certificate, keychain, draft, start };
+  return { url, folder, pair, certificate, keychain, tokenOf, copyOf, draft, start };
 }
 
 it('is used after a restart, in a copy, and after a removal is undone; its passphrase is in the keychain only', async () => {
@@ -67,7 +75,7 @@ it('is used after a restart, in a copy, and after a removal is undone; its passp
   const added = await handlers.add(await draft(passphrase), {});
   expect(added.clientCertificate).toBe('me.p12');
   expect(secrets()).toContain(passphrase);
-  expect([...keychain.secrets.values()].filter((text) => text === passphrase)).toHaveLength(1);
+  expect([...keychain.secrets.values()].filter((text) => text.includes(passphrase))).toHaveLength(1);
   const stored = await readFile(join(folder, 'connections.json'), 'utf8');
   expect(stored).toContain('me.p12');
   for (const text of [stored, JSON.stringify(added)]) expect(text).not.toContain(passphrase);
@@ -76,13 +84,12 @@ it('is used after a restart, in a copy, and after a removal is undone; its passp
 
   const later = start();
   const [one] = await later.handlers.list({}, {});
-  const answered = { data: { ok: true }, platform: { ok: true } };
   const test = (connection: string) => later.handlers.test({ connection }, {});
   expect(await test(one?.id ?? '')).toMatchObject(answered);
   const copy = await later.handlers.duplicate({ connection: added.id }, {});
   expect(await test(copy.id)).toMatchObject(answered);
   await later.handlers.remove({ connection: added.id }, {});
-  expect([...keychain.secrets.values()].filter((secret) => secret === passphrase)).toHaveLength(1);
+  expect([...keychain.secrets.values()].filter((secret) => secret.includes(passphrase))).toHaveLength(1);
   expect(await test(copy.id)).toMatchObject(answered);
   await later.handlers.restore({ connection: added.id }, {});
   expect(await test(added.id)).toMatchObject(answered);
@@ -108,6 +115,89 @@ it('is tested before it is saved, and the diagnosis names what is wrong with it'
   const without = await diagnose(null);
   expect(without).toContainEqual(expect.objectContaining({ ...tls, found: expect.any(String) }));
   expect(without.at(-1)).toMatchObject({ report: expect.stringContaining('no client certificate') });
+});
+
+const answered = { data: { ok: true }, platform: { ok: true } };
+const required = { data: { ok: false, code: 'unreachable' } };
+
+it('is added to a saved connection, gets another passphrase, and is removed, for other processes too', async () => {
+  const { pair, keychain, certificate, tokenOf, draft, start } = await world();
+  const { handlers } = start();
+  const { id } = await handlers.add({ ...(await draft(null)), saveAnyway: true }, {});
+  const other = start();
+  await other.load();
+  const test = () => other.handlers.list({}, {}).then(() => other.handlers.test({ connection: id }, {}));
+  expect(await test()).toMatchObject(required);
+
+  const file = await tokenOf(certificate);
+  const change = (clientCertificate: ConnectionChange['clientCertificate']) =>
+    handlers.change({ connection: id, clientCertificate }, {});
+  await expect(change({ passphrase })).rejects.toMatchObject({
+    code: 'invalid_input',
+    details: { issues: [{ place: { field: 'clientCertificate' } }] },
+  });
+  const wrong = { code: 'file_unsuitable', details: { part: 'passphrase', wanted: 'client_certificate' } };
+  await expect(change({ file, passphrase: 'another' })).rejects.toMatchObject(wrong);
+  await expect(
+    handlers.test({ change: { connection: id, clientCertificate: { file } } }, {}),
+  ).rejects.toMatchObject(wrong);
+  expect(await test()).toMatchObject(required);
+  await change({ file, passphrase });
+  expect(await test()).toMatchObject(answered);
+
+  // The file was exported again, with another passphrase.
+  await writeFile(certificate, makePkcs12(pair, 'the-second-one'));
+  await expect(change({ passphrase: 'another' })).rejects.toMatchObject(wrong);
+  const changed = await change({ passphrase: 'the-second-one' });
+  expect(changed.clientCertificate).toBe('me.p12');
+  expect(await test()).toMatchObject(answered);
+  const stored = () => [...keychain.secrets.values()].join(' ');
+  expect(stored()).toContain('the-second-one');
+  expect(stored()).not.toContain(passphrase);
+
+  expect((await change(null)).clientCertificate).toBeUndefined();
+  expect(stored()).not.toContain('the-second-one');
+  expect(await test()).toMatchObject(required);
+});
+
+it('of a browser is in the keychain with its key, because its file has no path', async () => {
+  const { folder, pair, keychain, copyOf, draft, start } = await world();
+  const { handlers } = start();
+  const other = makeCertificates(['other.example']);
+  const [file, wrongKey, key] = [
+    await copyOf('me.pem', pair.cert),
+    await copyOf('other.key', other.key),
+    await copyOf('me.key', pair.key),
+  ];
+  const request = await draft(null);
+  const add = (keyFile: string) =>
+    handlers.add({ ...request, clientCertificate: { file: file.token, keyFile } }, {});
+  await expect(add(wrongKey.token)).rejects.toMatchObject({ details: { part: 'key' } });
+  const { id } = await add(key.token);
+  for (const { path } of [file, key]) expect(existsSync(path)).toBe(false);
+  // Those of a certificate that couldn't be used may be tried again.
+  expect(existsSync(wrongKey.path)).toBe(true);
+
+  const later = start();
+  const [listed] = await later.handlers.list({}, {});
+  expect(listed).toMatchObject({ clientCertificate: 'me.pem', clientKey: 'me.key' });
+  expect(await later.handlers.test({ connection: id }, {})).toMatchObject(answered);
+  const onDisk = await readFile(join(folder, 'connections.json'), 'utf8');
+  for (const text of [onDisk, JSON.stringify(listed)]) expect(text).not.toContain('PRIVATE KEY');
+  const copy = await later.handlers.duplicate({ connection: id }, {});
+  await later.handlers.remove({ connection: id }, {});
+  expect(await later.handlers.test({ connection: copy.id }, {})).toMatchObject(answered);
+  const change = { connection: copy.id, clientCertificate: { keyFile: wrongKey.token } };
+  await expect(later.handlers.change(change, {})).rejects.toMatchObject({ details: { part: 'key' } });
+
+  // Without its entry in the keychain, it has to be selected again.
+  for (const account of keychain.secrets.keys())
+    if (account.endsWith('certificate')) keychain.secrets.delete(account);
+  const without = start();
+  await without.handlers.list({}, {});
+  expect(await without.handlers.test({ connection: copy.id }, {})).toMatchObject({
+    data: { code: 'file_unsuitable' },
+  });
 });
 
 it('comes from the environment with a connection of the environment', async () => {

@@ -1,51 +1,74 @@
 import { X509Certificate } from 'node:crypto';
 import { basename } from 'node:path';
 import { createSecureContext, type SecureContextOptions } from 'node:tls';
-import { AppError } from '../../../../shared/errors/errors.ts';
+import { AppError, type ErrorDetails } from '../../../../shared/errors/errors.ts';
 import { readRegular } from '../../files/regular-file.ts';
 import { wallMs } from '../../../world/time.ts';
 
-/** A certificate that a connection shows to a gateway which requires one: PKCS#12, or PEM with its key. */
+/** A certificate that a connection shows to a gateway which requires one. */
 export interface ClientCertificate {
-  readonly path: string;
-  /** The key in PEM, if it isn't in the file of the certificate. */
-  readonly keyPath?: string | undefined;
-  readonly passphrase: () => Promise<string | null>;
+  /** The name of its file. */
+  readonly name: string;
+  /** @throws AppError `file_unreadable`, `file_unsuitable` */
+  readonly read: () => Promise<CertificateContent>;
+}
+
+/** PKCS#12, or PEM with its key. */
+export interface CertificateContent {
+  readonly certificate: Buffer;
+  /** The key in PEM; null: it is in the file of the certificate. */
+  readonly key: Buffer | null;
+  readonly passphrase: string | null;
 }
 
 /** Larger than any certificate with its chain, in bytes. */
-const maxBytes = 1_000_000;
+const maxBytes = 100_000;
+
+/**
+ * Reads the file of a certificate or of its key.
+ * @throws AppError `file_unreadable`
+ */
+export const readCertificateFile = (path: string): Promise<Buffer> =>
+  readRegular(path, basename(path), maxBytes);
 
 /**
  * Reads a client certificate, for the options of TLS.
  * @throws AppError `file_unreadable`; `file_unsuitable` for a wrong passphrase, an expired certificate, and other content
  */
 export async function readClientCertificate({
-  path,
-  keyPath,
-  passphrase,
+  name,
+  read,
 }: ClientCertificate): Promise<SecureContextOptions> {
-  const bytes = await readRegular(path, basename(path), maxBytes);
-  const secret = await passphrase();
+  const { certificate: bytes, key: keyBytes, passphrase } = await read();
   const isPem = bytes.includes('-----BEGIN ');
-  const key = keyPath === undefined ? bytes : await readRegular(keyPath, basename(keyPath), maxBytes);
-  const unsuitable = (reason: string) =>
-    new AppError('file_unsuitable', { file: basename(path), reason, wanted: 'client_certificate' });
-  if (isPem && !bytes.includes('-----BEGIN CERTIFICATE-----')) throw unsuitable('it contains no certificate');
+  const key = keyBytes ?? bytes;
+  const unsuitable = ({ reason, part }: Objection) =>
+    new AppError('file_unsuitable', {
+      file: name,
+      reason,
+      wanted: 'client_certificate',
+      ...(part ? { part } : {}),
+    });
+  if (isPem && !bytes.includes('-----BEGIN CERTIFICATE-----'))
+    throw unsuitable({ reason: 'it contains no certificate' });
   if (isPem && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key.toString('latin1')))
-    throw unsuitable('it contains no private key, and no file of the key is given');
+    throw unsuitable(
+      keyBytes
+        ? { reason: 'the file of its key contains no private key', part: 'key' }
+        : { reason: 'it contains no private key, and no file of the key is given', part: 'key' },
+    );
   // With an empty passphrase instead of none, OpenSSL never asks on the terminal.
-  const options = { ...(isPem ? { cert: bytes, key } : { pfx: bytes }), passphrase: secret ?? '' };
+  const options = { ...(isPem ? { cert: bytes, key } : { pfx: bytes }), passphrase: passphrase ?? '' };
   let certificate: X509Certificate;
   try {
     certificate = certificateOf(options);
   } catch (error) {
-    throw unsuitable(reasonOf(error, secret !== null));
+    throw unsuitable(objectionOf(error, passphrase !== null));
   }
   if (Date.parse(certificate.validTo) < wallMs())
-    throw unsuitable(
-      `its certificate expired on ${new Date(certificate.validTo).toISOString().slice(0, 10)}`,
-    );
+    throw unsuitable({
+      reason: `its certificate expired on ${new Date(certificate.validTo).toISOString().slice(0, 10)}`,
+    });
   return options;
 }
 
@@ -60,17 +83,28 @@ function certificateOf(
     'getCertificate' in context && typeof context.getCertificate === 'function'
       ? context.getCertificate()
       : null;
-  if (der instanceof Uint8Array) return new X509Certificate(der);
+  if (Buffer.isBuffer(der)) return new X509Certificate(der);
   throw new Error('no certificate');
 }
 
-function reasonOf(error: unknown, hasPassphrase: boolean): string {
+/** Why a certificate can't be used, and the input to correct if that isn't its file. */
+interface Objection {
+  readonly reason: string;
+  readonly part?: ErrorDetails<'file_unsuitable'>['part'];
+}
+
+function objectionOf(error: unknown, hasPassphrase: boolean): Objection {
   const text = error instanceof Error ? `${'code' in error ? String(error.code) : ''} ${error.message}` : '';
   if (/mac verify|bad.decrypt|passphrase|interrupted/i.test(text))
-    return hasPassphrase ? 'the passphrase is wrong' : 'it needs a passphrase';
-  if (/key.values.mismatch/i.test(text)) return 'its key belongs to another certificate';
-  if (/unsupported/i.test(text)) return 'its encryption is outdated, so export it again with AES-256';
-  return 'it contains no readable certificate with its key';
+    return {
+      reason: hasPassphrase ? 'the passphrase is wrong' : 'it needs a passphrase',
+      part: 'passphrase',
+    };
+  if (/key.values.mismatch/i.test(text))
+    return { reason: 'its key belongs to another certificate', part: 'key' };
+  if (/unsupported/i.test(text))
+    return { reason: 'its encryption is outdated, so export it again with AES-256' };
+  return { reason: 'it contains no readable certificate with its key' };
 }
 
 const refusedAlert =

@@ -80,6 +80,8 @@ export function openNetwork(options: NetworkOptions) {
     secureContext,
     /** Those, with the client certificate. @throws AppError `file_unreadable`, `file_unsuitable` */
     serviceContext,
+    /** The name of the client certificate; undefined: none. */
+    clientCertificate: clientCertificate?.name,
     /** An error of TLS with its cause, if it is about the client certificate. */
     explain,
     /** Closes all connections and fails running requests. */

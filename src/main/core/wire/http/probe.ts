@@ -146,7 +146,10 @@ class Probe {
       certificate = summarizeCertificate(chain);
       if (!socket.authorized) throw untrustedError(socket);
       if (socket.getProtocol() === 'TLSv1.3') await this.#lateRefusal(socket);
-      return { found: describeCertificate(socket, certificate, chain), advice: expiryAdvice(certificate) };
+      const { clientCertificate: name } = network;
+      const shownName = name === undefined ? '' : `; the client certificate is ${name}`;
+      const sentence = `${describeCertificate(socket, certificate, chain)}${shownName}.`;
+      return { found: sentence, advice: expiryAdvice(certificate) };
     });
     return { ...step, certificate };
   }
@@ -241,13 +244,13 @@ function describeCertificate(
   chain: readonly X509Certificate[],
 ): string {
   const protocol = socket.getProtocol() ?? 'TLS';
-  if (!certificate) return `${protocol}; no certificate was shown.`;
+  if (!certificate) return `${protocol}; no certificate was shown`;
   const top = chain.at(-1);
   const authority =
     top && !isPublic(top)
       ? 'an authority of this company or computer, so HTTPS traffic may be inspected'
       : 'a public authority';
-  return `${protocol}; the certificate of ${certificate.subject} was signed by ${certificate.issuer} (${authority}), and expires on ${certificate.until.slice(0, 10)}.`;
+  return `${protocol}; the certificate of ${certificate.subject} was signed by ${certificate.issuer} (${authority}), and expires on ${certificate.until.slice(0, 10)}`;
 }
 
 function expiryAdvice(certificate: CertificateSummary | undefined): string | undefined {

@@ -1,9 +1,7 @@
-import { writeFile } from 'node:fs/promises';
 import { createPrivateKey } from 'node:crypto';
 import { createServer } from 'node:https';
 import { createServer as createProxy, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ClientCertificate } from '../../../../../src/main/core/wire/http/client-certificate.ts';
 import { openNetwork, type NetworkOptions } from '../../../../../src/main/core/wire/http/network.ts';
@@ -11,12 +9,10 @@ import { probe, type ProbeStep } from '../../../../../src/main/core/wire/http/pr
 import { get, post } from '../../../../../src/main/core/wire/http/request.ts';
 import { makeCertificates, makePkcs12 } from '../../../../support/certificates.ts';
 import { testClock } from '../../../../support/clock.ts';
-import { useFolders } from '../../../../support/folders.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { decode, longTimeouts, useHttp } from './support.ts';
 
 const servers = useServers();
-const folder = useFolders();
 const client = useHttp();
 const pair = makeCertificates(['wells.example']);
 const authorities = [pair.ca];
@@ -54,16 +50,17 @@ async function openProxy() {
   return servers.raw(server);
 }
 
-async function certificateFile(
+function certificateFile(
   content: string | Buffer,
   secret: string | null = null,
   key?: string,
-): Promise<ClientCertificate> {
-  const path = join(await folder(), 'me.p12');
-  await writeFile(path, content);
-  const keyPath = key === undefined ? undefined : `${path}.key`;
-  if (keyPath !== undefined && key !== undefined) await writeFile(keyPath, key);
-  return { path, keyPath, passphrase: async () => secret };
+): ClientCertificate {
+  const certificate = Buffer.from(content);
+  const keyContent = key === undefined ? null : Buffer.from(key);
+  return {
+    name: 'me.p12',
+    read: async () => ({ certificate, key: keyContent, passphrase: secret }),
+  };
 }
 
 async function steps(url: string, network: Partial<NetworkOptions>): Promise<ProbeStep[]> {
@@ -80,7 +77,7 @@ async function steps(url: string, network: Partial<NetworkOptions>): Promise<Pro
 }
 
 describe.each(versions)('a gateway that requires a client certificate, by %s', (version) => {
-  it.each<[string, () => Promise<ClientCertificate>]>([
+  it.each<[string, () => ClientCertificate]>([
     ['PKCS#12', () => certificateFile(makePkcs12(pair, passphrase), passphrase)],
     ['PEM with its key', () => certificateFile(`${pair.cert}${pair.key}`)],
     [
@@ -90,7 +87,7 @@ describe.each(versions)('a gateway that requires a client certificate, by %s', (
   ])('gets one in %s, directly and through a proxy, in requests and in diagnostics', async (_form, file) => {
     const { url } = await gateway(version);
     const proxy = await openProxy();
-    const clientCertificate = await file();
+    const clientCertificate = file();
     for (const env of [{}, { HTTPS_PROXY: proxy.url }]) {
       const network = { authorities, clientCertificate, env };
       const http = client(url, {}, network);
@@ -126,7 +123,7 @@ describe.each(versions)('a gateway that requires a client certificate, by %s', (
 describe('a client certificate that can’t be used', () => {
   const old = makeCertificates(['old.example'], { until: 2021 });
   const other = makeCertificates(['other.example']);
-  it.each<[string, () => Promise<ClientCertificate>]>([
+  it.each<[string, () => ClientCertificate]>([
     ['the passphrase is wrong', () => certificateFile(makePkcs12(pair, passphrase), 'another')],
     ['it needs a passphrase', () => certificateFile(makePkcs12(pair, passphrase))],
     ['the passphrase is wrong', () => certificateFile(pair.cert, 'another', encryptedKey)],
@@ -139,7 +136,7 @@ describe('a client certificate that can’t be used', () => {
     ['it contains no readable certificate', () => certificateFile('')],
   ])('is refused before anything is sent: %s', async (reason, file) => {
     const { url } = await gateway('TLSv1.3');
-    const clientCertificate = await file();
+    const clientCertificate = file();
     const clock = testClock();
     const refusal = {
       code: 'file_unsuitable',

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as z from 'zod';
+import type { ConnectionChange, ConnectionDraft } from '../../../shared/connections/connections.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import type { Files } from '../files/files.ts';
+import type { Keychain } from '../keychain/keychain.ts';
+import {
+  readCertificateFile,
+  readClientCertificate,
+  type CertificateContent,
+  type ClientCertificate,
+} from '../wire/http/client-certificate.ts';
+import { environmentId, environmentPassphrase, type Environment } from './environment.ts';
+import { ExtraPasswords } from './extra-passwords.ts';
+import type { StoredClientCertificate } from './stored-profiles.ts';
+
+const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
+
+const certificateSecret = z.object({
+  passphrase: z.string().nullable(),
+  copy: z.object({ certificate: base64, key: base64.nullable() }).nullable(),
+});
+
+/** What the keychain has of a certificate: its passphrase, and the content of its files if it is a copy. */
+interface CertificateSecret {
+  readonly passphrase: string | null;
+  readonly copy: Pick<CertificateContent, 'certificate' | 'key'> | null;
+}
+
+interface ClientCertificatesOptions {
+  readonly keychain: Keychain | null;
+  readonly files: Pick<Files, 'source'> | undefined;
+  readonly env: Environment;
+}
+
+/**
+ * The client certificates of connections. A profile has the paths of the files, so a renewed file is used from the next start.
+ * A file that a browser passed has no path: its content is in the keychain, with the passphrase.
+ */
+export class ClientCertificates {
+  readonly #secrets: ExtraPasswords;
+  readonly #options: ClientCertificatesOptions;
+  /** The files that a browser passed for a certificate that isn't saved yet, by its account. */
+  readonly #spooled = new Map<string, string[]>();
+
+  constructor(options: ClientCertificatesOptions) {
+    this.#options = options;
+    this.#secrets = new ExtraPasswords(options.keychain, 'certificate');
+  }
+
+  /**
+   * The certificate of a draft or after a change, under an account of its own. Its secret is in memory until `keep`.
+   * @param before that of the saved connection
+   * @throws AppError `invalid_input` for a file that wasn't granted, or for none; `file_unreadable` for one that can't be copied
+   */
+  async resolve(
+    input: ConnectionDraft['clientCertificate'] | ConnectionChange['clientCertificate'],
+    before?: StoredClientCertificate,
+  ): Promise<StoredClientCertificate> {
+    if (input === undefined) return before;
+    if (input === null) return undefined;
+    const file = this.#sourceOf(input.file);
+    const keyFile = this.#sourceOf(input.keyFile);
+    const kept = file ? undefined : before;
+    const path = file?.path ?? kept?.path;
+    if (path === undefined)
+      throw invalidInput('Choose the file of the certificate.', { field: 'clientCertificate' });
+    const keyPath = keyFile?.path ?? kept?.keyPath;
+    const stored = { path, ...(keyPath === undefined ? {} : { keyPath }), account: randomUUID() };
+    const keptSecret = kept && (await this.#secretOf(kept));
+    const passphrase = input.passphrase ?? keptSecret?.passphrase ?? null;
+    if (!kept?.isCopy && file?.place !== 'spooled' && keyFile?.place !== 'spooled') {
+      await this.#write(stored.account, { passphrase, copy: null }, false);
+      return stored;
+    }
+    const keptContent = kept && (await this.#contentOf(kept));
+    const copy = {
+      certificate: keptContent?.certificate ?? (await readCertificateFile(path)),
+      key: keyFile ? await readCertificateFile(keyFile.path) : (keptContent?.key ?? null),
+    };
+    await this.#write(stored.account, { passphrase, copy }, false);
+    const spooled = [file, keyFile].flatMap((source) => (source?.place === 'spooled' ? [source.path] : []));
+    this.#spooled.set(stored.account, spooled);
+    const names = { path: basename(path), ...(keyPath === undefined ? {} : { keyPath: basename(keyPath) }) };
+    return { ...stored, ...names, isCopy: true };
+  }
+
+  /** A stored certificate, for a network. */
+  forNetwork(stored: StoredClientCertificate): ClientCertificate | undefined {
+    return stored && { name: basename(stored.path), read: () => this.#contentOf(stored) };
+  }
+
+  /** @throws AppError `file_unreadable`, `file_unsuitable`, unless it can be used */
+  async check(stored: StoredClientCertificate): Promise<void> {
+    const certificate = this.forNetwork(stored);
+    if (certificate) await readClientCertificate(certificate);
+  }
+
+  /** Stores the secret of a certificate, and removes files that a browser passed. @param remember false: for this session only */
+  async keep(stored: StoredClientCertificate, remember: boolean): Promise<void> {
+    if (!stored) return;
+    await this.restore(stored, await this.secretText(stored), remember);
+    for (const path of this.#spooled.get(stored.account) ?? []) await rm(path, { force: true });
+    this.#spooled.delete(stored.account);
+  }
+
+  /** A copy of a certificate for another connection, with its secret. */
+  async duplicate(stored: StoredClientCertificate, remember: boolean): Promise<StoredClientCertificate> {
+    if (!stored) return undefined;
+    const copy = { ...stored, account: randomUUID() };
+    await this.restore(copy, await this.secretText(stored), remember);
+    return copy;
+  }
+
+  /** Drops the secret of a certificate that wasn't saved. @param saved the one that is, which keeps its secret */
+  forget(stored: StoredClientCertificate, saved?: StoredClientCertificate): void {
+    if (!stored || stored.account === saved?.account) return;
+    this.#secrets.forget(stored.account);
+    this.#spooled.delete(stored.account);
+  }
+
+  /** Removes the secret of a certificate. @param next the one that replaces it, which may be the same */
+  async remove(stored: StoredClientCertificate, next?: StoredClientCertificate): Promise<void> {
+    if (stored && stored.account !== next?.account) await this.#secrets.remove(stored.account);
+  }
+
+  /** The secret as text, to restore it; null: none. */
+  async secretText(stored: StoredClientCertificate): Promise<string | null> {
+    return stored ? this.#secrets.read(stored.account) : null;
+  }
+
+  /** Stores what `secretText` returned. */
+  async restore(stored: StoredClientCertificate, text: string | null, remember: boolean): Promise<void> {
+    if (stored && text !== null) await this.#secrets.write(stored.account, text, remember);
+  }
+
+  /** Texts to redact. */
+  secrets(): string[] {
+    return passphrasesIn(this.#secrets.texts());
+  }
+
+  #sourceOf(token: string | undefined) {
+    if (token === undefined) return null;
+    const { files } = this.#options;
+    if (!files) throw new AppError('internal', { problem: 'there are no files here' });
+    return files.source(token);
+  }
+
+  async #secretOf({ account }: NonNullable<StoredClientCertificate>): Promise<CertificateSecret> {
+    if (account === environmentId)
+      return { passphrase: environmentPassphrase(this.#options.env), copy: null };
+    const text = await this.#secrets.read(account);
+    return parseSecret(text) ?? { passphrase: null, copy: null };
+  }
+
+  async #contentOf(stored: NonNullable<StoredClientCertificate>): Promise<CertificateContent> {
+    const { passphrase, copy } = await this.#secretOf(stored);
+    if (copy) return { ...copy, passphrase };
+    const { path, keyPath, isCopy } = stored;
+    if (isCopy)
+      throw new AppError('file_unsuitable', {
+        file: path,
+        reason: 'its copy isn’t in the keychain',
+        wanted: 'client_certificate',
+      });
+    const certificate = await readCertificateFile(path);
+    const key = keyPath === undefined ? null : await readCertificateFile(keyPath);
+    return { certificate, key, passphrase };
+  }
+
+  async #write(account: string, { passphrase, copy }: CertificateSecret, remember: boolean): Promise<void> {
+    const encodedCopy = copy && {
+      certificate: copy.certificate.toString('base64'),
+      key: copy.key?.toString('base64') ?? null,
+    };
+    if (passphrase !== null || encodedCopy)
+      await this.#secrets.write(account, JSON.stringify({ passphrase, copy: encodedCopy }), remember);
+  }
+}
+
+function parseSecret(text: string | null): CertificateSecret | null {
+  try {
+    return certificateSecret.parse(JSON.parse(text ?? 'null'));
+  } catch {
+    return null;
+  }
+}
+
+/** The passphrases in secrets of certificates. */
+export const passphrasesIn = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) => {
+    const passphrase = parseSecret(text)?.passphrase;
+    return passphrase ? [passphrase, encodeURIComponent(passphrase)] : [];
+  });
