@@ -188,6 +188,8 @@ const table: readonly Advice[] = [
       'Retry, and report the error if it persists.',
       'Enter another text to replace it.',
       'Replace CA file…',
+      'Replace client certificate…',
+      'Replace key file…',
       'Paste the full key again, or enter another one.',
       'Sign in again.',
       'Waiting jobs then resume automatically.',

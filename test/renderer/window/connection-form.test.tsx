@@ -53,7 +53,7 @@ it('keeps what is typed while a file of certificates is copied', async () => {
   const copied = Promise.withResolvers<unknown>();
   Object.assign(window, { wellbench: { offerFile: () => copied.promise } });
   await field(w.name);
-  const picker = document.querySelector<HTMLInputElement>('.connection-ca input[type=file]');
+  const picker = document.querySelector<HTMLInputElement>('.connection-file input[type=file]');
   if (!picker) throw new Error('there is no picker of files');
   await user.upload(picker, new File(['x'], 'company.pem'));
   await fill(w.name, 'North');

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { CaFileField } from './ca-file-field.tsx';
+import { CaFileField, ClientCertificateFields } from './certificate-fields.tsx';
 import type { DraftInputs } from './draft.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { ProxyFields } from './proxy-fields.tsx';
@@ -25,11 +25,22 @@ import { useApp, useAppState } from '../../contexts.ts';
 
 const w = words.connection;
 
-const advancedFields = ['caFile', 'proxyAddress', 'proxyUser', 'proxyPassword'] as const;
+const advancedFields = [
+  'caFile',
+  'clientCertificate',
+  'clientKey',
+  'passphrase',
+  'proxyAddress',
+  'proxyUser',
+  'proxyPassword',
+] as const;
 
 /** Whether a connection uses something of the section for few connections. */
 const hasAdvanced = ({ readOnly, proxyAddress }: DraftInputs, connection: Connection | undefined): boolean =>
-  readOnly || proxyAddress !== '' || (connection?.authorities ?? []).length > 0;
+  readOnly ||
+  proxyAddress !== '' ||
+  (connection?.authorities ?? []).length > 0 ||
+  connection?.clientCertificate !== undefined;
 
 export interface ConnectionFormProps {
   /** Absent: a new connection. */
@@ -45,7 +56,7 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
   useLayoutEffect(() => {
     if (!failure && invalidSubmits === 0) return;
     // The focus moves to the field to correct, or to the reason.
-    const invalid = place.current?.querySelector('[aria-invalid=true]');
+    const invalid = place.current?.querySelector('[aria-invalid=true], [data-invalid] button');
     const next = invalid ?? place.current?.querySelector('.form-error');
     if (next instanceof HTMLElement) next.focus();
   }, [failure, invalidSubmits]);
@@ -91,10 +102,16 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
           />
           <ColorSelect value={inputs.color} onChange={(color) => type({ color })} />
           <CaFileField
-            choice={inputs.ca}
+            selection={inputs.ca}
             authorities={connection?.authorities}
             onChange={(ca) => type({ ca })}
             problem={problem('caFile')}
+          />
+          <ClientCertificateFields
+            inputs={inputs}
+            connection={connection}
+            onChange={type}
+            problem={problem}
           />
           <ProxyFields
             inputs={inputs}

@@ -11,8 +11,8 @@ import type { GrantedFile } from '../../../shared/files/files.ts';
 import { problemsByField, schemaIssues, type Problems } from '../../state/problems.ts';
 import { toCredential, type SecretInputs } from './secret.ts';
 
-/** Certificates to trust in addition to the system's: the current ones, none, or those of a file. */
-export type CaSelection =
+/** A file of the connection: the current one, none, or another. */
+export type FileSelection =
   | { readonly kind: 'kept' | 'none' }
   | { readonly kind: 'file'; readonly file: GrantedFile };
 
@@ -25,7 +25,14 @@ export interface DraftInputs extends SecretInputs {
   readonly readOnly: boolean;
   /** Whether to store credentials in the keychain; only for new connections. */
   readonly remember: boolean;
-  readonly ca: CaSelection;
+  /** Certificates to trust in addition to the system's. */
+  readonly ca: FileSelection;
+  /** Shown to gateways that require one. */
+  readonly clientCertificate: FileSelection;
+  /** Its key, if it is in another file. */
+  readonly clientKey: FileSelection;
+  /** Empty: the current one, or none. */
+  readonly passphrase: string;
   /** Empty: the system's proxy settings. */
   readonly proxyAddress: string;
   readonly proxyUser: string;
@@ -39,6 +46,9 @@ const draftFields = [
   'email',
   'password',
   'caFile',
+  'clientCertificate',
+  'clientKey',
+  'passphrase',
   'proxyAddress',
   'proxyUser',
   'proxyPassword',
@@ -57,6 +67,9 @@ export const emptyDraft: DraftInputs = {
   readOnly: false,
   remember: true,
   ca: { kind: 'none' },
+  clientCertificate: { kind: 'none' },
+  clientKey: { kind: 'none' },
+  passphrase: '',
   proxyAddress: '',
   proxyUser: '',
   proxyPassword: '',
@@ -72,11 +85,30 @@ export function connectionInputs({
   email = '',
   readOnly,
   proxy,
+  clientCertificate,
+  clientKey,
 }: Connection): DraftInputs {
   const proxyInputs = { proxyAddress: proxy?.address ?? '', proxyUser: proxy?.user ?? '' };
   const inputs = { name, color, dataUrl, platformUrl, method, email, readOnly, ...proxyInputs };
-  return { ...emptyDraft, ...inputs, ca: { kind: 'kept' } };
+  const selectionOf = (name: string | undefined) =>
+    ({ kind: name === undefined ? 'none' : 'kept' }) satisfies FileSelection;
+  return {
+    ...emptyDraft,
+    ...inputs,
+    ca: { kind: 'kept' },
+    clientCertificate: selectionOf(clientCertificate),
+    clientKey: selectionOf(clientKey),
+  };
 }
+
+/** The name of a selected file; undefined: none. @param current that of the connection */
+export function nameOfFile(selection: FileSelection, current: string | undefined): string | undefined {
+  if (selection.kind === 'file') return selection.file.name;
+  return selection.kind === 'kept' ? current : undefined;
+}
+
+/** Whether the key of a client certificate can be in another file: not with PKCS#12. */
+export const needsKeyFile = (name: string): boolean => !/\.(p12|pfx)$/i.test(name);
 
 /**
  * The form field for a path of the draft, such as `apiKey` for `draft.credential.apiKey`. Problems with the
@@ -88,6 +120,8 @@ export function draftField(path: string, method: Connection['method'] = 'api_key
   const [, ofProxy] = /(?:^|\.)proxy(?:\.(address|user|password))?$/.exec(path) ?? [];
   if (/(?:^|\.)proxy(?:\.|$)/.test(path))
     return ofProxy === 'user' ? 'proxyUser' : ofProxy === 'password' ? 'proxyPassword' : 'proxyAddress';
+  if (path.endsWith('clientCertificate.keyFile')) return 'clientKey';
+  if (path.endsWith('clientCertificate.file')) return 'clientCertificate';
   return draftFields.find((field) => path === field || path.endsWith(`.${field}`));
 }
 
@@ -114,9 +148,23 @@ function parseProxy({ proxyAddress, proxyUser, proxyPassword }: DraftInputs) {
   };
 }
 
+/** The client certificate in the inputs: what differs from the current one. */
+const clientCertificateIn = ({ clientCertificate, clientKey, passphrase }: DraftInputs) => ({
+  ...(clientCertificate.kind === 'file' ? { file: clientCertificate.file.token } : {}),
+  ...(clientKey.kind === 'file' ? { keyFile: clientKey.file.token } : {}),
+  ...(passphrase === '' ? {} : { passphrase }),
+});
+
+/** The change of the client certificate; null: none from now on, undefined: no change. */
+function clientCertificateChange({ clientCertificate }: Connection, inputs: DraftInputs) {
+  if (inputs.clientCertificate.kind === 'none') return clientCertificate === undefined ? undefined : null;
+  const change = clientCertificateIn(inputs);
+  return Object.keys(change).length === 0 ? undefined : change;
+}
+
 /** The draft from the inputs, or problems by field. */
 export function parseDraft(inputs: DraftInputs): DraftResult<ConnectionDraft> {
-  const { ca, remember } = inputs;
+  const { ca, clientCertificate, remember } = inputs;
   return toResult(
     connectionDraft.safeParse({
       ...commonInputs(inputs),
@@ -124,6 +172,7 @@ export function parseDraft(inputs: DraftInputs): DraftResult<ConnectionDraft> {
       remember,
       proxy: parseProxy(inputs),
       ...(ca.kind === 'file' ? { caFile: ca.file.token } : {}),
+      ...(clientCertificate.kind === 'file' ? { clientCertificate: clientCertificateIn(inputs) } : {}),
     }),
   );
 }
@@ -141,6 +190,7 @@ export function parseChange(
   const { ca, method, email } = inputs;
   const isOther = method !== connection.method || (method === 'login' && email.trim() !== connection.email);
   const isGiven = (method === 'api_key' ? inputs.apiKey.trim() : inputs.password) !== '';
+  const certificate = clientCertificateChange(connection, inputs);
   const result = toResult(
     connectionChange.safeParse({
       connection: connection.id,
@@ -148,6 +198,7 @@ export function parseChange(
       ...(isGiven ? { credential: toCredential(inputs) } : {}),
       ...(connection.proxy || parseProxy(inputs) ? { proxy: parseProxy(inputs) ?? null } : {}),
       ...(ca.kind === 'kept' ? {} : { caFile: ca.kind === 'file' ? ca.file.token : null }),
+      ...(certificate === undefined ? {} : { clientCertificate: certificate }),
     }),
   );
   if (!isOther || isGiven) return result;

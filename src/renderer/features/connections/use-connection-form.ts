@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Connection, ConnectionOrDraft } from '../../../shared/connections/connections.ts';
-import type { AppError, ErrorCode } from '../../../shared/errors/errors.ts';
+import type { AppError, ErrorCode, ErrorDetails } from '../../../shared/errors/errors.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 import { useTask } from '../../state/use-task.ts';
 import { useApp } from '../../contexts.ts';
@@ -60,6 +60,7 @@ export function useConnectionForm(connection: Connection | undefined) {
   const error = keeping.error ?? testing.error;
   const isSwapped = error?.is('addresses_swapped') || testing.value?.data.code === 'addresses_swapped';
   const issues = fieldProblems(error, inputs.method);
+  const isAtField = error?.is('invalid_input') || Object.keys(issues.problems).length > 0;
   return {
     inputs,
     place,
@@ -75,7 +76,7 @@ export function useConnectionForm(connection: Connection | undefined) {
     isSwapped,
     swap: () => type({ dataUrl: inputs.platformUrl, platformUrl: inputs.dataUrl }),
     /** Problems that belong to no field. */
-    error: error && (error.is('invalid_input') && issues.otherIssues.length === 0 ? null : error),
+    error: error && (isAtField && issues.otherIssues.length === 0 ? null : error),
     problem: (field: DraftField): string | undefined => (problems[field] ?? issues.problems[field])?.message,
     type,
     keep: () => runAction((subject) => void keeping.start(subject)),
@@ -114,11 +115,18 @@ function canSave(error: AppError, method: Connection['method']): boolean {
   return method === 'api_key' || ('service' in error.details && error.details.service === 'data');
 }
 
+/** The field of a file, or of what belongs to it. */
+function fileFieldOf({ wanted, part }: ErrorDetails<'file_unsuitable'>): DraftField | undefined {
+  if (wanted === 'certificates') return 'caFile';
+  if (wanted !== 'client_certificate') return undefined;
+  return part === 'passphrase' ? 'passphrase' : part === 'key' ? 'clientKey' : 'clientCertificate';
+}
+
 function fieldProblems(
   error: AppError | null,
   method: Connection['method'],
 ): ReturnType<typeof problemsByField<DraftField>> {
-  if (error?.is('file_unsuitable') && error.details.wanted === 'certificates')
-    return { problems: { caFile: { message: error.message } }, otherIssues: [] };
+  const field = error?.is('file_unsuitable') ? fileFieldOf(error.details) : undefined;
+  if (error && field) return { problems: { [field]: { message: error.message } }, otherIssues: [] };
   return problemsByField(error ? issuesOf(error) : [], (path) => draftField(path, method));
 }

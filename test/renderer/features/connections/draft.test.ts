@@ -134,6 +134,24 @@ describe('a change of a connection', () => {
     expect(change({ ca: { kind: 'file', file } })).toMatchObject({ value: { caFile: file.token } });
   });
 
+  it('has what differs of a client certificate only', () => {
+    const withCertificate = { ...saved, clientCertificate: 'me.pem', clientKey: 'me.key' };
+    const changeOf = (typed: Partial<DraftInputs>) =>
+      parseChange(withCertificate, { ...connectionInputs(withCertificate), ...typed }, 'needed');
+    const selected = { kind: 'file', file: { token: 'a'.repeat(32), name: 'you.pem', bytes: 1 } } as const;
+    const { token } = selected.file;
+    expect(changeOf({})).not.toHaveProperty('value.clientCertificate');
+    expect(changeOf({ passphrase: ' p ' })).toHaveProperty('value.clientCertificate', { passphrase: ' p ' });
+    expect(changeOf({ clientKey: selected })).toHaveProperty('value.clientCertificate', { keyFile: token });
+    expect(changeOf({ clientCertificate: selected, clientKey: { kind: 'none' } })).toHaveProperty(
+      'value.clientCertificate',
+      { file: token },
+    );
+    expect(changeOf({ clientCertificate: { kind: 'none' } })).toHaveProperty('value.clientCertificate', null);
+    expect(change({ clientCertificate: { kind: 'none' } })).not.toHaveProperty('value.clientCertificate');
+    expect(draftField('change.clientCertificate.keyFile')).toBe('clientKey');
+  });
+
   it('requires credentials when the stored ones don’t apply', () => {
     expect(change({ method: 'api_key' })).toEqual({ ok: false, problems: { apiKey: { message: 'needed' } } });
     expect(change({ email: 'you@company.example' })).toMatchObject({
