@@ -98,6 +98,13 @@ describe('quality of a dataset', () => {
     });
   });
 
+  it('takes a name with dots for a dataset, unless there is such a file or it ends like one', async () => {
+    const { run } = await setUp();
+    const ended = await run('quality', 'demo/drilling.wits.depth', '--query', '{ asset_id: 5003 }');
+    expect(ended.code).toBe(0);
+    expect((await run('quality', 'demo/missing.las')).error()).toMatchObject({ code: 'file_unreadable' });
+  });
+
   it('reads only the requested fields', async () => {
     const { run } = await setUp();
     const summary = summaryOf(await run('quality', 'demo/wits', '--fields', 'data.rop,data.hole_depth'));
