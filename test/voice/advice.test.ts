@@ -306,6 +306,7 @@ const advice = globSync(
     'src/renderer/words/*.ts',
     'src/main/hosts/cli/**/*.ts',
     'src/main/core/mapping/**/*.ts',
+    'src/main/features/upload/report.ts',
     'src/main/core/tables/reading/*.ts',
   ],
   { cwd: root },

@@ -52,6 +52,7 @@ export const warningSeverities = {
   blank_wells: 'suspicious',
   existing_differ: 'suspicious',
   existing_unread: 'suspicious',
+  stored_twice: 'suspicious',
   repeated_rows: 'suspicious',
   selection_differs: 'suspicious',
   single_column: 'suspicious',

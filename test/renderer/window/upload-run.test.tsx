@@ -1,10 +1,19 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import type { Demo } from '../../../src/demo/index.ts';
+import { createApp } from '../../../src/main/app.ts';
+import { sourceAt } from '../../../src/main/core/files/files.ts';
+import { noDialogs } from '../../../src/main/hosts/no-dialogs.ts';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { anyCount, including } from '../../support/wording.ts';
+import { useFolders } from '../../support/folders.ts';
+import { findings } from './support/findings.ts';
 import { openUpload, rigRows } from './support/upload.ts';
 
+const folders = useFolders();
 const w = uploadWords;
 const { ledger } = w;
 
@@ -39,6 +48,69 @@ it('counts down to the next try, is canceled meanwhile, and resumes later with e
   await upload.press(ledger.lookAt);
   await press(words.query.count);
   await screen.findByText(words.query.counted(3000));
+});
+
+/** Another computer that uploads a file to the same services, to its end. */
+async function uploadElsewhere(
+  { demo, folder }: { demo: Demo; folder: string },
+  text: string,
+): Promise<void> {
+  const path = join(folder, 'rig.csv');
+  await writeFile(path, text);
+  const app = await createApp({
+    host: 'browser',
+    fileMode: 'dialog',
+    dataFolder: join(folder, 'data'),
+    env: { WELLBENCH_KEYCHAIN: 'off' },
+    choose: () => noDialogs,
+  });
+  const { id: connection } = await app.client.connections.add({
+    name: 'Elsewhere',
+    dataUrl: demo.dataUrl,
+    platformUrl: demo.platformUrl,
+    credential: { method: 'api_key', apiKey: demo.apiKeys.write },
+  });
+  const { token: source } = await app.files.grantSource(sourceAt(path));
+  const target = { provider: 'demo', dataset: 'uploads.time' };
+  const { job } = await app.client.upload.start({ connection, ...target, source });
+  await expect
+    .poll(async () => (await app.client.jobs.list({})).find(({ id }) => id === job)?.state, {
+      timeout: 30_000,
+    })
+    .toBe('done');
+  await app.close();
+}
+
+it('says that rows are stored twice if another computer has uploaded the same file meanwhile', async () => {
+  const opened = await openUpload();
+  const { upload, demo, enabled } = opened;
+  const from = Date.UTC(2026, 0, 1);
+  const rows = Array.from({ length: 3000 }, (_, row) => `1,5001,${from + row * 1000},${row}.5`);
+  const lines = ['version,asset_id,timestamp,rop', ...rows];
+  await upload.pick('rig.csv', lines);
+  await upload.next('columns');
+  await upload.next('check');
+  await enabled(w.check.send(3000));
+  // A few batches are accepted, then none until the other upload has ended.
+  Object.assign(demo.faults, { rate_429: 1, retry_after: 3, fault_on: 'writes', fault_after: 4 });
+  await upload.press(w.check.send(3000));
+  await upload.text(including(w.send.nextTry(anyCount)));
+  await upload.press(words.cancel);
+  await upload.text(ledger.headings.cancelled);
+  const { accepted } = await upload.books();
+  expect(accepted).toBeGreaterThan(0);
+  demo.faults.rate_429 = 0;
+  await uploadElsewhere({ demo, folder: await folders() }, lines.join('\n'));
+
+  await upload.press(ledger.resume);
+  await upload.text(ledger.headings.done);
+  const warnings = within(await upload.tab()).getByRole('region', { name: ledger.warnings });
+  // The warning names a row by its well and time.
+  await within(warnings).findByText(including('{ "asset_id": 5001, "timestamp": '));
+  expect(await findings()).toEqual([]);
+  await upload.press(ledger.lookAt);
+  await opened.press(words.query.count);
+  await screen.findByText(words.query.counted(3000 + 3000 - accepted));
 });
 
 it('marks rows stored without a response as unknown when the service no longer exists, and the ledger adds up', async () => {

@@ -2,14 +2,22 @@ import { countInWords } from '../../../shared/lists.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { UploadResult } from '../../../shared/upload/result.ts';
 import type { UploadLedger } from './ledger/ledger.ts';
+import type { StoredTwice } from './sending/reconcile.ts';
 import type { UploadPlan } from '../../core/tables/model/plan.ts';
+
+/** What a run tells besides the ledger. */
+export interface ResultNotes {
+  readonly stoppedByRejects: boolean;
+  readonly isExistingUnread: boolean;
+  /** Null: not known. */
+  readonly storedTwice: StoredTwice | null;
+}
 
 /** The progress of a job's rows. */
 export function resultOf(
   plan: UploadPlan,
   ledger: UploadLedger,
-  stoppedByRejects: boolean,
-  isExistingUnread: boolean,
+  { stoppedByRejects, isExistingUnread, storedTwice }: ResultNotes,
 ): UploadResult {
   const warnings: FileWarning[] = [];
   const warn = (code: FileWarning['code'], count: number, message: string, line: number | null = null) =>
@@ -40,6 +48,12 @@ export function resultOf(
       'existing_unread',
       counts.rows,
       'Wellbench couldn’t read the dataset, so existing records were not found.',
+    );
+  if (storedTwice && storedTwice.twice > 0)
+    warn(
+      'stored_twice',
+      storedTwice.twice,
+      `${storedTwice.twice} of ${countInWords(storedTwice.compared, 'row', 'rows')} that were compared afterwards ${storedTwice.twice === 1 ? 'is' : 'are'} stored twice. Another computer may have uploaded the same rows at the same time. To see the records of one row, query ${storedTwice.filter}. To count all repeated records, check the quality of the dataset.`,
     );
   if (stoppedByRejects)
     warn(

@@ -18,7 +18,7 @@ import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
 import { forgetExisting, isExistingRead, readExisting } from './sending/read-existing.ts';
 import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
 import { leavesRejects, makeRejects, rejectsRecord } from './rejects.ts';
-import { resultOf } from './report.ts';
+import { resultOf, type ResultNotes } from './report.ts';
 import { sendAll } from './sending/send-all.ts';
 import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
 import { checkOwnOutput } from '../../core/files/own-output.ts';
@@ -43,10 +43,9 @@ class UploadRun {
   readonly #job: OpenJob<UploadPlan, UploadEntry>;
   readonly #context: EngineContext;
   readonly #send: Send;
-  #stoppedByRejects = false;
+  #notes: ResultNotes = { stoppedByRejects: false, isExistingUnread: false, storedTwice: null };
   /** Whether requests can be in flight: then a cancel waits for their responses; before, it ends the thread at once. */
   isSending = false;
-  #isExistingUnread = false;
 
   constructor(job: OpenJob<UploadPlan, UploadEntry>, context: EngineContext, send: Send) {
     this.#job = job;
@@ -66,7 +65,7 @@ class UploadRun {
   };
 
   result(): UploadResult {
-    return resultOf(this.plan, this.ledger, this.#stoppedByRejects, this.#isExistingUnread);
+    return resultOf(this.plan, this.ledger, this.#notes);
   }
 
   /** Rows in flight when the process ended may or may not be stored: they are unknown from now on. */
@@ -80,8 +79,10 @@ class UploadRun {
     const { fileName, rows, rules, type, existing } = this.plan;
     const { key } = comparisonOf(rules, type);
     // Existing records are found as in the upload itself; if that isn't possible, the rest is still validated.
-    if (existing === 'skip')
-      this.#isExistingUnread = !(await this.findExisting(thread).catch(continueUnread));
+    if (existing === 'skip') {
+      const isExistingUnread = !(await this.findExisting(thread).catch(continueUnread));
+      this.#notes = { ...this.#notes, isExistingUnread };
+    }
     const batches = new Batches({
       fileName,
       rows,
@@ -99,7 +100,7 @@ class UploadRun {
     const { plan, ledger, note } = this;
     const canReconcile = (await this.findExisting(thread)) && ledger.isAccounted;
     this.isSending = true;
-    const { stoppedByRejects } = await sendAll({
+    const { stoppedByRejects, storedTwice } = await sendAll({
       plan,
       thread,
       ledger,
@@ -109,7 +110,7 @@ class UploadRun {
       canReconcile,
       ...options,
     });
-    this.#stoppedByRejects = stoppedByRejects;
+    this.#notes = { ...this.#notes, stoppedByRejects, storedTwice };
     const { pending } = ledger.read();
     if (pending > 0 && !stoppedByRejects)
       throw new AppError('internal', { problem: `${pending} rows were not sent` });

@@ -1,4 +1,6 @@
 import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
+import { stringifyJson } from '../../../../shared/json.ts';
+import { append } from '../../../../shared/lists.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
 import { placesOf } from '../ledger/entries.ts';
@@ -37,6 +39,52 @@ const isOfReading = (error: AppError): boolean =>
   error.is('timed_out') ||
   error.is('too_large') ||
   error.is('too_many_requests');
+
+/** Stored rows that were compared with the dataset, and how many of them another upload stored too. */
+export interface StoredTwice {
+  readonly compared: number;
+  readonly twice: number;
+  /** The well and the time or depth of one of those, as the filter of a query. */
+  readonly filter: string;
+}
+
+/** Maximum number of rows of a part that are compared: those of two parts fit into one query. */
+const comparedRows = 15;
+
+/** Rows of a part, evenly spread. */
+function sampleOf<T>(rows: readonly T[]): readonly T[] {
+  const step = rows.length / comparedRows;
+  return step <= 1 ? rows : rows.filter((_, at) => Math.floor(at / step) !== Math.floor((at - 1) / step));
+}
+
+/**
+ * Compares rows of a complete upload, of its largest and of its last part, with the dataset, by one query. A record with the values
+ * of a row that was neither there before nor stored by this upload is that of another upload of the same rows meanwhile.
+ * @returns null: nothing can be said
+ * @throws AppError as reconciling
+ */
+export async function findStoredTwice(
+  search: RowSearch,
+  ledger: UploadLedger,
+  type: DatasetType | null,
+): Promise<StoredTwice | null> {
+  const [key = []] = keysFor(type, null);
+  const { lastAcked, maxAcked, isAccounted, knownIds } = ledger;
+  if (!isAccounted || !lastAcked || !maxAcked || key.length === 0 || ledger.read().unknown > 0) return null;
+  const rows: RowFingerprint[] = [];
+  for (const { entry, part } of new Set([maxAcked, lastAcked])) {
+    const printed = await search.rowsOf(entry, key);
+    append(rows, sampleOf(placesOf(part).flatMap((place) => printed.rows[place] ?? [])));
+  }
+  const { foundRecords } = await search.find(key, rows, { rows: [], isShown: () => true });
+  const foreignRecords = foundRecords.filter(({ id, before }) => !before && !knownIds.has(id));
+  const prints = new Set(foreignRecords.map(({ print }) => print));
+  const repeatedRows = rows.filter(({ print }) => prints.has(print));
+  const example = repeatedRows[0]?.values.flatMap((value, at) =>
+    value === undefined ? [] : [`${JSON.stringify(key[at]?.join('.'))}: ${stringifyJson(value)}`],
+  );
+  return { compared: rows.length, twice: repeatedRows.length, filter: `{ ${(example ?? []).join(', ')} }` };
+}
 
 /**
  * Determines by reading which rows of unknown parts are stored. No request may be in flight meanwhile: then every

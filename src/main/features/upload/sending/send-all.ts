@@ -1,4 +1,5 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
+import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { type Clock, insertPolicy } from '../../../core/wire/http/retry.ts';
 import type { EngineContext } from '../../../core/jobs/engine.ts';
 import type { ProgressReport } from '../../../core/jobs/progress.ts';
@@ -13,7 +14,7 @@ import { insertPart, type InsertOptions } from './insert-part.ts';
 import { Losses, noPermission, unknownError, type Loss } from './losses.ts';
 import { MissingPolicy, reconciledParts, rejectRows } from './policy.ts';
 import { cutPart, SendQueue } from './queue.ts';
-import { Reconciler, type Settlement } from './reconcile.ts';
+import { findStoredTwice, Reconciler, type Settlement, type StoredTwice } from './reconcile.ts';
 import { RowSearch } from './row-search.ts';
 import { Stop } from './stop.ts';
 
@@ -31,6 +32,9 @@ interface SendAllOptions {
   /** Whether existing records are accounted for, so that lost rows can be reconciled. */
   readonly canReconcile: boolean;
 }
+
+/** All rows are stored by then, so a read that fails is soon given up. */
+const readAtEnd = { maxTries: 2, timeoutMs: 15_000 };
 
 /** Sends the remaining rows of a job: parts are sent until none remain, lost ones are reconciled, and so on. */
 class Sending {
@@ -116,6 +120,24 @@ class Sending {
     const isJustStopped = this.tooManyRejected && !this.#options.context.signal.aborted;
     const { failure } = this.#stop;
     return isJustStopped && failure?.is('cancelled') ? null : failure;
+  }
+
+  /** Whether others stored the same rows meanwhile; null: that isn't known. Reads once, which settles nothing if it fails. */
+  async storedTwice(): Promise<StoredTwice | null> {
+    const { plan, thread, ledger, context, report, canReconcile } = this.#options;
+    if (!canReconcile || this.#stop.isStopped) return null;
+    const options = { signal: context.signal, ...readAtEnd };
+    report({ isVerifying: true });
+    try {
+      const search = new RowSearch(plan, thread, context.services.data, options);
+      return await findStoredTwice(search, ledger, plan.type);
+    } catch (cause) {
+      const error = appErrorFrom(cause);
+      if (error.is('internal')) throw error;
+      return null;
+    } finally {
+      report({ isVerifying: false });
+    }
   }
 
   /** Sends one more part, or waits until it can; false if there is none or sending stops. */
@@ -282,12 +304,14 @@ class Sending {
 /**
  * Sends the remaining rows of a job, several parts at a time. After an error, a cancel, or too many rejected rows
  * nothing new is sent; responses to sent requests are awaited and recorded.
- * @returns whether it stopped because of `maxRejected`
+ * @returns whether it stopped because of `maxRejected`; rows that others stored too
  * @throws AppError the first error; outcome_unknown if the result of rows can't be determined
  */
-export async function sendAll(options: SendAllOptions): Promise<{ stoppedByRejects: boolean }> {
+export async function sendAll(
+  options: SendAllOptions,
+): Promise<{ stoppedByRejects: boolean; storedTwice: StoredTwice | null }> {
   const sending = new Sending(options);
   await sending.run();
   if (sending.failure) throw sending.failure;
-  return { stoppedByRejects: sending.tooManyRejected };
+  return { stoppedByRejects: sending.tooManyRejected, storedTwice: await sending.storedTwice() };
 }

@@ -131,6 +131,7 @@ function uploadSummary(job: UploadJob, files: Files) {
   const { id, state, result, progress, parent } = job;
   // A job that stopped before it had a ledger has sent nothing: all its rows, as far as they are known, are pending.
   const rows = progress.totalRows ?? 0;
+  const storedTwice = result?.warnings.find(({ code }) => code === 'stored_twice')?.count;
   const nothing = { rows, accepted: 0, rejected: 0, unknown: 0, pending: rows, skipped: 0 };
   return {
     job: id,
@@ -138,6 +139,7 @@ function uploadSummary(job: UploadJob, files: Files) {
     ...(result?.ledger ?? nothing),
     footerRows: result?.footerRows ?? 0,
     ...(result?.fileRows === undefined ? {} : { fileRows: result.fileRows }),
+    ...(storedTwice === undefined ? {} : { storedTwice }),
     rejectsFile: pathOf(job, 'rejects', files),
     problems: result?.problems ?? [],
     ...(result?.places ? { places: result.places } : {}),

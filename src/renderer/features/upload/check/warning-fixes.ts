@@ -105,6 +105,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   blank_wells: allOf(columnFix('leave_out_blanks'), showLine),
   existing_differ: () => [{ kind: 'records' }],
   existing_unread: () => [{ kind: 'insert_all' }],
+  stored_twice: () => [{ kind: 'records' }],
   repeated_rows: showLine,
   selection_differs: () => [{ kind: 'selected_well' }],
   single_column: allOf(option('delimiter'), showLine),

@@ -47,6 +47,7 @@ describe('every warning', () => {
     ['repeated_rows', ['line']],
     ['existing_differ', ['records']],
     ['existing_unread', ['insert_all']],
+    ['stored_twice', ['records']],
     ['preamble', ['option']],
     ['empty_name', ['column']],
     ['type_exceptions', ['null', 'text', 'line']],
