@@ -19,6 +19,17 @@ export function searchDatasets(
   );
 }
 
+/** The datasets over time: those named after WITS first, which have the records of rigs. */
+export function datasetsOverTime(datasets: readonly Dataset[]): readonly Dataset[] {
+  const rank = (dataset: Dataset) => (isWits(dataset) ? dataset.dataset.length : Infinity);
+  return datasets
+    .filter(({ type }) => type === 'time')
+    .toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
+}
+
+/** Whether a dataset is named after WITS. */
+export const isWits = ({ dataset }: Pick<Dataset, 'dataset'>): boolean => /(^|[._-])wits$/i.test(dataset);
+
 /** A dataset's address for display; also its key in lists. */
 export function addressText({ provider, dataset }: Pick<Dataset, 'provider' | 'dataset'>): string {
   return `${provider}/${dataset}`;

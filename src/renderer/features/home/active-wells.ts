@@ -5,6 +5,7 @@ import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { PageStatus } from '../../api/page-status.ts';
+import { datasetsOverTime } from '../datasets/search.ts';
 import {
   withLaterRecords,
   newestRecordsRequest,
@@ -38,13 +39,8 @@ export function wellsWithCards(wells: readonly Well[], pinned: ReadonlySet<numbe
 }
 
 /** The datasets over time that are read for the cards, at most {@link maxCardDatasets}: those named after WITS first. */
-export function datasetsOfCards(datasets: readonly Dataset[]): readonly Dataset[] {
-  const rank = ({ dataset }: Dataset) => (/(^|[._-])wits$/i.test(dataset) ? dataset.length : Infinity);
-  return datasets
-    .filter(({ type }) => type === 'time')
-    .toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)))
-    .slice(0, maxCardDatasets);
-}
+export const datasetsOfCards = (datasets: readonly Dataset[]): readonly Dataset[] =>
+  datasetsOverTime(datasets).slice(0, maxCardDatasets);
 
 export interface ActiveWellsState {
   readonly newest: NewestRecords;

@@ -19,6 +19,7 @@ export function Sources({ connection }: { connection: Connection }) {
   const { sections } = settings.actions.places;
   const [remembered] = useState(() => sectionIds.find((id) => id === sections.getItem('sections')));
   const selected = useAppState('sidebar', (state) => state.selected) ?? remembered ?? 'wells';
+  const isOpen = useAppState('sidebar', (state) => state.isOpen);
   const select = (key: unknown) => {
     const id = sectionIds.find((sectionId) => sectionId === key);
     if (!id) return;
@@ -37,7 +38,7 @@ export function Sources({ connection }: { connection: Connection }) {
         </TabList>
         {sectionIds.map((id) => (
           <SectionPanel key={id} id={id} isSelected={id === selected}>
-            {id === 'wells' && <WellPicker connection={connection.id} />}
+            {id === 'wells' && <WellPicker connection={connection.id} isShown={isOpen && id === selected} />}
             {id === 'datasets' && <DatasetBrowser connection={connection.id} />}
             {id === 'saved' && (
               <Suspense fallback={<Loading what={words.saved.loading} />}>

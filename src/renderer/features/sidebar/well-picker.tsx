@@ -1,4 +1,6 @@
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { pageStatus } from '../../api/page-status.ts';
+import { valueOr } from '../../state/loadable.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,11 +12,13 @@ import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useAppState, useSession, useSessionState } from '../../contexts.ts';
+import { datasetsOverTime, isWits } from '../datasets/search.ts';
 import { parseFacts, groupsOf, defaultFacts } from '../wells/facts.ts';
 import { FilterChips } from '../wells/filter-chips.tsx';
 import { ListFoot } from '../wells/list-foot.tsx';
 import { NoWells } from '../wells/no-wells.tsx';
 import { PickerBar } from '../wells/picker-bar.tsx';
+import { recordTimesPaceMs } from '../wells/record-times.ts';
 import { openWell } from './open-well.ts';
 import { rowHeight, WellRow } from './well-row.tsx';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
@@ -22,8 +26,18 @@ import { maxSelectedWells, withRecordTime } from '../wells/wells-state.ts';
 import '../wells/wells.css';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
-/** @param connection the id of the connection whose wells are listed */
-export function WellPicker({ connection }: { connection: string }) {
+/** Maximum number of datasets whose records have their times in the list. */
+const maxDatasets = 2;
+
+interface WellPickerProps {
+  /** The id of the connection whose wells are listed. */
+  readonly connection: string;
+  /** Whether the section is in view. */
+  readonly isShown: boolean;
+}
+
+export function WellPicker({ connection, isShown }: WellPickerProps) {
+  useRecordTimes(isShown);
   const session = useSession();
   const list = useSessionState('wells', (state) => state.list);
   const problem = useSessionState('wells', (state) => state.marksProblem);
@@ -51,6 +65,25 @@ export function WellPicker({ connection }: { connection: string }) {
       <ListFoot onAgain={again} />
     </>
   );
+}
+
+const isPageActive = () => !pageStatus.hidden() && pageStatus.online();
+
+/** Keeps the times of the newest records current while the list is in view, in a visible page, and online. */
+function useRecordTimes(isShown: boolean): void {
+  const { readRecordTimes } = useSession().wells.actions;
+  const turn = useTimeOfDay(recordTimesPaceMs);
+  const isActive = useSyncExternalStore(pageStatus.watch, isPageActive) && isShown;
+  const areWellsListed = useSessionState(
+    'wells',
+    ({ list, freshness }) => list.status === 'loaded' && !freshness.isLoading,
+  );
+  const list = useSessionState('datasets', (state) => (state.freshness.isLoading ? null : state.list));
+  useEffect(() => {
+    if (!isActive || !areWellsListed || list === null) return;
+    const [first, ...others] = datasetsOverTime(valueOr(list, []));
+    if (first) readRecordTimes([first, ...others.filter(isWits)].slice(0, maxDatasets), turn);
+  }, [isActive, areWellsListed, list, turn, readRecordTimes]);
 }
 
 function MatchingWells() {

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
@@ -7,18 +8,28 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import type { WellFilter } from './filter.ts';
 import { createListing } from './listing.ts';
 import type { WellSort } from './sort.ts';
-import { defaults, type View, type WellsState, maxSelectedWells } from './wells-state.ts';
+import { recordTimesIn, recordTimesRequest } from './record-times.ts';
+import { defaults, listedWells, type View, type WellsState, maxSelectedWells } from './wells-state.ts';
 import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import { hasAssetId, scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
+
+const noReadings = { count: 0, lastTurn: NaN };
 
 /**
  * The wells of the connection and their view.
  * @param tabs whose wells are selected
  */
-export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, now = Date.now) {
+export function createWells(
+  api: Pick<Api, 'wells' | 'catalogue'> & { readonly query: Pick<Api['query'], 'pipeline'> },
+  tabs: Tabs,
+  now = Date.now,
+) {
   const store = createStore<WellsState>()(() => defaults);
   let connection = '';
   const marksTask = createLatestTask();
+  const timesTask = createLatestTask();
+  /** The readings of times so far; null: one runs. */
+  let timeReadings: { readonly count: number; readonly lastTurn: number } | null = noReadings;
   const listing = createListing({
     api,
     store,
@@ -48,6 +59,8 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
     clear(): void {
       listing.drop();
       marksTask.drop();
+      timesTask.drop();
+      timeReadings = noReadings;
       store.setState(defaults);
     },
     search(search: string): void {
@@ -78,6 +91,33 @@ export function createWells(api: Pick<Api, 'wells' | 'catalogue'>, tabs: Tabs, n
       for (const [assetId, at] of times)
         if (at > (newest.get(assetId) ?? recordTimes.get(assetId) ?? 0)) newest.set(assetId, at);
       if (newest.size > 0) store.setState({ recordTimes: new Map([...recordTimes, ...newest]) });
+    },
+    /**
+     * Reads when the newest records of wells are from: by one request in a turn, none while another runs, and the datasets in
+     * turn. Times stay as they are if it fails.
+     * @param datasets over time
+     * @param turn another number for each reading
+     */
+    readRecordTimes(datasets: readonly Dataset[], turn: number): void {
+      const before = timeReadings;
+      const dataset = before && datasets[before.count % datasets.length];
+      if (!before || !dataset || before.lastTurn === turn) return;
+      const { recordTimes } = store.getState();
+      const { wells } = listedWells(store.getState());
+      const request = recordTimesRequest(connection, dataset, wells, recordTimes);
+      if (!request) return;
+      timeReadings = null;
+      const end = () => void (timeReadings = { count: before.count + 1, lastTurn: turn });
+      const read = async (signal: AbortSignal) =>
+        recordTimesIn((await api.query.pipeline(request, { signal })).records);
+      void timesTask.run(read, {
+        onDone(times) {
+          end();
+          actions.noteRecords(times);
+        },
+        onFailed: end,
+        onCanceled: end,
+      });
     },
     show(view: View): void {
       store.setState({ view });

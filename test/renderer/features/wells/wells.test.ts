@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
 import type { LongCatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { assetId, platformWellId } from '../../../../src/shared/wells/well-ids.ts';
 import { noMarks, type Well } from '../../../../src/shared/wells/wells.ts';
+import type { PipelineRequest } from '../../../../src/shared/query/query.ts';
+import { made } from '../datasets/made.ts';
 import { wellOf } from '../../../support/wells.ts';
 import { hasAssetId, scopeOf } from '../../../../src/shared/wells/scope.ts';
 import { packWell } from '../../../../src/shared/wells/packed-wells.ts';
@@ -20,6 +23,8 @@ const ridge = [
 ];
 const later = (name: string) => wellOf(9, name, 9009);
 
+/** The records that a pipeline has. */
+type Pipeline = (request: PipelineRequest) => Promise<readonly object[]>;
 type Events = (filter: object, signal?: AbortSignal) => AsyncIterable<LongCatalogueEvent>;
 async function* saying(...events: (LongCatalogueEvent | AppError)[]) {
   for (const event of events) {
@@ -36,7 +41,13 @@ const kept = (items: Well[]): LongCatalogueEvent[] => [
   { kind: 'whole', source: 'kept', asOf: '2026-01-01T00:00:00Z' },
 ];
 
-function bench(events: Events = () => saying(...fresh(ridge)), now?: () => number) {
+const noTimes: Pipeline = async () => [];
+
+function bench(
+  events: Events = () => saying(...fresh(ridge)),
+  now?: () => number,
+  pipeline: Pipeline = noTimes,
+) {
   const requests: object[] = [];
   const marked: object[] = [];
   const refusal: { error: AppError | null } = { error: null };
@@ -67,6 +78,12 @@ function bench(events: Events = () => saying(...fresh(ridge)), now?: () => numbe
           return noMarks;
         },
       },
+      query: {
+        async pipeline(request) {
+          const records = new TextEncoder().encode(JSON.stringify(await pipeline(request)));
+          return { records, count: 0, total: null, ms: 1 };
+        },
+      },
     },
     tabs,
     now,
@@ -94,12 +111,21 @@ it('wells that are waited for don’t come once loading them is canceled, or com
   expect((await coming).map(({ assetId: id }) => id)).toEqual([1001, 1002]);
 });
 
-async function loaded(events?: Events) {
-  const wells = bench(events);
+async function loaded(events?: Events, pipeline?: Pipeline) {
+  const wells = bench(events, undefined, pipeline);
   await wells.actions.load('sample');
   await settled();
   return wells;
 }
+/** After when the records of each well are read. */
+function rangesIn(request: PipelineRequest | undefined): Record<number, number> {
+  const [{ $match }] = z
+    .tuple([z.object({ $match: z.object({ $or: z.array(range) }) })])
+    .rest(z.unknown())
+    .parse(JSON.parse(request?.stages ?? ''));
+  return Object.fromEntries($match.$or.map(({ asset_id, timestamp }) => [asset_id, timestamp.$gt]));
+}
+const range = z.object({ asset_id: z.int(), timestamp: z.object({ $gt: z.int() }) });
 const namesOf = (wells: readonly Well[]) => wells.map(({ name }) => name);
 const names = (found: readonly Well[] | null) => found && namesOf(found);
 const withId = (platformId: number) => ridge.filter((well) => Number(well.platformId) === platformId);
@@ -155,6 +181,62 @@ describe('the two ids of a well', () => {
       [1001, 3],
       [1002, 2],
     ]);
+  });
+
+  it('have their newest record read by one request in a turn, after those that are known, and the datasets in turn', async () => {
+    const active = { lastActiveAt: '2026-01-01T00:00:00Z' };
+    const wells = [wellOf(1, 'A', 1001, active), wellOf(2, 'B', 1002), wellOf(3, 'C', 1003, active)];
+    const asked: PipelineRequest[] = [];
+    let answer = (): Promise<readonly object[]> => Promise.resolve([]);
+    const { store, actions } = await loaded(
+      () => saying(...fresh(wells)),
+      (request) => {
+        asked.push(request);
+        return answer();
+      },
+    );
+    const known = Date.parse(active.lastActiveAt);
+    const read = async (turn: number) => {
+      actions.readRecordTimes([made('wits'), made('completion.wits')], turn);
+      await settled();
+    };
+    const times = () => [...store.getState().recordTimes];
+
+    answer = async () => [{ _id: 1001, at: known + 5 }, { _id: null, at: 3 }, {}];
+    await read(1);
+    expect(times()).toEqual([[1001, known + 5]]);
+    // A well that never had records has none to be newer than.
+    const ranges = { 1001: known, 1003: known };
+    expect(rangesIn(asked[0])).toEqual(ranges);
+    await read(1);
+    expect(asked).toHaveLength(1);
+
+    // While one is read, no other is; a failure leaves what is known.
+    const late = Promise.withResolvers<readonly object[]>();
+    answer = () => late.promise;
+    await read(2);
+    await read(3);
+    expect(asked.map(({ dataset }) => dataset)).toEqual(['wits', 'completion.wits']);
+    expect(rangesIn(asked[1])).toEqual({ ...ranges, 1001: known + 5 });
+    late.reject(new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 }));
+    await settled();
+    expect(times()).toEqual([[1001, known + 5]]);
+    answer = async () => [{ _id: 1003, at: known + 7 }];
+    await read(3);
+    expect(times()).toEqual([
+      [1001, known + 5],
+      [1003, known + 7],
+    ]);
+    expect(asked[2]?.dataset).toBe('wits');
+
+    // Those of a connection that was closed meanwhile aren't noted.
+    const closed = Promise.withResolvers<readonly object[]>();
+    answer = () => closed.promise;
+    await read(4);
+    actions.clear();
+    closed.resolve([{ _id: 1003, at: known + 9 }]);
+    await settled();
+    expect(times()).toEqual([]);
   });
 
   it('pin and remember by the asset id', async () => {
