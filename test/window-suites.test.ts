@@ -6,6 +6,8 @@ const folder = join(import.meta.dirname, 'renderer/window');
 
 /** Suites with one tab, file, or well of each kind. New ones open several, with `support/several.ts`. */
 const suitesWithOne = [
+  // One connection, whose form it is about.
+  'client-certificate',
   'combo-box',
   'connection-form',
   'connections',

@@ -186,12 +186,12 @@ describe('the two ids of a well', () => {
   it('have their newest record read by one request in a turn, after those that are known, and the datasets in turn', async () => {
     const active = { lastActiveAt: '2026-01-01T00:00:00Z' };
     const wells = [wellOf(1, 'A', 1001, active), wellOf(2, 'B', 1002), wellOf(3, 'C', 1003, active)];
-    const asked: PipelineRequest[] = [];
+    const requests: PipelineRequest[] = [];
     let answer = (): Promise<readonly object[]> => Promise.resolve([]);
     const { store, actions } = await loaded(
       () => saying(...fresh(wells)),
       (request) => {
-        asked.push(request);
+        requests.push(request);
         return answer();
       },
     );
@@ -207,17 +207,17 @@ describe('the two ids of a well', () => {
     expect(times()).toEqual([[1001, known + 5]]);
     // A well that never had records has none to be newer than.
     const ranges = { 1001: known, 1003: known };
-    expect(rangesIn(asked[0])).toEqual(ranges);
+    expect(rangesIn(requests[0])).toEqual(ranges);
     await read(1);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
 
     // While one is read, no other is; a failure leaves what is known.
     const late = Promise.withResolvers<readonly object[]>();
     answer = () => late.promise;
     await read(2);
     await read(3);
-    expect(asked.map(({ dataset }) => dataset)).toEqual(['wits', 'completion.wits']);
-    expect(rangesIn(asked[1])).toEqual({ ...ranges, 1001: known + 5 });
+    expect(requests.map(({ dataset }) => dataset)).toEqual(['wits', 'completion.wits']);
+    expect(rangesIn(requests[1])).toEqual({ ...ranges, 1001: known + 5 });
     late.reject(new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 }));
     await settled();
     expect(times()).toEqual([[1001, known + 5]]);
@@ -227,7 +227,7 @@ describe('the two ids of a well', () => {
       [1001, known + 5],
       [1003, known + 7],
     ]);
-    expect(asked[2]?.dataset).toBe('wits');
+    expect(requests[2]?.dataset).toBe('wits');
 
     // Those of a connection that was closed meanwhile aren't noted.
     const closed = Promise.withResolvers<readonly object[]>();
