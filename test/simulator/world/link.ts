@@ -266,6 +266,7 @@ export class Link {
       body: JSON.stringify({ code: status, message: `simulated ${status}` }),
       headers,
     });
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- with all others it arrives
     switch (fault) {
       case 'reset_before':
         return this.#reset(exchange);
@@ -305,11 +306,11 @@ export class Link {
           return this.#answer(exchange, plain(fault === 'half_stored_500' ? 500 : 422));
         }
         break;
-      case undefined:
       default:
     }
     const outcome = await this.#process(exchange, fault);
     if (outcome === reset) return this.#reset(exchange);
+    // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- all others are of the answer
     switch (fault) {
       case 'lost_answer':
         return this.#reset(exchange);

@@ -70,8 +70,6 @@ export const startProcess: typeof Real.startProcess = (name) => ({
 
 export const systemVariables: typeof Real.systemVariables = () => ({});
 
-export class Worker {
-  constructor() {
-    throw new Error('the sample workspace is not simulated');
-  }
+export function Worker(): never {
+  throw new Error('the sample workspace is not simulated');
 }

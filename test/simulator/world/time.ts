@@ -47,6 +47,6 @@ const replaced = {
 } as unknown as Pick<typeof Real, 'setTimeout' | 'setInterval' | 'clearTimeout' | 'clearInterval'>;
 export const { setTimeout, setInterval, clearTimeout, clearInterval } = replaced;
 
-export const sleep: typeof Real.sleep = (ms, { signal } = {}) => Process.caller().sleep(ms, signal);
+export const sleep: typeof Real.sleep = (ms, options) => Process.caller().sleep(ms, options?.signal);
 
 export const nextTurn: typeof Real.nextTurn = () => Process.caller().sleep(0);

@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as z from 'zod';
 import type { ConnectionChange, ConnectionDraft } from '../../../shared/connections/connections.ts';
@@ -15,6 +13,8 @@ import {
 import { environmentId, environmentPassphrase, type Environment } from './environment.ts';
 import { ExtraPasswords } from './extra-passwords.ts';
 import type { StoredClientCertificate } from './stored-profiles.ts';
+import { rm } from '../../world/files.ts';
+import { randomUUID } from '../../world/random.ts';
 
 const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
 
