@@ -18,16 +18,16 @@ interface RunOptions {
   readonly count?: number;
   /** Time limit, in place of a number. */
   readonly seconds?: number;
-  readonly untilFailure?: boolean;
+  readonly endsAtFailure?: boolean;
   /** The name of a planted fault. */
   readonly planted?: string;
 }
 
 /** Runs histories in a process of their own. @throws Error if it ends without a result */
 export async function runHistories(options: RunOptions): Promise<SimulatedRun> {
-  const { from, count = 1000, seconds, untilFailure = false, planted } = options;
+  const { from, count = 1000, seconds, endsAtFailure = false, planted } = options;
   const limit = seconds === undefined ? ['--count', String(count)] : ['--for', String(seconds)];
-  const args = ['--json', '--from', String(from), ...limit, ...(untilFailure ? ['--until-failure'] : [])];
+  const args = ['--json', '--from', String(from), ...limit, ...(endsAtFailure ? ['--until-failure'] : [])];
   const child = spawn(process.execPath, [join(import.meta.dirname, 'simulate.ts'), ...args], {
     env: { ...process.env, ...(planted === undefined ? {} : { WELLBENCH_PLANTED: planted }) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -76,10 +76,10 @@ async function shrink(plan: Plan, kind: string): Promise<Plan> {
 if (options.seed !== undefined) {
   const plan = planOf(Number(options.seed));
   const objections = await run(plan);
-  const told = objections.length > 0 ? await shrink(plan, kindOf(objections[0])) : plan;
+  const smallest = objections.length > 0 ? await shrink(plan, kindOf(objections[0])) : plan;
   World.isVerbose = options.steps;
-  const last = objections.length > 0 ? await run(told) : objections;
-  console.log(JSON.stringify(told, null, 1));
+  const last = objections.length > 0 ? await run(smallest) : objections;
+  console.log(JSON.stringify(smallest, null, 1));
   tell();
   for (const objection of last) console.log(`✗ ${objection}`);
   if (last.length === 0) console.log('✓ the oracle has no objection');

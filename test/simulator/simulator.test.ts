@@ -30,7 +30,7 @@ describe('a history', () => {
     'the journal is not flushed',
     'a resumed file keeps what was written after its checkpoint',
   ])('shows that %s, if that is planted', { timeout: 120_000 }, async (planted) => {
-    const { failed } = await runHistories({ from: 1, count: 300, untilFailure: true, planted });
+    const { failed } = await runHistories({ from: 1, count: 300, endsAtFailure: true, planted });
     expect(failed).toHaveLength(1);
   });
 });

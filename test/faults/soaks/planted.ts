@@ -20,7 +20,7 @@ export async function soakPlanted({
       const { histories, failed } = await runHistories({
         from: seed,
         count,
-        untilFailure: true,
+        endsAtFailure: true,
         planted: name,
       });
       const [first] = failed;
