@@ -57,7 +57,14 @@ export interface ReadStory extends CommonPlan {
   readonly hasFile: boolean;
 }
 
-export type Plan = UploadStory | ReadStory;
+/** Nothing but the journal of a job, which is written, cut, and read again. */
+export interface JournalStory extends CommonPlan {
+  readonly kind: 'journal';
+  /** Entries of each life. */
+  readonly entries: number;
+}
+
+export type Plan = UploadStory | ReadStory | JournalStory;
 
 /** How often a fault is drawn: those that are common on bad links more often. */
 const weights: Partial<Record<RequestFault, number>> = {
@@ -131,6 +138,14 @@ export function planOf(seed: number): Plan {
       isTwice,
     };
   }
+  if (chance.is(0.15))
+    return {
+      ...common,
+      kind: 'journal',
+      entries: chance.scale(1, 40),
+      lives: list(chance.integer(1, 6), () => drawLife(chance, 60)),
+      disk: chance.is(0.5) ? list(chance.integer(1, 3), () => drawDisk(chance)) : [],
+    };
   return {
     ...common,
     kind: chance.is(0.8) ? 'export' : 'quality',

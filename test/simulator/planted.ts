@@ -34,13 +34,19 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what a kill left of a line stays in the journal',
     file: journal,
-    from: 'if ((await file.stat()).size > length) await file.truncate(length);',
+    from: 'if ((await file.stat()).size > length) await cutTo(file, length);',
     to: '',
   },
   {
     name: 'what a full disk left of a line stays in the journal',
     file: journal,
-    from: 'await file.truncate(writtenBytes).catch(() => (failure = error));',
+    from: 'await cutTo(file, writtenBytes).catch(() => (failure = error));',
+    to: '',
+  },
+  {
+    name: 'a cut of the journal is not flushed',
+    file: journal,
+    from: 'await file.sync();',
     to: '',
   },
   {

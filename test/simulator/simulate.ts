@@ -11,6 +11,7 @@ import { planOf, type Plan } from './plan.ts';
 await import('./hooks.ts');
 const { load } = await import('./application.ts');
 const { runUpload } = await import('./stories/upload.ts');
+const { runJournal } = await import('./stories/journal.ts');
 const { runRead } = await import('./stories/read.ts');
 const { World } = await import('./world/machine.ts');
 
@@ -31,7 +32,15 @@ await load();
 /** Runs a plan. @returns objections of the oracle, or what it threw */
 async function run(plan: Plan): Promise<string[]> {
   try {
-    return await (plan.kind === 'upload' ? runUpload(plan) : runRead(plan));
+    switch (plan.kind) {
+      case 'upload':
+        return await runUpload(plan);
+      case 'journal':
+        return await runJournal(plan);
+      case 'export':
+      case 'quality':
+        return await runRead(plan);
+    }
   } catch (error) {
     return [error instanceof Error ? (error.stack ?? error.message) : String(error)];
   }
@@ -56,6 +65,9 @@ function* smaller(plan: Plan): Generator<Plan> {
     if (plan.badEvery > 0) yield { ...plan, badEvery: 0 };
     if (plan.storedBefore > 0) yield { ...plan, storedBefore: 0 };
     if (plan.concurrency > 1) yield { ...plan, concurrency: 1 };
+  } else if (plan.kind === 'journal') {
+    for (const entries of [1, 2, Math.floor(plan.entries / 2)])
+      if (entries > 0 && entries < plan.entries) yield { ...plan, entries };
   } else {
     for (const at of plan.changes.keys()) yield { ...plan, changes: without(plan.changes, at) };
     for (const records of [1, 5, Math.floor(plan.records / 2)])

@@ -100,7 +100,7 @@ export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise
         // The system reports a failed flush once, and can drop the data.
         if (isWritten) failure = error;
         // A partial line must not precede the next one.
-        await file.truncate(writtenBytes).catch(() => (failure = error));
+        await cutTo(file, writtenBytes).catch(() => (failure = error));
         throw error;
       }
     },
@@ -108,11 +108,17 @@ export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise
   };
 }
 
+/** Cuts a file on disk, too: a power loss could mix what was cut with what is written in its place. */
+async function cutTo(file: FileHandle, length: number): Promise<void> {
+  await file.truncate(length);
+  await file.sync();
+}
+
 /** Opens a file to append to, and cuts what follows its complete lines. */
 async function openToAppend(path: string, length: number): Promise<FileHandle> {
   const file = await open(path, 'a', 0o600);
   try {
-    if ((await file.stat()).size > length) await file.truncate(length);
+    if ((await file.stat()).size > length) await cutTo(file, length);
     await flushFolder(dirname(path));
     return file;
   } catch (error) {
