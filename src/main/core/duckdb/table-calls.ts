@@ -29,6 +29,8 @@ interface OpenEngine {
 async function open(files: TableFiles): Promise<OpenEngine> {
   const { folder, reads, memoryMb } = files;
   const instance = await openInstance({
+    // It takes a file for an earlier one with the same number, size, and second, and Wellbench writes several in a second.
+    enable_external_file_cache: 'false',
     memory_limit: `${memoryMb}MB`,
     temp_directory: `${folder}/spill`,
     threads: '1',

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tableEngines } from '../../../../src/main/core/duckdb/table-engine.ts';
@@ -43,6 +43,22 @@ describe('the engine of a job', () => {
     await first.engine.close();
     await second.engine.close();
     expect(existsSync(first.folder)).toBe(false);
+  });
+
+  it('reads each file anew that takes the place of another, also one of the same size and time', async () => {
+    const { first, second } = await openEngines();
+    const place = join(first.folder, 'part.parquet');
+    const time = new Date();
+    for (const value of [1001, 1002]) {
+      const written = join(first.folder, `${value}.parquet`);
+      await first.engine.run(`COPY (SELECT ${value} AS a) TO '${written}' (FORMAT parquet)`);
+      // File systems give the next file the number of a removed one; here, the file itself stays.
+      await writeFile(place, await readFile(written));
+      await utimes(place, time, time);
+      expect(await first.engine.run(`SELECT min(a) FROM read_parquet('${place}')`)).toEqual([[value]]);
+    }
+    await first.engine.close();
+    await second.engine.close();
   });
 
   it('reaches no other file, and stays locked', async () => {
