@@ -24,6 +24,10 @@ export const healthName = '_health.json';
 
 const ownNames = new Set<string>([stagingName, successName, lockName, serviceLockName]);
 
+/** Whether a name is that of a folder's own partial file, by which is checked that it can be written. */
+const isPartial = (name: string, folder: string): boolean =>
+  name.startsWith(`${basename(folder)}.`) && name.endsWith('.partial');
+
 /**
  * Checks that a folder is new, empty, or one of ours. One with a log can still be of another program.
  * @throws AppError `file_exists`, `file_unwritable`; `invalid_input` for files of a table whose log is missing
@@ -36,7 +40,7 @@ export async function checkFolder(folder: string): Promise<void> {
   const isOurs =
     names.includes(manifestName) ||
     names.includes(logName) ||
-    names.every((name) => ownNames.has(name) || name.startsWith(healthName));
+    names.every((name) => ownNames.has(name) || name.startsWith(healthName) || isPartial(name, folder));
   if (isOurs) return;
   if ((await ownFilesIn(folder, [])).length > 0)
     throw invalidInput(

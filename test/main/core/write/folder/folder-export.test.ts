@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
@@ -117,6 +117,14 @@ describe('an export to a folder', () => {
     await runExport(services, job, plan);
     expect(await partBytes(stopped)).toEqual(await partBytes(whole));
     expect(filesIn(job)).toEqual(['journal.ndjson']);
+  });
+
+  it('is not rejected for what a kill left of the check that the folder can be written', async () => {
+    const rows = new Rows(records(3));
+    const path = await folder();
+    writeFileSync(join(path, `${basename(path)}.partial`), '');
+    await runExport(await service(rows), await folder(), await folderPlanFor(path, rows));
+    expect(existsSync(join(path, '_SUCCESS'))).toBe(true);
   });
 
   it('is rejected for a folder with other files, for a folder in use by another run, and for data without times', async () => {
