@@ -1,10 +1,12 @@
 import { connection as connectionSchema } from '../../src/shared/connections/connections.ts';
+import { tableEngines } from '../../src/main/core/duckdb/table-engine.ts';
 import { createFiles, sourceAt } from '../../src/main/core/files/files.ts';
 import { createJobs } from '../../src/main/core/jobs/jobs.ts';
 import { createRunner } from '../../src/main/core/jobs/runner.ts';
 import { JobStore } from '../../src/main/core/jobs/store.ts';
 import { createFileScans } from '../../src/main/core/mapping/file-scans.ts';
 import { createConversions } from '../../src/main/core/tables/conversion/conversions.ts';
+import { checkpointReader } from '../../src/main/core/write/delta/checkpoint.ts';
 import { credentialSource, openServices } from '../../src/main/core/wire/services/open.ts';
 import { createExport } from '../../src/main/features/export/export.ts';
 import { createMirrors } from '../../src/main/features/export/mirrors.ts';
@@ -14,10 +16,14 @@ import { createQualityEngine } from '../../src/main/features/quality/run.ts';
 import { createUploadEngine } from '../../src/main/features/upload/run.ts';
 import { createUpload } from '../../src/main/features/upload/upload.ts';
 import { addresses, apiKey, login } from './world/link.ts';
-import { loadThreads } from './world/threads.ts';
+import { serveTables } from './world/tables.ts';
+import { loadThreads, setProcess } from './world/threads.ts';
 
 /** Loads the code of threads. Called once, before the first history. */
-export const load = (): Promise<void> => loadThreads(['csv', 'export', 'quality']);
+export async function load(): Promise<void> {
+  await loadThreads(['csv', 'export', 'quality']);
+  setProcess('tables', serveTables);
+}
 
 export interface ApplicationOptions {
   readonly dataFolder: string;
@@ -55,10 +61,11 @@ export function openApplication({ dataFolder, isAttended, batchRows, signsIn }: 
   const files = createFiles();
   const store = new JobStore(dataFolder, 'simulated');
   const jobs = createJobs({ files });
+  const startTables = tableEngines();
   const runner = createRunner({
     store,
     engines: {
-      export: createExportEngine(),
+      export: createExportEngine(startTables),
       upload: createUploadEngine({ batch: { rows: batchRows, bytes: 1 << 20 } }),
       quality: createQualityEngine(noEngine),
     },
@@ -84,7 +91,7 @@ export function openApplication({ dataFolder, isAttended, batchRows, signsIn }: 
       ...modules,
       version: 'simulated',
       keepFolder: mirrors.keepFolder,
-      readCheckpoint: () => Promise.reject(new Error('checkpoints of Delta are not simulated')),
+      readCheckpoint: checkpointReader({ startTables, folder: `${dataFolder}/log` }),
     }),
     quality: createQuality({ ...modules, scans, synonyms, engine: noEngine, folder: `${dataFolder}/sql` }),
     /** A token for a file of the user. */

@@ -36,14 +36,21 @@ export function openStage(plan: Plan): Stage {
   return { world, link, computer };
 }
 
+/** A job is started, or one is resumed, or all is done. */
+export type NextStep = 'start' | 'end' | { readonly resume: string };
+
 interface LivesOptions {
   readonly plan: Plan;
   readonly stage: Stage;
   readonly batchRows?: number;
   /** Starts the job, in the process of the application; also after a life that left none. */
   readonly start: (app: Application) => Promise<{ readonly job: string }>;
+  /** What is done next with all jobs; absent: one job is brought to its end. */
+  readonly next?: (app: Application, all: readonly Job[]) => Promise<NextStep>;
   /** Called with the job at each stop of it. */
-  readonly onStop?: (job: Job) => void;
+  readonly onStop?: (job: Job) => void | Promise<void>;
+  /** Called after each life. */
+  readonly onEnd?: () => void;
   /** Whether a second process of the computer does the same at the same time. */
   readonly isTwice?: boolean;
 }
@@ -56,6 +63,8 @@ export interface Ending {
   readonly all: readonly Job[];
   /** Why it can't be started, if it can't. */
   readonly refused: string | null;
+  /** Whether nothing is left to do. */
+  readonly isEnd: boolean;
 }
 
 /** Runs all lives. @throws Error of the application that none of its calls should have */
@@ -64,7 +73,7 @@ export async function runLives(options: LivesOptions): Promise<Ending> {
   const { world, link, computer } = stage;
   // What was stored before is older than what any read may lack.
   await world.wait(3_600_000);
-  let ending: Ending = { job: null, all: [], refused: null };
+  let ending: Ending = { job: null, all: [], refused: null, isEnd: false };
   const lives = [...plan.lives, ...Array.from({ length: calmTries }, () => calm)];
   for (const [number, life] of lives.entries()) {
     if (life === calm && !link.isCalm) {
@@ -87,11 +96,12 @@ export async function runLives(options: LivesOptions): Promise<Ending> {
         return outcome;
       }),
     );
+    options.onEnd?.();
     ending =
       outcomes.findLast((outcome) => outcome?.job?.state === 'done') ??
       outcomes.findLast((outcome) => outcome) ??
       ending;
-    if (life === calm && ending.job?.state === 'done') break;
+    if (life === calm && ending.isEnd) break;
     await world.wait(world.chance.scale(10, 100_000));
   }
   return ending;
@@ -107,37 +117,47 @@ async function endingOf(app: Application, refused: string | null): Promise<Endin
     all.findLast((one) => !isRefused(one)) ??
     all.at(-1) ??
     null;
-  return { job, all, refused };
+  return { job, all, refused, isEnd: job?.state === 'done' };
+}
+
+/** One job is brought to its end. */
+async function bringToEnd(app: Application): Promise<NextStep> {
+  const { job } = await endingOf(app, null);
+  if (job?.state === 'done') return 'end';
+  return !job || isRefused(job) ? 'start' : { resume: job.id };
 }
 
 async function live(process: Process, life: Life, options: LivesOptions): Promise<Ending> {
   const { world } = options.stage;
   const { batchRows = 20, plan } = options;
   const app = openApplication({ dataFolder, isAttended: life.isAttended, batchRows, signsIn: plan.signsIn });
-  let id: string;
-  try {
-    const { job: before } = await endingOf(app, null);
-    if (before?.state === 'done') return await endingOf(app, null);
-    if (!before || isRefused(before)) id = (await options.start(app)).job;
-    else {
-      id = before.id;
-      await app.runner.resume(id);
+  for (;;) {
+    let id: string;
+    try {
+      const next = options.next ? await options.next(app, await app.runner.list()) : await bringToEnd(app);
+      if (next === 'end') return { ...(await endingOf(app, null)), isEnd: true };
+      if (next === 'start') id = (await options.start(app)).job;
+      else {
+        id = next.resume;
+        await app.runner.resume(id);
+      }
+    } catch (error) {
+      const { message, code } = appErrorFrom(error);
+      world.note(`can’t start: ${code}: ${message}`, process.name);
+      if (code === 'internal' && !(error instanceof Error && 'syscall' in error)) throw error;
+      return { ...(await endingOf(app, `${code}: ${message}`)), ...(options.next && { isEnd: false }) };
     }
-  } catch (error) {
-    const { message, code } = appErrorFrom(error);
-    world.note(`can’t start: ${code}: ${message}`, process.name);
-    if (code === 'internal' && !(error instanceof Error && 'syscall' in error)) throw error;
-    return endingOf(app, `${code}: ${message}`);
+    const job = await follow(app, id, life, process);
+    world.note(
+      `the job is ${job.state}${job.error ? `: ${job.error.code}: ${job.error.message}` : ''}`,
+      process.name,
+    );
+    await options.onStop?.(job);
+    if (options.next && job.state === 'done') continue;
+    const ending = await endingOf(app, null);
+    await app.close();
+    return options.next ? { ...ending, isEnd: false } : ending;
   }
-  const job = await follow(app, id, life, process);
-  world.note(
-    `the job is ${job.state}${job.error ? `: ${job.error.code}: ${job.error.message}` : ''}`,
-    process.name,
-  );
-  options.onStop?.(job);
-  const ending = await endingOf(app, null);
-  await app.close();
-  return ending;
 }
 
 /** Waits until the job stops; answers its questions, and cancels it when the life says so. */

@@ -64,7 +64,40 @@ export interface JournalStory extends CommonPlan {
   readonly entries: number;
 }
 
-export type Plan = UploadStory | ReadStory | JournalStory;
+/** What happens to the records before a job. */
+export interface LateChange extends Omit<Change, 'kind'> {
+  /** `grow`: records with values of other types and in other fields; `well`: records of another well. */
+  readonly kind: Change['kind'] | 'grow' | 'well';
+}
+
+/** A folder of Parquet files is written, and brought up to date again and again. */
+export interface MirrorStory extends CommonPlan {
+  readonly kind: 'mirror';
+  /** What the folder is: a mirror, a table of Delta that each export replaces, or files. */
+  readonly form: 'mirror' | 'delta' | 'parquet';
+  readonly partition: readonly ('asset_id' | 'day' | 'month')[];
+  readonly overlapMs: number;
+  readonly records: number;
+  readonly wells: number;
+  readonly days: number;
+  /** Each so many records have a time that no partition has; 0: none. */
+  readonly wrongTimeEvery: number;
+  /** While records are read. */
+  readonly changes: readonly Change[];
+  /** `at`: number of the job, started or resumed, before which it happens. */
+  readonly lateChanges: readonly LateChange[];
+  /** How many jobs each life starts at most. */
+  readonly jobsOfLife: number;
+  /** Days in which nothing happens, before a job, by its number as above; null: none. */
+  readonly pause: { readonly at: number; readonly days: number } | null;
+  /** Whether a person discards a job that stopped, instead of resuming it. */
+  readonly discards: boolean;
+  /** Whether the folder has a file of the user before, and is no mirror. */
+  readonly hasFile: boolean;
+  readonly isTwice: boolean;
+}
+
+export type Plan = UploadStory | ReadStory | MirrorStory | JournalStory;
 
 /** How often a fault is drawn: those that are common on bad links more often. */
 const weights: Partial<Record<RequestFault, number>> = {
@@ -109,6 +142,60 @@ const list = <T>(count: number, item: () => T): T[] => Array.from({ length: coun
 /** The plan of a seed. */
 export function planOf(seed: number): Plan {
   const chance = new Chance(seed);
+  const plan = drawPlan(chance, seed);
+  // They take longer than the others; what is drawn last leaves the plans of other seeds as they are.
+  return chance.is(0.05) ? drawMirror(chance, plan) : plan;
+}
+
+function drawMirror(chance: Chance, drawn: CommonPlan): MirrorStory {
+  const kinds = ['insert', 'insert', 'remove', 'remove', 'move', 'grow', 'well'] as const;
+  const form = chance.pick(['mirror', 'mirror', 'mirror', 'mirror', 'delta', 'parquet', 'parquet'] as const);
+  return {
+    seed: drawn.seed,
+    requests: drawn.requests,
+    disk: drawn.disk.map((fault) => ({ ...fault, at: chance.scale(1, 600) })),
+    concurrency: drawn.concurrency,
+    pageCap: Math.max(30, drawn.pageCap),
+    signsIn: drawn.signsIn,
+    lagMs: drawn.lagMs,
+    kind: 'mirror',
+    lives: list(chance.pick([0, 1, 1, 2, 2, 3, 5]), () => drawLife(chance, 1200)),
+    form,
+    partition: chance.pick([
+      ['asset_id', 'day'],
+      ['asset_id', 'day'],
+      ['month'],
+      ['day'],
+      ['asset_id'],
+    ] as const),
+    overlapMs: chance.pick([0, 3_600_000, 7_200_000, 86_400_000]),
+    records: chance.scale(1, 400),
+    wells: chance.integer(1, 3),
+    days: chance.integer(1, 5),
+    wrongTimeEvery: chance.is(0.2) ? chance.integer(5, 90) : 0,
+    changes: chance.is(0.4) ? list(chance.integer(1, 3), () => drawChange(chance)) : [],
+    lateChanges: list(chance.integer(0, 8), () => ({
+      at: chance.integer(2, 6),
+      kind: chance.pick(kinds),
+      place: chance.next(),
+      records: chance.scale(1, 40),
+    })),
+    jobsOfLife: chance.pick([1, 2, 3, 3, 8]),
+    pause: chance.is(0.3) ? { at: chance.integer(3, 8), days: chance.integer(7, 20) } : null,
+    discards: chance.is(0.3),
+    hasFile: chance.is(0.05),
+    isTwice: chance.is(0.15),
+  };
+}
+
+const drawChange = (chance: Chance): Change => ({
+  at: chance.scale(1, 40),
+  kind: chance.pick(['insert', 'remove', 'move'] as const),
+  place: chance.next(),
+  records: chance.scale(1, 12),
+});
+
+function drawPlan(chance: Chance, seed: number): Exclude<Plan, MirrorStory> {
   const isUpload = chance.is(0.6);
   const common: CommonPlan = {
     seed,
@@ -152,14 +239,7 @@ export function planOf(seed: number): Plan {
     format: chance.pick(['csv', 'ndjson']),
     records: chance.scale(1, 400),
     sameTime: chance.pick([1, 1, 2, 5, 40]),
-    changes: chance.is(0.4)
-      ? list(chance.integer(1, 4), () => ({
-          at: chance.scale(1, 40),
-          kind: chance.pick(['insert', 'remove', 'move'] as const),
-          place: chance.next(),
-          records: chance.scale(1, 12),
-        }))
-      : [],
+    changes: chance.is(0.4) ? list(chance.integer(1, 4), () => drawChange(chance)) : [],
     isWindowed: chance.is(0.7),
     hasFile: chance.is(0.1),
   };

@@ -7,6 +7,8 @@ export interface PlantedFault {
   readonly file: string;
   readonly from: string;
   readonly to: string;
+  /** The only kind of histories that can find it; absent: any. */
+  readonly kind?: 'mirror';
 }
 
 const journal = 'core/jobs/journal.ts';
@@ -28,6 +30,11 @@ const exportWorker = 'core/write/export-worker.ts';
 const runs = 'core/paging/runs.ts';
 const windows = 'core/paging/windows.ts';
 const reading = 'core/read/read-records.ts';
+const folderCommit = 'core/write/folder/commit.ts';
+const folderPlan = 'features/export/folder/plan.ts';
+const tally = 'core/write/census/tally.ts';
+const updateTable = 'core/write/folder/update-table.ts';
+const deltaLog = 'core/write/delta/snapshot.ts';
 
 export const plantedFaults: readonly PlantedFault[] = [
   { name: 'the journal is not flushed', file: journal, from: 'if (flush) await file.datasync();', to: '' },
@@ -280,5 +287,90 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: 'core/jobs/retention.ts',
     from: 'retention.lastJobs',
     to: '0',
+  },
+
+  {
+    kind: 'mirror',
+    name: 'a file of a table is not flushed before its commit',
+    file: 'core/files/move-file.ts',
+    from: 'await flushFile(from);\n    const digest',
+    to: 'const digest',
+  },
+  {
+    kind: 'mirror',
+    name: 'the names of files of a table are not flushed before its commit',
+    file: updateTable,
+    from: 'await flushFolders(folder, [...stats.keys()]);',
+    to: '',
+  },
+  {
+    kind: 'mirror',
+    name: 'a file leaves a table before the commit',
+    file: updateTable,
+    from: 'isCommitting = true;',
+    to: 'isCommitting = true;\n    for (const { path } of before?.parts ?? []) if (!paths.includes(path)) await rm(join(folder, path), { force: true });',
+  },
+  {
+    kind: 'mirror',
+    name: 'a commit of a table is not flushed',
+    file: deltaLog,
+    from: 'await output.complete();',
+    to: '',
+  },
+  {
+    kind: 'mirror',
+    name: 'the lock of a folder is not taken',
+    file: folderCommit,
+    from: 'lock = takeLock(join(folder, lockName));',
+    to: 'lock = { release: () => undefined };',
+  },
+  {
+    kind: 'mirror',
+    name: 'a folder is marked as complete while its files change',
+    file: folderCommit,
+    from: 'await rm(join(folder, successName), { force: true });\n    // First',
+    to: '// First',
+  },
+  {
+    kind: 'mirror',
+    name: 'the overlap of a mirror is not read again',
+    file: folderPlan,
+    from: '{ fromMs: isText ? cutMs - 1000 : cutMs,',
+    to: '{ fromMs: watermark,',
+  },
+  {
+    kind: 'mirror',
+    name: 'records of the overlap stay beside those that are read again',
+    file: 'core/write/parquet/kept-rows.ts',
+    from: '(${ms}) < ${beforeMs}`',
+    to: '(${ms}) <= ${beforeMs}`',
+  },
+  {
+    kind: 'mirror',
+    name: 'a removed record stays in a mirror',
+    file: tally,
+    from: 'a.rows === b.rows &&',
+    to: 'a.rows >= b.rows &&',
+  },
+  {
+    kind: 'mirror',
+    name: 'a mirror is compared by the number of records only',
+    file: tally,
+    from: 'a.rows === b.rows && (a.id === null || b.id === null || a.id === b.id);',
+    to: 'a.rows === b.rows;',
+  },
+  {
+    kind: 'mirror',
+    name: 'files of a table are removed as old',
+    file: 'core/write/delta/vacuum.ts',
+    from: 'if (files.has(name) || (removed',
+    to: 'if ((removed',
+  },
+  {
+    kind: 'mirror',
+    name: 'a checkpoint has files that left the table',
+    file: 'core/write/delta/checkpoint.ts',
+    from: '...tombstones.map((remove) => ({ remove: { ...remove, dataChange: false } })),',
+    to: '...tombstones.map(({ path, size = 0, partitionValues = {} }) => ({ add: { path, size, partitionValues, modificationTime: 0, dataChange: false, stats: undefined, tags: undefined } })),',
   },
 ];

@@ -13,6 +13,7 @@ const { load } = await import('./application.ts');
 const { runUpload } = await import('./stories/upload.ts');
 const { runJournal } = await import('./stories/journal.ts');
 const { runRead } = await import('./stories/read.ts');
+const { runMirror } = await import('./stories/mirror.ts');
 const { World } = await import('./world/machine.ts');
 
 const { values: options } = parseArgs({
@@ -23,6 +24,8 @@ const { values: options } = parseArgs({
     for: { type: 'string' },
     json: { type: 'boolean', default: false },
     'until-failure': { type: 'boolean', default: false },
+    /** Only those of a kind; the others are skipped. */
+    kind: { type: 'string' },
     steps: { type: 'boolean', default: false },
   },
 });
@@ -37,6 +40,8 @@ async function run(plan: Plan): Promise<string[]> {
         return await runUpload(plan);
       case 'journal':
         return await runJournal(plan);
+      case 'mirror':
+        return await runMirror(plan);
       case 'export':
       case 'quality':
         return await runRead(plan);
@@ -73,6 +78,14 @@ function* smaller(plan: Plan): Generator<Plan> {
     for (const records of [1, 5, Math.floor(plan.records / 2)])
       if (records > 0 && records < plan.records) yield { ...plan, records };
   }
+  if (plan.kind !== 'mirror') return;
+  for (const at of plan.lateChanges.keys()) yield { ...plan, lateChanges: without(plan.lateChanges, at) };
+  if (plan.isTwice) yield { ...plan, isTwice: false };
+  if (plan.pause) yield { ...plan, pause: null };
+  if (plan.wrongTimeEvery > 0) yield { ...plan, wrongTimeEvery: 0 };
+  if (plan.wells > 1) yield { ...plan, wells: 1 };
+  if (plan.days > 1) yield { ...plan, days: 1 };
+  if (plan.jobsOfLife > 1) yield { ...plan, jobsOfLife: plan.jobsOfLife - 1 };
 }
 
 /** What an objection is about, whatever its numbers are. */
@@ -105,7 +118,9 @@ if (options.seed !== undefined) {
   const digest = createHash('sha256');
   let histories = 0;
   for (let seed = first; seed < last && performance.now() - startedAt < seconds * 1000; seed += 1) {
-    const [objection] = await run(planOf(seed));
+    const plan = planOf(seed);
+    if (options.kind !== undefined && options.kind !== plan.kind) continue;
+    const [objection] = await run(plan);
     histories += 1;
     digest.update(JSON.stringify(World.current?.lines));
     if (objection === undefined) continue;

@@ -209,7 +209,7 @@ export class Link {
           const count = of === 'all' ? this.counts.all : of === kind ? this.counts[of] : 0;
           return count >= at && count < at + times;
         })?.kind;
-    for (const change of this.changes) if (change.at === number && !this.isCalm) this.#change(change);
+    for (const change of this.changes) if (change.at === number && !this.isCalm) this.change(change);
     const exchange: Exchange = { process, request, handler, controller, number, onEnd: () => undefined };
     this.#world.note(
       `request ${number}: ${request.method} ${decodeURIComponent(request.path).slice(0, 160)}${fault ? ` [${fault}]` : ''}`,
@@ -470,7 +470,8 @@ export class Link {
     });
   }
 
-  #change({ kind, place, records }: Change): void {
+  /** Somebody else changes the dataset. */
+  change({ kind, place, records }: Omit<Change, 'at'>): void {
     const present = this.present(this.dataset);
     const from = Math.floor(place * present.length);
     const chosen = present.slice(from, from + records);

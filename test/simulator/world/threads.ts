@@ -5,7 +5,8 @@ import { Process } from './machine.ts';
 
 // Takes the place of `src/main/world/threads.ts`: threads serve their calls in place, in the process that calls them.
 
-type Creator = (port: ThreadPort) => void;
+/** Serves calls at a port. @returns what ends it, if anything has to */
+type Creator = (port: ThreadPort) => (() => void) | undefined;
 
 const creators = new Map<string, Creator>();
 let loading: WorkerName | null = null;
@@ -29,7 +30,10 @@ export const serveUses: typeof Real.serveUses = <C extends ServedFunctions<C> & 
   toError: Parameters<typeof serve>[2],
 ): void => {
   if (loading === null) throw new Error('a thread was loaded as a module');
-  creators.set(loading, (port) => serve<C>(port, createCalls(), toError));
+  creators.set(loading, (port) => {
+    serve<C>(port, createCalls(), toError);
+    return undefined;
+  });
 };
 
 type Listener = Parameters<ThreadPort['onMessage']>[0];
@@ -57,8 +61,14 @@ function openPort(name: string): ThreadPort {
   const creator = creators.get(name);
   if (!creator) throw new Error(`the thread ${name} is not loaded`);
   const [ours, theirs] = channel();
-  creator(theirs);
-  return ours;
+  const end = creator(theirs);
+  return {
+    ...ours,
+    close() {
+      ours.close();
+      end?.();
+    },
+  };
 }
 
 export const threadPort: typeof Real.threadPort = (name) => openPort(name);
