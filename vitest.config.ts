@@ -6,6 +6,8 @@ const window = join(import.meta.dirname, 'test/renderer/window');
 const windowTests = ['test/renderer/window/**/*.test.tsx'];
 // Each file has a service of its own, which its support module starts when it is loaded.
 const conformance = ['test/conformance/**/*.test.ts'];
+// Takes both cores: `npm test` runs it before the others.
+const simulator = ['test/simulator/**/*.test.ts'];
 // Whole jobs, other processes, and laws over thousands of inputs: `npm test -- --quick` leaves them out.
 const slow = [
   'test/main/hosts/cli/**/*.test.ts',
@@ -94,10 +96,11 @@ export default defineConfig({
         test: {
           name: 'modules',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', ...windowTests, ...conformance, ...(isQuick ? slow : [])],
+          exclude: ['test/e2e/**', ...windowTests, ...conformance, ...simulator, ...(isQuick ? slow : [])],
         },
       },
       { extends: true, test: { name: 'conformance', include: conformance, isolate: true } },
+      { extends: true, test: { name: 'simulator', include: simulator } },
     ],
   },
 });

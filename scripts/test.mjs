@@ -78,7 +78,8 @@ function readReport(file) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 }
 
-async function unitTests() {
+async function unitTests(name, projects) {
+  const file = `${projects[0]}.json`;
   // Tests start the command line, threads, and processes from the build.
   const env = {
     ...pinnedEnvironment(),
@@ -89,21 +90,21 @@ async function unitTests() {
     'vitest/vitest.mjs',
     [
       'run',
-      ...(options.quick ? ['--project=modules'] : []),
+      ...projects.map((project) => `--project=${project}`),
       '--reporter=dot',
       '--reporter=json',
-      `--outputFile.json=${join(reports, 'unit.json')}`,
+      `--outputFile.json=${join(reports, file)}`,
     ],
     { env },
   );
-  const report = readReport('unit.json');
+  const report = readReport(file);
   if (report) retried.push(...retriedUnitTests(report));
   const figures = report && {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
   };
-  return count('unit and contract tests', code, figures, report ? failedUnitTests(report) : []);
+  return count(name, code, figures, report ? failedUnitTests(report) : []);
 }
 
 async function browserTests() {
@@ -152,7 +153,14 @@ try {
     if (runsStatic) await check('size of the first screen', () => checkSize(join(root, 'out', 'renderer')));
     if (runsUnit) {
       await ensureKeyring();
-      await timed('unit and contract tests', unitTests);
+      if (!options.quick)
+        await timed('simulated histories', () => unitTests('simulated histories', ['simulator']));
+      await timed('unit and contract tests', () =>
+        unitTests(
+          'unit and contract tests',
+          options.quick ? ['modules'] : ['modules', 'window', 'conformance'],
+        ),
+      );
     }
     if (runsBrowser) await timed('browser tests', browserTests);
   }
