@@ -28,7 +28,7 @@ describe('a history', () => {
   it.each([
     'a lost answer is taken for a failure',
     'the journal is not flushed',
-    'a resumed file keeps what was written after its checkpoint',
+    'rejected rows are not counted',
   ])('shows that %s, if that is planted', { timeout: 120_000 }, async (planted) => {
     const { failed } = await runHistories({ from: 1, count: 300, endsAtFailure: true, planted });
     expect(failed).toHaveLength(1);

@@ -29,7 +29,8 @@ export async function runJournal(plan: JournalStory): Promise<string[]> {
     if (entries.length < certain.length)
       objections.push(`${certain.length} entries were flushed, and ${entries.length} are there`);
     else if (!isPrefix) objections.push('the journal has other entries than were written');
-    [certain, possible] = [entries, []];
+    // Reading flushes nothing.
+    [certain, possible] = [entries.slice(0, certain.length), entries.slice(certain.length)];
     for (let left = plan.entries; left > 0; left -= 1) {
       number += 1;
       const added = Array.from({ length: world.chance.integer(1, 3) }, () => ({
