@@ -20,6 +20,8 @@ const suitesWithOne = [
   // The page without tabs.
   'home',
   'jobs',
+  // A single component.
+  'list-field',
   'mirrors',
   'opening',
   'quality',

@@ -6,8 +6,17 @@ export const wallMs = (): number => Date.now();
 /** Milliseconds of a clock that only goes forward, for durations. */
 export const elapsedMs = (): number => performance.now();
 
-/** Timers, as those of Node. */
-export const { setTimeout, setInterval, clearTimeout, clearInterval } = globalThis;
+type Timer = NodeJS.Timeout | undefined;
+
+/** Timers, as those of Node. They are looked up with each call, so that a test can replace them. */
+export const setTimeout = <A extends unknown[]>(
+  run: (...args: A) => void,
+  ms?: number,
+  ...args: A
+): NodeJS.Timeout => globalThis.setTimeout(run, ms, ...args);
+export const setInterval = (run: () => void, ms?: number): NodeJS.Timeout => globalThis.setInterval(run, ms);
+export const clearTimeout = (timer: Timer): void => globalThis.clearTimeout(timer);
+export const clearInterval = (timer: Timer): void => globalThis.clearInterval(timer);
 
 /**
  * Waits some milliseconds.

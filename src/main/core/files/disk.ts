@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { isHeld } from './file-errors.ts';
 import { flushFolder } from './flush.ts';
 import { open, rename, rm, type FileHandle } from '../../world/files.ts';
-import { setTimeout } from '../../world/time.ts';
+import { sleep } from '../../world/time.ts';
 
 /** Number of tries of a rename: on Windows a virus scanner may hold the file for a moment. */
 const renameTries = 8;
@@ -28,7 +28,7 @@ export async function renameUnflushed(from: string, to: string): Promise<void> {
       return;
     } catch (error) {
       if (attempt === renameTries || !isHeld(error)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 2 ** attempt * 8));
+      await sleep(2 ** attempt * 8);
     }
   }
 }

@@ -24,7 +24,7 @@ import {
 } from './job-files.ts';
 import { startTimeOf, unreadableJob } from './unreadable-job.ts';
 import { readdir, readFile, rm, stat } from '../../world/files.ts';
-import { setTimeout, wallMs } from '../../world/time.ts';
+import { sleep, wallMs } from '../../world/time.ts';
 import { randomBytes } from '../../world/random.ts';
 
 /** A folder without a plan isn't a job, or was discarded in the meantime. */
@@ -245,7 +245,7 @@ export class JobStore {
     for (let attempt = 1; attempt <= 5; attempt++) {
       const lock = missingAsDiscarded(id, () => takeLock(this.#file(id, 'lock')));
       if (lock) return lock;
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await sleep(20);
     }
     throw new AppError('job_busy', { job: id });
   }
