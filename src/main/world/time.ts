@@ -8,14 +8,19 @@ export const elapsedMs = (): number => performance.now();
 
 type Timer = NodeJS.Timeout | undefined;
 
-/** Timers, as those of Node. They are looked up with each call, so that a test can replace them. */
+// They are looked up with each call, so that a test can replace them.
+
+/** As that of Node. */
 export const setTimeout = <A extends unknown[]>(
   run: (...args: A) => void,
   ms?: number,
   ...args: A
 ): NodeJS.Timeout => globalThis.setTimeout(run, ms, ...args);
+/** As that of Node. */
 export const setInterval = (run: () => void, ms?: number): NodeJS.Timeout => globalThis.setInterval(run, ms);
+/** As that of Node. */
 export const clearTimeout = (timer: Timer): void => globalThis.clearTimeout(timer);
+/** As that of Node. */
 export const clearInterval = (timer: Timer): void => globalThis.clearInterval(timer);
 
 /**
