@@ -10,16 +10,9 @@
 // planted: plants each fault of test/simulator/planted.ts, and runs histories until one fails; at most N, default 20,000.
 // cases: all tests with what `npm test` leaves out: all cases, long tests, and N times as many runs of laws; default 3.
 // Exit code 1: a row was lost or stored twice, a file differs, a call did harm, or a test failed.
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { run } from './lib/run.mjs';
+import { pinnedNode, root } from './lib/setup.mjs';
 
-const root = join(dirname(fileURLToPath(import.meta.url)), '..');
-// The source runs only under the pinned Node.
-const pinned = join(root, 'node_modules', '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
-const node = existsSync(pinned) ? pinned : process.execPath;
-process.exitCode = await run(node, [join(root, 'test', 'faults', 'soak.ts'), ...process.argv.slice(2)], {
-  cwd: root,
-  shell: process.platform === 'win32',
-});
+const soak = join(root, 'test', 'faults', 'soak.ts');
+process.exitCode = await run(pinnedNode(), [soak, ...process.argv.slice(2)], { cwd: root });
