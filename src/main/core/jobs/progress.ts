@@ -16,7 +16,7 @@ export const noProgress: JobProgress = {
  * Computes the rate (rows per second) and the time left (seconds) from the reports of an engine.
  * @param now monotonic time in milliseconds
  */
-export function createProgressMeter(from: JobProgress, now: () => number = () => elapsedMs()) {
+export function createProgressMeter(from: JobProgress, now = elapsedMs) {
   let current: JobProgress = { ...from, rate: 0, secondsLeft: null, nextTryMs: null };
   const meter = createRateMeter(from.rows, now);
   let nextTryAt: number | null = null;

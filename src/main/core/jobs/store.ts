@@ -272,7 +272,7 @@ export class JobStore {
 
   /** A job with a summary had a plan, which is written before. */
   async #explainMissingPlan(id: string, error: unknown): Promise<never> {
-    const isLost = isAppError(error, 'job_unknown') && (await this.#stamp(id)) !== null && !this.isBusy(id);
+    const isLost = isAppError(error, 'job_unknown') && (await this.#stamp(id)) !== null;
     throw isLost ? unreadableFile('plan.json', id, 'it is missing', error) : error;
   }
 }

@@ -11,7 +11,7 @@ import { CheckBox } from '../../ui/check-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { CaFileField, ClientCertificateFields } from './certificate-fields.tsx';
-import type { DraftInputs } from './draft.ts';
+import { advancedFields, type DraftInputs } from './draft.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { ProxyFields } from './proxy-fields.tsx';
 import { SecretFields } from './secret-fields.tsx';
@@ -24,16 +24,6 @@ import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 
 const w = words.connection;
-
-const advancedFields = [
-  'caFile',
-  'clientCertificate',
-  'clientKey',
-  'passphrase',
-  'proxyAddress',
-  'proxyUser',
-  'proxyPassword',
-] as const;
 
 /** Whether a connection uses something of the section for few connections. */
 const hasAdvanced = ({ readOnly, proxyAddress }: DraftInputs, connection: Connection | undefined): boolean =>

@@ -38,13 +38,8 @@ export interface DraftInputs extends SecretInputs {
   readonly proxyUser: string;
   readonly proxyPassword: string;
 }
-const draftFields = [
-  'name',
-  'dataUrl',
-  'platformUrl',
-  'apiKey',
-  'email',
-  'password',
+/** The fields of the section for few connections. */
+export const advancedFields = [
   'caFile',
   'clientCertificate',
   'clientKey',
@@ -52,6 +47,15 @@ const draftFields = [
   'proxyAddress',
   'proxyUser',
   'proxyPassword',
+] as const;
+const draftFields = [
+  'name',
+  'dataUrl',
+  'platformUrl',
+  'apiKey',
+  'email',
+  'password',
+  ...advancedFields,
 ] as const;
 export type DraftField = (typeof draftFields)[number];
 

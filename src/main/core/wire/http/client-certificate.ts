@@ -52,11 +52,12 @@ export async function readClientCertificate({
   if (isPem && !bytes.includes('-----BEGIN CERTIFICATE-----'))
     throw unsuitable({ reason: 'it contains no certificate' });
   if (isPem && !/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(key.toString('latin1')))
-    throw unsuitable(
-      keyBytes
-        ? { reason: 'the file of its key contains no private key', part: 'key' }
-        : { reason: 'it contains no private key, and no file of the key is given', part: 'key' },
-    );
+    throw unsuitable({
+      reason: keyBytes
+        ? 'the file of its key contains no private key'
+        : 'it contains no private key, and no file of the key is given',
+      part: 'key',
+    });
   // With an empty passphrase instead of none, OpenSSL never asks on the terminal.
   const options = { ...(isPem ? { cert: bytes, key } : { pfx: bytes }), passphrase: passphrase ?? '' };
   let certificate: X509Certificate;

@@ -140,8 +140,8 @@ export interface Clock {
 }
 
 export const systemClock: Clock = {
-  now: () => wallMs(),
-  elapsed: () => elapsedMs(),
+  now: wallMs,
+  elapsed: elapsedMs,
   async wait(ms, signal) {
     try {
       await sleep(Math.min(ms, maxTimerMs), signal ? { signal } : {});
