@@ -32,9 +32,9 @@ interface CommonPlan {
 export interface UploadStory extends CommonPlan {
   readonly kind: 'upload';
   readonly rows: number;
-  /** Each so many rows are as the one before; 0: none. */
+  /** One in so many rows repeats the row before it; 0: none. */
   readonly repeatEvery: number;
-  /** Each so many rows have a bad cell; 0: none. */
+  /** One in so many rows has a bad cell; 0: none. */
   readonly badEvery: number;
   readonly batchRows: number;
   readonly existing: 'skip' | 'insert';
@@ -80,7 +80,7 @@ export interface MirrorStory extends CommonPlan {
   readonly records: number;
   readonly wells: number;
   readonly days: number;
-  /** Each so many records have a time that no partition has; 0: none. */
+  /** One in so many records has a time that no partition has; 0: none. */
   readonly wrongTimeEvery: number;
   /** While records are read. */
   readonly changes: readonly Change[];
