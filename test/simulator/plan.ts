@@ -144,16 +144,7 @@ export function planOf(seed: number): Plan {
   const chance = new Chance(seed);
   const plan = drawPlan(chance, seed);
   // They take longer than the others; what is drawn last leaves the plans of other seeds as they are.
-  return withoutLostFlush(chance.is(0.05) ? drawMirror(chance, plan) : plan);
-}
-
-/**
- * A system reports a failed flush once, to the process that flushed. If that process dies before it can cut the file, the
- * next one trusts what it reads, and a power loss shows that it isn't on disk: nothing but writing it again would help.
- */
-function withoutLostFlush(plan: Plan): Plan {
-  const losesPower = plan.lives.some(({ death }) => death?.by === 'power');
-  return losesPower ? { ...plan, disk: plan.disk.filter(({ kind }) => kind !== 'flush_fails') } : plan;
+  return chance.is(0.05) ? drawMirror(chance, plan) : plan;
 }
 
 function drawMirror(chance: Chance, drawn: CommonPlan): MirrorStory {

@@ -1,6 +1,8 @@
 // Faults that are planted to see that the simulator finds them: a check that can't fail is worthless. Each is a small change
 // of one file, which is made when the file is loaded.
 
+import type { Plan } from './plan.ts';
+
 export interface PlantedFault {
   readonly name: string;
   /** Below `src/main`. */
@@ -8,7 +10,7 @@ export interface PlantedFault {
   readonly from: string;
   readonly to: string;
   /** The only kind of histories that can find it; absent: any. */
-  readonly kind?: 'mirror';
+  readonly kind?: Plan['kind'];
 }
 
 const journal = 'core/jobs/journal.ts';
@@ -41,8 +43,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'what a kill left of a line stays in the journal',
     file: journal,
-    from: 'if ((await file.stat()).size > length) await cutTo(file, length);',
+    from: 'await writeWhole(path, lines.toString());',
     to: '',
+  },
+  {
+    name: 'a journal that the last process could not flush is trusted',
+    file: journal,
+    from: 'await writeWhole(path, lines.toString());',
+    to: "{ const file = await open(path, 'r+'); await file.truncate(lines.length); await file.sync(); await file.close(); }",
   },
   {
     name: 'what a full disk left of a line stays in the journal',
@@ -87,6 +95,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     to: '({ release: () => undefined })',
   },
   {
+    kind: 'upload',
     name: 'work that another job does is done again',
     file: upload,
     from: 'if (isRunning || isInsertedAgain)',
@@ -100,12 +109,14 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
 
   {
+    kind: 'upload',
     name: 'a batch is sent before its journal entry is on disk',
     file: insert,
     from: "await note({ kind: 'sent', ...plainPart(part), sha256 }, true);",
     to: "await note({ kind: 'sent', ...plainPart(part), sha256 }, false);",
   },
   {
+    kind: 'upload',
     name: 'a batch is sent before its journal entry is written',
     file: insert,
     from: "await note({ kind: 'sent', ...plainPart(part), sha256 }, true);\n    const outcome = await insert(part, body, options);",
@@ -124,159 +135,197 @@ export const plantedFaults: readonly PlantedFault[] = [
     to: "  return status >= 500 ? { kind: 'not_stored', status: 429, retryAfterMs: null, error } : { kind: 'unknown', status, error };",
   },
   {
+    kind: 'upload',
     name: 'records that the answer counts as failed are taken for stored',
     file: insert,
     from: 'if (failedCount === 0) return { known: true, refused: [] };',
     to: 'if (failedCount >= 0) return { known: true, refused: [] };',
   },
   {
+    kind: 'upload',
     name: 'the count of an answer is believed',
     file: insert,
     from: 'if (stored + failedCount !== records || failedCount < 0)',
     to: 'if (failedCount < 0)',
   },
   {
+    kind: 'upload',
     name: 'rows without an answer are sent again after a kill',
     file: upload,
     from: "await this.note({ kind: 'unknown', ...part, status: null, cause }, true);",
     to: "await this.note({ kind: 'returned', ...part, why: cause }, true);",
   },
   {
+    kind: 'upload',
     name: 'rows without an answer are forgotten after a kill',
     file: upload,
     from: 'await run.closeUnanswered();',
     to: '',
   },
   {
+    kind: 'upload',
     name: 'one read is enough for a row to be missing',
     file: policy,
     from: 'const agree = isFresh && before?.isFresh === true && isSameMatch(match, before.match);',
     to: 'const agree = true;',
   },
   {
+    kind: 'upload',
     name: 'a stale read is enough for a row to be missing',
     file: policy,
     from: 'const agree = isFresh && before?.isFresh === true && isSameMatch(match, before.match);',
     to: 'const agree = before !== undefined && isSameMatch(match, before.match);',
   },
   {
+    kind: 'upload',
     name: 'nothing has to be acked after a lost batch',
     file: policy,
     from: "return isBeforeAcked(unknown, acked) && !match.isAmbiguous && agree ? 'settled' : 'open';",
     to: "return agree ? 'settled' : 'open';",
   },
   {
+    kind: 'upload',
     name: 'two reads follow each other without a wait',
     file: reconcile,
     from: 'if (reads > 0) await this.#waitForNextRead();\n      const left',
     to: 'const left',
   },
   {
+    kind: 'upload',
     name: 'records of other batches are taken for those of a lost one',
     file: reconcile,
     from: '(id) => this.#ledger.knownIds.has(id)',
     to: '() => false',
   },
   {
+    kind: 'upload',
     name: 'records that were there before are taken for those of a lost batch',
     file: readExisting,
     from: "skip: plan.existing === 'skip' });\n  if (isComplete) return;",
     to: "skip: plan.existing === 'skip' });\n  if (isComplete || plan.existing === 'insert') return;",
   },
   {
+    kind: 'upload',
     name: 'a stored row is counted twice',
     file: ledger,
     from: 'this.#counts.skipped += skipped;',
     to: 'this.#counts.skipped += 2 * skipped;',
   },
   {
+    kind: 'upload',
     name: 'rejected rows are not counted',
     file: ledger,
     from: 'this.#counts.rejected += refused;',
     to: 'this.#counts.accepted += refused;',
   },
   {
+    kind: 'upload',
     name: 'requests are in flight while unknown rows are read',
     file: sendAll,
     from: 'await Promise.all(this.#activeRequests);',
     to: '',
   },
-  { name: 'existing records are not flushed', file: existing, from: 'flush: true,', to: 'flush: false,' },
   {
+    kind: 'upload',
+    name: 'existing records are not flushed',
+    file: existing,
+    from: 'flush: true,',
+    to: 'flush: false,',
+  },
+  {
+    kind: 'upload',
     name: 'existing records are read again after a kill',
     file: readExisting,
     from: 'const isComplete = await isExistingRead(folder);',
     to: 'const isComplete = false;',
   },
-  { name: 'an existing record matches many rows', file: existing, from: 'this.#count(key, -1);', to: '' },
+  {
+    kind: 'upload',
+    name: 'an existing record matches many rows',
+    file: existing,
+    from: 'this.#count(key, -1);',
+    to: '',
+  },
 
   {
+    kind: 'export',
     name: 'a checkpoint is believed before its data is on disk',
     file: writeRecords,
     from: 'checkpoints.findLast(({ durable }) => durable)',
     to: 'checkpoints.findLast(() => true)',
   },
   {
+    kind: 'export',
     name: 'a checkpoint is on disk before its ids',
     file: exportWorker,
     from: '    this.#seenIds.sync();\n',
     to: '',
   },
   {
+    kind: 'export',
     name: 'a checkpoint is on disk before its records',
     file: exportWorker,
     from: '    this.#sink.sync();\n',
     to: '',
   },
   {
+    kind: 'export',
     name: 'a resumed file keeps what was written after its checkpoint',
     file: growing,
     from: 'if (size > length) this.#withWriteErrors(() => disk.ftruncateSync(this.#fd, length));',
     to: '',
   },
   {
+    kind: 'export',
     name: 'a file of the user is replaced',
     file: output,
     from: "if (!replaces) throw new AppError('file_exists', { file });",
     to: 'if (!replaces) return;',
   },
   {
+    kind: 'export',
     name: 'a finished file is not checked before it gets its name',
     file: exportRun,
     from: 'return (await digestOf(path, signal)).sha256 === sha256;',
     to: 'return true;',
   },
   {
+    kind: 'export',
     name: 'the count at the end is not compared',
     file: 'features/export/report.ts',
     from: 'if (atEnd === rows) return',
     to: 'if (atEnd >= 0) return',
   },
   {
+    kind: 'export',
     name: 'records of a run that come again are written again',
     file: runs,
     from: 'if (key && seen.has(key)) continue;',
     to: '',
   },
   {
+    kind: 'export',
     name: 'a page is skipped when records before it were deleted',
     file: runs,
     from: 'return { emit: [], next: stepBack(cursor) };',
     to: "return { emit: [], next: { ...cursor, step: 'plain' } };",
   },
   {
+    kind: 'export',
     name: 'a page that was read ahead is believed',
     file: windows,
     from: 'if (overlaps && (firstRecord === 0 || firstRecord === keys.count)) return { isDetached: true };',
     to: '',
   },
   {
+    kind: 'export',
     name: 'the last value of a page is taken for complete',
     file: windows,
     from: 'next: nextCursor(rule, cursor, { last, heldBack, keys, ids }),',
     to: 'next: heldBack.value === null ? nextCursor(rule, cursor, { last, heldBack, keys, ids }) : windowAfter(rule, heldBack.value, null),',
   },
   {
+    kind: 'quality',
     name: 'a check that lacks records says nothing',
     file: reading,
     from: 'if (rows >= counted) return;',

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import * as z from 'zod';
+import type { Plan } from './plan.ts';
 
 const result = z.object({
   histories: z.int(),
@@ -19,15 +20,19 @@ interface RunOptions {
   /** Time limit, in place of a number. */
   readonly seconds?: number;
   readonly endsAtFailure?: boolean;
+  /** Only those of a kind; the seeds of others are skipped. */
+  readonly kind?: Plan['kind'] | undefined;
   /** The name of a planted fault. */
   readonly planted?: string;
 }
 
 /** Runs histories in a process of their own. @throws Error if it ends without a result */
 export async function runHistories(options: RunOptions): Promise<SimulatedRun> {
-  const { from, count = 1000, seconds, endsAtFailure = false, planted } = options;
+  const { from, count = 1000, seconds, endsAtFailure = false, kind, planted } = options;
   const limit = seconds === undefined ? ['--count', String(count)] : ['--for', String(seconds)];
-  const args = ['--json', '--from', String(from), ...limit, ...(endsAtFailure ? ['--until-failure'] : [])];
+  const kinds = kind === undefined ? [] : ['--kind', kind];
+  const end = endsAtFailure ? ['--until-failure'] : [];
+  const args = ['--json', '--from', String(from), ...limit, ...kinds, ...end];
   const child = spawn(process.execPath, [join(import.meta.dirname, 'simulate.ts'), ...args], {
     env: { ...process.env, ...(planted === undefined ? {} : { WELLBENCH_PLANTED: planted }) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -16,14 +16,11 @@ export async function soakPlanted({
   const missed: string[] = [];
   async function next(): Promise<void> {
     for (let fault = waiting.pop(); fault; fault = waiting.pop()) {
-      const { name } = fault;
-      const { histories, failed } = await runHistories({
-        from: seed,
-        count,
-        endsAtFailure: true,
-        planted: name,
-      });
+      const { name, kind } = fault;
+      const { failed } = await runHistories({ from: seed, count, endsAtFailure: true, kind, planted: name });
       const [first] = failed;
+      // Those of other kinds count: nobody knows before which kind finds a fault.
+      const histories = first ? first.seed - seed + 1 : count;
       if (first) needed.push(histories);
       else missed.push(name);
       tell(

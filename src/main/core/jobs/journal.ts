@@ -2,11 +2,12 @@ import { basename, dirname } from 'node:path';
 import type * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { jsonOrNull } from '../../../shared/json.ts';
+import { writeWhole } from '../files/disk.ts';
 import { isMissing, writeError } from '../files/file-errors.ts';
 import { flushFolder } from '../files/flush.ts';
 import { open, readFile, type FileHandle } from '../../world/files.ts';
 
-/** A journal of one JSON line per entry, append-only. An incomplete last line is cut when it is opened. */
+/** A journal of one JSON line per entry, append-only. An incomplete last line is left out when it is opened. */
 export interface Journal<E> {
   /** The entries at the time the job was opened, in order. */
   readonly entries: readonly E[];
@@ -20,8 +21,8 @@ export interface Journal<E> {
 
 interface Content<E> {
   readonly entries: E[];
-  /** Length of their lines in bytes; what follows was not written completely. */
-  readonly length: number;
+  /** Their lines; what follows them was not written completely. */
+  readonly lines: Buffer;
 }
 
 /**
@@ -32,12 +33,12 @@ interface Content<E> {
 function readContent<E>(bytes: Buffer, entry: z.ZodType<E>, name: string): Content<E> {
   const zeros = bytes.indexOf(0);
   const length = bytes.subarray(0, zeros < 0 ? bytes.length : zeros).lastIndexOf(0x0a) + 1;
-  const lines = linesOf(bytes.subarray(0, length));
+  const lines = bytes.subarray(0, length);
   const damaged = (index: number, cause?: unknown): AppError => {
     const reason = `line ${index + 1} of the job's journal is damaged`;
     return new AppError('file_unreadable', { file: name, reason }, { cause });
   };
-  const entries = lines.map((line, index) => {
+  const entries = linesOf(lines).map((line, index) => {
     try {
       return entry.parse(JSON.parse(line));
     } catch (cause) {
@@ -48,8 +49,8 @@ function readContent<E>(bytes: Buffer, entry: z.ZodType<E>, name: string): Conte
   const isFollowed = linesOf(bytes.subarray(length, bytes.lastIndexOf(0x0a) + 1)).some(
     (line) => entry.safeParse(jsonOrNull(line)).success,
   );
-  if (isFollowed) throw damaged(lines.length);
-  return { entries, length };
+  if (isFollowed) throw damaged(entries.length);
+  return { entries, lines };
 }
 
 const linesOf = (bytes: Buffer): string[] =>
@@ -68,20 +69,31 @@ async function readOrEmpty(path: string): Promise<Buffer> {
 }
 
 /**
- * Opens a journal to append to, creating it; its name is on disk then. An incomplete tail is cut.
+ * Reads the entries of a journal, and changes nothing.
+ * @param path absolute path; a missing file has no entries
+ * @param entry schema of the entries
+ * @throws AppError `file_unreadable` with the damaged line; errors of the file system
+ */
+export async function readJournal<E>(path: string, entry: z.ZodType<E>): Promise<readonly E[]> {
+  return readContent(await readOrEmpty(path), entry, basename(path)).entries;
+}
+
+/**
+ * Opens a journal to append to, creating it; its name is on disk then. What it has is written again: a system reports a
+ * failed flush once, so that the process after it could trust lines that are only in memory.
  * @param path absolute path
  * @param entry schema of the entries
- * @throws AppError `file_unreadable` with the damaged line, `file_unwritable` or `disk_full` if the tail can't be cut;
+ * @throws AppError `file_unreadable` with the damaged line, `file_unwritable` or `disk_full` if it can't be written;
  *   other errors of the file system
  */
 export async function openJournal<E>(path: string, entry: z.ZodType<E>): Promise<Journal<E>> {
   const name = basename(path);
   const bytes = await readOrEmpty(path);
-  const { entries, length } = readContent(bytes, entry, name);
-  const file = await openToAppend(path, length).catch((error: unknown) => {
-    throw writeError(error, name, length);
+  const { entries, lines } = readContent(bytes, entry, name);
+  const file = await openToAppend(path, lines, bytes.length > 0).catch((error: unknown) => {
+    throw writeError(error, name, lines.length);
   });
-  let writtenBytes = length;
+  let writtenBytes = lines.length;
   /** Why nothing can be appended any more: the end of the file, or what is on disk of it, is uncertain. */
   let failure: unknown = null;
   return {
@@ -114,11 +126,11 @@ async function cutTo(file: FileHandle, length: number): Promise<void> {
   await file.sync();
 }
 
-/** Opens a file to append to, and cuts what follows its complete lines. */
-async function openToAppend(path: string, length: number): Promise<FileHandle> {
+/** Opens a file to append to, with these lines. */
+async function openToAppend(path: string, lines: Buffer, exists: boolean): Promise<FileHandle> {
+  if (exists) await writeWhole(path, lines.toString());
   const file = await open(path, 'a', 0o600);
   try {
-    if ((await file.stat()).size > length) await cutTo(file, length);
     await flushFolder(dirname(path));
     return file;
   } catch (error) {

@@ -8,7 +8,7 @@ import { type Engine, type EngineContext, type PlanHead, summaryAfter, takeEvent
 import { mapBounded } from '../files/map-bounded.ts';
 import { removeOldJobs } from './retention.ts';
 import { followOtherProcesses } from './other-processes.ts';
-import { openJournal, type Journal } from './journal.ts';
+import { openJournal, readJournal, type Journal } from './journal.ts';
 import { systemClock, type Clock } from '../wire/http/retry.ts';
 import { waitingServices } from './waiting-services.ts';
 import { createProgressMeter, noProgress } from './progress.ts';
@@ -155,17 +155,14 @@ export function createRunner(dependencies: RunnerDependencies) {
   /** Lets the engine remove files of a job that isn't running. Unreadable files remain. */
   async function discardResources(id: string): Promise<void> {
     const { folder, stored, lock } = await store.open(id);
-    let journal: Journal<unknown> | null = null;
     try {
       const engine = engines[stored.kind];
       if (!engine.discard || stored.format > engine.format) return;
-      journal = await openJournal(join(folder, journalName), engine.entry);
-      const { entries } = journal;
+      const entries = await readJournal(join(folder, journalName), engine.entry);
       await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), entries });
     } catch {
       // A damaged journal must not prevent the removal of the job.
     } finally {
-      await journal?.close().catch(() => undefined);
       lock.release();
     }
   }

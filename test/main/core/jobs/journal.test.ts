@@ -106,10 +106,10 @@ describe('a journal', () => {
     });
   });
 
-  it('stops the job when an incomplete tail can’t be cut', async () => {
+  it('stops the job when what it has can’t be written again', async () => {
     const path = join(await folder(), 'journal.ndjson');
     await writeFile(path, '{"batch":1,"note":"a"}\n{"batch":2,"no');
-    const restore = await failing('truncate', 'EIO');
+    const restore = await failing('datasync', 'EIO');
     try {
       await expect(openJournal(path, entry)).rejects.toMatchObject({
         code: 'file_unwritable',
