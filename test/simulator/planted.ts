@@ -47,6 +47,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     to: '',
   },
   {
+    kind: 'journal',
     name: 'a journal that the last process could not flush is trusted',
     file: journal,
     from: 'await writeWhole(path, lines.toString());',

@@ -25,6 +25,7 @@ export const layout = z.object({
   hasEscapes: z.boolean().optional(),
   encoding: z.object({ name: z.string(), bom: z.int() }),
   headerLine: z.int(),
+  groupLine: z.int().optional(),
   unitLine: z.int().nullable(),
   header: span.nullable(),
   columns: z.array(

@@ -1,5 +1,5 @@
 import type { SampleRow } from './dialect.ts';
-import { columnsOf, isUnitRow } from './header-rows.ts';
+import { Columns, isUnitRow, typedRow } from '../layout/model.ts';
 import { isTyped } from './typed-columns.ts';
 
 /** What can be before units in a line with a number sign. */
@@ -25,7 +25,7 @@ export function unitTextsOf(line: SampleRow): string[] {
 /** Whether a line with a number sign has a unit for each column of the rows. */
 export function hasUnitsOf(line: SampleRow, rows: readonly (readonly string[])[], width: number): boolean {
   const texts = unitTextsOf(line);
-  return texts.length === width && isUnitRow(texts, columnsOf(rows, width));
+  return texts.length === width && isUnitRow(texts, new Columns(rows.map(typedRow)));
 }
 
 /** Whether a text can be the name of a column rather than a sentence. */

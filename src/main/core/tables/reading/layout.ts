@@ -6,8 +6,8 @@ import { mapsToItself } from '../model/targets.ts';
 import { usualWidth, type Dialect, type SampleRow } from './dialect.ts';
 import type { Encoding } from './encoding.ts';
 import { headerInHashLines, unitTextsOf } from './hash-lines.ts';
-import { findHeader, typedRow } from './header-detector.ts';
-import { columnsOf, isUnitRow, typedColumns } from './header-rows.ts';
+import { Columns, isUnitRow, typedRow } from '../layout/model.ts';
+import { findHead } from '../layout/search.ts';
 import { isTyped } from './typed-columns.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
@@ -18,6 +18,8 @@ export interface Layout extends Dialect {
   readonly encoding: Encoding;
   /** Line of the header, from 1; 0: the file has none. */
   readonly headerLine: number;
+  /** Line of the groups above the names, which are part of them; absent: none. */
+  readonly groupLine?: number | undefined;
   readonly unitLine: number | null;
   /** The header's bytes without its line end; null without a header. */
   readonly header: { readonly start: number; readonly end: number } | null;
@@ -55,21 +57,13 @@ export interface Column {
   readonly isText?: boolean;
 }
 
-const cellsOf = (rows: readonly SampleRow[]): (readonly string[])[] => rows.map(({ cells }) => cells);
-const filled = ({ cells }: SampleRow): number => cells.filter((cell) => cell.trim() !== '').length;
-
-/** The first row with enough cells for the columns; earlier rows are a preamble. */
-function firstFullRow(rows: readonly SampleRow[], width: number): SampleRow | undefined {
-  const needed = ({ cells }: SampleRow): number =>
-    width <= 2 ? (cells.length === width ? 1 : 2) : Math.ceil(width / 2);
-  return rows.find((row) => filled(row) >= needed(row)) ?? rows[0];
-}
-
 /** Whether a header differs from the rows below only in its words. */
 const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =>
-  below.length > 0 &&
-  !cells.some((cell) => mapsToItself(cell.trim())) &&
-  typedColumns(cellsOf(below), cells.length).every((fits) => fits === null);
+  below.length > 0 && !cells.some((cell) => mapsToItself(cell.trim())) && !columnsOf(below).hasTyped;
+
+/** What the columns of rows have. */
+export const columnsOf = (rows: readonly Pick<SampleRow, 'cells'>[]): Columns =>
+  new Columns(rows.map(({ cells }) => typedRow(cells)));
 
 /**
  * The row that the user set.
@@ -97,7 +91,8 @@ const rowAtLine = (rows: readonly SampleRow[], line: number, what: 'header' | 'u
 function hashColumnsOf(rows: readonly SampleRow[], width: number): readonly number[] {
   const firsts = rows.map(({ cells }) => cells[0]?.trim() ?? '').filter((cell) => cell !== '');
   if (firsts.filter(isTyped).length * 2 >= firsts.length) return [];
-  return typedColumns(cellsOf(rows), width).flatMap((fits, column) => (fits ? [column] : []));
+  const columns = columnsOf(rows);
+  return columns.indexes.filter((column) => column < width && columns.isTyped(column));
 }
 
 interface UnitLine {
@@ -110,19 +105,20 @@ const unitsOf = (row: SampleRow, comments: readonly SampleRow[]): UnitLine => ({
   texts: comments.includes(row) ? unitTextsOf(row) : row.cells.map((cell) => cell.trim()),
 });
 
-/** The units in the row after the header, or else in a line with # directly above or below it; null: none. */
+/** The units in a row below the header, or else in a line with # directly above or below it; null: none. */
 function unitsAt(
   header: SampleRow,
+  unitRow: SampleRow | undefined,
   below: readonly SampleRow[],
   comments: readonly SampleRow[],
 ): UnitLine | null {
-  const width = header.cells.length;
+  if (unitRow) return unitsOf(unitRow, comments);
   const [first, ...others] = below;
-  if (!first) return null;
-  const ofRow = unitsOf(first, comments);
-  if (others.length > 0 && isUnitRow(ofRow.texts, columnsOf(cellsOf(others), first.cells.length)))
-    return ofRow;
-  const columns = columnsOf(cellsOf(below), width);
+  if (!first || comments.length === 0) return null;
+  const ofFirst = unitsOf(first, comments);
+  if (comments.includes(header) && others.length > 0 && isUnitRow(ofFirst.texts, columnsOf(others)))
+    return ofFirst;
+  const columns = columnsOf(below);
   const nearest = [
     ...comments.filter(({ line }) => line > header.line && line < first.line),
     ...comments.filter(({ nextLine }) => nextLine === header.line),
@@ -130,7 +126,7 @@ function unitsAt(
   return (
     nearest
       .map((row) => unitsOf(row, comments))
-      .find(({ texts }) => texts.length === width && isUnitRow(texts, columns)) ?? null
+      .find(({ texts }) => texts.length === header.cells.length && isUnitRow(texts, columns)) ?? null
   );
 }
 
@@ -153,35 +149,34 @@ export function findLayout(
   const usual = usualWidth(rows).width;
   // Before they are compared with each other.
   if (usual > maxColumns) throw tooWide(fileName, usual, rows[0]?.line);
-  const detected =
-    rows[
-      findHeader(
-        rows.map(({ cells }) => typedRow(cells)),
-        () => usual,
-      )
-    ];
-  const candidate = chosen.headerRow
-    ? rowAtLine(lines, chosen.headerRow, 'header')
-    : (detected ?? firstFullRow(rows, usual));
+  const chosenHeader = chosen.headerRow ? rowAtLine(lines, chosen.headerRow, 'header') : null;
+  const head = findHead(
+    rows.map(({ cells }) => typedRow(cells)),
+    chosen.headerRow === undefined ? undefined : rows.findIndex((row) => row === chosenHeader),
+  );
+  const first = rows[head.first];
+  const candidate = chosenHeader ?? rows[head.header] ?? first ?? rows[0];
   if (!candidate) throw unsuitable(fileName, 'its first rows are all empty');
   const maxWidth = Math.max(candidate.cells.length, usual);
   if (maxWidth > maxColumns) throw tooWide(fileName, maxWidth, candidate.line);
   const rowsAfter = ({ line }: SampleRow): SampleRow[] => rows.filter((row) => row.line > line);
-  const noHeader = chosen.headerRow === 0 || (chosen.headerRow === undefined && !detected);
-  const named =
-    noHeader && chosen.headerRow === undefined ? headerInHashLines(candidate, rows, comments) : null;
-  const header = noHeader ? named : candidate;
+  const header =
+    chosenHeader ??
+    rows[head.header] ??
+    (chosen.headerRow === undefined ? headerInHashLines(candidate, rows, comments) : null);
   const width = header?.cells.length ?? usual;
   const units =
     chosen.unitRow === undefined
-      ? header && unitsAt(header, rowsAfter(header), comments)
+      ? header && unitsAt(header, rows[head.units], rowsAfter(header), comments)
       : chosen.unitRow > 0
         ? unitsOf(rowAtLine(lines, chosen.unitRow, 'unit'), comments)
         : null;
   const unitRow = units && !comments.includes(units.row) ? units.row : null;
   const before = unitRow ?? header;
   const dataRows = before ? rowsAfter(before) : rows.slice(rows.indexOf(candidate));
-  const names = Array.from({ length: width }, (_, index) => header?.cells[index]?.trim() ?? '');
+  const group = rows[head.group];
+  const nameTexts = group ? head.names : (header?.cells ?? []);
+  const names = Array.from({ length: width }, (_, index) => nameTexts[index]?.trim() ?? '');
   const keys = uniqueKeys(names);
   const hashColumns =
     dialect.comments && chosen.hashLines === undefined ? hashColumnsOf(dataRows, width) : [];
@@ -191,7 +186,8 @@ export function findLayout(
     encoding,
     headerLine: header?.line ?? 0,
     unitLine: units?.row.line ?? null,
-    header: header && { start: header.start, end: header.end },
+    ...(group ? { groupLine: group.line } : {}),
+    header: header && { start: (group ?? header).start, end: header.end },
     columns: names.map((name, index) => ({
       name: header ? name : (keys[index] ?? name),
       key: keys[index] ?? name,

@@ -2,7 +2,7 @@ import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { blockValueOf, isPageNumber, type BlockValue } from './block-values.ts';
 import { cellKind } from './cells.ts';
 import { isFooterText } from './footer.ts';
-import { areMostlyUnits } from './header-rows.ts';
+import { areMostlyUnits } from '../layout/model.ts';
 import { startsLikeNumber, TypedColumns } from './typed-columns.ts';
 
 /** A row of a file in any format. */

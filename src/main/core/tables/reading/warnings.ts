@@ -176,10 +176,10 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   const warnings = nameWarnings(scan);
   const guess = guessOf(layout.encoding);
   if (guess) warnings.push({ ...guess, choices: [...guess.choices], line: null, count: scan.rows });
-  const preamble = layout.headerLine - (layout.hasDelimiterLine === true ? 2 : 1);
-  if (preamble > 0) {
-    const [place, lines] = layout.placeKind === 'row' ? ['in row', 'rows'] : ['on line', 'lines'];
-    const message = `The header is ${place} ${layout.headerLine}; the ${lines} before it are skipped.`;
+  const preamble = (layout.groupLine ?? layout.headerLine) - (layout.hasDelimiterLine === true ? 2 : 1);
+  // That of a sheet comes with its name.
+  if (preamble > 0 && layout.placeKind !== 'row') {
+    const message = `The header is on line ${layout.headerLine}; the lines before it are skipped.`;
     warnings.push(warn('preamble', 1, preamble, message));
   }
   append(warnings, hashWarnings(scan));

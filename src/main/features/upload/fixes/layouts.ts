@@ -12,26 +12,28 @@ export const addedColumns = ({ conversion }: UploadPlan): readonly string[] =>
 /** Where the rows of a file begin, and its line; both follow from how Wellbench wrote it. */
 type Start = Pick<Layout, 'header' | 'headerLine' | 'dataStart' | 'dataLine'>;
 
-function startAfter(bom: number, headerBytes: number | null): Start {
+/** @param headerLines with those of a group above the names */
+function startAfter(bom: number, headerBytes: number | null, headerLines = 1): Start {
   if (headerBytes === null) return { header: null, headerLine: 0, dataStart: bom, dataLine: 1 };
   return {
     header: { start: bom, end: bom + headerBytes },
-    headerLine: 1,
+    headerLine: headerLines,
     dataStart: bom + headerBytes,
-    dataLine: 2,
+    dataLine: headerLines + 1,
   };
 }
 
 /** How an upload's file of rejected rows is read: as the original, with further columns. */
 export function rejectsLayout(plan: UploadPlan): Layout {
   const { layout, newline } = plan;
-  const { encoding, delimiter, header } = layout;
+  const { encoding, delimiter, header, headerLine, groupLine = headerLine } = layout;
   const added = addedColumns(plan);
   const addedText = `${['', ...added].join(delimiter)}${newline}`;
   const headerBytes = header && header.end - header.start + encodeText(addedText, encoding).length;
   return {
     ...layout,
-    ...startAfter(encoding.bom, headerBytes),
+    ...startAfter(encoding.bom, headerBytes, headerLine - groupLine + 1),
+    ...(groupLine < headerLine ? { groupLine: 1 } : {}),
     unitLine: null,
     columns: [...layout.columns, ...added.map((name) => ({ name, key: name, unit: null }))],
   };

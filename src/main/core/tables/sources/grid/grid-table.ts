@@ -33,7 +33,7 @@ export function gridTable(
     index: indexOfFirst(layout.columns, false),
     nulls: [],
     above: above
-      .filter(({ place }) => place < layout.headerPlace)
+      .filter(({ place }) => place < layout.topPlace)
       .map(({ place, cells }) => ({ line: place, cells: cells.map((cell) => cell?.text ?? '') })),
     headerRow: layout.headerPlace,
     ...(layout.unitPlace === 0 ? {} : { unitRow: layout.unitPlace }),
@@ -42,10 +42,13 @@ export function gridTable(
 }
 
 /** Warnings about a sheet before its rows are read. */
-export function gridWarnings({ name, layout: { headerPlace } }: GridTable, table: number): SourceWarning[] {
-  if (headerPlace <= 1) return [];
+export function gridWarnings(
+  { name, layout: { headerPlace, topPlace } }: GridTable,
+  table: number,
+): SourceWarning[] {
+  if (topPlace <= 1) return [];
   const message = `The header of sheet “${name}” is in row ${headerPlace}; the rows before it are skipped.`;
-  return [{ code: 'preamble', message, place: headerPlace, table, count: headerPlace - 1 }];
+  return [{ code: 'preamble', message, place: headerPlace, table, count: topPlace - 1 }];
 }
 
 /** Converts rows of a sheet into rows of its table, and counts cells with errors. */

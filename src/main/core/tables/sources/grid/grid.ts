@@ -1,4 +1,4 @@
-import type { TypedCell } from '../../reading/header-detector.ts';
+import type { TypedCell } from '../../layout/model.ts';
 
 /** A cell of a worksheet with a value. */
 export interface GridCell extends TypedCell {

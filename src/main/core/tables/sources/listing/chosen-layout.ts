@@ -1,12 +1,11 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { countInWords } from '../../../../../shared/lists.ts';
-import { areMostlyUnits } from '../../reading/header-rows.ts';
+import { areMostlyUnits } from '../../layout/model.ts';
 import { chosenRow } from '../../reading/layout.ts';
 import { column } from '../row-spans.ts';
 import type { OpenOptions } from '../source.ts';
 import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
-import { fixedLayout } from './fixed-width.ts';
-import { namesOn } from './listing-layout.ts';
+import { cellsOf } from './listing-layout.ts';
 import {
   isRemark,
   isRule,
@@ -45,7 +44,7 @@ export function withChosenLayout(
 ): ListingLayout | null {
   const { columnEdges, headerRow, unitRow } = choice;
   if (columnEdges === undefined && headerRow === undefined && unitRow === undefined) return detected;
-  const base = detected ?? (columnEdges ? (fixedLayout(lines) ?? plainLayout) : null);
+  const base = detected ?? (columnEdges ? plainLayout : null);
   if (!base) return null;
   const edges = columnEdges ? edgesBetween(columnEdges) : base.edges;
   const count = edges?.length ?? base.columns.length;
@@ -61,12 +60,7 @@ export function withChosenLayout(
     columns:
       isListed && base.columns.length === count
         ? base.columns
-        : columnsOf(
-            header.nameLines,
-            units,
-            (text) => (edges ? cutAtEdges(text, edges) : namesOn(text, count)),
-            count,
-          ),
+        : columnsOf(header.nameLines, units, (text) => cellsOf(text, { count, edges }), count),
     edges,
     isExact: columnEdges !== undefined,
     repeated: new Set([...header.nameLines, ...(units ? [units] : [])].map(({ text }) => text.trim())),
@@ -79,16 +73,16 @@ function headerOver(
   lines: readonly SampleLine[],
   edges: readonly ColumnEdge[],
 ): HeaderLines {
-  const cellsOf = ({ text }: SampleLine): string[] => cutAtEdges(text, edges);
+  const wordsOf = ({ text }: SampleLine): string[] => cutAtEdges(text, edges);
   const isHeader = (line: SampleLine): boolean =>
-    cellsOf(line).every((name) => name !== '' && !isValue(name));
+    wordsOf(line).every((name) => name !== '' && !isValue(name));
   const above = lines
     .slice(0, base.firstRowLine)
     .filter((line) => line.text.trim() !== '' && !isRule(line.text) && !isRemark(line.text))
     .filter((line) => line.number < base.firstRowLine || isHeader(line))
     .slice(-2);
   const last = above.at(-1);
-  const isUnits = last !== undefined && above.length > 1 && areMostlyUnits(cellsOf(last));
+  const isUnits = last !== undefined && above.length > 1 && areMostlyUnits(wordsOf(last));
   const names = isUnits ? above[0] : last;
   if (!names || !last || !isHeader(names)) return base;
   return {
@@ -134,11 +128,11 @@ function chosenHeader(
 function columnsOf(
   nameLines: readonly SampleLine[],
   units: SampleLine | undefined,
-  cellsOf: (text: string) => string[],
+  wordsOf: (text: string) => string[],
   count: number,
 ): ListingLayout['columns'] {
-  const names = nameLines.map(({ text }) => cellsOf(text));
-  const unitTexts = units ? cellsOf(units.text).map(withoutBrackets) : [];
+  const names = nameLines.map(({ text }) => wordsOf(text));
+  const unitTexts = units ? wordsOf(units.text).map(withoutBrackets) : [];
   return Array.from({ length: count }, (_, at) => {
     const words = names.map((line) => line[at] ?? '').filter((word) => word !== '');
     return column(words.join(' '), unitTexts[at]);

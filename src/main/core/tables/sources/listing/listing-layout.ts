@@ -1,37 +1,225 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { expandTabs } from '../../../../../shared/upload/formats.ts';
+import { areMostlyUnits, typedRow, type TypedRow } from '../../layout/model.ts';
+import { findHead, type Head } from '../../layout/search.ts';
+import { blockValueOf } from '../../reading/block-values.ts';
+import { isDecimalNumber } from '../../reading/cells.ts';
 import { unitLabel } from '../../reading/hash-lines.ts';
-import { areMostlyUnits } from '../../reading/header-rows.ts';
+import { maxColumns } from '../../reading/layout.ts';
 import { column } from '../row-spans.ts';
 import { splitLine } from '../text/split-line.ts';
-import { edgesOfRule, fixedLayout } from './fixed-width.ts';
+import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
 import { isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
 
-const tokensOf = (text: string): string[] => splitLine(text, 'blank');
+// A listing can be split in several ways: by blanks, by the gaps of a rule, or where all of its lines are blank. Each way
+// gives rows, whose best layout has a score; the best of all is taken.
 
-/** The most common number of values in lines with a number, if most consecutive lines have it. */
-function usualCount(lines: readonly SampleLine[]): { count: number; first: number } | null {
+/** One way to split the lines of a listing. */
+export interface Split {
+  /** Number of columns. */
+  readonly count: number;
+  /** Of fixed-width columns; null: blanks separate the values. */
+  readonly edges: readonly ColumnEdge[] | null;
+}
+
+const tokensOf = (text: string): string[] => splitLine(text, 'blank');
+const isBlank = ({ text }: SampleLine): boolean => text.trim() === '';
+/** A line such as `Well : A-1`, which gives a value for the rows below it. */
+const isEntry = ({ text }: SampleLine): boolean => {
+  const entry = blockValueOf([text]);
+  return entry !== null && !tokensOf(entry.name).some(isValue);
+};
+
+/** The names on a line: words, or where these are too many, what two blanks separate. */
+function namesOn(line: string, count: number): string[] {
+  const text = withoutHash(line);
+  const units = text.replace(unitLabel, '');
+  const tokens = tokensOf(units === text ? text : units.replaceAll(/[,;|]/g, ' '));
+  const bracketed = tokens.filter((token) => /^[([].*[)\]]$/.test(token)).length;
+  const isOfTokens = tokens.length === count && (bracketed === 0 || bracketed * 2 > count);
+  return isOfTokens ? tokens : line.trim().split(/\s{2,}|\t/);
+}
+
+const withoutHash = (line: string): string => line.replace(/^\s*#\s*/, '');
+
+/** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
+export function edgesOfRule(rule: string): ColumnEdge[] {
+  const starts = [...rule.matchAll(/[=_*~-]+/g)].map(({ index }) => index);
+  return edgesBetween(starts.slice(1));
+}
+
+/**
+ * Edges after gaps: character positions that are blank in all lines.
+ * @param minWidth of a gap, in characters
+ */
+export function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): ColumnEdge[] {
+  const isFilled: boolean[] = [];
+  for (const { text } of lines)
+    for (let at = 0; at < text.length; at++)
+      isFilled[at] = isFilled[at] === true || text.charCodeAt(at) > 0x20;
+  const width = isFilled.lastIndexOf(true) + 1;
+  const starts: number[] = [];
+  for (let at = 0; at < width; at++) {
+    const isAfterGap =
+      starts.length === 0 || (isFilled[at - 1] !== true && (minWidth === 1 || isFilled[at - 2] !== true));
+    if (isFilled[at] === true && isAfterGap) starts.push(at);
+  }
+  return edgesBetween(starts.slice(1));
+}
+
+/** By blanks: the most common number of values in lines with a number. */
+function byBlanks(lines: readonly SampleLine[]): Split[] {
   const counts = new Map<number, number>();
-  for (const { text } of lines) {
-    const tokens = tokensOf(text);
+  for (const line of lines) {
+    const tokens = isEntry(line) || isRemark(line.text) ? [] : tokensOf(line.text);
     if (tokens.length > 1 && tokens.some(isValue))
       counts.set(tokens.length, (counts.get(tokens.length) ?? 0) + 1);
   }
   const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
-  if (!best) return null;
-  const [count] = best;
-  const first = lines.findIndex(({ text }) => {
-    const tokens = tokensOf(text);
-    return tokens.length === count && tokens.filter(isValue).length * 2 >= tokens.length;
-  });
-  const start =
-    first >= 0
-      ? first
-      : lines.findIndex(({ text }) => tokensOf(text).length === count && tokensOf(text).some(isValue));
-  const body = lines.slice(start);
-  const fitting = body.filter(({ text }) => tokensOf(text).length === count).length;
-  return start >= 0 && fitting >= body.length * 0.9 ? { count, first: start } : null;
+  return best ? [{ count: best[0], edges: null }] : [];
 }
+
+/** Lines above a block that can have names and units. */
+const maxLinesAbove = 4;
+
+/** The longest block of lines with numbers, and the lines above it that can be its header. */
+function blockOf(lines: readonly SampleLine[]): { block: SampleLine[]; above: SampleLine[] } {
+  let block: SampleLine[] = [];
+  let current: SampleLine[] = [];
+  for (const line of lines) {
+    if (isBlank(line)) current = [];
+    else if (
+      !isRule(line.text) &&
+      !isRemark(line.text) &&
+      !isEntry(line) &&
+      tokensOf(line.text).some(isValue)
+    )
+      current.push(line);
+    if (current.length > block.length) block = current;
+  }
+  const first = block[0]?.number ?? 0;
+  const above = lines.filter((line) => line.number < first && !isBlank(line) && !isRule(line.text));
+  return { block, above: above.slice(-maxLinesAbove).filter(({ text }) => !isRemark(text)) };
+}
+
+/** By positions that are blank in all rows, and in the lines above them, as far as these keep the columns apart. */
+function byGaps({ block, above }: ReturnType<typeof blockOf>): Split[] {
+  let edges = edgesOfGaps(block);
+  const all = [...block];
+  for (const line of above.toReversed()) {
+    const more = edgesOfGaps([line, ...all]);
+    if (more.length < edges.length) break;
+    edges = more;
+    all.unshift(line);
+  }
+  return all.length > 1 ? [{ count: edges.length, edges }] : [];
+}
+
+/** By single blank positions in all rows, where names begin in the parts between them. */
+function byNames({ block, above }: ReturnType<typeof blockOf>): Split[] {
+  return above.flatMap((names, at) =>
+    [/\S+/g, /\S+(?: \S+)*/g].map((word): Split => {
+      const starts = [...names.text.matchAll(word)].map(({ index }) => index);
+      const edges = edgesOfGaps([...above.slice(at), ...block], 1);
+      const named = edges.filter(({ start, end }) => starts.some((name) => name >= start && name < end));
+      return { count: named.length, edges: edgesBetween(named.slice(1).map(({ start }) => start)) };
+    }),
+  );
+}
+
+/** The rows of a way to split lines, each with its line. */
+interface SplitRows {
+  readonly lines: readonly SampleLine[];
+  readonly rows: readonly TypedRow[];
+}
+
+function rowsBy({ count, edges }: Split, lines: readonly SampleLine[]): SplitRows {
+  const kept: SampleLine[] = [];
+  const rows: TypedRow[] = [];
+  for (const line of lines) {
+    if (isBlank(line) || isRule(line.text)) continue;
+    const isComment = isRemark(line.text);
+    const isWords = isComment || !tokensOf(line.text).some(isValue);
+    const cells = isWords || edges ? cellsOf(line.text, { count, edges }) : tokensOf(line.text);
+    if (isComment && (cells.length !== count || edges !== null || cells.some(isValue))) continue;
+    const isTitle = isWords && cells.length !== count;
+    kept.push(line);
+    rows.push({ ...typedRow(isTitle ? [line.text] : cells), isTitle });
+  }
+  return { lines: kept, rows };
+}
+
+interface Trial {
+  readonly layout: ListingLayout;
+  readonly score: number;
+}
+
+/** Minimum share of rows, from 0 to 1, with one value for each column; cells of fixed width can have blanks. */
+const minFit = { blanks: 0.9, edges: 0.5 } as const;
+/** A share of rows that fit, and a way that needs no positions, in units of {@link Head.score}. */
+const weights = { fit: 3, blanks: 0.5 } as const;
+
+/** The best layout of one way to split lines; null: too few rows fit. */
+function trialOf(split: Split, lines: readonly SampleLine[]): Trial | null {
+  const { count, edges } = split;
+  if (count > maxColumns) return null;
+  const { lines: kept, rows } = rowsBy(split, lines);
+  const head = findHead(rows);
+  const body = kept.flatMap((line, at) => {
+    const row = rows[at];
+    const isOther = isEntry(line) || isRemark(line.text) || row?.isTitle === true;
+    return at < head.first || !row || isOther ? [] : [row];
+  });
+  const first = kept[head.first];
+  const hasValues = ({ cells }: TypedRow): boolean => cells.some((cell) => cell && isValue(cell.text));
+  if (!first || !body.some(hasValues)) return null;
+  const fitting = body.filter(({ cells }) => cells.length === count);
+  // What is left between blanks in a cell of fixed width is several values.
+  const isMerged = ({ cells }: TypedRow): boolean =>
+    cells.some(
+      (cell) =>
+        cell && (/\S\s{2,}\S/.test(cell.text) || tokensOf(cell.text).filter(isDecimalNumber).length > 1),
+    );
+  const fit = (edges === null ? fitting.length : body.filter((row) => !isMerged(row)).length) / body.length;
+  if (fit < (edges === null ? minFit.blanks : minFit.edges)) return null;
+  return {
+    layout: layoutOf(split, kept, head, first),
+    score: head.score + fit * weights.fit + (edges === null ? weights.blanks : 0),
+  };
+}
+
+function layoutOf(
+  { count, edges }: Split,
+  lines: readonly SampleLine[],
+  head: Head,
+  first: SampleLine,
+): ListingLayout {
+  const header = lines[head.header];
+  const above = lines[head.header - 1];
+  // Units can be in a remark above the names, too.
+  const isAbove =
+    head.units < 0 &&
+    header !== undefined &&
+    above?.number === header.number - 1 &&
+    isRemark(above.text) &&
+    areMostlyUnits(namesOn(above.text, count));
+  const units = isAbove ? above : lines[head.units];
+  const unitTexts = units ? cellsOf(units.text, { count, edges }).map(withoutBrackets) : [];
+  return {
+    columns: Array.from({ length: count }, (_, at) => column(head.names[at] ?? '', unitTexts[at])),
+    headerLine: header?.number ?? 0,
+    nameLines: header ? [header] : [],
+    unitLine: units?.number ?? null,
+    firstRowLine: first.number,
+    edges,
+    repeated: new Set([header, units].flatMap((line) => (line ? [line.text.trim()] : []))),
+    nulls: [],
+  };
+}
+
+/** The words on a line of names or units. */
+export const cellsOf = (text: string, { count, edges }: Split): string[] =>
+  edges ? cutAtEdges(text, edges) : namesOn(text, count);
 
 /** The names between `BEGIN HEADER` and `END HEADER`, one per line, as Petrel writes them; null: none. */
 function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
@@ -53,95 +241,43 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   };
 }
 
-/** The names on a line: words, or where these are too many, what two blanks separate. */
-export function namesOn(line: string, count: number): string[] {
-  const text = line.replace(/^\s*#\s*/, '');
-  const units = text.replace(unitLabel, '');
-  const tokens = tokensOf(units === text ? text : units.replaceAll(/[,;|]/g, ' '));
-  const bracketed = tokens.filter((token) => /^[([].*[)\]]$/.test(token)).length;
-  const isOfTokens = tokens.length === count && (bracketed === 0 || bracketed * 2 > count);
-  return isOfTokens ? tokens : line.trim().split(/\s{2,}|\t/);
-}
-
-/** Names and units from the lines above the first row that have as many words as the rows have values. */
-function namesAbove(
-  above: readonly SampleLine[],
-  count: number,
-): {
-  names: string[];
-  units: string[];
-  header: SampleLine | null;
-  unitLine: number | null;
-  repeated: string[];
-} {
-  const words = ({ text }: SampleLine): string[] => namesOn(text, count);
-  const fitting = above.filter(
-    (line) => !isRule(line.text) && words(line).length === count && !words(line).some(isValue),
-  );
-  const last = fitting.at(-1);
-  const before = fitting.at(-2);
-  const isUnits = last !== undefined && before !== undefined && areMostlyUnits(words(last));
-  const header = (isUnits ? before : last) ?? null;
-  // A line of more words that is nearer to the rows has the names, although they can't be told apart: this is a title.
-  const isTitle = above.some(
-    ({ number, text }) =>
-      header !== null &&
-      number > header.number &&
-      tokensOf(text).length > count &&
-      !tokensOf(text).some(isValue) &&
-      !isRemark(text),
-  );
-  if (isTitle)
-    return {
-      names: Array.from({ length: count }, () => ''),
-      units: [],
-      header: null,
-      unitLine: null,
-      repeated: [],
-    };
-  // Units can be in a remark above the names, too.
-  const isAbove =
-    !isUnits &&
-    before?.number === (last?.number ?? 0) - 1 &&
-    isRemark(before.text) &&
-    areMostlyUnits(words(before));
-  const units = isUnits ? last : isAbove ? before : null;
+/** By a rule with gaps: the lines directly above it, at most four, are the names, and the line below it can be units. */
+function ruledLayout(lines: readonly SampleLine[]): ListingLayout | null {
+  const ruleAt = lines.findIndex(({ text }) => isRule(text) && edgesOfRule(text).length > 1);
+  const rule = lines[ruleAt];
+  if (!rule) return null;
+  const edges = edgesOfRule(rule.text);
+  let start = ruleAt;
+  while (start > 0 && ruleAt - start < 4 && lines[start - 1]?.text.trim() !== '') start--;
+  const above = lines.slice(start, ruleAt).filter(({ text }) => !isRule(text) && !isRemark(text));
+  const rows = lines
+    .slice(ruleAt)
+    .filter((line) => !isBlank(line) && !isRule(line.text) && !isRemark(line.text));
+  const [header] = above;
+  const [next] = rows;
+  if (edges.length > maxColumns || !header || !next || rows.length < 2) return null;
+  const unitTexts = cutAtEdges(next.text, edges);
+  const hasUnits = areMostlyUnits(unitTexts) && !unitTexts.some(isValue);
+  const first = rows[hasUnits ? 1 : 0];
+  if (!first || !rows.some(({ text }) => cutAtEdges(text, edges).some(isValue))) return null;
+  // Names on several lines, such as `Measured` above `Depth`, are one name.
+  const nameOf = (edge: ColumnEdge): string =>
+    above
+      .flatMap(({ text }) => cutAtEdges(text, [edge]))
+      .filter((word) => word !== '')
+      .join(' ');
   return {
-    names: header ? words(header) : Array.from({ length: count }, () => ''),
-    units: units ? words(units).map(withoutBrackets) : [],
-    header,
-    unitLine: units?.number ?? null,
-    repeated: [header, units].flatMap((line) => (line ? [line.text.trim()] : [])),
-  };
-}
-
-function blankLayout(lines: readonly SampleLine[]): ListingLayout | null {
-  const shown = lines.filter(({ text }) => text.trim() !== '' && !isRule(text));
-  const rows = shown.filter(({ text }) => !isRemark(text));
-  const usual = usualCount(rows);
-  const first = usual && rows[usual.first];
-  if (!usual || !first) return null;
-  const above = shown.filter(({ number }) => number < first.number);
-  const { names, units, header, unitLine, repeated } = namesAbove(above, usual.count);
-  return {
-    columns: names.map((name, at) => column(name, units[at])),
-    headerLine: header?.number ?? 0,
-    nameLines: header ? [header] : [],
-    unitLine,
+    columns: edges.map((edge, at) =>
+      column(nameOf(edge), hasUnits ? withoutBrackets(unitTexts[at] ?? '') : null),
+    ),
+    headerLine: header.number,
+    nameLines: above,
+    unitLine: hasUnits ? next.number : null,
     firstRowLine: first.number,
-    edges: null,
-    repeated: new Set(repeated),
+    edges,
+    repeated: new Set([...above, ...(hasUnits ? [next] : [])].map(({ text }) => text.trim())),
     nulls: [],
   };
-}
-
-/** By blanks, unless only the fixed-width columns have a line of names: then `NORDLAND GP` is one value. */
-function eitherLayout(lines: readonly SampleLine[]): ListingLayout | null {
-  const byBlanks = blankLayout(lines);
-  if (byBlanks && byBlanks.headerLine > 0) return byBlanks;
-  const fixed = fixedLayout(lines);
-  const isNamed = fixed !== null && fixed.headerLine > 0 && fixed.columns.every(({ name }) => name !== '');
-  return byBlanks && !isNamed ? byBlanks : fixed;
 }
 
 /** The first lines of a file, as they are read. */
@@ -154,7 +290,11 @@ export const sampleLinesOf = (texts: readonly string[]): SampleLine[] =>
  * @returns null if it isn't a table of at least two columns
  */
 export function listingLayout(lines: readonly SampleLine[]): ListingLayout | null {
-  const ruled = lines.some(({ text }) => isRule(text) && edgesOfRule(text).length > 1);
-  const layout = petrelLayout(lines) ?? (ruled ? fixedLayout(lines) : null) ?? eitherLayout(lines);
-  return layout && layout.columns.length > 1 ? layout : null;
+  const known = petrelLayout(lines) ?? ruledLayout(lines);
+  if (known) return known.columns.length > 1 ? known : null;
+  const block = blockOf(lines);
+  const trials = [...byBlanks(lines), ...byGaps(block), ...byNames(block)].flatMap((split) =>
+    split.count > 1 ? (trialOf(split, lines) ?? []) : [],
+  );
+  return trials.toSorted((a, b) => b.score - a.score)[0]?.layout ?? null;
 }

@@ -15,12 +15,11 @@ import { damagedHeader, openText, type TextFile } from '../text/text-lines.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import { cutAtEdges, cutRow, cutsWord, type ColumnEdge } from './column-edges.ts';
 import { withChosenLayout } from './chosen-layout.ts';
-import { listingLayout, sampleLinesOf } from './listing-layout.ts';
+import { edgesOfGaps, listingLayout, sampleLinesOf } from './listing-layout.ts';
 import { isRemark, isRule, sampleLines, type ListingLayout, type SampleLine } from './listing-lines.ts';
 import { expandTabs } from '../../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../../shared/upload/preview.ts';
 import { append } from '../../../../../shared/lists.ts';
-import { edgesOfGaps } from './fixed-width.ts';
 
 /** Listings whose columns are separated by blanks or have fixed widths: surveys, tops, well traces. */
 export const listing: SourceAdapter = {
