@@ -2,7 +2,7 @@ import type { Job } from '../../src/shared/jobs/jobs.ts';
 import { appErrorFrom } from '../../src/main/core/files/file-errors.ts';
 import { openApplication, type Application } from './application.ts';
 import type { Life, Plan } from './plan.ts';
-import { Link } from './world/link.ts';
+import { Link, staleMs } from './world/link.ts';
 import { Computer, Process, World } from './world/machine.ts';
 
 // What all histories have in common: lives of the application, one after the other, until the last one, in which nothing
@@ -12,6 +12,10 @@ export interface Stage {
   readonly world: World;
   readonly link: Link;
   readonly computer: Computer;
+  /** What its processes are called. */
+  readonly process: string;
+  /** The computers whose troubles aren’t over. */
+  readonly troubled: Set<Computer>;
 }
 
 export const dataFolder = '/home/engineer/.wellbench';
@@ -24,7 +28,13 @@ const calmTries = 4;
 /** How long a job waits for somebody to sign in before it is canceled, in milliseconds. */
 const patienceMs = 3_600_000;
 
-export function openStage(plan: Plan): Stage {
+/** @param first a stage beside whose computer there is a second one, at the same link */
+export function openStage(plan: Plan, first?: Stage): Stage {
+  if (first) {
+    const computer = new Computer('other computer', first.world);
+    first.troubled.add(computer);
+    return { ...first, computer, process: 'other process' };
+  }
   const world = new World(plan.seed);
   const link = new Link(world);
   link.faults = plan.requests;
@@ -33,7 +43,7 @@ export function openStage(plan: Plan): Stage {
   const computer = new Computer('computer', world);
   computer.disk.faults = plan.disk;
   computer.disk.place(`${homeFolder}/notes.txt`, Buffer.from('notes of the engineer'));
-  return { world, link, computer };
+  return { world, link, computer, process: 'process', troubled: new Set([computer]) };
 }
 
 /** A job is started, or one is resumed, or all is done. */
@@ -47,9 +57,13 @@ interface LivesOptions {
   readonly start: (app: Application) => Promise<{ readonly job: string }>;
   /** What is done next with all jobs; absent: one job is brought to its end. */
   readonly next?: (app: Application, all: readonly Job[]) => Promise<NextStep>;
+  /** Called with a job that a process runs from now on. */
+  readonly onRun?: (id: string, process: string) => void;
   /** Called with the job at each stop of it. */
   readonly onStop?: (job: Job) => void | Promise<void>;
-  /** Called after each life. */
+  /** Whether the person discards a job that stopped, and starts another a while later. */
+  readonly abandons?: (job: Job) => boolean;
+  /** Called before the first life, and after each. */
   readonly onEnd?: () => void;
   /** Whether a second process of the computer does the same at the same time. */
   readonly isTwice?: boolean;
@@ -73,18 +87,20 @@ export async function runLives(options: LivesOptions): Promise<Ending> {
   const { world, link, computer } = stage;
   // What was stored before is older than what any read may lack.
   await world.wait(3_600_000);
+  options.onEnd?.();
   let ending: Ending = { job: null, all: [], refused: null, isEnd: false };
   const lives = [...plan.lives, ...Array.from({ length: calmTries }, () => calm)];
   for (const [number, life] of lives.entries()) {
-    if (life === calm && !link.isCalm) {
-      link.isCalm = true;
+    if (life === calm && stage.troubled.delete(computer)) {
       computer.disk.faults = [];
+      while (stage.troubled.size > 0) await world.wait(1000);
+      link.isCalm = true;
       // The link comes back, and what is late arrives.
       await world.wait(1_000_000);
     }
     computer.clockOffset += life.clockJumpMs;
     const isTwice = options.isTwice === true && life !== calm;
-    const names = isTwice ? [`process ${number + 1}`, `process ${number + 1}b`] : [`process ${number + 1}`];
+    const names = (isTwice ? ['', 'b'] : ['']).map((end) => `${stage.process} ${number + 1}${end}`);
     const outcomes = await Promise.all(
       names.map(async (name, at) => {
         const process = new Process(name, computer, at === 0 ? life.death : null);
@@ -121,9 +137,15 @@ async function endingOf(app: Application, refused: string | null): Promise<Endin
 }
 
 /** One job is brought to its end. */
-async function bringToEnd(app: Application): Promise<NextStep> {
+async function bringToEnd(app: Application, { abandons }: LivesOptions): Promise<NextStep> {
   const { job } = await endingOf(app, null);
   if (job?.state === 'done') return 'end';
+  if (job && abandons?.(job) === true) {
+    await app.runner.discard(job.id);
+    // Until reads show all that it stored.
+    await Process.caller().sleep(staleMs);
+    return 'start';
+  }
   return !job || isRefused(job) ? 'start' : { resume: job.id };
 }
 
@@ -134,7 +156,7 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
   for (;;) {
     let id: string;
     try {
-      const next = options.next ? await options.next(app, await app.runner.list()) : await bringToEnd(app);
+      const next = await (options.next?.(app, await app.runner.list()) ?? bringToEnd(app, options));
       if (next === 'end') return { ...(await endingOf(app, null)), isEnd: true };
       if (next === 'start') id = (await options.start(app)).job;
       else {
@@ -147,6 +169,7 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
       if (code === 'internal' && !(error instanceof Error && 'syscall' in error)) throw error;
       return { ...(await endingOf(app, `${code}: ${message}`)), ...(options.next && { isEnd: false }) };
     }
+    options.onRun?.(id, process.name);
     const job = await follow(app, id, life, process);
     world.note(
       `the job is ${job.state}${job.error ? `: ${job.error.code}: ${job.error.message}` : ''}`,

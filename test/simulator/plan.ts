@@ -43,6 +43,34 @@ export interface UploadStory extends CommonPlan {
   readonly settleSeconds: number;
   /** Whether two processes of one computer start it at the same time. */
   readonly isTwice: boolean;
+  /** What a second computer uploads to the dataset; null: there is none. */
+  readonly other: OtherUpload | null;
+  /** What the person does with the file; null: nothing. */
+  readonly fileChange: FileChange | null;
+  /** Whether the person chose a file for the rejected rows. */
+  readonly choosesRejects: boolean;
+}
+
+/** A second computer, with a disk, a file, and a data folder of its own. */
+export interface OtherUpload {
+  /** Its rows: the same, half of them and others, others between them, or others at the same times. */
+  readonly rows: 'same' | 'overlap' | 'between' | 'values';
+  readonly existing: UploadStory['existing'];
+  readonly lives: readonly Life[];
+  /** When it starts after the first one, in milliseconds. */
+  readonly delayMs: number;
+}
+
+/**
+ * `replace`: another file gets the name; `touch`: only its time changes; `hidden_edit`: its time and size don’t. The others
+ * change it in place.
+ */
+export interface FileChange {
+  readonly kind: (typeof fileChanges)[number];
+  /** The life after which it happens, from 1; 0: before the first. */
+  readonly after: number;
+  /** How long after it, in milliseconds: during the next one, perhaps. */
+  readonly delayMs: number;
 }
 
 export interface ReadStory extends CommonPlan {
@@ -144,7 +172,34 @@ export function planOf(seed: number): Plan {
   const chance = new Chance(seed);
   const plan = drawPlan(chance, seed);
   // They take longer than the others; what is drawn last leaves the plans of other seeds as they are.
-  return chance.is(0.05) ? drawMirror(chance, plan) : plan;
+  if (chance.is(0.05)) return drawMirror(chance, plan);
+  return plan.kind === 'upload' ? withOthers(chance, plan) : plan;
+}
+
+const fileChanges = ['edit', 'hidden_edit', 'append', 'truncate', 'replace', 'delete', 'touch'] as const;
+
+const drawFileChange = (chance: Chance, { lives }: UploadStory): FileChange => ({
+  kind: chance.pick(fileChanges),
+  after: chance.integer(0, lives.length),
+  delayMs: chance.is(0.6) ? 0 : chance.scale(1, 60_000),
+});
+
+const drawOther = (chance: Chance, { existing }: UploadStory): OtherUpload => ({
+  rows: chance.pick(['same', 'same', 'overlap', 'between', 'values']),
+  existing: chance.is(0.8) ? existing : 'insert',
+  lives: list(chance.pick([0, 0, 1, 2]), () => drawLife(chance, 300)),
+  delayMs: chance.pick([0, chance.scale(1, 5000), chance.scale(1000, 600_000)]),
+});
+
+/** An upload with another computer, and with a file that changes. Two processes are enough for others. */
+function withOthers(chance: Chance, plan: UploadStory): UploadStory {
+  if (plan.isTwice) return plan;
+  return {
+    ...plan,
+    other: chance.is(0.15) ? drawOther(chance, plan) : null,
+    fileChange: plan.lives.length > 0 && chance.is(0.2) ? drawFileChange(chance, plan) : null,
+    choosesRejects: chance.is(0.4),
+  };
 }
 
 function drawMirror(chance: Chance, drawn: CommonPlan): MirrorStory {
@@ -223,6 +278,9 @@ function drawPlan(chance: Chance, seed: number): Exclude<Plan, MirrorStory> {
       storedBefore: chance.is(0.3) ? chance.integer(1, rows) : 0,
       settleSeconds: chance.pick([10, 10, 60]),
       isTwice,
+      other: null,
+      fileChange: null,
+      choosesRejects: false,
       // Whoever uploads a file again before reads show it has its rows twice: docs/limits.md.
       ...(isTwice && { lagMs: 0, requests: common.requests.filter(({ kind }) => kind !== 'stale') }),
     };

@@ -21,6 +21,7 @@ const flush = 'core/files/flush.ts';
 const ledger = 'features/upload/ledger/ledger.ts';
 const insert = 'features/upload/sending/insert-part.ts';
 const policy = 'features/upload/sending/policy.ts';
+const rejects = 'core/mapping/preparing/rejects.ts';
 const reconcile = 'features/upload/sending/reconcile.ts';
 const sendAll = 'features/upload/sending/send-all.ts';
 const upload = 'features/upload/run.ts';
@@ -245,6 +246,55 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'an existing record matches many rows',
     file: existing,
     from: 'this.#count(key, -1);',
+    to: '',
+  },
+  {
+    kind: 'upload',
+    name: 'records of another computer are taken for those of a lost batch',
+    file: 'features/upload/sending/match.ts',
+    from: '(candidate) => test(candidate, namedIds));',
+    to: '(candidate) => test(candidate, namedIds)) ?? foundRecords.find(({ key, id: other, before }) => key === print.key && !before && !isAccounted(other))?.id ?? null;',
+  },
+  {
+    kind: 'upload',
+    name: 'rows that others stored meanwhile are not compared',
+    file: reconcile,
+    from: 'prints.has(print));\n  const example',
+    to: 'prints.size < 0);\n  const example',
+  },
+  {
+    kind: 'upload',
+    name: 'a file that changed is read on',
+    file: upload,
+    from: "if (!same) throw new AppError('file_changed', { file: fileName });",
+    to: '',
+  },
+  {
+    kind: 'upload',
+    name: 'a rejected row is missing from the rejects',
+    file: rejects,
+    from: 'for (const row of rows) put(row, ...reasonOf(row, written.problems));',
+    to: 'for (const row of rows) if (place !== 3) put(row, ...reasonOf(row, written.problems));',
+  },
+  {
+    kind: 'upload',
+    name: 'a row that the service refused is missing from the rejects',
+    file: rejects,
+    from: 'for (const row of rows) put(row, refused.code, refused.message);',
+    to: 'rows.length = 0;',
+  },
+  {
+    kind: 'upload',
+    name: 'a rejected row has the line of another',
+    file: rejects,
+    from: "const added = ['', ...from, record.line,",
+    to: "const added = ['', ...from, record.line + 1,",
+  },
+  {
+    kind: 'upload',
+    name: 'rejected rows are not on disk when the job is done',
+    file: rejects,
+    from: 'named(() => fdatasyncSync(fd));',
     to: '',
   },
 

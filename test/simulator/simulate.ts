@@ -70,6 +70,14 @@ function* smaller(plan: Plan): Generator<Plan> {
     if (plan.badEvery > 0) yield { ...plan, badEvery: 0 };
     if (plan.storedBefore > 0) yield { ...plan, storedBefore: 0 };
     if (plan.concurrency > 1) yield { ...plan, concurrency: 1 };
+    if (plan.fileChange) yield { ...plan, fileChange: null };
+    if (plan.choosesRejects) yield { ...plan, choosesRejects: false };
+    const { other } = plan;
+    if (!other) return;
+    yield { ...plan, other: null };
+    for (const at of other.lives.keys())
+      yield { ...plan, other: { ...other, lives: without(other.lives, at) } };
+    if (other.delayMs > 0) yield { ...plan, other: { ...other, delayMs: 0 } };
   } else if (plan.kind === 'journal') {
     for (const entries of [1, 2, Math.floor(plan.entries / 2)])
       if (entries > 0 && entries < plan.entries) yield { ...plan, entries };

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import {
   type Engine,
@@ -40,11 +41,13 @@ export async function runInFolder<P extends PlanHead, E, R>({
   onEvent = () => undefined,
   append = (journal, entries, flush) => journal.append(entries, { flush }),
 }: JobRun<P, E, R>): Promise<R> {
-  const journal = await openJournal(join(folder, 'journal.ndjson'), engine.entry);
+  const path = join(folder, 'journal.ndjson');
+  const isResumed = existsSync(path);
+  const journal = await openJournal(path, engine.entry);
   const { entries } = journal;
   const job = { id: basename(folder), folder, plan: engine.plan.parse(plan), entries };
   try {
-    const run = engine.run(job, { signal, services, waits: { ...noWaits, ...waits } });
+    const run = engine.run(job, { signal, services, isResumed, waits: { ...noWaits, ...waits } });
     return await takeEvents(run, async (event) => {
       onEvent(event);
       if (event.kind === 'entries') await append(journal, event.entries, event.flush);

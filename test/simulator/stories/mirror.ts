@@ -9,7 +9,7 @@ import type { Application } from '../application.ts';
 import { homeFolder, openStage, runLives, type Ending, type NextStep, type Stage } from '../history.ts';
 import type { LateChange, MirrorStory } from '../plan.ts';
 import type { Disk } from '../world/disk.ts';
-import type { Link, Stored } from '../world/link.ts';
+import { staleMs, type Link, type Stored } from '../world/link.ts';
 import { Process } from '../world/machine.ts';
 import { openRealFolder } from '../world/tables.ts';
 
@@ -28,8 +28,6 @@ const folder = `${homeFolder}/mirror`;
 const log = `${folder}/_delta_log`;
 const manifest = `${folder}/_manifest.json`;
 const usersFile = Buffer.from('a file of the user');
-/** Reads may lack what is younger, in milliseconds. */
-const staleMs = 120_000;
 
 function recordsOf({ records, wells, days, wrongTimeEvery }: MirrorStory): JsonObject[] {
   const stepMs = Math.floor((days * dayMs) / records);

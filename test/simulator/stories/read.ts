@@ -57,7 +57,7 @@ export async function runRead(plan: ReadStory): Promise<string[]> {
 }
 
 /** The rows of CSV, with quotes. */
-function rowsOfCsv(text: string): string[][] {
+export function rowsOfCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];
   let cell = '';

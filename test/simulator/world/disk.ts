@@ -302,7 +302,7 @@ export class Disk {
     this.#change({ inode, from: null, to });
   }
 
-  /** Puts a file at a path, all of it on disk: what was there before the history. */
+  /** Puts a file at a path, or changes the one that is there, all of it on disk. */
   place(path: string, content: Uint8Array): void {
     const parts = Disk.parts(path);
     const name = parts.pop() ?? '';
@@ -313,12 +313,20 @@ export class Disk {
       folder.durableEntries.set(part, next);
       folder = next;
     }
-    const inode = this.#newInode(false);
+    const inode = folder.entries.get(name) ?? this.#newInode(false);
     inode.links = 1;
+    this.truncateInode(inode, 0);
     this.#put(inode, content, 0);
     inode.durable = Buffer.from(content);
     folder.entries.set(name, inode);
     folder.durableEntries.set(name, inode);
+  }
+
+  /** Removes a file, so that no power loss brings it back. Whoever has opened it keeps it. */
+  displace(path: string): void {
+    const { folder, name } = this.#placeOf(path, 'unlink');
+    folder.entries.delete(name);
+    folder.durableEntries.delete(name);
   }
 
   /** The content of a file; null: there is none. */

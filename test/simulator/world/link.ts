@@ -46,6 +46,9 @@ export interface FaultyRequest {
   readonly times: number;
 }
 
+/** Reads may lack what is younger, in milliseconds. */
+export const staleMs = 120_000;
+
 /** Somebody else changes the records while they are read. */
 export interface Change {
   /** Number of the request before which it happens, from 1. */

@@ -51,6 +51,8 @@ export type JobEvent<E = unknown, R = unknown> =
 export interface EngineContext {
   /** Aborted by cancel and when the process ends. The run then ends soon and leaves a journal that can be resumed. */
   readonly signal: AbortSignal;
+  /** Whether the job was started before. */
+  readonly isResumed: boolean;
   /** The services of the plan's connection. Reads wait while the job is paused, signed out, or offline. */
   readonly services: Services;
   /** What else a run can wait for. */

@@ -69,7 +69,7 @@ export function createRunner(dependencies: RunnerDependencies) {
     toJob(id, kind, summary).then(changes.send, () => undefined);
 
   /** Runs a locked job and keeps its summary current until it ends. */
-  function runLocked(locked: LockedFolder, previous: StoredSummary): void {
+  function runLocked(locked: LockedFolder, previous: StoredSummary, isResumed: boolean): void {
     const { id, folder, stored } = locked;
     const stop = new AbortController();
     const meter = createProgressMeter(previous.progress);
@@ -124,6 +124,7 @@ export function createRunner(dependencies: RunnerDependencies) {
         const { append, entries } = journal;
         const context: EngineContext = {
           signal: stop.signal,
+          isResumed,
           services: waitingServices(connectedServices, waits, (nextTryMs) => meter.report({ nextTryMs })),
           waits,
         };
@@ -223,7 +224,7 @@ export function createRunner(dependencies: RunnerDependencies) {
         await store.remove(locked.id);
         throw new AppError('cancelled', {});
       }
-      runLocked(locked, summary);
+      runLocked(locked, summary, false);
       return { id: locked.id };
     },
     /**
@@ -241,7 +242,7 @@ export function createRunner(dependencies: RunnerDependencies) {
         if (summary.state === 'done')
           throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });
         await store.takeStopRequest(id);
-        runLocked(locked, summary);
+        runLocked(locked, summary, true);
       } catch (error) {
         locked.lock.release();
         throw missingAsUnknown(error, id);

@@ -126,7 +126,8 @@ class UploadRun {
     const { folder } = this.#job;
     const { services, signal } = this.#context;
     const { pending, unknown } = ledger.read();
-    if (pending + unknown === 0) return false;
+    // Nothing is left to send, and those that an earlier run read tell what others stored since.
+    if (pending + unknown === 0 && !(await isExistingRead(folder))) return false;
     const request = { plan, thread, data: services.data, folder, options: { signal } };
     if (plan.existing === 'insert') {
       // Rows sent before the existing records were read can't be distinguished from existing records.
@@ -192,6 +193,8 @@ async function runUpload(
   const { plan } = run;
   // Every row is accounted for from the start, however soon the job is stopped.
   await send({ kind: 'result', result: run.result() });
+  // Whatever the file is now.
+  await run.closeUnanswered();
   // Before anything is sent: a resumed job may find a file there that isn't its own.
   if (plan.rejects.place === 'path') await checkOwnOutput(plan.rejects, rejectsRecord(job.folder));
   const path = await settleSource(plan, job.folder);
@@ -203,8 +206,7 @@ async function runUpload(
     const places = placesOf(plan, job.folder);
     await thread.calls.open({ path, fileName, places, layout, rules, rows });
     // After opening, which notes the file's time: a change between the check and the first row is found, too.
-    await checkSource(thread, plan, path, job.entries.length > 0);
-    await run.closeUnanswered();
+    await checkSource(thread, plan, path, context.isResumed);
     try {
       await (plan.dryRun ? run.dryRun(thread, options.batch) : run.send(thread, options));
     } catch (cause) {

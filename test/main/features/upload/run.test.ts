@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { useServers } from '../../../support/servers.ts';
@@ -418,6 +418,21 @@ describe('an upload that was killed', () => {
     expect(numbers(sink.stored)).toEqual(upTo(50));
   });
 
+  it.each([
+    ['has changed', async (path: string) => writeFile(path, csv(49))],
+    ['is gone', async (path: string) => rm(path)],
+  ])('counts rows without a response as unknown when the file %s', async (_, change) => {
+    const { sink, ...rest } = await setUp();
+    const path = await fileWith(csv(50));
+    const plan = await planOf(path, rest.services, { concurrency: 1 });
+    await runJob({ plan, engine: small, killAfter: 5, ...rest });
+    await change(path);
+    const { error, lastResult } = await runJob({ plan, engine: small, ...rest });
+    expect(error?.code).toMatch(/file_changed|file_unreadable/);
+    expect(lastResult?.ledger).toMatchObject({ accepted: 10, unknown: 10, pending: 30 });
+    expect(sink.inserts).toHaveLength(2);
+  });
+
   it('sends a batch that was read but never sent', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(csv(30)), rest.services, { concurrency: 1 });
@@ -428,15 +443,21 @@ describe('an upload that was killed', () => {
     expect(numbers(sink.stored)).toEqual(upTo(30));
   });
 
-  it('doesn’t resume when the file has changed', async () => {
+  it.each([
+    ['after a batch was sent', 3, 1],
+    ['before the first', 0, 0],
+  ])('doesn’t resume when the file has changed, whatever its time is, %s', async (_, killAfter, inserts) => {
     const { sink, ...rest } = await setUp();
     const path = await fileWith(csv(30));
+    const { atime, mtime } = await stat(path);
+    await utimes(path, atime, mtime);
     const plan = await planOf(path, rest.services);
-    await runJob({ plan, engine: small, killAfter: 3, ...rest });
+    await runJob({ plan, engine: small, killAfter, ...rest });
     await writeFile(path, csv(30).replace(',29\n', ',28\n'));
+    await utimes(path, atime, mtime);
     const { error } = await runJob({ plan, engine: small, ...rest });
     expect(error?.code).toBe('file_changed');
-    expect(sink.inserts).toHaveLength(1);
+    expect(sink.inserts).toHaveLength(inserts);
   });
 
   it('sends nothing of a file that changes while it is opened, after its check or before', async () => {
@@ -450,6 +471,21 @@ describe('an upload that was killed', () => {
     const { error } = await runJob({ plan, ...rest, engine: { ...small, openThread } });
     expect(error?.code).toBe('file_changed');
     expect(sink.inserts).toEqual([]);
+  });
+
+  it('writes no rejects of a file that changes after its last row was sent', async () => {
+    const { sink, ...rest } = await setUp();
+    const content = `${csv(30)}soon,7,1,30\n`;
+    const path = await fileWith(content);
+    const plan = await planOf(path, rest.services);
+    const openThread = () =>
+      inProcessThread(undefined, (name) => {
+        if (name === 'rejects') writeFileSync(path, content.replace('soon', 'late'));
+      });
+    const { error, made } = await runJob({ plan, ...rest, engine: { ...small, openThread } });
+    expect(error?.code).toBe('file_changed');
+    expect(made).toEqual([]);
+    expect(sink.stored).toHaveLength(30);
   });
 
   it('resumes when only the file’s modification time changed', async () => {

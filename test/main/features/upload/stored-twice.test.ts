@@ -79,6 +79,30 @@ describe('the same rows from two computers at once', () => {
     expect(await stored()).toHaveLength(rows.length + rows.length - before);
   });
 
+  it('are noticed when an upload is resumed that has stored all its rows', async () => {
+    const { job, services } = await open();
+    const [one = services, other = services] = atTheSameTime(services, 2);
+    const run = await job(rows);
+    await Promise.all([run({ services: one }), (await job(rows))({ services: other })]);
+    // As if the process had ended before the job was done.
+    expect(twiceIn(await run())).toBeGreaterThan(0);
+  });
+
+  it('are noticed when no insert has an answer', async () => {
+    const { job, services } = await open();
+    const error = new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 });
+    const ends = await Promise.all(
+      atTheSameTime(services, 2).map(async (own) => {
+        const lossy = withInsert(own, async (insert) => {
+          await insert();
+          return { kind: 'unknown', status: null, error };
+        });
+        return (await job(rows))({ services: lossy });
+      }),
+    );
+    expect(ends.some((end) => twiceIn(end) > 0)).toBe(true);
+  });
+
   it('aren’t claimed if the dataset can’t be read at the end', async () => {
     const { job, services } = await open();
     const ends = await Promise.all(

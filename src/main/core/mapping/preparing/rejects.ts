@@ -147,6 +147,7 @@ export function writeRejects(
         count++;
       }
     }
+    if (source.touched()) throw new AppError('file_changed', { file: fileName });
   } finally {
     output.end();
   }

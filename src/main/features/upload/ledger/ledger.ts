@@ -26,6 +26,9 @@ export interface AckedPart {
   readonly sentAt: number;
 }
 
+/** Rows that are stored, whether the service confirmed it or they were found. */
+type StoredPart = Pick<AckedPart, 'entry' | 'part'>;
+
 /** Rows of a batch that were rejected, locally or by the service. */
 interface RejectedRows {
   readonly entry: BatchEntry;
@@ -73,6 +76,9 @@ export class UploadLedger {
   lastAcked: AckedPart | null = null;
   /** The maximum number of rows stored at once. */
   maxAcked: AckedPart | null = null;
+  /** The rows that were last known to be stored, and the most at once. */
+  lastStored: StoredPart | null = null;
+  maxStored: StoredPart | null = null;
   /** The ids of all records that this job stored. */
   readonly knownIds = new KnownIds();
 
@@ -271,6 +277,12 @@ export class UploadLedger {
     this.#counts.accepted += stored.length;
     this.#counts.rejected += refused.length;
     if (refused.length > 0) this.#reject(batch, rejected);
+    if (stored.length > 0) {
+      const { entry } = batch;
+      const places = stored.toSorted((a, b) => a - b);
+      this.lastStored = { entry, part: partOf(entry.batch, places) };
+      if (stored.length > (this.maxStored?.part.records ?? 0)) this.maxStored = this.lastStored;
+    }
     if (batch.pending + batch.count('unknown') === 0) this.#open.delete(batch.entry.batch);
   }
 

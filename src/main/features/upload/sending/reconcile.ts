@@ -69,10 +69,10 @@ export async function findStoredTwice(
   type: DatasetType | null,
 ): Promise<StoredTwice | null> {
   const [key = []] = keysFor(type, null);
-  const { lastAcked, maxAcked, isAccounted, knownIds } = ledger;
-  if (!isAccounted || !lastAcked || !maxAcked || key.length === 0 || ledger.read().unknown > 0) return null;
+  const { lastStored, maxStored, isAccounted, knownIds } = ledger;
+  if (!isAccounted || !lastStored || !maxStored || key.length === 0 || ledger.read().unknown > 0) return null;
   const rows: RowFingerprint[] = [];
-  for (const { entry, part } of new Set([maxAcked, lastAcked])) {
+  for (const { entry, part } of new Set([maxStored, lastStored])) {
     const printed = await search.rowsOf(entry, key);
     append(rows, sampleOf(placesOf(part).flatMap((place) => printed.rows[place] ?? [])));
   }
