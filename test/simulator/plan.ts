@@ -260,7 +260,7 @@ function drawPlan(chance: Chance, seed: number): Exclude<Plan, MirrorStory> {
     concurrency: chance.pick([1, 2, 4, 8]),
     pageCap: chance.pick([5, 10, 30, 100, 10_000]),
     signsIn: chance.is(0.25),
-    lagMs: chance.is(0.15) ? chance.scale(10, 8000) : 0,
+    lagMs: chance.is(0.15) ? chance.scale(10, 100_000) : 0,
   };
   if (isUpload) {
     const rows = chance.scale(1, 240);

@@ -82,7 +82,7 @@ export class JobStore {
       await this.save(id, summary);
     } catch (error) {
       lock.release();
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      await this.#removeFolder(id).catch(() => undefined);
       throw error;
     }
     return { id, folder, stored, lock };
@@ -220,9 +220,14 @@ export class JobStore {
       if (!isAppError(error, 'file_unreadable')) throw error;
     });
     (await this.#lock(id)).release();
+    await this.#removeFolder(id);
+  }
+
+  /** @throws AppError `job_unknown` */
+  async #removeFolder(id: string): Promise<void> {
     const root = this.#root;
-    // Renamed first: a process that still reads the job must not create files in a folder that is being
-    // removed.
+    // Renamed first: a process that still reads the job must not create files in a folder that is being removed, and a
+    // power loss must not leave a part of it.
     await renameFile(join(root, id), join(root, `${id}${removedSuffix}`)).catch((error: unknown) => {
       throw missingAsUnknown(error, id);
     });

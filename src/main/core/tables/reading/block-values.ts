@@ -9,7 +9,7 @@ const pair = /^(\p{L}[^:=]{0,39})[:=](.+)$/u;
 const wordAndRest = /^(\p{L}[\p{L}\d_]{0,39})\s+(\S.*)$/u;
 /** Names of values without a colon behind them. */
 const usual =
-  /^(?:well|wellname|well name|well id|uwi|api|date|time|field|run|bore|wellbore|well bore|rig|company|zone|test|sample)$/i;
+  /^(?:well|wellname|well name|well id|uwi|api|date|time|field|run|bore|wellbore|well bore|rig|company|zone|test|sample|stage|interval|pass)$/i;
 
 const pageNumber = /[\s,;(-]{0,4}\bpage\s{1,4}\d{1,6}(?:\s{0,4}(?:of|\/)\s{0,4}\d{1,6})?\)?$/iu;
 

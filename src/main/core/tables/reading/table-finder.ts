@@ -68,9 +68,12 @@ interface PendingRow extends CellRow {
 }
 
 const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');
+/** Whether two words are the same, in any letters: a page can repeat `Depth` as `DEPTH`. */
+const isSameWord = (word = '', other = ''): boolean =>
+  word === other || word.trim().toLowerCase() === other.trim().toLowerCase();
 const isSame = (cells: readonly string[], otherCells: readonly string[]): boolean => {
   for (let at = 0; at < Math.max(cells.length, otherCells.length); at++)
-    if ((cells[at] ?? '').trim() !== (otherCells[at] ?? '').trim()) return false;
+    if (!isSameWord(cells[at], otherCells[at])) return false;
   return true;
 };
 
@@ -160,7 +163,7 @@ export class TableFinder {
     return this.#tables.some(({ header }) => {
       if (!header) return false;
       const at = header.cells.findIndex((cell) => cell.trim() !== '');
-      return at >= 0 && cells[at]?.trim() === header.cells[at]?.trim();
+      return at >= 0 && isSameWord(cells[at], header.cells[at]);
     });
   }
 
