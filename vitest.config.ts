@@ -38,6 +38,12 @@ const longRuns = Number(process.env['WELLBENCH_LONG'] ?? 0);
 const isQuick = process.env['WELLBENCH_QUICK'] !== undefined;
 
 // `npm test` builds first: threads and processes of the application then start from the build.
+// `npm run soak -- branches` looks at what tests run.
+const coverage =
+  process.env['NODE_V8_COVERAGE'] === undefined
+    ? []
+    : [join(import.meta.dirname, 'test/support/coverage.ts')];
+
 const isBuilt = process.env['WELLBENCH_TEST_CLI'] !== undefined;
 const builtWorkers = join(import.meta.dirname, 'test/support/built-workers.ts');
 
@@ -47,6 +53,7 @@ export default defineConfig({
   },
   test: {
     exclude: ['test/e2e/**'],
+    setupFiles: coverage,
     pool: 'forks',
     // Two more than there are cores: tests of the window and of whole jobs wait for almost half of their time.
     maxWorkers: availableParallelism() + 2,

@@ -8,8 +8,9 @@
 // rows: exports and uploads N rows with the built command line; default 10,000,000 (5 GB of memory).
 // simulate: histories of the simulator on all cores, new ones each time; N seconds (or --for 1h), default an hour.
 // planted: plants each fault of test/simulator/planted.ts, and runs histories until one fails; at most N, default 20,000.
+// branches: runs unit tests and N histories, default 1,200, and names each branch of the engines that neither has run.
 // cases: all tests with what `npm test` leaves out: all cases, long tests, and N times as many runs of laws; default 3.
-// Exit code 1: a row was lost or stored twice, a file differs, a call did harm, or a test failed.
+// Exit code 1: a row was lost or stored twice, a file differs, a call did harm, a branch never ran, or a test failed.
 import { join } from 'node:path';
 import { run } from './lib/run.mjs';
 import { pinnedNode, root } from './lib/setup.mjs';

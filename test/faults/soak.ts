@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { soakBranches } from './soaks/branches.ts';
 import { soakCases } from './soaks/cases.ts';
 import { soakExports } from './soaks/exports.ts';
 import { soakFuzz } from './soaks/fuzz.ts';
@@ -18,6 +19,7 @@ const soaks: Readonly<Record<string, Soak>> = {
   rows: soakRows,
   simulate: soakSimulate,
   planted: soakPlanted,
+  branches: soakBranches,
   cases: soakCases,
 };
 

@@ -52,7 +52,7 @@ export async function reservePartial(file: string, name?: string): Promise<strin
 }
 
 /** What is at a path, a link included; null: nothing. @throws AppError `file_unwritable` */
-async function itemAt(path: string): Promise<Stats | null> {
+export async function itemAt(path: string): Promise<Stats | null> {
   return lstat(path).catch((error: unknown) => {
     if (isMissing(error)) return null;
     throw writeError(error, basename(path));

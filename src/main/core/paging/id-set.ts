@@ -48,7 +48,12 @@ export function createIdSet() {
     capacity *= 2;
     table = new Uint32Array(capacity * 3);
     size = 0;
-    for (let at = 0; at < old.length; at += 3) insert(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0);
+    let [a, b] = [0, 0];
+    old.forEach((part, at) => {
+      if (at % 3 === 0) a = part;
+      else if (at % 3 === 1) b = part;
+      else insert(a, b, part);
+    });
   };
   return {
     get size(): number {

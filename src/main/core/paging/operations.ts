@@ -56,7 +56,7 @@ export function aggregateOf(request: Unaddressed<AggregateRequest>): AggregateAr
 /** @throws AppError `invalid_input` */
 export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
   refuseErrors({ kind: 'pipeline', stages: text });
-  const stages = parseRelaxedArray(text.trim() === '' ? '[]' : text, 'stages');
+  const stages = parseRelaxedArray(text, 'stages');
   checkStages(stages);
   return stages;
 }

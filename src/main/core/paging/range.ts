@@ -1,6 +1,6 @@
 import { withoutUndefined } from '../../../shared/defined.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { canBeWindowed } from './request.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { canBeWindowed, operatorsOf } from './request.ts';
 
 /** Values from one up to another, without it; an absent end is open. */
 export interface ValueRange {
@@ -23,9 +23,7 @@ function isStricter(user: JsonValue | undefined, limit: JsonValue, isLower: bool
  */
 export function queryInRange(query: JsonObject, path: string, { from, to }: ValueRange): JsonObject | null {
   if (!canBeWindowed(query, path)) return null;
-  const condition = query[path];
-  const operators = isObject(condition) ? condition : condition === undefined ? {} : { $in: [condition] };
-  const { $gt, $gte, $lt, $lte, ...others } = operators;
+  const { $gt, $gte, $lt, $lte, ...others } = operatorsOf(query, path);
   // A query may have two limits on one side, of which the stricter one applies.
   const keepsLower = from === undefined || [$gte, $gt].some((limit) => isStricter(limit, from, true));
   const keepsUpper = to === undefined || [$lte, $lt].some((limit) => isStricter(limit, to, false));

@@ -1,6 +1,6 @@
-import { type JsonObject, isObject, type JsonValue } from '../../../shared/json.ts';
+import { type JsonObject, isObject } from '../../../shared/json.ts';
 import type { FindArguments } from '../wire/services/services.ts';
-import type { PageCursor, RunCursor, WindowCursor, Bound } from './cursor.ts';
+import type { PageCursor, RunCursor, Bound } from './cursor.ts';
 import type { WindowField } from './rule.ts';
 import { valueOf } from '../records/values.ts';
 
@@ -20,23 +20,12 @@ type PageRequest = Pick<FindArguments, 'query' | 'sort' | 'skip'>;
  * @throws SyntaxError if a value of the cursor isn’t JSON
  */
 export function pageRequest(pageQuery: PageQuery, rule: WindowField | null, cursor: PageCursor): PageRequest {
-  if (rule === null || (cursor.at === 'run' && cursor.of === 'all')) {
-    const tie = cursor.at !== 'run' || cursor.tie;
-    return {
-      query: pageQuery.query,
-      sort: withIdSort(pageQuery.sort, tie, 1),
-      skip: cursor.at === 'run' ? cursor.skip : 0,
-    };
-  }
-  return cursor.at === 'run' ? runRequest(pageQuery, rule, cursor) : windowRequest(pageQuery, rule, cursor);
-}
-
-function windowRequest(
-  { query, sort }: PageQuery,
-  { field }: WindowField,
-  { bound }: WindowCursor,
-): PageRequest {
-  return { query: bound ? withBound(query, field, bound) : query, sort };
+  const { query, sort } = pageQuery;
+  if (cursor.at === 'window')
+    return { query: rule && cursor.bound ? withBound(query, rule.field, cursor.bound) : query, sort };
+  if (rule === null || cursor.of === 'all')
+    return { query, sort: withIdSort(sort, cursor.tie, 1), skip: cursor.skip };
+  return runRequest(pageQuery, rule, cursor);
 }
 
 function runRequest(
@@ -67,16 +56,18 @@ const combinableOperators = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte',
 
 const impliedOperators = { $gt: ['$gt', '$gte'], $gte: ['$gt', '$gte'], $lt: ['$lt', '$lte'] } as const;
 
-function operatorsOf(condition: JsonValue | undefined): JsonObject | null {
-  if (condition === undefined) return {};
-  if (condition === null || Array.isArray(condition)) return null;
-  if (!isObject(condition)) return { $in: [condition] };
-  return Object.keys(condition).every((name) => combinableOperators.has(name)) ? condition : null;
+/** The user's condition on a field as operators, if it {@link canBeWindowed}. */
+export function operatorsOf(query: JsonObject, field: string): JsonObject {
+  const condition = query[field];
+  if (isObject(condition)) return condition;
+  return condition === undefined ? {} : { $in: [condition] };
 }
 
 /** Whether the user's condition on a field can be combined with a window in one operator object. */
 export function canBeWindowed(query: JsonObject, field: string): boolean {
-  return operatorsOf(query[field]) !== null;
+  const condition = query[field];
+  if (condition === null || Array.isArray(condition)) return false;
+  return !isObject(condition) || Object.keys(condition).every((name) => combinableOperators.has(name));
 }
 
 /**
@@ -85,7 +76,7 @@ export function canBeWindowed(query: JsonObject, field: string): boolean {
  * @throws SyntaxError if the value isn’t JSON
  */
 export function withBound(query: JsonObject, field: string, { op, value }: Bound): JsonObject {
-  const userOperators = Object.entries(operatorsOf(query[field]) ?? {});
+  const userOperators = Object.entries(operatorsOf(query, field));
   const replacedNames: readonly string[] = impliedOperators[op];
   const remaining = Object.fromEntries(userOperators.filter(([name]) => !replacedNames.includes(name)));
   return { ...query, [field]: { ...remaining, [op]: valueOf(value) } };

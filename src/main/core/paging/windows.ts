@@ -9,7 +9,7 @@ const maxKnownIds = 100;
 /** Neighboring records with the same value. */
 interface Group {
   readonly value: string | null;
-  readonly records: number[];
+  readonly records: [number, ...number[]];
 }
 
 interface WindowPage extends PageOrigin {
@@ -59,7 +59,7 @@ export function advanceWindow(
   return {
     emit,
     next: nextCursor(rule, cursor, { last, heldBack, keys, ids }),
-    recordsBeforeNext: heldBack.records[0] ?? 0,
+    recordsBeforeNext: heldBack.records[0],
   };
 }
 
@@ -130,11 +130,11 @@ function nextCursor(
 }
 
 function groupsOf(keys: PageKeys, known: readonly string[], firstRecord: number): Group[] {
-  const droppedIds = new Set(known);
+  const droppedIds = new Set<string | null>(known);
   const groups: Group[] = [];
   for (let record = firstRecord; record < keys.count; record += 1) {
     // Written records can come again only at the start, with the first value.
-    if (droppedIds.size > 0 && groups.length < 2 && droppedIds.has(keys.id(record) ?? '')) continue;
+    if (droppedIds.size > 0 && groups.length < 2 && droppedIds.has(keys.id(record))) continue;
     const value = keys.value(record);
     const group = groups.at(-1);
     if (group && sameValue(group.value, value)) group.records.push(record);

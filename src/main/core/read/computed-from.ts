@@ -18,8 +18,7 @@ export function computedFrom(operation: RecordsOperation): string | undefined {
 
 function partBefore(stages: readonly JsonObject[]): string | undefined {
   let part: string | undefined;
-  for (const stage of stages) {
-    const [name = '', body] = Object.entries(stage)[0] ?? [];
+  for (const [name, body] of stages.flatMap((stage) => Object.entries(stage))) {
     if (combiningStages.has(name)) return part;
     if (name === '$limit') part = `at most ${recordsOf(body)}`;
     else if (name === '$sample' && isObject(body)) part = `a sample of at most ${recordsOf(body['size'])}`;

@@ -19,7 +19,7 @@ export async function findInPages(
 ): Promise<RecordsResponse> {
   const { limit, skip = 0, sort } = find;
   const key = ['find', address.provider, address.dataset, ...(find.fields ?? [])].join('\n');
-  const pageLimit = createPageLimit(Math.min(limit, data.pageSizes?.get(key) ?? limit));
+  const pageLimit = createPageLimit(Math.min(limit, data.pageSizes.get(key) ?? limit));
   const pages: RecordsResponse[] = [];
   let count = 0;
   let size = 0;
@@ -51,7 +51,7 @@ export async function findInPages(
     count += page.count;
     isEnd = page.count === 0;
   }
-  data.pageSizes?.set(key, pageLimit.current);
+  data.pageSizes.set(key, pageLimit.current);
   return joinPages(pages);
 }
 

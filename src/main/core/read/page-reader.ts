@@ -101,7 +101,8 @@ export class PageReader {
   readonly #scanner: RecordScanner;
   readonly #options: PageReaderOptions;
   #page: ScannedPage | null = null;
-  #records: readonly number[] = [];
+  /** What is new in the page; null: nothing. */
+  #batch: Batch | null = null;
 
   constructor(options: PageReaderOptions) {
     this.#options = options;
@@ -130,14 +131,13 @@ export class PageReader {
     }
     const { emit, next, recordsBeforeNext = 0 } = step;
     if (at.at === 'run') ids.append(emit.map((record) => idKey(idOf(page, record))));
-    this.#records = emit;
+    if (emit.length > 0) this.#batch = { page, records: emit };
     return { cursor: next, added: emit.length, records: page.count, recordsBeforeNext };
   }
 
-  /** Uses the new records of the page that was read last; its memory is reused then. @throws Error if none was read */
+  /** Uses the new records of the page that was read last, if it has any; its memory is reused then. */
   use(take: (batch: Batch) => void): void {
-    if (!this.#page) throw new Error('no page was read');
-    if (this.#records.length > 0) take({ page: this.#page, records: this.#records });
+    if (this.#batch) take(this.#batch);
     this.#release();
   }
 
@@ -145,7 +145,7 @@ export class PageReader {
   #release(): void {
     const page = this.#page;
     this.#page = null;
-    this.#records = [];
+    this.#batch = null;
     if (!page) return;
     this.#scanner.release(page);
     const { buffer, byteLength } = page.bytes;

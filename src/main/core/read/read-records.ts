@@ -123,7 +123,7 @@ export interface RecordsRequest {
 }
 
 export interface ReadOptions {
-  readonly data: DataService;
+  readonly data: Pick<DataService, 'find' | 'findUnchecked' | 'count' | 'pageSizes'>;
   readonly request: RecordsRequest;
   readonly signal: AbortSignal;
   /** What an earlier run of the job knew; absent: nothing. */
@@ -140,11 +140,11 @@ export interface ReadOptions {
 }
 
 /**
- * What happens while records are read. At `start` the reader of the thread is opened with the rule, and again at a
- * restart: windows didn't work, `why` says the reason, and everything is read again by `skip`.
+ * What happens while records are read. At `start` the reader of the thread is opened with the rule, and again if windows
+ * didn't work: `restartReason` says why, and everything is read again by `skip`.
  */
 export type ReadEvent =
-  | ({ readonly kind: 'start'; readonly isRestart: boolean } & Survey)
+  | ({ readonly kind: 'start'; readonly restartReason: string | null } & Survey)
   /** The number of matching records. */
   | { readonly kind: 'count'; readonly count: number }
   | PageEvent
@@ -159,8 +159,6 @@ export function parseObject(text: string): JsonObject {
   if (!isObject(value)) throw new AppError('internal', { problem: 'the plan of the job is damaged' });
   return value;
 }
-
-const noWindows: Survey = { rule: null, why: null };
 
 /** The number of matching records, which several requests return. */
 class MatchCount {
@@ -204,17 +202,22 @@ export async function* readRecords(options: ReadOptions): AsyncGenerator<ReadEve
   const stoppable = { ...options, signal };
   const count = new MatchCount(earlier?.counted ?? null);
   const { windows } = request;
-  // Pages by `skip` need no survey.
-  const earlierSurvey = windows ? earlier?.survey : noWindows;
-  const survey = earlierSurvey ? Promise.resolve(earlierSurvey) : surveyDataset(stoppable, windows, count);
+  let survey: Promise<Survey>;
+  let window = windows;
+  if (windows && !earlier?.survey) survey = surveyDataset(stoppable, windows, count);
+  else {
+    // Pages by `skip` need no survey.
+    const known = (windows && earlier?.survey) ?? { rule: null, why: null };
+    survey = Promise.resolve(known);
+    window = known.rule;
+  }
   survey.then(async () => count.value ?? count.set(await countRecords(stoppable))).catch(() => undefined);
   const from = earlier?.checkpoint ?? null;
-  const window = earlierSurvey ? earlierSurvey.rule : windows;
   try {
-    const skipReason = yield* readBy(stoppable, { window, survey, from, count, isRestart: false });
+    const skipReason = yield* readBy(stoppable, { window, survey, from, count, restartReason: null });
     if (skipReason === null) return;
     const bySkip = { window: null, survey: Promise.resolve({ rule: null, why: skipReason }), from: null };
-    const problem = yield* readBy(stoppable, { ...bySkip, count, isRestart: true });
+    const problem = yield* readBy(stoppable, { ...bySkip, count, restartReason: skipReason });
     if (problem !== null) throw new AppError('internal', { problem });
   } finally {
     stop.abort();
@@ -248,16 +251,16 @@ interface Attempt {
   readonly survey: Promise<Survey>;
   readonly from: Checkpoint | null;
   readonly count: MatchCount;
-  readonly isRestart: boolean;
+  readonly restartReason: string | null;
 }
 
 /** @returns why windows don't work; null: all records were read */
 async function* readBy(
   { data, request, signal, read, endsAtCount = false }: ReadOptions,
-  { window, survey, from, count, isRestart }: Attempt,
+  { window, survey, from, count, restartReason }: Attempt,
 ): AsyncGenerator<ReadEvent, string | null> {
   const { address, query, sort, fields, concurrency } = request;
-  const pageSizes = data.pageSizes ?? new Map<string, number>();
+  const { pageSizes } = data;
   const sizeKey = [address.provider, address.dataset, ...fields].join('\n');
   const limit = createPageLimit(from?.pageSize ?? pageSizes.get(sizeKey));
   const source: PageSource = {
@@ -284,8 +287,8 @@ async function* readBy(
   first?.catch(() => undefined);
   try {
     const { rule, why } = await survey;
-    if (window && !rule) return why ?? 'no field can divide the records into ranges';
-    yield { kind: 'start', rule, why, isRestart };
+    if (window && why !== null) return why;
+    yield { kind: 'start', rule, why, restartReason };
     yield* count.events();
     const pages = readPages(source, cursor, { readAhead, first });
     for (;;) {
@@ -309,10 +312,9 @@ const noCount: readonly ErrorCode[] = ['timed_out', 'refused', 'forbidden', 'not
 /** Reads both ends of the dataset: whether windows are possible, and their upper bound. */
 async function surveyDataset(
   { data, request: { address, ...request }, signal }: ReadOptions,
-  window: WindowField | null,
+  window: WindowField,
   count: MatchCount,
 ): Promise<Survey> {
-  if (!window) return noWindows;
   const keyIn = createKeyReader(window.field);
   const query = parseObject(request.query);
   const fields = fieldsToRequest(['_id'], window.field);

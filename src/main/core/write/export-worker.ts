@@ -53,7 +53,7 @@ export class ExportWriter {
   readonly #jobFolder: string;
   readonly #targetFolder: string;
   #flushedAt = elapsedMs();
-  #finishSteps: FinishSteps | null = null;
+  #finishSteps: FinishSteps | undefined;
 
   /** Opens the files and cuts them to the checkpoint. @throws AppError `disk_full`, `file_unwritable` */
   constructor(spec: WriterSpec, from: ProgressMarks | null, disk: Disk = realDisk) {
@@ -115,7 +115,7 @@ export class ExportWriter {
    * @throws AppError `disk_full`, `file_unwritable`
    */
   finishStep(): FinishedFile | null {
-    this.#finishSteps ??= this.#sink.finish?.() ?? null;
+    this.#finishSteps ??= this.#sink.finish?.();
     if (!this.#finishSteps) throw new Error('the engine of tables finishes this file');
     const { done, value } = this.#finishSteps.next();
     if (!done) return null;
@@ -238,8 +238,8 @@ function openSink(
   }
 }
 
-/** An {@link ExportWriter} as calls of a thread. */
-function createExportCalls() {
+/** An {@link ExportWriter} as calls of a thread; all but `open` and `close` need one that is open. */
+export function createExportCalls() {
   let writer: ExportWriter | null = null;
 
   function openWriter(): ExportWriter {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import { AppError } from '../../../shared/errors/errors.ts';
-import type { ExportResult } from '../../../shared/export/export.ts';
+import type { Aggregation, ExportResult } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/engine.ts';
 import { wholeOperationOf } from '../../core/paging/operations.ts';
@@ -85,7 +84,7 @@ export async function* writeRecords(
   const writer = new RecordWriter({ format, startTables, signal });
   try {
     const { spooled, ...read } = yield* answerTo
-      ? writeWhole(run, target, writer)
+      ? writeWhole(run, answerTo, target, writer)
       : writePages(run, target, writer);
     const file = await writer.finish({ names, folder: target.folder }, spooled);
     yield progressEvent({ bytes: file.bytes });
@@ -120,6 +119,7 @@ async function* writePages(
       ? await durableCheckpoint(earlier, plan, { folder, partial: target.partial })
       : null;
   if (!last && checkpoints.length > 0) yield entryEvent({ kind: 'anew' });
+  let readRows = last?.rows ?? 0;
   let slices = last ? earlier.slices.filter((slice) => slice !== null) : [];
   let slicedBytes = 0;
   let rule: WindowRule | null = null;
@@ -157,9 +157,9 @@ async function* writePages(
     for await (const event of events) {
       switch (event.kind) {
         case 'start':
-          if (event.isRestart) {
-            yield entryEvent({ kind: 'gaveUp', why: event.why ?? '' });
-            [last, slices, slicedBytes] = [null, [], 0];
+          if (event.restartReason !== null) {
+            yield entryEvent({ kind: 'gaveUp', why: event.restartReason });
+            [last, slices, slicedBytes, readRows] = [null, [], 0, 0];
           } else if (plan.windows && !surveyResult)
             yield entryEvent({ kind: 'surveyed', rule: event.rule, why: event.why }, false);
           ({ rule, why: skipReason } = event);
@@ -174,12 +174,14 @@ async function* writePages(
           // A mirror is compared by the comparison that follows.
           if (verifies) break;
           countAtEnd = data.count(plan.address, parseObject(plan.query), { signal });
-          countAtEnd.catch(() => undefined);
+          // Awaited later; until then a rejection must not be unhandled.
+          void Promise.allSettled([countAtEnd]);
           break;
         case 'page': {
           const { cursor, pageSize } = event;
           const checkpoint: Checkpoint = { cursor, pageSize, ...(await writer.write()) };
           last = checkpoint;
+          readRows = checkpoint.rows;
           const { rows, durable, marks } = checkpoint;
           if (event.added > 0) yield entryEvent({ kind: 'page', checkpoint }, durable);
           yield progressEvent({ rows, bytes: slicedBytes + Math.max(marks.partial, marks.spool) });
@@ -199,17 +201,18 @@ async function* writePages(
   // Finishing can replace what earlier checkpoints count.
   yield* flush();
   const spooled = { marks: last, slices, slicedBytes };
-  return { rows: last?.rows ?? 0, rule, skipReason, counted, countAtEnd, spooled };
+  return { rows: readRows, rule, skipReason, counted, countAtEnd, spooled };
 }
 
 /** Writes the response to the plan's aggregation, which has all records, from the start even in a resumed export. */
 async function* writeWhole(
   run: ExportRun,
+  answerTo: Aggregation,
   target: RecordTarget,
   writer: RecordWriter,
 ): AsyncGenerator<ExportEvent, Written> {
   await writer.open(specOf(run, target, null), null);
-  const content = await fetchWhole(run);
+  const content = await fetchWhole(run, answerTo);
   const origin = { overlaps: false, endsBelow: 0 };
   await writer.read({ at: { at: 'whole' }, content, origin }, { transfer: transferable(content) });
   const marks = await writer.write();
@@ -219,9 +222,11 @@ async function* writeWhole(
 }
 
 /** A pipeline has its own order, and its results have no key field for pages. */
-async function fetchWhole({ job, services, signal }: ExportRun): Promise<RecordsResponse['bytes']> {
-  const { address, answerTo } = job.plan;
-  if (!answerTo) throw new AppError('internal', { problem: 'the plan of the export has no aggregation' });
+async function fetchWhole(
+  { job, services, signal }: ExportRun,
+  answerTo: Aggregation,
+): Promise<RecordsResponse['bytes']> {
+  const { address } = job.plan;
   const { data } = services;
   const operation = wholeOperationOf(answerTo);
   const { bytes } = await (operation.kind === 'pipeline'

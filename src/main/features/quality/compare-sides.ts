@@ -186,7 +186,7 @@ async function* readSide(
   const read: ReadInThread = (page, options) => calls.readSide({ side, ...page }, options);
   for await (const event of readAllRecords({ data, request, signal, read })) {
     if (event.kind === 'start') {
-      if (event.isRestart && order.windows) yield { kind: 'restart' };
+      if (event.restartReason !== null && order.windows) yield { kind: 'restart' };
       await calls.openSide({ side, rule: event.rule });
     } else if (event.kind === 'count') yield event;
     else if (event.kind === 'page') {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { queryInRange } from '../../../../src/main/core/paging/range.ts';
-import type { JsonObject } from '../../../../src/shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../../src/shared/json.ts';
 
 describe('a query in a range of values', () => {
-  const inRange = (condition: JsonObject | undefined) =>
+  const inRange = (condition: JsonValue | undefined) =>
     queryInRange(condition ? { at: condition, well: 7 } : { well: 7 }, 'at', { from: 10, to: 20 });
 
-  it.each<[JsonObject | undefined, JsonObject]>([
+  it.each<[JsonValue | undefined, JsonObject]>([
     [undefined, { $gte: 10, $lt: 20 }],
     [
       { $gte: 5, $lte: 25 },
@@ -33,6 +33,7 @@ describe('a query in a range of values', () => {
       { $gte: 10, $lt: 20 },
     ],
     [{ $exists: true }, { $exists: true, $gte: 10, $lt: 20 }],
+    [15, { $in: [15], $gte: 10, $lt: 20 }],
   ])('%j is %j from 10 up to 20', (condition, expected) => {
     expect(inRange(condition)).toEqual({ well: 7, at: expected });
   });

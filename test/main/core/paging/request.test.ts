@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { canBeWindowed, withBound, withValue } from '../../../../src/main/core/paging/request.ts';
+import { firstRun, firstWindow } from '../../../../src/main/core/paging/cursor.ts';
+import {
+  canBeWindowed,
+  fieldsToRequest,
+  pageRequest,
+  withBound,
+  withValue,
+} from '../../../../src/main/core/paging/request.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 
 const bound = { op: '$gt', value: '5' } as const;
@@ -38,5 +45,27 @@ describe('a page range combined with the user’s own conditions', () => {
     ['an equal list', { timestamp: [1] }],
   ])('can’t be intersected with %s', (_, query) => {
     expect(canBeWindowed(query, 'timestamp')).toBe(false);
+  });
+});
+
+describe('a request for a page', () => {
+  const pageQuery = { query: { asset_id: 1 }, sort: { version: 1 }, fields: [] } as const;
+
+  it('is the user’s own at the start, and by skip ends its order with the id', () => {
+    expect(pageRequest(pageQuery, null, firstWindow)).toEqual({
+      query: { asset_id: 1 },
+      sort: { version: 1 },
+    });
+    expect(pageRequest(pageQuery, null, firstRun('all', 0))).toEqual({
+      query: { asset_id: 1 },
+      sort: { version: 1, _id: 1 },
+      skip: 0,
+    });
+  });
+
+  it('has the id and the key beside the user’s fields', () => {
+    expect(fieldsToRequest([], 'timestamp')).toEqual([]);
+    expect(fieldsToRequest(['a'], null)).toEqual(['a', '_id']);
+    expect(fieldsToRequest(['a', '_id'], 'timestamp')).toEqual(['a', '_id', 'timestamp']);
   });
 });

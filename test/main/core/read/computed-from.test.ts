@@ -25,4 +25,8 @@ describe('what results are computed from', () => {
     expect(of({ skip: 3 })).toBe('all but the first 3 records');
     expect(of({ limit: 10, group: undefined })).toBeUndefined();
   });
+
+  it('of a count is nothing', () => {
+    expect(computedFrom({ kind: 'count', query: {} })).toBeUndefined();
+  });
 });

@@ -1,11 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createPageLimit } from '../../../../src/main/core/read/page-limit.ts';
-import type { PageOutcome } from '../../../../src/main/core/read/page-reader.ts';
+import {
+  IdsInMemory,
+  PageReader,
+  type PageOutcome,
+  type ReadInThread,
+} from '../../../../src/main/core/read/page-reader.ts';
 import { createReadAhead, type Find } from '../../../../src/main/core/read/read-ahead.ts';
-import { readPages } from '../../../../src/main/core/read/read-records.ts';
+import {
+  parseObject,
+  readAllRecords,
+  readPages,
+  type ReadOptions,
+} from '../../../../src/main/core/read/read-records.ts';
+import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
 import {
   endCursor,
+  firstRun,
   firstWindow,
   type Cursor,
   type WindowCursor,
@@ -24,7 +36,11 @@ const slow = new AppError('timed_out', { service: 'data', host: 'data.example', 
 async function pages(
   find: Find,
   from: Cursor,
-  { signal = new AbortController().signal, unreadable = 0 } = {},
+  {
+    signal = new AbortController().signal,
+    unreadable = 0,
+    problem = new AppError('bad_answer', { service: 'data', problem: 'it does not end' }),
+  }: { signal?: AbortSignal; unreadable?: number; problem?: AppError } = {},
 ) {
   let unread = unreadable;
   const requests: Parameters<Find>[0][] = [];
@@ -35,7 +51,7 @@ async function pages(
     },
     async read(): Promise<PageOutcome> {
       unread -= 1;
-      if (unread >= 0) throw new AppError('bad_answer', { service: 'data', problem: 'it does not end' });
+      if (unread >= 0) throw problem;
       return { cursor: endCursor, added: 1, records: 1, recordsBeforeNext: 0 };
     },
     pageQuery: { query: {}, sort: { timestamp: 1 }, fields: [] },
@@ -90,6 +106,18 @@ describe('pages', () => {
     expect(pagesRead).toMatchObject([{ added: 1 }]);
     expect(checks).toEqual([false, true]);
     await expect(pages(find, firstWindow, { unreadable: 2 })).rejects.toMatchObject({ code: 'bad_answer' });
+  });
+
+  it('aren’t requested again when the reader fails for another reason', async () => {
+    const full = new AppError('disk_full', { file: 'out.csv', writtenBytes: 0 });
+    await expect(pages(async () => answer, firstWindow, { problem: full, unreadable: 1 })).rejects.toBe(full);
+  });
+
+  it('are abandoned when the service rejects the second request', async () => {
+    const find: Find = async (_find, { isValidated = false }) =>
+      isValidated ? Promise.reject(refused) : answer;
+    const { pagesRead, fallback } = await pages(find, afterFive, { unreadable: 1 });
+    expect([pagesRead, fallback]).toEqual([[], expect.stringContaining('refuses')]);
   });
 
   it('stop when the export stops', async () => {
@@ -200,5 +228,117 @@ describe('read-ahead requests', () => {
     const { order, why } = await read(rows, 4, { total: 200 });
     expect(order).toEqual(upTo(200));
     expect(why).toBeNull();
+  });
+});
+
+describe('all records of a dataset', () => {
+  /** Reads the events of all records of a service that has so many, and counts so many. */
+  async function eventsOf({
+    sent,
+    counted,
+    read,
+    windows = null,
+    countFails = null,
+  }: {
+    sent: number;
+    counted: number;
+    read?: ReadInThread;
+    windows?: ReadOptions['request']['windows'];
+    countFails?: AppError | null;
+  }) {
+    const answered = new Rows(records(sent));
+    const checks: string[] = [];
+    const reader = new PageReader({ rule: null, tree: createPathTree(), ids: new IdsInMemory() });
+    const data: ReadOptions['data'] = {
+      pageSizes: new Map(),
+      findUnchecked: async (_address, find) => Buffer.from(answered.find(find)),
+      async find(_address, find) {
+        checks.push('validated');
+        const text = answered.find(find);
+        return { text, bytes: Buffer.from(text), count: 0, total: null };
+      },
+      async count() {
+        if (countFails && checks.includes('counted')) throw countFails;
+        checks.push('counted');
+        return counted;
+      },
+    };
+    const events = readAllRecords({
+      data,
+      request: {
+        address: { provider: 'p', dataset: 'd' },
+        query: '{}',
+        sort: '{"timestamp":1}',
+        fields: [],
+        windows,
+        concurrency: 1,
+      },
+      signal: new AbortController().signal,
+      read: read ?? (async (page) => reader.read(page)),
+    });
+    let added = 0;
+    for await (const event of events) if (event.kind === 'page') added += event.added;
+    return { added, checks };
+  }
+
+  it('are an error if fewer come than the service counts', async () => {
+    expect(await eventsOf({ sent: 30, counted: 30 })).toMatchObject({ added: 30 });
+    await expect(eventsOf({ sent: 30, counted: 31 })).rejects.toMatchObject({ code: 'bad_answer' });
+  });
+
+  it('are an error if far more come than the service counts, each time that it does', async () => {
+    await expect(eventsOf({ sent: 1100, counted: 10 })).rejects.toMatchObject({ code: 'bad_answer' });
+  });
+
+  it('are read if far more come, and the service doesn’t count them a second time', async () => {
+    expect(await eventsOf({ sent: 1100, counted: 10, countFails: slow })).toMatchObject({ added: 1100 });
+    const forbidden = new AppError('service_failed', { service: 'data', status: 500 });
+    await expect(eventsOf({ sent: 1100, counted: 10, countFails: forbidden })).rejects.toBe(forbidden);
+  });
+
+  it('are requested with validation where the reader can’t parse them', async () => {
+    const reader = new PageReader({ rule: null, tree: createPathTree(), ids: new IdsInMemory() });
+    let reads = 0;
+    const read: ReadInThread = async (page) => {
+      reads += 1;
+      if (reads === 1) throw new AppError('bad_answer', { service: 'data', problem: 'it is cut' });
+      return reader.read(page);
+    };
+    expect(await eventsOf({ sent: 30, counted: 30, read })).toEqual({
+      added: 30,
+      checks: ['counted', 'validated'],
+    });
+  });
+
+  it('fail where the reader refuses pages by skip, too: nothing else is left', async () => {
+    const read: ReadInThread = async () => ({ fallbackReason: 'no reason' });
+    await expect(eventsOf({ sent: 30, counted: 30, read, windows: window })).rejects.toMatchObject({
+      code: 'internal',
+    });
+  });
+
+  it('need a plan that is an object', () => {
+    expect(() => parseObject('[]')).toThrow(expect.objectContaining({ code: 'internal' }));
+  });
+});
+
+describe('the reader of pages', () => {
+  const reader = () => new PageReader({ rule: null, tree: createPathTree(), ids: new IdsInMemory() });
+  const page = { content: Buffer.from('[{"_id":"a"},{"_id":"b"}]') };
+
+  it('refuses a page with more records than requested', () => {
+    const origin = { requested: 1, overlaps: false, endsBelow: 0 };
+    expect(() => reader().read({ ...page, at: firstRun('all', 0), origin })).toThrow(
+      expect.objectContaining({ code: 'bad_answer' }),
+    );
+  });
+
+  it('has no windows without a field for them, and no records before it has read', () => {
+    const empty = reader();
+    const origin = { overlaps: false, endsBelow: 0 };
+    expect(empty.read({ ...page, at: firstWindow, origin })).toEqual({ fallbackReason: expect.any(String) });
+    const batches: unknown[] = [];
+    empty.use((batch) => batches.push(batch));
+    expect(batches).toEqual([]);
   });
 });

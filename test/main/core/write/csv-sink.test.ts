@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { firstRun } from '../../../../src/main/core/paging/cursor.ts';
-import { ExportWriter } from '../../../../src/main/core/write/export-worker.ts';
+import { createExportCalls, ExportWriter } from '../../../../src/main/core/write/export-worker.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { plainSpec } from '../../features/export/support/spec.ts';
 
@@ -65,5 +65,20 @@ describe('a table whose columns are known only at the end', () => {
     );
     expect(before).toBe('');
     expect(after).toBe('_id,a.b,a.c\r\n1,,\r\n,1,2\r\n');
+  });
+});
+
+describe('the thread of an export', () => {
+  it('writes nothing before it is open', () => {
+    expect(() => createExportCalls().write()).toThrow();
+  });
+
+  it('finishes no table that the engine writes', async () => {
+    const target = await folder();
+    const partial = join(target, 'out.parquet.partial');
+    const spec = { ...plainSpec, folder: target, partial, name: 'out.parquet', format: 'parquet' } as const;
+    const writer = new ExportWriter(spec, null);
+    expect(() => writer.finishStep()).toThrow();
+    writer.close();
   });
 });

@@ -11,11 +11,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { zstdDecompressSync } from 'node:zlib';
 import { parquetReadObjects } from 'hyparquet';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { seededRandom } from '../../../support/clock.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { useServers } from '../../../support/servers.ts';
@@ -512,6 +514,23 @@ describe('the file of an export', () => {
       code: 'file_unwritable',
       details: { file: 'out.csv' },
     });
+  });
+
+  it('reports why the service failed, also if its folder is gone then', async () => {
+    const target = await folder();
+    const rows = new Rows(records(3000), small);
+    const services = await service(rows);
+    let pages = 0;
+    const findUnchecked: typeof services.data.findUnchecked = async (...call) => {
+      pages += 1;
+      if (pages < 4) return services.data.findUnchecked(...call);
+      await setTimeout(50);
+      rmSync(target, { recursive: true, force: true });
+      throw new AppError('forbidden', { service: 'data', status: 403 });
+    };
+    const failing = { ...services, data: { ...services.data, findUnchecked } };
+    const plan = planFor(target, { concurrency: 1 });
+    await expect(runExport(failing, await folder(), plan)).rejects.toMatchObject({ code: 'forbidden' });
   });
 
   it.runIf(process.platform === 'linux')('waits for space when the job’s own disk is full', async () => {

@@ -3,6 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { noFaults, startDemo } from '../../../../src/demo/index.ts';
 import type { Demo } from '../../../../src/demo/index.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { JobQuestion } from '../../../../src/shared/jobs/jobs.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import { openServices } from '../../../support/services.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
@@ -391,5 +393,27 @@ describe('records of combined rows in a readable dataset', () => {
     const { result } = await runJob(job);
     expect(result?.ledger).toMatchObject({ rows: surveys, rejected: 0, unknown: 0, pending: 0 });
     expect(await namesOf('lost')).toEqual(Array.from({ length: surveys }, (_, n) => `lost ${n}`).toSorted());
+  });
+
+  it('are counted as records where the user is asked about many that were rejected', async () => {
+    const path = await fileWith(rowsOf('bad', 60).replaceAll(/bad (?=\d?[13579],)/g, 'refused '));
+    const wanted = { existing: 'skip', settleSeconds: 0, concurrency: 1 } as const;
+    const plan = await planOf(path, open, { ...address, mapping, ...wanted });
+    const data: typeof open.data = {
+      ...open.data,
+      insert: async (to, body, ...more) =>
+        Buffer.from(body).includes('refused')
+          ? { kind: 'unknown', status: 422, error: new AppError('refused', { service: 'data', status: 422 }) }
+          : open.data.insert(to, body, ...more),
+    };
+    const questions: JobQuestion[] = [];
+    await runJob({
+      plan,
+      services: { ...open, data },
+      folder: await temporaryFolder(),
+      engine: { batch: { rows: 3, bytes: 1 << 20 } },
+      ask: async (question) => (questions.push(question), 'stop'),
+    });
+    expect(questions).toMatchObject([{ kind: 'many_refused', areRecords: true }]);
   });
 });

@@ -2,6 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { CsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
+import { systemClock } from '../../../../src/main/core/wire/http/retry.ts';
+import { onAbort } from '../../../../src/shared/abort.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
@@ -299,6 +303,106 @@ describe('an upload', () => {
     expect(sink.inserts).toEqual([]);
   });
 
+  it('in a dry run compares no rows where a dataset has no index', async () => {
+    const { sink, ...rest } = await setUp({ type: 'reference' });
+    const plan = await planOf(await fileWith('asset_id,version,data.a\n7,1,1.5\n7,1,1.5\n'), rest.services, {
+      dryRun: true,
+    });
+    const { result } = await runJob({ plan, ...rest });
+    expect(result?.ledger).toMatchObject({ rows: 2, rejected: 0, pending: 2 });
+    expect(result?.warnings.map(({ code }) => code)).not.toContain('repeated_rows');
+    expect(sink.inserts).toEqual([]);
+  });
+
+  it('sends nothing if there is a file at the path of its rejects that isn’t its own', async () => {
+    const { sink, ...rest } = await setUp();
+    const path = join(await temporaryFolder(), 'rejects.csv');
+    const plan = await planOf(await fileWith(csv(10)), rest.services);
+    const toPath = {
+      ...plan,
+      rejects: { place: 'path', path, name: 'rejects.csv', replaces: false },
+    } as const;
+    await writeFile(path, 'of somebody else');
+    const { error } = await runJob({ plan: toPath, ...rest });
+    expect(error?.code).toBe('file_exists');
+    expect(sink.inserts).toEqual([]);
+  });
+
+  it('ends because of too many rejected rows also while others wait for their next try', async () => {
+    const waiting = Promise.withResolvers<void>();
+    const { sink: _sink, ...rest } = await setUp({
+      react: (insert) => {
+        if (insert === 0) return { do: 'store' };
+        if (insert === 1) return { do: 'status', status: 429, retryAfter: '1' };
+        return { do: 'store', fail: [0, 1, 2] };
+      },
+    });
+    const clock = {
+      now: () => 0,
+      elapsed: () => 0,
+      wait: (_ms: number, signal?: AbortSignal) =>
+        new Promise<void>((_resolve, reject) => {
+          waiting.resolve();
+          onAbort(signal, () => reject(new AppError('cancelled', {})));
+        }),
+    };
+    const data: typeof rest.services.data = {
+      ...rest.services.data,
+      async insert(...call) {
+        const outcome = await rest.services.data.insert(...call);
+        if (outcome.kind === 'answered' && outcome.failedCount > 0) await waiting.promise;
+        return outcome;
+      },
+    };
+    const plan = await planOf(await fileWith(csv(40)), rest.services, { maxRejected: 2, concurrency: 2 });
+    const { result } = await runJob({
+      plan,
+      engine: { ...small, clock },
+      ...rest,
+      services: { ...rest.services, data },
+    });
+    expect(result?.warnings).toContainEqual(expect.objectContaining({ code: 'max_rejected' }));
+    expect(result?.ledger).toMatchObject({ rejected: 3, unknown: 0 });
+  });
+
+  it('regroups a batch without permission by well where its rows name companies, too', async () => {
+    const { sink, ...rest } = await setUp({
+      react: (insert) => (insert === 1 ? { do: 'status', status: 403 } : { do: 'store' }),
+    });
+    const lines = csv(20).trimEnd().split('\n');
+    const path = await fileWith(lines.map((line, n) => `${line},${n === 0 ? 'company_id' : 1}`).join('\n'));
+    const plan = await planOf(path, rest.services, { concurrency: 1 });
+    const data: typeof rest.services.data = {
+      ...rest.services.data,
+      count: async () => 0,
+      find: async () => ({ bytes: Buffer.from('[]'), text: '[]', count: 0, total: 0 }),
+    };
+    const end = await runJob({ plan, engine: small, ...rest, services: { ...rest.services, data } });
+    // Whether the other company's rows were stored isn't known.
+    expect(end.lastResult?.ledger.unknown).toBe(sink.inserts[1]?.length);
+  });
+
+  it('never succeeds with rows that weren’t sent', async () => {
+    const { sink: _sink, ...rest } = await setUp();
+    const plan = await planOf(await fileWith(csv(30)), rest.services);
+    const openThread = () => {
+      const thread = inProcessThread();
+      const prepare: typeof thread.calls.prepare = async (...call) => ({
+        ...(await thread.calls.prepare(...call)),
+        body: null,
+      });
+      const calls = new Proxy(thread.calls, {
+        get(target, name: keyof CsvThread['calls']) {
+          return name === 'prepare' ? prepare : target[name];
+        },
+      });
+      return { ...thread, calls };
+    };
+    const { error, lastResult } = await runJob({ plan, ...rest, engine: { ...small, openThread } });
+    expect(error?.code).toBe('internal');
+    expect(lastResult?.ledger).toMatchObject({ accepted: 0, pending: 30 });
+  });
+
   it('skips the given footer rows', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(`${csv(12)}Source: somewhere,,,\n`), rest.services, {
@@ -399,7 +503,60 @@ describe('a canceled upload', () => {
   });
 });
 
+it('an upload that is canceled before a request is sent has those rows pending', async () => {
+  const { sink, ...rest } = await setUp();
+  const plan = await planOf(await fileWith(csv(20)), rest.services);
+  const insert = () => Promise.reject(new AppError('cancelled', {}));
+  const services = { ...rest.services, data: { ...rest.services.data, insert } };
+  const { error, lastResult } = await runJob({ plan, engine: small, ...rest, services });
+  expect(error?.code).toBe('cancelled');
+  expect(lastResult?.ledger).toMatchObject({ pending: 20, unknown: 0 });
+  expect((await journalOf(rest.folder)).at(-1)?.kind).toBe('returned');
+  expect(sink.inserts).toEqual([]);
+});
+
+it('an upload that is canceled between the halves of a batch that was too large sends no second half', async () => {
+  const stop = new AbortController();
+  const { sink, ...rest } = await setUp({
+    react: (insert) => {
+      if (insert === 0) return { do: 'store' };
+      if (insert === 1) return { do: 'status', status: 413 };
+      stop.abort();
+      return { do: 'store' };
+    },
+  });
+  const clock = {
+    ...systemClock,
+    wait: (_ms: number, signal?: AbortSignal) =>
+      new Promise<void>((_resolve, reject) => onAbort(signal, () => reject(new AppError('cancelled', {})))),
+  };
+  const plan = await planOf(await fileWith(csv(30)), rest.services, { concurrency: 1 });
+  const { error, lastResult } = await runJob({
+    plan,
+    engine: { ...small, clock },
+    signal: stop.signal,
+    ...rest,
+  });
+  expect(error?.code).toBe('cancelled');
+  expect(sink.inserts).toHaveLength(3);
+  expect(lastResult?.ledger).toMatchObject({ accepted: sink.stored.length, unknown: 0 });
+});
+
 describe('an upload that was killed', () => {
+  it('sends nothing of a batch that its rows don’t make any more', async () => {
+    const { sink, ...rest } = await setUp();
+    const plan = await planOf(await fileWith(csv(30)), rest.services, { concurrency: 1 });
+    await runJob({ plan, engine: small, killAfter: 1, ...rest });
+    const journal = join(rest.folder, 'journal.ndjson');
+    await writeFile(
+      journal,
+      (await readFile(journal, 'utf8')).replace(/"sha256":"[0-9a-f]{64}"/, '"sha256":"0"'),
+    );
+    const { error } = await runJob({ plan, engine: small, ...rest });
+    expect(error?.code).toBe('file_changed');
+    expect(sink.inserts).toEqual([]);
+  });
+
   it('counts rows without a response as unknown, and sends only those never sent', async () => {
     const { sink, ...rest } = await setUp();
     const plan = await planOf(await fileWith(csv(50)), rest.services, { concurrency: 1 });

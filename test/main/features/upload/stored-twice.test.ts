@@ -9,7 +9,7 @@ import type { Services } from '../../../../src/main/core/wire/services/services.
 import { connectionEnv, runInProcess } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { openDemoJobs, type DemoJobs, type FileRowSpec } from './support/demo-jobs.ts';
-import type { RunEnd } from './support/uploads.ts';
+import { inProcessThread, type RunEnd } from './support/uploads.ts';
 
 let jobs: DemoJobs | null = null;
 afterEach(async () => {
@@ -99,6 +99,28 @@ describe('the same rows from two computers at once', () => {
         });
         return (await job(rows))({ services: lossy });
       }),
+    );
+    expect(ends.some((end) => twiceIn(end) > 0)).toBe(true);
+  });
+
+  it('aren’t looked for if Wellbench fails at the end, which is an error', async () => {
+    const { job, services } = await open();
+    let hasStored = false;
+    const own = withInsert(services, (insert) => ((hasStored = true), insert()));
+    const openThread = () =>
+      inProcessThread(undefined, (name) => {
+        if (hasStored && name === 'printPage') throw new AppError('internal', { problem: 'planned' });
+      });
+    const { error, lastResult } = await (await job(rows))({ services: own, engine: { openThread } });
+    expect(error?.code).toBe('internal');
+    expect(lastResult?.ledger).toMatchObject({ accepted: rows.length, pending: 0 });
+  });
+
+  it('are found where they have no well', async () => {
+    const { job, services } = await open('timeseries');
+    const wanted = { mapping: { skip: ['metadata.asset_id'], withoutWell: true } };
+    const ends = await Promise.all(
+      atTheSameTime(services, 2).map(async (own) => (await job(rows, wanted))({ services: own })),
     );
     expect(ends.some((end) => twiceIn(end) > 0)).toBe(true);
   });

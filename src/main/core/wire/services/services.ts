@@ -149,7 +149,7 @@ export interface DataService {
    */
   askNow(address: DatasetAddress, options?: CallOptions): Promise<number>;
   /** The numbers of records that pages of datasets had last, by the dataset and its fields. */
-  readonly pageSizes?: Map<string, number>;
+  readonly pageSizes: Map<string, number>;
 }
 
 /**

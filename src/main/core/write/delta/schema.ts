@@ -68,15 +68,16 @@ export function growSchema(
   columns: readonly DeltaColumn[],
   reserved: readonly string[] = [],
 ): GrownSchema {
-  const fields = before === null ? [] : [...fieldsIn(before)];
-  const byKey = new Map(fields.map((field, at) => [field.name.toLowerCase(), at]));
+  const fields = new Map(
+    (before === null ? [] : fieldsIn(before)).map((field) => [field.name.toLowerCase(), field]),
+  );
   const used = new Set(reserved.map((name) => name.toLowerCase()));
   const nameOf = ({ name: given, type }: DeltaColumn): string => {
     const wanted = deltaName(given);
     for (let number = 0; ; number += 1) {
       const name = [wanted, `${wanted}_${type}`][number] ?? `${wanted}_${type}_${number}`;
       const key = name.toLowerCase();
-      const field = fields[byKey.get(key) ?? -1];
+      const field = fields.get(key);
       if (used.has(key) || (field && (field.type !== type || field.name !== name))) continue;
       used.add(key);
       return name;
@@ -84,20 +85,21 @@ export function growSchema(
   };
   // Columns that are there keep their names; among new ones the names decide, not the order in which they occurred.
   const isNew = ({ name, type }: DeltaColumn): boolean =>
-    fields[byKey.get(deltaName(name).toLowerCase()) ?? -1]?.type !== type;
-  const names: string[] = [];
+    fields.get(deltaName(name).toLowerCase())?.type !== type;
   const order = [...columns.entries()].toSorted(
     ([, a], [, b]) => Number(isNew(a)) - Number(isNew(b)) || (isNew(a) ? compareNames(a.name, b.name) : 0),
   );
-  for (const [at, column] of order) names[at] = nameOf(column);
-  for (const [at, column] of columns.entries()) {
-    const name = names[at] ?? column.name;
-    const existing = byKey.get(name.toLowerCase());
+  const stored = order
+    .map(([at, column]) => ({ at, column: { ...column, name: nameOf(column) } }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ column }) => column);
+  for (const column of stored) {
+    const key = column.name.toLowerCase();
     // What is known of a column can change; its type can't.
-    if (existing === undefined) fields.push(fieldOf({ ...column, name }));
-    else fields[existing] = { ...fieldOf({ ...column, name }), nullable: fields[existing]?.nullable ?? true };
+    const { nullable = true } = fields.get(key) ?? {};
+    fields.set(key, { ...fieldOf(column), nullable });
   }
-  return { schema: schemaText(fields), names };
+  return { schema: schemaText([...fields.values()]), names: stored.map(({ name }) => name) };
 }
 
 /**

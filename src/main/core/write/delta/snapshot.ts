@@ -19,7 +19,7 @@ import {
 } from './actions.ts';
 import { unreadFeatures } from './features.ts';
 import { flushFolderNames } from '../../files/flush.ts';
-import { openOutput } from '../../files/output-file.ts';
+import { openOutput, type OpenOutput } from '../../files/output-file.ts';
 import { mkdir, readdir, rm } from '../../../world/files.ts';
 
 /** The folder of the log in that of the table. */
@@ -236,17 +236,19 @@ export async function commitChange(
     throw writeError(error, basename(table), 0);
   }
   const path = join(log, commitName(after.version));
-  let partial: string | null = null;
+  let output: OpenOutput | null = null;
   try {
-    const output = await openOutput({ path, replaces: false });
-    ({ partial } = output);
+    output = await openOutput({ path, replaces: false });
     await output.append(actions.map((action) => `${JSON.stringify(action)}\n`).join(''));
     await output.complete();
     await output.publish();
     return after;
   } catch (error) {
-    if (partial !== null) await rm(partial, { force: true }).catch(() => undefined);
     if (isAppError(error, 'file_exists')) return null;
     throw error;
+  } finally {
+    await output?.discard();
+    // Nobody needs a complete commit that another writer's came before.
+    if (output) await Promise.allSettled([rm(output.partial, { force: true })]);
   }
 }

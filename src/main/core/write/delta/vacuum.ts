@@ -1,7 +1,8 @@
 import { basename, join, relative, sep } from 'node:path';
-import { isMissing, writeError } from '../../files/file-errors.ts';
+import { writeError } from '../../files/file-errors.ts';
+import { itemAt } from '../../files/output-file.ts';
 import { commitName, checkpointName, logName, versionsIn, type Snapshot } from './snapshot.ts';
-import { readdir, rm, stat } from '../../../world/files.ts';
+import { readdir, rm } from '../../../world/files.ts';
 import { randomUUID } from '../../../world/random.ts';
 
 /** Readers that began before a commit can read its removed files for this long: a week, as other writers have it. */
@@ -72,10 +73,7 @@ export async function removeOldFiles(
       const name = place.join('/');
       if (!removed.has(name) && !isOwnName(entry.name)) continue;
       if (files.has(name) || (removed.get(name)?.deletionTimestamp ?? 0) > beforeMs) continue;
-      const changed = await stat(path).catch((error: unknown) => {
-        if (isMissing(error)) return null;
-        throw error;
-      });
+      const changed = await itemAt(path);
       if (!changed || (changed.mtimeMs > beforeMs && !removed.has(name))) continue;
       await rm(path, { force: true });
       count += 1;
@@ -103,8 +101,11 @@ export async function removeOldCommits(
   const old = (versions: Iterable<number>, nameOf: (version: number) => string): string[] =>
     [...versions].filter((version) => version < checkpoint).map((version) => join(log, nameOf(version)));
   try {
-    for (const path of [...old(commits, commitName), ...old(checkpoints, checkpointName)])
-      if ((await stat(path)).mtimeMs < beforeMs) await rm(path, { force: true });
+    for (const path of [...old(commits, commitName), ...old(checkpoints, checkpointName)]) {
+      // Another writer can remove the same ones at the same time.
+      const item = await itemAt(path);
+      if (item && item.mtimeMs < beforeMs) await rm(path, { force: true });
+    }
   } catch (error) {
     throw writeError(error, basename(table), 0);
   }

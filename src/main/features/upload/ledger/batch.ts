@@ -1,6 +1,6 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { partOf, type BatchEntry, type Part, type UnknownEntry } from './entries.ts';
-import { rowStates, stateAfter, type RowEvent, type RowState } from './row-states.ts';
+import { stateAfter, type RowEvent, type RowState } from './row-states.ts';
 
 /** Why rows are unknown, and since which entry. */
 interface LossCause extends Pick<UnknownEntry, 'status' | 'cause' | 'answer'> {
@@ -13,30 +13,24 @@ export interface UnknownPart extends LossCause {
   readonly entry: BatchEntry;
 }
 
-const numberOf: Readonly<Record<RowState, number>> = {
-  prepared: 0,
-  sent: 1,
-  accepted: 2,
-  rejected: 3,
-  unknown: 4,
-  missing: 5,
-};
+interface BatchRecord {
+  state: RowState;
+  /** The entry at which it was last sent. */
+  sentAt: number;
+}
 
 /** The records of a batch that isn't settled, each in one state. */
 export class Batch {
   readonly entry: BatchEntry;
-  /** The state of each record, as a number of {@link numberOf}. */
-  readonly #states: Uint8Array;
-  readonly #counts = rowStates.map(() => 0);
+  readonly #records: readonly BatchRecord[];
+  readonly #counts: Record<RowState, number>;
+  /** Of the records that are unknown. */
   readonly #causes = new Map<number, LossCause>();
-  /** The entry at which each record was last sent. */
-  readonly #sentAt: Float64Array;
 
   constructor(entry: BatchEntry) {
     this.entry = entry;
-    this.#states = new Uint8Array(entry.records);
-    this.#sentAt = new Float64Array(entry.records);
-    this.#counts[numberOf.prepared] = entry.records;
+    this.#records = Array.from({ length: entry.records }, () => ({ state: 'prepared', sentAt: 0 }));
+    this.#counts = { prepared: entry.records, sent: 0, accepted: 0, rejected: 0, unknown: 0, missing: 0 };
   }
 
   /**
@@ -46,12 +40,12 @@ export class Batch {
    */
   move(places: readonly number[], event: RowEvent, when: number): void {
     for (const place of places) {
-      const before = this.#stateAt(place);
-      this.#count(before, -1);
-      const after = stateAfter(event, before);
-      this.#count(after, 1);
-      this.#states[place] = numberOf[after];
-      if (event === 'sent') this.#sentAt[place] = when;
+      const record = this.#record(place);
+      this.#counts[record.state] -= 1;
+      record.state = stateAfter(event, record.state);
+      this.#counts[record.state] += 1;
+      this.#causes.delete(place);
+      if (event === 'sent') record.sentAt = when;
     }
   }
 
@@ -60,51 +54,46 @@ export class Batch {
     for (const place of places) this.#causes.set(place, cause);
   }
 
-  #count(state: RowState, change: number): void {
-    this.#counts[numberOf[state]] = this.count(state) + change;
-  }
-
-  #stateAt(place: number): RowState {
-    const state = rowStates[this.#states[place] ?? -1];
-    if (!state)
+  #record(place: number): BatchRecord {
+    const record = this.#records[place];
+    if (!record)
       throw new AppError('internal', { problem: `batch ${this.entry.batch} has no record ${place}` });
-    return state;
+    return record;
   }
 
+  /** @throws AppError internal for a record that doesn't exist */
   sentAt(place: number): number {
-    return this.#sentAt[place] ?? 0;
+    return this.#record(place).sentAt;
   }
 
+  /** Why a record is unknown. */
   causeAt(place: number): LossCause | undefined {
     return this.#causes.get(place);
   }
 
   count(state: RowState): number {
-    return this.#counts[numberOf[state]] ?? 0;
+    return this.#counts[state];
   }
 
-  /** Records that are to be sent or wait for a response. */
-  get pending(): number {
-    return this.count('prepared') + this.count('missing') + this.count('sent');
-  }
-
-  #places(...states: RowState[]): number[] {
-    if (states.every((state) => this.count(state) === 0)) return [];
-    const wanted = new Set(states.map((state) => numberOf[state]));
-    return [...this.#states.keys()].filter((place) => wanted.has(this.#states[place] ?? -1));
+  /** Number of records that have no result yet: they are to be sent, wait for a response, or are unknown. */
+  get openRecords(): number {
+    return this.entry.records - this.#counts.accepted - this.#counts.rejected;
   }
 
   /** The records in one of these states; null: none. */
   part(...states: RowState[]): Part | null {
-    const places = this.#places(...states);
-    return places.length > 0 ? partOf(this.entry.batch, places) : null;
+    if (states.every((state) => this.#counts[state] === 0)) return null;
+    const places = this.#records.flatMap(({ state }, place) => (states.includes(state) ? [place] : []));
+    return partOf(this.entry.batch, places);
   }
 
   /** The unknown records, grouped by their cause. */
   get unknownParts(): UnknownPart[] {
     const { entry } = this;
-    return [...Map.groupBy(this.#places('unknown'), (place) => this.#causes.get(place))].flatMap(
-      ([cause, same]) => (cause ? [{ ...cause, entry, part: partOf(entry.batch, same) }] : []),
-    );
+    const groups = Map.groupBy(this.#causes, ([, cause]) => cause);
+    return Array.from(groups, ([cause, records]) => {
+      const places = records.map(([place]) => place).sort((a, b) => a - b);
+      return { ...cause, entry, part: partOf(entry.batch, places) };
+    });
   }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { maxOf, minOf } from '../../../../shared/lists.ts';
 import { uploadProblem } from '../../../../shared/upload/result.ts';
 import { idRuns } from '../../../core/tables/model/id-runs.ts';
 
@@ -85,11 +86,11 @@ export type AckedEntry = Extract<UploadEntry, { kind: 'acked' }>;
 export const placesOf = ({ first, records, at }: Part): number[] =>
   at ?? Array.from({ length: records }, (_, n) => first + n);
 
-/** The part with these records of a batch. @param places indexes in ascending order */
+/** The part with these records of a batch. @param places indexes in ascending order, at least one */
 export function partOf(batch: number, places: readonly number[]): Part {
-  const first = places[0] ?? 0;
+  const first = minOf(places);
   const records = places.length;
-  const inOneRow = (places.at(-1) ?? 0) - first === records - 1;
+  const inOneRow = maxOf(places) - first === records - 1;
   return inOneRow ? { batch, first, records } : { batch, first, records, at: [...places] };
 }
 

@@ -1,8 +1,7 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
 
-/** The states of a row that is to be sent, in the order of {@link RowState} numbers. */
-export const rowStates = ['prepared', 'sent', 'accepted', 'rejected', 'unknown', 'missing'] as const;
-export type RowState = (typeof rowStates)[number];
+/** The states of a row that is to be sent. */
+export type RowState = 'prepared' | 'sent' | 'accepted' | 'rejected' | 'unknown' | 'missing';
 
 /**
  * The whole life of a row, one line for each thing that can happen to it. A part of a batch goes through it together,

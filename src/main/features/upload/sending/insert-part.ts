@@ -142,6 +142,16 @@ async function insert(
   }
 }
 
+/** @param problems of records, by their index in the batch */
+export const rejectionsOf = (
+  { lines }: PreparedPart,
+  problems: ReadonlyMap<number | undefined, Pick<Rejection, 'code' | 'message'>>,
+): Rejection[] =>
+  Array.from(lines.entries()).flatMap(([at, line]) => {
+    const rejected = problems.get(at);
+    return rejected ? [{ at, line, code: rejected.code, message: rejected.message }] : [];
+  });
+
 async function readOutcome(
   part: PreparedPart,
   outcome: Extract<InsertOutcome, { kind: 'answered' }>,
@@ -154,15 +164,10 @@ async function readOutcome(
     return { kind: 'lost', loss: { status: 200, cause: reading.cause, error: null, answer } };
   }
   const places = placesOf(part);
-  const rejected = reading.refused.map(({ at, message }): Rejection => {
-    const place = places[at] ?? 0;
-    return {
-      at: place,
-      line: part.lines[place] ?? 0,
-      code: 'refused',
-      message: problem('refused', null, message).message,
-    };
-  });
+  const problems = new Map(
+    reading.refused.map(({ at, message }) => [places[at], problem('refused', null, message)]),
+  );
+  const rejected = rejectionsOf(part, problems);
   await note({ kind: 'acked', ...plainPart(part), rejected, ids }, true);
   return { kind: 'acked', isAnyStored: outcome.insertedIds.length > 0 };
 }

@@ -91,10 +91,9 @@ export function unknownError(address: DatasetAddress, rows: number, { cause, err
 /** @param outcome the result of the rows, in words */
 export function noPermission(
   { provider, dataset }: DatasetAddress,
-  error: AppError,
+  error: AppError<'forbidden'>,
   outcome: string,
 ): AppError {
-  if (!error.is('forbidden')) return error;
   const what = `inserting into ${provider}/${dataset} (${outcome})`;
   return new AppError('forbidden', { ...error.details, what }, { cause: error });
 }

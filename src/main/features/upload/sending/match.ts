@@ -47,37 +47,38 @@ class Candidates {
 /**
  * Matches unknown rows with records of the dataset: each record that is not accounted for settles at most one row with
  * equal values. The rows of all parts are matched together, so that no record is taken twice.
+ * @returns each part with its match
  */
-export function matchRows(
-  parts: readonly UnknownRows[],
+export function matchRows<Part extends UnknownRows>(
+  parts: readonly Part[],
   foundRecords: readonly FoundRecord[],
   isAccounted: (id: string) => boolean,
-): Match[] {
+): { readonly part: Part; readonly match: Match }[] {
   const candidates = new Candidates(foundRecords.filter(({ id, before }) => !before && !isAccounted(id)));
   const allNamed = new Set(parts.flatMap(({ namedIds }) => [...namedIds]));
-  const stored = parts.map(() => new Map<number, string>());
-  const takeAll = (test: (id: string, named: ReadonlySet<string>) => boolean): void =>
-    parts.forEach(({ rows, namedIds }, at) => {
-      for (const { place, print } of rows) {
-        if (stored[at]?.has(place)) continue;
-        const id = candidates.take(print.print, (candidate) => test(candidate, namedIds));
-        if (id !== null) stored[at]?.set(place, id);
+  const matches = parts.map((part) => ({ part, stored: new Map<number, string>(), namedFound: 0 }));
+  const takeAll = (test: (id: string, named: ReadonlySet<string>) => boolean): void => {
+    for (const { part, stored } of matches)
+      for (const { place, print } of part.rows) {
+        if (stored.has(place)) continue;
+        const id = candidates.take(print.print, (candidate) => test(candidate, part.namedIds));
+        if (id !== null) stored.set(place, id);
       }
-    });
+  };
   // Ids in a response belong to its rows only.
   takeAll((id, named) => named.has(id));
-  const namedFound = stored.map(({ size }) => size);
+  for (const match of matches) match.namedFound = match.stored.size;
   takeAll((id) => !allNamed.has(id));
   const keysLeft = candidates.keys;
-  return parts.map(({ rows, namedIds }, at) => {
-    const idsByPlace = stored[at] ?? new Map<number, string>();
-    const missing = rows.filter(({ place }) => !idsByPlace.has(place));
-    return {
-      stored: idsByPlace,
+  return matches.map(({ part, stored, namedFound }) => {
+    const missing = part.rows.filter(({ place }) => !stored.has(place));
+    const match = {
+      stored,
       missing: missing.map(({ place }) => place),
-      named: namedIds.size,
-      namedFound: namedFound[at] ?? 0,
+      named: part.namedIds.size,
+      namedFound,
       isAmbiguous: missing.some(({ print }) => keysLeft.has(print.key)),
     };
+    return { part, match };
   });
 }

@@ -29,7 +29,7 @@ export class SendQueue {
   #waiting: QueuedPart[] = [];
   readonly #heldBack: PreparedPart[] = [];
   #mayWait = true;
-  readonly #marksOfUnknown = new Map<string, readonly string[]>();
+  readonly #marksOfUnknown = new Map<string, readonly (string | undefined)[]>();
 
   /** @param canReconcile whether lost rows can be reconciled; if not, parts are sent in order */
   constructor(
@@ -140,18 +140,18 @@ export class SendQueue {
       this.#marksOfUnknown.clear();
       return new Set();
     }
-    const unknownMarks = new Set<string>();
+    const unknownMarks = new Set<string | undefined>();
     for (const lostPart of unknown) for (const mark of await this.#marksOf(lostPart)) unknownMarks.add(mark);
     const partMarks = await this.#search.marksOf(entry);
-    return new Set(placesOf(part).filter((place) => unknownMarks.has(partMarks[place] ?? '')));
+    return new Set(placesOf(part).filter((place) => unknownMarks.has(partMarks[place])));
   }
 
-  async #marksOf({ part, entry }: UnknownPart): Promise<readonly string[]> {
+  async #marksOf({ part, entry }: UnknownPart): Promise<readonly (string | undefined)[]> {
     const name = nameOf(part);
     const earlierMarks = this.#marksOfUnknown.get(name);
     if (earlierMarks) return earlierMarks;
     const all = await this.#search.marksOf(entry);
-    const marks = placesOf(part).flatMap((place) => all[place] ?? []);
+    const marks = placesOf(part).map((place) => all[place]);
     this.#marksOfUnknown.set(name, marks);
     return marks;
   }

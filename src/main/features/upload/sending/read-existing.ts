@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
-import { isObject, type JsonObject } from '../../../../shared/json.ts';
+import { stringifyJson, type JsonObject } from '../../../../shared/json.ts';
 import { endAfter } from '../../../../shared/next-number.ts';
 import { renameFile } from '../../../core/files/disk.ts';
+import { withBound } from '../../../core/paging/request.ts';
 import { findInPages } from '../../../core/read/find-in-pages.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
@@ -145,8 +146,7 @@ async function readPages(
     if (page.newRecords === 0) break;
     if (seen > maxExisting) throw tooMany(plan, seen);
     if (name !== null && page.last !== null) {
-      const bounds = query[name];
-      window = { ...query, [name]: { ...(isObject(bounds) ? bounds : {}), $gte: page.last } };
+      window = withBound(query, name, { op: '$gte', value: stringifyJson(page.last) });
       skip = page.atLast;
     } else skip += page.records;
   }

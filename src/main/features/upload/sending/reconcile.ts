@@ -3,7 +3,6 @@ import { stringifyJson } from '../../../../shared/json.ts';
 import { append } from '../../../../shared/lists.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
-import { placesOf } from '../ledger/entries.ts';
 import type { AckedPart, UploadLedger } from '../ledger/ledger.ts';
 import { unpackIds } from '../../../core/tables/model/id-runs.ts';
 import type { RowFingerprint, FoundRecord } from '../../../core/mapping/preparing/prints.ts';
@@ -23,6 +22,9 @@ export interface Settlement {
   readonly missing: readonly MissingRow[];
   readonly verdict: Exclude<Verdict, 'open'>;
 }
+
+/** At least one. */
+type UnknownParts = readonly [UnknownPart, ...UnknownPart[]];
 
 interface Part extends UnknownRows {
   readonly unknown: UnknownPart;
@@ -68,13 +70,13 @@ export async function findStoredTwice(
   ledger: UploadLedger,
   type: DatasetType | null,
 ): Promise<StoredTwice | null> {
-  const [key = []] = keysFor(type, null);
+  const [key] = keysFor(type, null);
   const { lastStored, maxStored, isAccounted, knownIds } = ledger;
   if (!isAccounted || !lastStored || !maxStored || key.length === 0 || ledger.read().unknown > 0) return null;
   const rows: RowFingerprint[] = [];
-  for (const { entry, part } of new Set([maxStored, lastStored])) {
-    const printed = await search.rowsOf(entry, key);
-    append(rows, sampleOf(placesOf(part).flatMap((place) => printed.rows[place] ?? [])));
+  for (const stored of new Set([maxStored, lastStored])) {
+    const partRows = await search.rowsOfPart(stored, key);
+    append(rows, sampleOf(partRows.map(({ print }) => print)));
   }
   const { foundRecords } = await search.find(key, rows, { rows: [], isShown: () => true });
   const foreignRecords = foundRecords.filter(({ id, before }) => !before && !knownIds.has(id));
@@ -115,7 +117,7 @@ export class Reconciler {
    * Yields what can be settled of these parts; each must be entered in the ledger before the next is requested.
    * @throws AppError cancelled, not_authenticated, file_changed, disk_full; other errors of reading settle nothing
    */
-  async *settle(unknown: readonly UnknownPart[]): AsyncGenerator<Settlement> {
+  async *settle(unknown: UnknownParts): AsyncGenerator<Settlement> {
     try {
       yield* this.#settle(unknown);
     } catch (thrown) {
@@ -124,9 +126,9 @@ export class Reconciler {
     }
   }
 
-  async *#settle(unknown: readonly UnknownPart[]): AsyncGenerator<Settlement> {
+  async *#settle(unknown: UnknownParts): AsyncGenerator<Settlement> {
     const proven = await this.#provenKey();
-    const key = proven ?? (await this.#usualKey(unknown));
+    const key = proven ?? (await this.#usualKey(unknown[0]));
     const check = await this.#freshnessCheck(key);
     // Rows can only be missing if recognizing them is proven.
     const acked = proven ? this.#ledger.lastAcked : null;
@@ -152,14 +154,10 @@ export class Reconciler {
   }
 
   async #partOf(unknown: UnknownPart, key: Key): Promise<Part> {
-    const { rows } = await this.#search.rowsOf(unknown.entry, key);
     return {
       unknown,
       namedIds: new Set(unknown.answer ? unpackIds(unknown.answer.ids) : []),
-      rows: placesOf(unknown.part).flatMap((place) => {
-        const print = rows[place];
-        return print ? [{ place, print }] : [];
-      }),
+      rows: await this.#search.rowsOfPart(unknown, key),
     };
   }
 
@@ -171,10 +169,7 @@ export class Reconciler {
     const prints = parts.flatMap(({ rows }) => rows.map(({ print }) => print));
     const { foundRecords, isFresh } = await this.#search.find(key, prints, check);
     const matches = matchRows(parts, foundRecords, (id) => this.#ledger.knownIds.has(id));
-    return parts.flatMap(({ unknown, rows }, at) => {
-      const match = matches[at];
-      return match ? [{ read: { unknown, match, isFresh }, rows }] : [];
-    });
+    return matches.map(({ part: { unknown, rows }, match }) => ({ read: { unknown, match, isFresh }, rows }));
   }
 
   /** Some rows of the last acked batch: a read that shows them is at least as fresh as that batch. */
@@ -182,10 +177,8 @@ export class Reconciler {
     const acked = this.#ledger.lastAcked;
     if (!acked) return { rows: [], isShown: () => false };
     const ids = new Set(unpackIds(acked.ids));
-    const printed = await this.#search.rowsOf(acked.entry, key);
-    const rows = placesOf(acked.part)
-      .slice(0, freshnessRows)
-      .flatMap((place) => printed.rows[place] ?? []);
+    const partRows = await this.#search.rowsOfPart(acked, key);
+    const rows = partRows.slice(0, freshnessRows).map(({ print }) => print);
     return {
       rows,
       isShown(foundRecords) {
@@ -195,9 +188,9 @@ export class Reconciler {
     };
   }
 
-  async #usualKey([first]: readonly UnknownPart[]): Promise<Key> {
-    const telling = first ? (await this.#search.rowsOf(first.entry, [])).telling : null;
-    return keysFor(this.#type, telling)[0] ?? [];
+  async #usualKey({ entry }: UnknownPart): Promise<Key> {
+    const { telling } = await this.#search.rowsOf(entry, []);
+    return keysFor(this.#type, telling)[0];
   }
 
   /**
@@ -212,7 +205,7 @@ export class Reconciler {
     const earlier = this.#proof?.of === acked ? this.#proof : null;
     if (earlier?.key) return earlier.key;
     const { telling } = await this.#search.rowsOf(acked.entry, []);
-    let keys = earlier?.notSeen ?? keysFor(this.#type, telling);
+    let keys: readonly Key[] = earlier?.notSeen ?? keysFor(this.#type, telling);
     let proven: Key | null = null;
     for (let reads = earlier ? maxReads - 1 : 0; reads < maxReads && !proven && keys.length > 0; reads++) {
       if (reads > 0 && !earlier) await this.#waitForNextRead();
@@ -231,8 +224,8 @@ export class Reconciler {
   }
 
   async #proofBy(key: Key, acked: AckedPart): Promise<Proof> {
-    const printed = await this.#search.rowsOf(acked.entry, key);
-    const rows = placesOf(acked.part).flatMap((place) => printed.rows[place] ?? []);
+    const partRows = await this.#search.rowsOfPart(acked, key);
+    const rows = partRows.map(({ print }) => print);
     const { foundRecords } = await this.#search.find(key, rows, { rows: [], isShown: () => true });
     return proofOf(acked, rows, foundRecords);
   }

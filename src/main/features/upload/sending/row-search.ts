@@ -7,7 +7,7 @@ import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import { findInPages } from '../../../core/read/find-in-pages.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import { comparisonOf } from '../../../core/mapping/existing/existing-records.ts';
-import type { BatchEntry } from '../ledger/entries.ts';
+import { placesOf, type BatchEntry, type Part } from '../ledger/entries.ts';
 import type { UploadPlan } from '../../../core/tables/model/plan.ts';
 import type {
   FingerprintedRows,
@@ -31,14 +31,12 @@ const maxRecords = 200_000;
  * have a second one.
  * @param distinctPath the path with the most distinct values; null: none
  */
-export function keysFor(type: DatasetType | null, distinctPath: Path | null): Key[] {
-  if (type === 'time' || type === 'depth' || type === 'timeseries') {
-    const { scopeField, indexField, indexScope } = datasetShapes[type];
-    const scope = scopeField.split('.');
-    const index = [...(indexScope ? [[indexScope]] : []), ...(indexField ? [[indexField]] : [])];
-    return type === 'timeseries' ? [[scope, ...index], [scope]] : [[scope, ...index]];
-  }
-  return distinctPath ? [[distinctPath], []] : [[]];
+export function keysFor(type: DatasetType | null, distinctPath: Path | null): readonly [Key, ...Key[]] {
+  const shape = type && datasetShapes[type];
+  if (!shape?.indexField) return distinctPath ? [[distinctPath], []] : [[]];
+  const scope = shape.scopeField.split('.');
+  const index = [...(shape.indexScope ? [[shape.indexScope]] : []), [shape.indexField]];
+  return type === 'timeseries' ? [[scope, ...index], [scope]] : [[scope, ...index]];
 }
 
 type Scalar = string | number | bigint | boolean;
@@ -49,9 +47,11 @@ const isScalar = (value: JsonValue | undefined): value is Scalar =>
 const storedForms = (value: Scalar): Scalar[] =>
   typeof value === 'string' ? instantNotations(value) : [value];
 
-function rowsPerQuery(key: Key, [first]: readonly Pick<RowFingerprint, 'values'>[]): number {
+function rowsPerQuery(key: Key, rows: readonly Pick<RowFingerprint, 'values'>[]): number {
   if (key.length === 0) return Number.MAX_SAFE_INTEGER;
-  const forms = (first?.values ?? []).map((value) => (isScalar(value) ? storedForms(value).length : 1));
+  const forms = rows.flatMap(({ values }) =>
+    values.filter(isScalar).map((value) => storedForms(value).length),
+  );
   return Math.ceil(valuesPerQuery / Math.max(1, maxOf(forms)));
 }
 
@@ -61,9 +61,9 @@ function queryFor(key: Key, rows: readonly Pick<RowFingerprint, 'values'>[]): Js
   key.forEach((path, at) => {
     const values = rows.map((row) => row.values[at]);
     if (!values.every(isScalar)) return;
-    const [only, ...others] = new Set(values.flatMap(storedForms));
-    if (only === undefined) return;
-    query[path.join('.')] = others.length === 0 ? only : { $in: [only, ...others] };
+    const forms = new Set(values.flatMap(storedForms));
+    const [only] = forms;
+    query[path.join('.')] = forms.size === 1 && only !== undefined ? only : { $in: [...forms] };
   });
   return query;
 }
@@ -78,12 +78,17 @@ export interface FreshnessCheck {
 export class RowSearch {
   readonly #plan: UploadPlan;
   readonly #thread: CsvThread;
-  readonly #data: Pick<DataService, 'find'>;
+  readonly #data: Pick<DataService, 'find' | 'pageSizes'>;
   readonly #options: CallOptions;
   readonly #paths: FingerprintPaths['paths'];
   readonly #scope: Path;
 
-  constructor(plan: UploadPlan, thread: CsvThread, data: Pick<DataService, 'find'>, options: CallOptions) {
+  constructor(
+    plan: UploadPlan,
+    thread: CsvThread,
+    data: Pick<DataService, 'find' | 'pageSizes'>,
+    options: CallOptions,
+  ) {
     this.#plan = plan;
     this.#thread = thread;
     this.#data = data;
@@ -106,6 +111,16 @@ export class RowSearch {
     return printed;
   }
 
+  /** The rows of a part of a batch, with their indexes. @throws AppError file_changed */
+  async rowsOfPart(
+    { entry, part }: { readonly entry: BatchEntry; readonly part: Part },
+    key: Key,
+  ): Promise<{ readonly place: number; readonly print: RowFingerprint }[]> {
+    const { rows } = await this.rowsOf(entry, key);
+    const places = new Set(placesOf(part));
+    return rows.flatMap((print, place) => (places.has(place) ? [{ place, print }] : []));
+  }
+
   /** Whether all records of a batch have one well and one company. */
   async areOfOneWell(entry: BatchEntry): Promise<boolean> {
     if (this.#plan.rules.columns.some(({ path }) => path.at(-1) === 'company_id')) return false;
@@ -118,7 +133,7 @@ export class RowSearch {
    * no index.
    */
   async marksOf(entry: BatchEntry): Promise<readonly string[]> {
-    const key = keysFor(this.#plan.type, null)[0] ?? [];
+    const [key] = keysFor(this.#plan.type, null);
     const { rows } = await this.rowsOf(entry, key);
     return rows.map((row) => (key.length > 0 ? row.key : row.print));
   }
@@ -168,7 +183,7 @@ export class RowSearch {
         all.set(foundRecord.id, foundRecord);
       limit = nextPageSize(page.text.length, page.count);
       skip += page.count;
-      if (all.size > maxRecords || (page.total ?? 0) > maxRecords)
+      if (Math.max(all.size, page.total ?? 0) > maxRecords)
         throw new AppError('bad_answer', {
           service: 'data',
           problem: `more than ${maxRecords} existing records match the range of the rows`,

@@ -10,7 +10,7 @@ import type { UploadPlan } from '../../../core/tables/model/plan.ts';
 import { problem } from '../../../core/tables/model/problems.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { Batches, type BatchSize, type PreparedPart } from './batches.ts';
-import { insertPart, type InsertOptions } from './insert-part.ts';
+import { insertPart, rejectionsOf, type InsertOptions } from './insert-part.ts';
 import { Losses, noPermission, unknownError, type Loss } from './losses.ts';
 import { MissingPolicy, reconciledParts, rejectRows } from './policy.ts';
 import { cutPart, SendQueue } from './queue.ts';
@@ -71,10 +71,9 @@ class Sending {
     });
     this.#search = new RowSearch(plan, thread, context.services.data, { signal });
     this.#queue = new SendQueue(this.#batches, ledger, this.#search, canReconcile);
-    this.#reconciler = new Reconciler(this.#search, ledger, plan.type, async () => {
-      if (signal.aborted) throw new AppError('cancelled', {});
-      await clock.wait(plan.settleSeconds * 1000, signal);
-    });
+    this.#reconciler = new Reconciler(this.#search, ledger, plan.type, () =>
+      clock.wait(plan.settleSeconds * 1000, signal),
+    );
     this.#insertOptions = {
       context,
       address,
@@ -195,10 +194,9 @@ class Sending {
   /** Halves a part that is too large; a single record that is too large is rejected. */
   async #sendHalves(part: PreparedPart, bytes: number): Promise<void> {
     this.#batches.noteTooLarge(bytes);
-    const { first, records, lines } = part;
+    const { first, records } = part;
     if (records === 1) {
-      const { code, message } = problem('too_large', null);
-      const rejected = [{ at: first, line: lines[first] ?? 0, code, message }];
+      const rejected = rejectionsOf(part, new Map([[first, problem('too_large', null)]]));
       return this.#note({ kind: 'acked', ...plainPart(part), rejected, ids: [] }, true);
     }
     const places = placesOf(part);
@@ -217,8 +215,7 @@ class Sending {
     const { status, cause, answer, error } = loss;
     const entry = ledger.openBatch(part.batch);
     if (
-      error &&
-      status === 403 &&
+      error?.is('forbidden') &&
       !part.resend?.regroup &&
       entry &&
       (await this.#search.areOfOneWell(entry))
@@ -238,8 +235,10 @@ class Sending {
   async #reconcile(): Promise<boolean> {
     const { ledger, canReconcile } = this.#options;
     if (!canReconcile || this.#stop.isStopped) return false;
-    const hasLost = ledger.read().unknown > 0;
-    const isAnySettled = hasLost && (await this.#readUnknown());
+    // Recent ones before those that earlier attempts left.
+    const [first, ...others] = ledger.unknownParts.slice(-reconciledParts);
+    const hasLost = first !== undefined;
+    const isAnySettled = hasLost && (await this.#readUnknown([first, ...others]));
     if (this.#stop.isStopped) return false;
     if (hasLost && !isAnySettled) {
       const hasRows = this.#queue.hasUnsent || this.#queue.hasHeldBack;
@@ -252,17 +251,14 @@ class Sending {
     return isAnySettled || isMore;
   }
 
-  /**
-   * Reads which unknown rows are stored, recent ones before those that earlier attempts left. @returns whether any was
-   * settled
-   */
-  async #readUnknown(): Promise<boolean> {
-    const { report, ledger } = this.#options;
+  /** Reads which unknown rows are stored. @returns whether any was settled */
+  async #readUnknown(unknown: Parameters<Reconciler['settle']>[0]): Promise<boolean> {
+    const { report } = this.#options;
     let isAnySettled = false;
     this.#losses.noteReconciled();
     report({ isVerifying: true });
     try {
-      for await (const settlement of this.#reconciler.settle(ledger.unknownParts.slice(-reconciledParts))) {
+      for await (const settlement of this.#reconciler.settle(unknown)) {
         await this.#settle(settlement);
         isAnySettled = true;
       }

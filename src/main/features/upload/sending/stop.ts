@@ -1,3 +1,4 @@
+import { onAbort } from '../../../../shared/abort.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import type { Clock } from '../../../core/wire/http/retry.ts';
@@ -10,17 +11,15 @@ export class Stop {
   readonly #stop = new AbortController();
   readonly #giveUpController = new AbortController();
   readonly #endController = new AbortController();
-  readonly #cancel: AbortSignal;
+  readonly #endCancel: () => void;
   readonly #clock: Clock;
   /** The first error. A cancel after another error is only its consequence. */
   failure: AppError | null = null;
 
   /** @param cancel of the job */
   constructor(cancel: AbortSignal, clock: Clock) {
-    this.#cancel = cancel;
     this.#clock = clock;
-    cancel.addEventListener('abort', this.#onCancel, { once: true });
-    if (cancel.aborted) this.#onCancel();
+    this.#endCancel = onAbort(cancel, this.#onCancel);
   }
 
   /** Aborted when nothing new is to be sent. */
@@ -51,7 +50,7 @@ export class Stop {
   /** Call when no request is in flight. */
   end(): void {
     this.#endController.abort();
-    this.#cancel.removeEventListener('abort', this.#onCancel);
+    this.#endCancel();
   }
 
   readonly #onCancel = (): void => {

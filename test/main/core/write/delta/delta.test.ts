@@ -3,17 +3,28 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ownProtocol } from '../../../../../src/main/core/write/delta/actions.ts';
+import type { TableEngine } from '../../../../../src/main/core/duckdb/table-engine.ts';
+import {
+  ownProtocol,
+  type MetaData,
+  type Protocol,
+} from '../../../../../src/main/core/write/delta/actions.ts';
+import { tidyTable } from '../../../../../src/main/core/write/delta/checkpoint.ts';
+import { unreadFeatures, unwrittenFeatures } from '../../../../../src/main/core/write/delta/features.ts';
+import { fileStats } from '../../../../../src/main/core/write/delta/file-stats.ts';
 import {
   checkpointName,
   commitChange,
   commitName,
   logName,
   readSnapshot,
+  snapshotAfter,
   type Snapshot,
 } from '../../../../../src/main/core/write/delta/snapshot.ts';
-import { growSchema } from '../../../../../src/main/core/write/delta/schema.ts';
+import { growSchema, type DeltaColumn } from '../../../../../src/main/core/write/delta/schema.ts';
 import {
+  newFilePath,
+  removeOldCommits,
   removeOldFiles,
   retentionMs,
   retentionsOf,
@@ -42,6 +53,12 @@ async function copyOfGrown(): Promise<string> {
 afterAll(async () => {
   if (grown !== null) await rm(grown, { recursive: true, force: true });
 });
+
+/** An engine that does this in place of opening, and runs nothing. */
+const engineOf = (open: TableEngine['open']): TableEngine => {
+  const done = async (): Promise<void> => undefined;
+  return { load: done, open, run: async () => [], rest: done, close: done };
+};
 
 const noCheckpoint = async () => {
   throw new Error('there is no checkpoint');
@@ -83,14 +100,14 @@ describe('a table of Delta', () => {
   it('has no statistics that readers can’t read, and rounds times outwards', async () => {
     const { update, read } = await openTable(await newFolder());
     const times = ['2026-01-01 00:00:00.0005', '2026-01-02 00:00:00.0005', '12026-01-01 00:00:00'];
-    const sqlOf = (from: number, to: number) =>
+    const sqlOf = (from: number, to: number, value = 'NULL') =>
       times
         .slice(from, to)
-        .map((time) => `SELECT '${time}'::TIMESTAMPTZ AS timestamp, NULL::DOUBLE AS "data.rop"`)
+        .map((time) => `SELECT '${time}'::TIMESTAMPTZ AS timestamp, ${value}::DOUBLE AS "data.rop"`)
         .join(' UNION ALL ');
     await update([
       { ...fileOf('near'), sql: sqlOf(0, 2) },
-      { ...fileOf('far'), sql: sqlOf(1, 3) },
+      { ...fileOf('far'), sql: sqlOf(1, 3, `'Infinity'`) },
     ]);
     const [near, far] = [...((await read())?.files.values() ?? [])].map(({ stats = '' }) =>
       JSON.parse(stats),
@@ -102,6 +119,12 @@ describe('a table of Delta', () => {
       nullCount: { timestamp: 0, 'data.rop': 2 },
     });
     expect(far).toMatchObject({ minValues: { timestamp: '2026-01-02T00:00:00.000Z' }, maxValues: {} });
+    // Nor numbers that JSON doesn't have, whatever the engine says.
+    const engine = { ...engineOf(async () => undefined), run: async () => [['3', 'inf', 'inf']] };
+    const statsOf = async (counted: readonly DeltaColumn[]) =>
+      JSON.parse(await fileStats(engine, 'a.parquet', counted));
+    expect(await statsOf([])).toMatchObject({ numRecords: 3, minValues: {} });
+    expect(await statsOf([{ name: 'a', type: 'double' }])).toMatchObject({ minValues: {}, maxValues: {} });
   });
 
   it('has the changes of two writers at once, one after the other', async () => {
@@ -212,6 +235,97 @@ describe('a table of Delta', () => {
     });
   });
 
+  it('isn’t read where its log has no schema', async () => {
+    const table = await newFolder();
+    await mkdir(join(table, logName));
+    await writeFile(join(table, logName, commitName(0)), `${JSON.stringify({ protocol: ownProtocol })}\n`);
+    await expect(readSnapshot(table, noCheckpoint)).rejects.toMatchObject({ code: 'file_unreadable' });
+    await rm(join(table, logName), { recursive: true });
+    await writeFile(join(table, logName), 'no folder');
+    await expect(readSnapshot(table, noCheckpoint)).rejects.toMatchObject({ code: 'file_unwritable' });
+    // And none is made.
+    expect(() => snapshotAfter(null, [{ protocol: ownProtocol }])).toThrow();
+  });
+
+  it('has no checkpoint where one can’t be written, and says so', async () => {
+    const home = await newFolder();
+    const { table, update, read } = await openTable(home);
+    for (let number = 0; number <= 9; number += 1) await update([fileOf(String(number))]);
+    const snapshot = await read();
+    if (!snapshot) throw new Error('no table');
+    const place = { startTables: () => engineOf(async () => undefined), folder: join(home, 'no folder') };
+    await expect(tidyTable(table, { ...snapshot, version: 10 }, place)).rejects.toMatchObject({
+      code: 'file_unwritable',
+    });
+    await mkdir(join(table, logName, '_last_checkpoint'));
+    await expect(update([fileOf('10')])).rejects.toMatchObject({ code: 'file_unwritable' });
+  });
+
+  it('loses commits before its checkpoint after a month; what can’t be removed is an error', async () => {
+    const { table, read } = await openTable(await copyOfGrown());
+    const log = join(table, logName);
+    const longAgo = new Date(Date.now() - 40 * 86_400_000);
+    for (const version of [0, 1, 10, 11]) await utimes(join(log, commitName(version)), longAgo, longAgo);
+    await removeOldCommits(table, { checkpoint: 10 }, Date.now() - 30 * 86_400_000);
+    expect([0, 1, 2, 10, 11].filter((version) => existsSync(join(log, commitName(version))))).toEqual([
+      2, 10, 11,
+    ]);
+    expect(await read()).toMatchObject({ version: 21 });
+    await mkdir(join(log, commitName(0)));
+    await expect(removeOldCommits(table, { checkpoint: 10 }, Date.now() + 60_000)).rejects.toThrow();
+    const none = { files: new Map(), removed: new Map() };
+    await expect(removeOldFiles(join(table, 'nowhere'), none, 0)).rejects.toMatchObject({
+      code: 'file_unwritable',
+    });
+  });
+
+  it.each<[string, Partial<Protocol>, Record<string, string>, string[], string[]]>([
+    ['the own versions', {}, {}, [], []],
+    [
+      'a later version',
+      { minReaderVersion: 4, minWriterVersion: 8 },
+      {},
+      ['reader version 4'],
+      ['writer version 8'],
+    ],
+    [
+      'lists that are absent',
+      { minReaderVersion: 3, minWriterVersion: 7 },
+      { 'delta.columnMapping.mode': 'id' },
+      [],
+      [],
+    ],
+    [
+      'columns with other names in its files',
+      { minReaderVersion: 2, minWriterVersion: 5 },
+      { 'delta.columnMapping.mode': 'name' },
+      ['delta.columnMapping.mode'],
+      ['delta.columnMapping.mode'],
+    ],
+  ])(
+    'of %s is read and written only as far as Wellbench knows its features',
+    (_what, versions, configuration, unread, unwritten) => {
+      const protocol = { ...ownProtocol, ...versions };
+      const metaData: MetaData = {
+        id: '',
+        name: undefined,
+        description: undefined,
+        format: { provider: 'parquet', options: undefined },
+        schemaString: growSchema(null, columns).schema,
+        partitionColumns: [],
+        configuration,
+        createdTime: undefined,
+      };
+      expect(unreadFeatures(protocol, metaData)).toEqual(unread);
+      expect(unwrittenFeatures(protocol, metaData)).toEqual(unwritten);
+    },
+  );
+
+  it('has new files in the folder of their partition, if it is divided', () => {
+    expect(newFilePath('asset_id=5003')).toMatch(/^asset_id=5003\/part-[0-9a-f]{32}\.parquet$/);
+    expect(newFilePath('')).toMatch(/^part-[0-9a-f]{32}\.parquet$/);
+  });
+
   it('loses files that it no longer has after a week, and those of killed writers', async () => {
     const { table, update, read, close } = await openTable(await newFolder());
     await update([fileOf('a'), fileOf('b'), fileOf('kept')]);
@@ -257,6 +371,16 @@ describe('a table of Delta', () => {
       }),
     ).toEqual({ files: 30 * day, commits: 56 * day });
     expect(of({ 'delta.deletedFileRetentionDuration': 'interval 1 month' }).files).toBe(7 * day);
+  });
+
+  it.runIf(process.platform === 'linux')('isn’t changed where a commit can’t have its name', async () => {
+    const home = await newFolder();
+    const table = join(home, ...Array.from({ length: 100 }, () => 'a'.repeat(99))).slice(0, 4065);
+    const before = await openTable(await newFolder());
+    await before.update([fileOf('a')]);
+    const snapshot = await before.read();
+    await expect(commitChange(table, snapshot, [])).rejects.toMatchObject({ code: 'file_unwritable' });
+    before.close();
   });
 
   it('gives a version to one writer only', async () => {
@@ -305,10 +429,13 @@ describe('the schema of a table', () => {
   });
 
   it('tells columns apart that differ in case, or in characters that a name can’t have', () => {
-    const alike = ['ROP', 'rop', 'Depth (ft)', 'Depth{ft}'].map((name) => ({
-      name,
-      type: 'double' as const,
-    }));
+    const doubles = (texts: readonly string[]) => texts.map((name) => ({ name, type: 'double' as const }));
+    expect(growSchema(null, doubles(['a b', 'a,b', 'a=b'])).names.toSorted()).toEqual([
+      'a_b',
+      'a_b_double',
+      'a_b_double_2',
+    ]);
+    const alike = doubles(['ROP', 'rop', 'Depth (ft)', 'Depth{ft}']);
     const { names: found, schema } = growSchema(null, alike);
     expect(found).toEqual(['ROP_double', 'rop', 'Depth__ft_', 'Depth_ft_']);
     expect(names(schema)).toHaveLength(4);

@@ -99,6 +99,7 @@ describe('the ledger of an upload', () => {
       'resending a stored part',
       [batch(0), sent(0), { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] }, sent(0)],
     ],
+    ['a record that the batch doesn’t have', [batch(0), { kind: 'sent', ...part(0, 8, 3), sha256: '' }]],
     [
       'a record that was not sent',
       [
@@ -149,7 +150,7 @@ describe('the ledger of an upload', () => {
     );
     expect(ledger.lastAcked).toMatchObject({
       part: { batch: 0, first: 2, records: 2, at: [2, 4] },
-      ids: packIds(['a', 'b']),
+      ids: packIds(['b', 'a']),
       sentAt: 2,
     });
     const lost = ledgerOf(

@@ -88,3 +88,7 @@ it('any subset of a body’s records is a body of just those records', () => {
     }),
   );
 });
+
+it('a body that isn’t written line by line isn’t cut', () => {
+  expect(() => recordsOfBody(Buffer.from('[{"a":1},{"a":2}]'), [1], 2)).toThrow();
+});

@@ -114,6 +114,8 @@ describe('the order of sending', () => {
     await sizesOf(queue);
     lost.push(488, 489);
     expect(await queue.nextHeldBack(true)).toMatchObject({ first: 490, records: 1 });
+    lost.push(491, 492, 493, 494, 495, 496, 497, 498, 499);
+    expect(await queue.nextHeldBack(true)).toBeNull();
     lost.length = 0;
     expect(await queue.nextHeldBack(false)).toMatchObject({
       first: 488,

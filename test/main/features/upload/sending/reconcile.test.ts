@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Faults } from '../../../../../src/demo/index.ts';
 import { systemClock } from '../../../../../src/main/core/wire/http/retry.ts';
@@ -317,6 +319,21 @@ describe('when the comparison isn’t conclusive', () => {
     expect(new Set(stored).size).toBe(stored.length);
   });
 
+  it('because more records match than can be compared, nothing is sent again', async () => {
+    const jobs = await open();
+    const { services } = watched(jobs, (insert) => (insert === 1 ? 'lose' : 'pass'));
+    const find: typeof services.data.find = async (...call) => ({
+      ...(await services.data.find(...call)),
+      total: 300_000,
+    });
+    const withMany = { ...services, data: { ...services.data, find } };
+    const run = await jobs.job(upTo(40), { ...serial, existing: 'insert' }, { services: withMany });
+    const { error, lastResult } = await run();
+    expect(error?.code).toBe('outcome_unknown');
+    expect(lastResult?.ledger.unknown).toBeGreaterThan(0);
+    expect(await jobs.stored()).toHaveLength(lastResult?.ledger.accepted ?? -1);
+  });
+
   it('because reading is forbidden, nothing is sent again', async () => {
     const jobs = await open();
     const { AppError } = await import('../../../../../src/shared/errors/errors.ts');
@@ -431,7 +448,51 @@ describe('rows of a well that the user can’t write', () => {
   });
 });
 
+it('rows that are lost again and again stop the job, and wait', async () => {
+  const jobs = await open();
+  const { services } = watched(jobs, (_insert, records) =>
+    records.some(({ data: { n } }) => n === 15) ? 'lose' : 'pass',
+  );
+  const { error, lastResult } = await (await jobs.job(upTo(300), serial, { services }))();
+  expect(error?.code).toBe('service_failed');
+  expect(lastResult?.ledger).toMatchObject({ rejected: 0, unknown: 0 });
+  expect(lastResult?.ledger.pending).toBeGreaterThan(0);
+  expect(await jobs.stored()).toHaveLength(lastResult?.ledger.accepted ?? -1);
+});
+
+it('rows of a dataset without an index are found among all of its records where no value finds them', async () => {
+  const jobs = await openDemoJobs(1, {}, { type: 'reference' });
+  opened.push(jobs);
+  const { services } = watched(jobs, (insert) => (insert === 1 ? 'lose' : 'pass'));
+  const queries: unknown[] = [];
+  const find: typeof services.data.find = async (address, request, options) => {
+    queries.push(request.query);
+    const isWhole = Object.keys(request.query).length === 0;
+    return isWhole
+      ? services.data.find(address, request, options)
+      : { text: '[]', bytes: Buffer.from('[]'), count: 0, total: null };
+  };
+  const blind = { ...services, data: { ...services.data, find } };
+  const { result } = await (await jobs.job(upTo(40), serial, { services: blind }))();
+  expect(result?.ledger).toMatchObject(clean(40));
+  expect(queries).toContainEqual({});
+  expect(await jobs.stored()).toHaveLength(40);
+});
+
 describe('a killed upload', () => {
+  it('verifies nothing by rows that the file doesn’t have any more', async () => {
+    const jobs = await open();
+    const folder = await temporaryFolder();
+    const run = await jobs.job(upTo(40), serial, { folder });
+    await run({ killAfter: 4 });
+    const path = join(folder, 'journal.ndjson');
+    await writeFile(
+      path,
+      (await readFile(path, 'utf8')).replaceAll(/"sha256":"[0-9a-f]{64}"/g, '"sha256":"0"'),
+    );
+    expect((await run()).error?.code).toBe('file_changed');
+  });
+
   it('verifies the batch in flight', async () => {
     const jobs = await open();
     const run = await jobs.job(upTo(40), serial);
