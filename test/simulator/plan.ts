@@ -83,6 +83,8 @@ export interface ReadStory extends CommonPlan {
   readonly isWindowed: boolean;
   /** Whether a file of the user has the name of the result. */
   readonly hasFile: boolean;
+  /** How many times as long each request takes: a read of minutes has checkpoints. */
+  readonly pace: number;
 }
 
 /** Nothing but the journal of a job, which is written, cut, and read again. */
@@ -302,5 +304,6 @@ function drawPlan(chance: Chance, seed: number): Exclude<Plan, MirrorStory> {
     changes: chance.is(0.4) ? list(chance.integer(1, 4), () => drawChange(chance)) : [],
     isWindowed: chance.is(0.7),
     hasFile: chance.is(0.1),
+    pace: chance.pick([1, 1, 10, 40]),
   };
 }

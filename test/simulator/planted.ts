@@ -252,8 +252,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'records of another computer are taken for those of a lost batch',
     file: 'features/upload/sending/match.ts',
-    from: '(candidate) => test(candidate, namedIds));',
-    to: '(candidate) => test(candidate, namedIds)) ?? foundRecords.find(({ key, id: other, before }) => key === print.key && !before && !isAccounted(other))?.id ?? null;',
+    from: '(candidate) => test(candidate, part.namedIds));',
+    to: '(candidate) => test(candidate, part.namedIds)) ?? foundRecords.find(({ key, id: other, before }) => key === print.key && !before && !isAccounted(other))?.id ?? null;',
   },
   {
     kind: 'upload',

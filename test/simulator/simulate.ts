@@ -82,6 +82,7 @@ function* smaller(plan: Plan): Generator<Plan> {
     for (const entries of [1, 2, Math.floor(plan.entries / 2)])
       if (entries > 0 && entries < plan.entries) yield { ...plan, entries };
   } else {
+    if (plan.kind !== 'mirror' && plan.pace > 1) yield { ...plan, pace: 1 };
     for (const at of plan.changes.keys()) yield { ...plan, changes: without(plan.changes, at) };
     for (const records of [1, 5, Math.floor(plan.records / 2)])
       if (records > 0 && records < plan.records) yield { ...plan, records };

@@ -30,6 +30,7 @@ export async function runRead(plan: ReadStory): Promise<string[]> {
   const { link, computer, world } = stage;
   link.put(address, recordsOf(plan));
   link.changes = plan.changes;
+  link.pace = plan.pace;
   const path = `${homeFolder}/records.${plan.format}`;
   if (plan.hasFile) computer.disk.place(path, usersFile);
   const sort = plan.isWindowed ? '' : '{"data.n": 1}';

@@ -130,6 +130,8 @@ export class Link {
   pageCap = 10_000;
   /** How far reads lag behind, in milliseconds. */
   lagMs = 0;
+  /** How many times as long each request takes. */
+  pace = 1;
   /** The dataset that changes. */
   dataset = 'demo/uploads.time';
   #changeNumber = 0;
@@ -226,7 +228,8 @@ export class Link {
   }
 
   #latency(): number {
-    return this.#chance.is(0.05) ? this.#chance.integer(100, 4000) : this.#chance.integer(2, 60);
+    const usual = this.#chance.is(0.05) ? this.#chance.integer(100, 4000) : this.#chance.integer(2, 60);
+    return usual * this.pace;
   }
 
   /** Lets something happen at the computer, unless its process is dead or gave up. */
