@@ -135,6 +135,7 @@ export class Link {
   /** The dataset that changes. */
   dataset = 'demo/uploads.time';
   #changeNumber = 0;
+  #lastRead: number | null = null;
 
   constructor(world: World) {
     this.#world = world;
@@ -355,6 +356,7 @@ export class Link {
       );
       if (records && answer !== reset && answer.status === 200)
         return this.#inserted(path, records, answer, process.name, fault);
+      if (answer !== reset) this.#noteRead(answer);
       return answer;
     } catch (error) {
       const problem =
@@ -476,10 +478,20 @@ export class Link {
     });
   }
 
-  /** Somebody else changes the dataset. */
+  /** Where the reader is: the time of the last record of an answer. */
+  #noteRead({ body }: Answer): void {
+    const at = body.lastIndexOf('"timestamp":');
+    if (at >= 0) this.#lastRead = Number.parseInt(body.slice(at + '"timestamp":'.length), 10);
+  }
+
+  /** Somebody else changes the dataset: half of all times where it is being read. */
   change({ kind, place, records }: Omit<Change, 'at'>): void {
     const present = this.present(this.dataset);
-    const from = Math.floor(place * present.length);
+    const here = present.findIndex(({ record }) => record['timestamp'] === this.#lastRead);
+    const isHere = place < 0.5 && here >= 0;
+    const from = isHere
+      ? Math.max(0, here - Math.floor(place * 2 * records))
+      : Math.floor(place * present.length);
     const chosen = present.slice(from, from + records);
     this.#world.note(
       `somebody else: ${kind} ${kind === 'insert' ? records : chosen.length} records`,
