@@ -96,6 +96,116 @@ const expected: Readonly<Record<string, Case>> = {
     ],
     warnings: ['page_headers'],
   },
+  'field-04-frac-stages-1s.csv': {
+    rows: 8,
+    columns: [
+      ['Job Time', 'number', 'min', 0, 0.05],
+      ['Treating Pressure', 'integer', 'psi', 52, 7920],
+      ['Slurry Rate', 'number', 'bpm', 0, 61.3],
+      ['Prop Conc', 'number', 'lb/gal', 0, 0.5],
+      ['Comment', 'string', null, 'Open well', 'Start sand'],
+      ['Stage', 'integer', null, 1, 2],
+    ],
+    warnings: ['page_headers', 'preamble'],
+  },
+  'field-07-wellpath-quoted-names.dev': {
+    rows: 5,
+    columns: [
+      ['X', 'number', null, 394572.17, 395573],
+      ['Y', 'number', null, 5310442.61, 5311443],
+      ['TVDMSL', 'number', null, 1100.5, 1250],
+      ['MDMSL', 'number', null, 1131.5, 1281.9],
+      ['WELLNAME', 'string', null, 'Ridge_A-101H', 'Ridge_A-102H'],
+    ],
+    warnings: ['page_headers', 'preamble'],
+  },
+  'field-27-gauge-units-partly-blank.txt': {
+    rows: 300,
+    columns: [
+      ['Date', 'time', null, '03/14/25', '03/14/25'],
+      ['Time', 'string', null, '06:00:00', '06:24:55'],
+      ['Delta Time', 'number', 'hrs', 0, 0.4153],
+      ['Pressure', 'number', 'psia', 3512.41, 3518.39],
+      ['Temperature', 'number', 'deg F', 182.31, 185.3],
+    ],
+    warnings: ['preamble', 'zone_missing'],
+  },
+  'field-38-lithology-percent.txt': {
+    rows: 5,
+    columns: [
+      ['DEPTH', 'integer', 'ft', 10_200, 10_240],
+      ['ROP', 'number', 'ft/hr', 48.9, 61],
+      ['SST', 'integer', '%', 20, 100],
+      ['SH', 'integer', '%', 60, 100],
+      ['LST', 'empty', '%', null, null],
+      ['TG', 'integer', 'u', 33, 210],
+      ['C1', 'integer', 'ppm', 3100, 18_800],
+      ['C2', 'integer', 'ppm', 240, 1400],
+      ['DESCRIPTION', 'string', null, 'CONN GAS', 'SST: vfg, tr glauc'],
+    ],
+    warnings: ['type_exceptions'],
+  },
+  'field-39-merged-three-row-header.xlsx': {
+    rows: 60,
+    columns: [
+      ['Date', 'time', null, '2025-03-14', '2025-03-16'],
+      ['Time', 'string', null, '00:00:00', '23:00:00'],
+      ['Tubing Pressure', 'integer', 'psig', 1453, 1512],
+      ['Tubing Temp', 'integer', 'degF', 88, 92],
+      ['Casing Pressure', 'integer', 'psig', 753, 812],
+      ['Casing Temp', 'integer', 'degF', 75, 79],
+      ['Choke Size', 'string', '1/64 in', '18/64', '20/64'],
+    ],
+    warnings: ['preamble', 'zone_missing'],
+  },
+  'field-63-gauge-4-rows.txt': {
+    rows: 4,
+    columns: [
+      ['Date', 'time', 'MM/DD/YY', '03/14/25', '03/14/25'],
+      ['Time', 'string', 'HH:MM:SS', '06:00:00', '06:00:15'],
+      ['Delta Time', 'number', 'hrs', 0, 0.0042],
+      ['Pressure', 'number', 'psia', 3512.41, 3512.47],
+      ['Temperature', 'number', 'deg F', 182.31, 182.34],
+    ],
+    warnings: ['preamble', 'zone_missing'],
+  },
+  'field-c_case.csv': {
+    rows: 200,
+    columns: [
+      ['time', 'time', null, '2026-01-31T00:00:00Z', '2026-01-31T00:03:19Z'],
+      ['depth', 'integer', null, 100, 299],
+      ['rop', 'integer', null, 50, 56],
+      ['wob', 'integer', null, 0, 2],
+    ],
+    warnings: ['page_headers'],
+  },
+  ...Object.fromEntries(
+    ['field-c_onename.csv', 'field-c_reorder.csv'].map((file): [string, Case] => [
+      file,
+      {
+        rows: 100,
+        columns: [
+          ['time', 'time', null, '2026-01-31T00:00:00Z', '2026-01-31T00:01:39Z'],
+          ['depth', 'integer', null, 100, 199],
+          ['rop', 'integer', null, 50, 56],
+          ['wob', 'integer', null, 0, 2],
+        ],
+        warnings: ['several_tables'],
+        tables: [file, `${file}, line 102`],
+      },
+    ]),
+  ),
+  'field-sections-other-units.csv': {
+    rows: 3,
+    columns: [
+      ['Node', 'string', null, 'A', 'A'],
+      ['Date', 'time', null, '2020-01-01', '2020-03-01'],
+      ['Depth (m)', 'integer', 'm', 2735, 2735],
+      ['Pressure (bara)', 'number', 'bara', 386.1, 386.3],
+    ],
+    warnings: ['several_tables', 'zone_missing'],
+    tables: ['field-sections-other-units.csv', 'field-sections-other-units.csv, line 5'],
+  },
   '13-time-range.csv': {
     rows: 4,
     columns: [

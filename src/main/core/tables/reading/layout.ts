@@ -1,3 +1,4 @@
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { invalidInput, type AppError } from '../../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
@@ -191,7 +192,7 @@ export function findLayout(
     columns: names.map((name, index) => ({
       name: header ? name : (keys[index] ?? name),
       key: keys[index] ?? name,
-      unit: units?.texts[index] || unitInName(name),
+      unit: withoutBrackets(units?.texts[index] ?? '') || unitInName(name),
     })),
     ...(hashColumns.length > 0 ? { hashColumns } : {}),
     dataStart: before?.next ?? candidate.start,

@@ -133,7 +133,7 @@ export class TableFinder {
       if (this.#pending.length > maxPending) this.#decide();
       return;
     }
-    if (this.#pending.length > 0) this.#settle();
+    if (this.#pending.length > 0) this.#settle(cells.length);
     if (!this.#typed.isStudied) this.#typed.study(cells);
     this.#take(line);
   }
@@ -221,12 +221,15 @@ export class TableFinder {
     for (const { line } of pending) this.#take(line);
   }
 
-  /** Decides what the pending rows are, before a row with numbers. */
-  #settle(): void {
+  /** Decides what the pending rows are, before a row with numbers. @param nextWidth its number of cells, if there is one */
+  #settle(nextWidth?: number): void {
     const pending = this.#pending;
     const at = headAt(pending);
     const head = pending[at];
-    if (!head) {
+    const width = this.#tables[this.#table]?.header?.cells.length;
+    // A row without its delimiters, between rows that have them, is a damaged row.
+    const isDamaged = head?.kind === 'words' && nextWidth === width && head.cells.length !== width;
+    if (!head || isDamaged) {
       this.#release();
       return;
     }
