@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { jobQuery } from '../jobs/jobs.ts';
 import { comparisonReport, comparisonRequest, fileComparisonRequest } from '../quality/comparison.ts';
-import { fileQualityRequest, qualityRequest } from '../quality/quality.ts';
+import { fileQualityReport, fileQualityRequest, qualityRequest } from '../quality/quality.ts';
 import { qualityReport } from '../quality/report.ts';
 import { call, started } from './call.ts';
 
@@ -23,5 +23,5 @@ export const qualityCalls = {
   /** The report of a finished job. */
   report: call.input(jobQuery).output(jobReport),
   /** Checks a whole file. */
-  file: call.input(fileQualityRequest).output(qualityReport),
+  file: call.input(fileQualityRequest).output(fileQualityReport),
 };

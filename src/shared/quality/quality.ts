@@ -2,10 +2,11 @@ import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
-import { readingOptions } from '../upload/upload.ts';
+import { rowPlaces } from '../upload/formats.ts';
+import { fileWarning, readingOptions } from '../upload/upload.ts';
 import { defaultMinFlatRecords, defaultSpikeThreshold } from './check-options.ts';
 import { isLength } from './lengths.ts';
-import type { QualityReport } from './report.ts';
+import { qualityReport, type QualityReport } from './report.ts';
 
 /** How records are checked. */
 const checkRequest = {
@@ -33,6 +34,13 @@ export const fileQualityRequest = z.object({
   source: fileToken,
   reading: readingOptions.prefault({}),
   ...checkRequest,
+});
+
+/** The quality of a file, with what its inspection says about it. */
+export const fileQualityReport = qualityReport.extend({
+  warnings: z.array(fileWarning),
+  /** What their lines count. */
+  places: rowPlaces,
 });
 
 /** The headline of a report. */

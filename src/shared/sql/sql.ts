@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import { maxAddressName } from '../datasets/datasets.ts';
+import { rowPlaces } from '../upload/formats.ts';
+import { fileWarning } from '../upload/upload.ts';
 import { findRequest, recordPage, serviceRequest } from '../query/query.ts';
 
 /** The maximum length of the name of a table. */
@@ -42,8 +44,12 @@ export const sqlTable = z.object({
   total: z.int().nullable(),
   /** Whether numbers such as -999.25 stay numbers, instead of null. */
   keepsNulls: z.boolean(),
-  /** Remarks for the reader: rows left out, times read as UTC. */
+  /** Remarks for the reader: rows left out, numbers read as null. */
   notes: z.array(z.string()),
+  /** Of a file that isn't Parquet: as its inspection says them; absent: none. */
+  warnings: z.array(fileWarning).optional(),
+  /** What the lines of its warnings count. */
+  places: rowPlaces.optional(),
 });
 export type SqlTable = z.infer<typeof sqlTable>;
 

@@ -1,5 +1,6 @@
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
-import type { ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { RowPlaces } from '../../../shared/upload/formats.ts';
+import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { TableColumnType } from '../duckdb/convert.ts';
 import type { SourcePlace } from '../files/files.ts';
 import type { Conversions } from '../tables/conversion/conversions.ts';
@@ -11,7 +12,8 @@ import type { NamedFile } from '../tables/reading/source.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { scannedFile } from './readable-file.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
-import { escapesText, rowsInWords } from '../tables/reading/row-warnings.ts';
+import { rowsInWords } from '../tables/reading/row-warnings.ts';
+import { fileWarnings } from '../tables/reading/warnings.ts';
 
 /** A column of a table, and how its cells become values. */
 export interface TableColumn {
@@ -19,8 +21,6 @@ export interface TableColumn {
   readonly type: TableColumnType;
   readonly unit: string | null;
   readonly rule: ColumnRule;
-  /** What was assumed, in sentences. */
-  readonly notes: readonly string[];
 }
 
 /** A file that was read whole, and the table that it becomes. */
@@ -30,6 +30,10 @@ export interface TablePlan {
   readonly columns: readonly TableColumn[];
   /** Texts that are null values. */
   readonly nulls: readonly string[];
+  /** What is to be known about the file. */
+  readonly warnings: readonly FileWarning[];
+  /** What the numbers of their lines count. */
+  readonly rowPlaces: RowPlaces;
 }
 
 /** An integer of 64 bits can have any value of this many digits. */
@@ -57,29 +61,33 @@ function planColumn(
     const decided = decideConversion({ ...match, kind }, file, undefined);
     return 'message' in decided ? null : decided.conversion;
   };
-  const plan = (
-    conversion: ColumnRule['conversion'],
-    kind: TableColumnType,
-    notes: readonly string[] = [],
-  ): TableColumn => ({
+  const plan = (conversion: ColumnRule['conversion'], kind: TableColumnType): TableColumn => ({
     name,
     type: kind,
     unit,
     rule: { index, column: name, path: [key], conversion },
-    notes,
   });
   const text = { kind: 'string', json: false, trim: true } as const;
   if (type === 'time') {
     const conversion = decide('timestamp');
-    if (!conversion) return plan(text, 'text', [`${name}: the dates are ambiguous and stay text.`]);
-    const isAssumed = facts.zoneless > 0;
-    return plan(conversion, 'time', isAssumed ? [`${name}: times without a time zone are read as UTC.`] : []);
+    return conversion ? plan(conversion, 'time') : plan(text, 'text');
   }
   const conversion = decide('auto');
   if (conversion?.kind === 'boolean') return plan(conversion, 'boolean');
   if (conversion?.kind !== 'number' || hasMoreDigits(facts, maxLargeDigits)) return plan(text, 'text');
   if (type !== 'integer') return plan(conversion, 'number');
   return plan(conversion, hasMoreDigits(facts, maxIntegerDigits) ? 'large_integer' : 'integer');
+}
+
+/** What a table has in place of what a mapping would settle. */
+const assumptions: Partial<Record<FileWarning['code'], string>> = {
+  zone_missing: 'times without a time zone are read as UTC.',
+  ambiguous_dates: 'the dates are ambiguous and stay text.',
+};
+
+function withAssumption(warning: FileWarning): FileWarning {
+  const assumed = assumptions[warning.code];
+  return assumed === undefined ? warning : { ...warning, message: `${warning.column ?? ''}: ${assumed}` };
 }
 
 /**
@@ -106,7 +114,9 @@ export async function planTable(
   const { path, fileName, places } = file;
   const facts = fileFacts(scan, 0);
   const columns = scan.layout.columns.flatMap((_, index) => planColumn(scan, index, facts) ?? []);
-  return { file: { path, fileName, places }, scan, columns, nulls };
+  const warnings = fileWarnings(file, scan, 0).map(withAssumption);
+  const rowPlaces = file.facts.places;
+  return { file: { path, fileName, places }, scan, columns, nulls, warnings, rowPlaces };
 }
 
 /** Rows that can't be read. */
@@ -115,24 +125,10 @@ export interface SkippedRows {
   readonly firstLine: number;
 }
 
-/** What was left out or assumed, in sentences. */
-export const tableNotes = ({ scan, columns }: TablePlan, skipped: SkippedRows): readonly string[] => [
-  ...(skipped.rows > 0
+/** How many rows were left out because they can't be read, as sentences. */
+export const skippedNotes = ({ scan }: TablePlan, { rows, firstLine }: SkippedRows): readonly string[] =>
+  rows > 0
     ? [
-        `${rowsInWords(skipped.rows)} can’t be read and ${skipped.rows === 1 ? 'is' : 'are'} left out, the first at ${scan.layout.placeKind ?? 'line'} ${skipped.firstLine}.`,
+        `${rowsInWords(rows)} can’t be read and ${rows === 1 ? 'is' : 'are'} left out, the first at ${scan.layout.placeKind ?? 'line'} ${firstLine}.`,
       ]
-    : []),
-  ...(scan.footer
-    ? [`${rowsInWords(scan.footer.count)} at the end of the file are left out as footer.`]
-    : []),
-  ...(scan.findings.filled_rows
-    ? [
-        `${rowsInWords(scan.findings.filled_rows.count)} with fewer cells than the header: missing cells are null.`,
-      ]
-    : []),
-  ...(scan.hashRows
-    ? [`${rowsInWords(scan.hashRows.count)} that begin with #, the first at line ${scan.hashRows.line}.`]
-    : []),
-  ...(scan.escapes ? [escapesText(scan.escapes.count)] : []),
-  ...columns.flatMap(({ notes }) => notes),
-];
+    : [];

@@ -17,6 +17,7 @@ import type { JobStore } from '../../core/jobs/store.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import { exportOf } from '../../core/paging/operations.ts';
 import type { OpenedEngines } from '../../core/duckdb/open-engine.ts';
+import { fileWarnings } from '../../core/tables/reading/warnings.ts';
 import type { FileScans } from '../../core/mapping/file-scans.ts';
 import type { FileCheckRequest } from './check-file.ts';
 import { createCompare } from './compare-datasets.ts';
@@ -131,7 +132,9 @@ export function createQuality({
       const quality = openQualityThread(signal);
       try {
         const report = await quality.calls.file(check);
-        return report.disorder === 0 ? report : await withAllRepeats(report, check, quality.calls, signal);
+        const complete =
+          report.disorder === 0 ? report : await withAllRepeats(report, check, quality.calls, signal);
+        return { ...complete, warnings: fileWarnings(file, scan), places: facts.places };
       } finally {
         quality.close();
       }

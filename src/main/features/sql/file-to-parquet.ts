@@ -1,12 +1,13 @@
 import { isAppError, AppError } from '../../../shared/errors/errors.ts';
-import type { ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { RowPlaces } from '../../../shared/upload/formats.ts';
+import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
 import { engineTypes } from '../../core/duckdb/convert.ts';
 import type { SqlEngine } from '../../core/duckdb/sql-engine.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import { textTable } from '../../core/mapping/text-table-plan.ts';
 import {
   planTable,
-  tableNotes,
+  skippedNotes,
   type TableColumn,
   type TablePlan,
   type SkippedRows,
@@ -91,14 +92,20 @@ export async function fileToParquet(
   parquet: string,
   reading: ReadingOptions,
   context: Context,
-): Promise<{ readonly columns: readonly TableColumn[]; readonly notes: readonly string[] }> {
+): Promise<{
+  readonly columns: readonly TableColumn[];
+  readonly notes: readonly string[];
+  readonly warnings: readonly FileWarning[];
+  readonly places: RowPlaces;
+}> {
   const { conversions, signal } = context;
   return withThread(openCsvThread, signal, async (thread) => {
     const plan = await planTable(source, reading, { conversions, thread, signal });
     const skipped = (await isWrittenByEngine(plan, parquet, thread, context))
       ? noRows
       : await writeByReader(plan, parquet, thread, context);
-    return { columns: plan.columns, notes: tableNotes(plan, skipped) };
+    const { columns, warnings, rowPlaces: places } = plan;
+    return { columns, notes: skippedNotes(plan, skipped), warnings, places };
   });
 }
 

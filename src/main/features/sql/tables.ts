@@ -13,7 +13,7 @@ import { fileToParquet } from './file-to-parquet.ts';
 import { mkdir, rm } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
 
-interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes'> {
+interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes' | 'warnings' | 'places'> {
   readonly source: TableSource;
   /** The path of the user that the table was read from; null: none. */
   readonly input: string | null;
@@ -57,11 +57,22 @@ export function createSqlTables({ folder, engine, conversions, readCheckpoint }:
   /** Changes run one after another: each opens all tables. */
   let lastChange: Promise<unknown> = Promise.resolve();
 
-  const publicTable = ({ name, origin, label, notes, partOf, source }: OpenTable): SqlTable => ({
+  const publicTable = ({
+    name,
+    origin,
+    label,
+    notes,
+    warnings,
+    places,
+    partOf,
+    source,
+  }: OpenTable): SqlTable => ({
     name,
     origin,
     label,
     notes: [...notes, ...(described[name]?.notes ?? [])],
+    warnings,
+    places,
     keepsNulls: source.table.keepsNulls ?? false,
     columns: described[name]?.columns ?? [],
     rows: described[name]?.rows ?? 0,
@@ -133,7 +144,7 @@ export function createSqlTables({ folder, engine, conversions, readCheckpoint }:
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const parquet = join(folder, `${randomBytes(8).toString('hex')}.parquet`);
       try {
-        const { columns, notes } = await fileToParquet(file, parquet, reading, {
+        const { columns, notes, warnings, places } = await fileToParquet(file, parquet, reading, {
           conversions,
           engine,
           signal,
@@ -145,6 +156,8 @@ export function createSqlTables({ folder, engine, conversions, readCheckpoint }:
           ...about,
           name,
           notes: [...notes],
+          warnings: [...warnings],
+          places,
           ownFile: parquet,
           source: sourceOf(name, [parquet], { units, keepsNulls }),
         }));

@@ -49,7 +49,7 @@ describe('a file', () => {
         { name: 'Id', type: 'VARCHAR', unit: null },
       ],
     });
-    expect(table.notes).toHaveLength(1);
+    expect(table.warnings).toContainEqual(expect.objectContaining({ code: 'zone_missing', column: 'When' }));
     expect(await sql.rows('SELECT * FROM my_survey_2026 WHERE "MD" <= 200 ORDER BY "MD" DESC')).toEqual([
       { MD: 200, Inc: null, TVD: 199.9, When: '2026-01-31T11:00:00.000Z', Id: '008' },
       { MD: 100, Inc: 0.5, TVD: 99.9, When: '2026-01-31T10:00:00.000Z', Id: '007' },

@@ -246,7 +246,7 @@ describe('a file of text', () => {
     // More digits than the engine has.
     rows.splice(15_000, 1, '2026-02-01 00:00:00.0000000,15000');
     const table = await sql.add('log.csv', `time,depth\n${rows.join('\n')}\n`);
-    expect(table).toMatchObject({ rows: 20_000, notes: [expect.stringContaining('read as UTC')] });
+    expect(table).toMatchObject({ rows: 20_000, warnings: [{ code: 'zone_missing' }] });
     expect(await sql.rows('SELECT count(*) AS n, max(time) AS last, sum(depth) AS sum FROM log')).toEqual([
       { n: 20_000, last: '2026-02-01T00:00:00.000Z', sum: 199_990_000 },
     ]);

@@ -29,7 +29,7 @@ describe('sql', () => {
       { depth: 120, stage: 1 },
       { depth: 260, stage: 2 },
     ]);
-    expect(ended.summary()).toEqual({ count: 3 });
+    expect(ended.summary()).toEqual({ count: 3, warnings: [] });
   });
 
   it('writes a file in the format of its extension, which another statement can read', async () => {

@@ -212,6 +212,17 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   return warnings;
 }
 
+/**
+ * All warnings about a file and the table of it that is read, for every command that reads it.
+ * @param file with the warnings of its conversion, such as those about its other tables
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ without changing a column's type
+ */
+export const fileWarnings = (
+  { warnings }: { readonly warnings: readonly FileWarning[] },
+  scan: Scan,
+  exceptionShare?: number,
+): FileWarning[] => [...warnings, ...scanWarnings(scan, exceptionShare)];
+
 /** Names that differ only by case: two fields that people and queries confuse. */
 function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarning[] {
   const firsts = new Map<string, string>();

@@ -16,6 +16,7 @@ import {
   textList,
   whole,
 } from '../options.ts';
+import { warningTexts } from '../jobs/outcome.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { checkOutcome, qualityJobOutcome } from '../quality-outcome.ts';
 import { serviceNow, withApp, withConnection } from '../session.ts';
@@ -74,7 +75,10 @@ export const quality = command({
         const { token } = await app.files.grantSource(sourceAt(resolve(source)));
         return client.quality.file({ source: token, reading, ...request }, options);
       });
-      return checkOutcome(cli, report, limits);
+      const { warnings, places } = report;
+      for (const text of warningTexts(warnings, places)) cli.messages.say(`Warning: ${text}`);
+      const outcome = await checkOutcome(cli, report, limits);
+      return { ...outcome, summary: { ...outcome.summary, warnings } };
     }
     refuseReading(values);
     const address = parseAddress(source);

@@ -4,10 +4,13 @@ import * as z from 'zod';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { exportFormat, nullValueStyles, type NullValues } from '../../../../shared/export/export.ts';
 import { maxSqlRows, maxSqlValueLength, maxTableName, sqlTableName } from '../../../../shared/sql/sql.ts';
+import type { FileWarning } from '../../../../shared/upload/upload.ts';
+import { append } from '../../../../shared/lists.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, option } from '../command.ts';
 import type { Cli } from '../context.ts';
 import { forceOption, formatOfFile, outOption, parseOutput } from '../options.ts';
+import { warningTexts } from '../jobs/outcome.ts';
 import { withApp, type Session } from '../session.ts';
 import { recordFormats, writeRecords } from '../records.ts';
 
@@ -42,11 +45,15 @@ async function parseTable(text: string): Promise<NamedTable> {
   return { name, path: resolve(file), sheet };
 }
 
+/** What is to be known about a file, with the name of its table. */
+type TableWarning = FileWarning & { readonly table: string };
+
+/** @returns the warnings about a file */
 async function addTable(
   { app, client, options }: Session,
   cli: Cli,
   { name, path, sheet, nullValues }: NamedTable & { readonly nullValues: NullValues },
-): Promise<void> {
+): Promise<TableWarning[]> {
   const keepsNulls = nullValues === 'keep';
   const isFolder = (await stat(path).catch(() => null))?.isDirectory() ?? false;
   const added = isFolder
@@ -63,7 +70,10 @@ async function addTable(
         },
         options,
       );
-  for (const note of added.notes) cli.messages.say(`${added.label}: ${note}`);
+  const { label, notes, warnings = [], places } = added;
+  for (const text of warningTexts(warnings, places)) cli.messages.say(`Warning: ${label}: ${text}`);
+  for (const note of notes) cli.messages.say(`${label}: ${note}`);
+  return warnings.map((warning) => ({ table: name, ...warning }));
 }
 
 /** `sql STATEMENT`: SQL over files and folders of Parquet files. */
@@ -92,14 +102,15 @@ export const sql = command({
     if (output === null && printed === undefined)
       throw invalidInput(`${format} needs a file. Add --out.`, { field: 'format' });
     return withApp(cli, async (session) => {
-      for (const table of tables) await addTable(session, cli, { ...table, nullValues });
+      const warnings: TableWarning[] = [];
+      for (const table of tables) append(warnings, await addTable(session, cli, { ...table, nullValues }));
       const { app, client, options } = session;
       if (output !== null) {
         const { path } = output;
         const { token: target } = app.files.grantTarget(output);
         const request = { sql: statement, target, nullValues, format: format ?? formatOfFile(path) };
         const { rows: count, bytes } = await client.sql.save(request, options);
-        return { summary: { count, bytes, file: path } };
+        return { summary: { count, bytes, file: path, warnings } };
       }
       const { records, count, hasMore, cut } = await client.sql.run(
         { sql: statement, limit: maxSqlRows },
@@ -114,7 +125,7 @@ export const sql = command({
           `${cut} values have more than ${maxSqlValueLength} characters. Write the rows to a file with --out, or shorten the values, for example with left().`,
         );
       await writeRecords(cli.out, records, printed ?? 'ndjson');
-      return { summary: { count } };
+      return { summary: { count, warnings } };
     });
   },
 });

@@ -1,7 +1,8 @@
 import { basename, dirname } from 'node:path';
 import { AppError, fromBody } from '../../../../shared/errors/errors.ts';
 import type { Job, ExportJob, JobArtifact, QualityJob, UploadJob } from '../../../../shared/jobs/jobs.ts';
-import { linePlaces, placeOfRow } from '../../../../shared/upload/formats.ts';
+import { linePlaces, placeOfRow, type RowPlaces } from '../../../../shared/upload/formats.ts';
+import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { Files } from '../../../core/files/files.ts';
 import { logName } from '../../../core/write/delta/snapshot.ts';
 import type { Cli, Outcome } from '../context.ts';
@@ -55,11 +56,13 @@ export function* summaryLines(summary: JobSummary): Generator<string> {
   }
 }
 
+/** Warnings about a file for people, each with its place. @param places what their lines count */
+export const warningTexts = (warnings: readonly FileWarning[], places: RowPlaces = linePlaces): string[] =>
+  warnings.map(({ message, line }) => (line === null ? message : `${placeOfRow(places, line)}: ${message}`));
+
 function* warningsOf(job: Job): Generator<string> {
   if (job.kind === 'export') yield* job.result?.warnings ?? [];
-  else if (job.kind === 'upload')
-    for (const { message, line } of job.result?.warnings ?? [])
-      yield line === null ? message : `${placeOfRow(job.result?.places ?? linePlaces, line)}: ${message}`;
+  else if (job.kind === 'upload') yield* warningTexts(job.result?.warnings ?? [], job.result?.places);
 }
 
 /** Waits until a job stops. Its summary and exit code are the result of the command. */

@@ -194,7 +194,8 @@ interface TableItemProps extends Pick<TableListProps, 'onUse'> {
 }
 
 function TableItem({ table, sqlTables, onUse }: TableItemProps) {
-  const { name, origin, label, rows, total, columns, notes, keepsNulls } = table;
+  const { name, origin, label, rows, total, columns, keepsNulls } = table;
+  const notes = [...new Set([...(table.warnings ?? []).map(({ message }) => message), ...table.notes])];
   const Icon = icons[origin];
   const acts: Readonly<Record<string, () => void>> = {
     preview: () => onUse(firstRows(name)),
