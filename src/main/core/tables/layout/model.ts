@@ -134,13 +134,13 @@ export class Columns {
   /** Whether a row has values where its columns have them; null: it has nothing there. */
   fits({ cells }: TypedRow): boolean | null {
     let values = 0;
-    let others = 0;
+    let words = 0;
     for (const [at, cell] of cells.entries()) {
       if (!cell || isNothing(cell) || !this.isTyped(at)) continue;
-      if (cell.kind === 'text') others += 1;
+      if (cell.kind === 'text') words += 1;
       else values += 1;
     }
-    return values + others === 0 ? null : values >= others;
+    return values + words === 0 ? null : values >= words;
   }
 }
 

@@ -132,12 +132,12 @@ function headsAt(
     );
   };
   const head = { header, units: hasUnits ? header + 1 : -1, first: header + (hasUnits ? 2 : 1) };
-  const alone: Head = { ...head, group: -1, names: textsOf(row), score: score(row, header) };
+  const single: Head = { ...head, group: -1, names: textsOf(row), score: score(row, header) };
   const group = rows[header - 1];
   const joined = group ? withGroup(group, row) : null;
-  if (!joined) return [alone];
+  if (!joined) return [single];
   return [
-    alone,
+    single,
     {
       ...head,
       group: header - 1,

@@ -290,8 +290,8 @@ export const sampleLinesOf = (texts: readonly string[]): SampleLine[] =>
  * @returns null if it isn't a table of at least two columns
  */
 export function listingLayout(lines: readonly SampleLine[]): ListingLayout | null {
-  const known = petrelLayout(lines) ?? ruledLayout(lines);
-  if (known) return known.columns.length > 1 ? known : null;
+  const declared = petrelLayout(lines) ?? ruledLayout(lines);
+  if (declared) return declared.columns.length > 1 ? declared : null;
   const block = blockOf(lines);
   const trials = [...byBlanks(lines), ...byGaps(block), ...byNames(block)].flatMap((split) =>
     split.count > 1 ? (trialOf(split, lines) ?? []) : [],
