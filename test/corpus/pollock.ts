@@ -62,7 +62,7 @@ async function scoreFile(folder: string, file: string): Promise<Score> {
   const source = parseCsv(readFileSync(join(folder, 'clean', file), 'utf8').replace(/^\uFEFF/, ''));
   try {
     // Of several tables, the first one is read unless a person selects another.
-    const [{ names = [], rows = [] } = {}] = await readTables(join(folder, 'csv', file));
+    const [{ names, rows } = { names: [], rows: [] }] = await readTables(join(folder, 'csv', file));
     const read = names.length > 0 ? [names, ...rows] : rows;
     return { file, score: sum(scoreOf(source, read)), error: null };
   } catch (error) {

@@ -146,6 +146,8 @@ const table: readonly Advice[] = [
       'Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".',
       'Set their "format", such as "yyyyMM" or "ddMMyy", or map the column to another field.',
       'Set "format": "…".',
+      'If it is one of the United States, set "format": "…".',
+      'If it is one of the United States, set "format": "…" in a mapping.',
       'Set "format": "excel_1900", or "excel_1904" for workbooks with the 1904 date system.',
       'To store UTC times, set "format" and "zone" in a mapping.',
       '"format", "zone", and "repeatedTimes" are only for times.',
@@ -340,6 +342,7 @@ describe('advice', () => {
   it.each([
     ['202503', Date.UTC(2025, 2, 1)],
     ['140325', Date.UTC(2025, 2, 14)],
+    ['2025-03-14 06:00:00 CDT', Date.UTC(2025, 2, 14, 11)],
     ['45730', Date.UTC(2025, 2, 14)],
     ['1741910400', Date.UTC(2025, 2, 14)],
     ['1741910400000000', Date.UTC(2025, 2, 14)],

@@ -3,6 +3,15 @@
 /** Numbers that services and loggers write for null. */
 export const nullTokens: readonly number[] = [-999.25, -999, -9999, -9999.25, -99999, -99999.25];
 
+/** What C programs on Windows write for a number that isn't one, to any number of decimals: `-1.#IND`, `1.#INF00`. */
+const windowsNan: readonly string[] = ['', '-', '+'].flatMap((sign) => [
+  ...['IND', 'INF', 'QNAN', 'SNAN'].flatMap((word) =>
+    Array.from({ length: 13 }, (_, zeros) => `${sign}1.#${word}${'0'.repeat(zeros)}`),
+  ),
+  // Rounded to two or three decimals as if the letters were digits.
+  ...['J', 'R', 'T', 'IO', 'QO', 'SO', 'QNB', 'SNB'].map((letters) => `${sign}1.#${letters}`),
+]);
+
 /** Words that mean null in every column, unless the user treats them as text. */
 export const nullWords: readonly string[] = [
   'NULL',
@@ -22,6 +31,7 @@ export const nullWords: readonly string[] = [
   '--',
   'None',
   '\\N',
+  ...windowsNan,
 ];
 
 /** The null values of a mapping. */
@@ -42,6 +52,12 @@ const nullNumbers: ReadonlySet<number> = new Set(nullTokens);
 /** Whether a number is a common null value. */
 export const isNullNumber = (value: number): boolean => nullNumbers.has(value);
 
+/** Further numbers that files have for null: those of Petrel and ZMAP+, and the lowest integer of 16 bits. */
+const furtherNulls: ReadonlySet<number> = new Set([1e30, -32_768]);
+
+/** Whether a number in a file often means null. Those of records are {@link isNullNumber}. */
+export const isNullOfFiles = (value: number): boolean => isNullNumber(value) || furtherNulls.has(value);
+
 const nullName =
   /^(?:#\S+|[^\p{L}\p{N}]+|null|nil|none|nan|n\.?\/?a\.?|no ?data|missing|absent|blank|empty|unknown)$/iu;
 
@@ -52,7 +68,7 @@ export const isNullName = (text: string): boolean => isNullNumber(Number(text)) 
  * Whether a text among numbers, times, or booleans may mean null; names, dates, and codes with digits don't.
  */
 export const mayMeanNull = (text: string): boolean =>
-  isNullName(text) || (text.length <= 20 && !/\p{N}/u.test(text));
+  isNullName(text) || isNullOfFiles(Number(text)) || (text.length <= 20 && !/\p{N}/u.test(text));
 
 /** A column keeps its type if a smaller share of its values differs; those are problems of their rows. */
 export const defaultExceptionShare = 0.01;

@@ -201,6 +201,8 @@ export const fileWarning = z.object({
   column: z.string().optional(),
   /** The text of the file that it is about. */
   cell: z.string().optional(),
+  /** All texts of the file that it is about, if they are several. */
+  cells: z.array(z.string()).optional(),
   /** Of numbers that have lost zeros before them: the digits that they should have. */
   digits: z.int().optional(),
   /** Of an encoding that is a guess: others that may be meant, the likeliest first. */

@@ -40,13 +40,15 @@ export const filledCells = (
   join: readonly number[],
   sample: readonly PreviewRow[],
   mapping: Mapping,
-): FilledCell[] =>
-  sample.flatMap((shown) => {
+): FilledCell[] => {
+  const nulls = new Set(nullsOf(mapping));
+  return sample.flatMap((shown) => {
     const { line, cells, problem: broken } = shown;
     const joinedCells = [index, ...join].map((at) => cells[at] ?? '');
-    const cell = join.length > 0 ? joinCells(joinedCells, nullsOf(mapping)) : (joinedCells[0] ?? '');
+    const cell = join.length > 0 ? joinCells(joinedCells, nulls) : (joinedCells[0] ?? '');
     return broken === null && cell.trim() !== '' ? [{ line, cell, row: rowOfPreview(shown) }] : [];
   });
+};
 
 /** Nonblank cells of a column that is blank in the first rows: the first of each kind. */
 export const firstCells = ({ firsts }: ColumnFacts): FilledCell[] =>
@@ -99,8 +101,8 @@ export function choicesOf(
   if (!match) return [];
   const isTime = match.kind === 'timestamp' || match.kind === 'datetime' || match.wanted.format !== undefined;
   if (!isTime) return [];
-  const texts = cells.map(({ cell }) => cell.trim());
-  const choices = timeChoices(texts.filter((text) => !nullsOf(mapping).includes(text)));
+  const nulls = new Set(nullsOf(mapping));
+  const choices = timeChoices(cells.map(({ cell }) => cell.trim()).filter((text) => !nulls.has(text)));
   const fitting = choices.filter(({ format }) => patterns.includes(withSingleLetters(format)));
   return fitting.length > 0 ? fitting : choices;
 }

@@ -1,7 +1,7 @@
 import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
 import { utcText } from '../../../shared/instants.ts';
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
-import { isNullNumber, nullWords, numericNulls } from '../../../shared/upload/null-tokens.ts';
+import { isNullOfFiles, nullWords, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../tables/reading/cells.ts';
 import type { NumberStyle } from '../tables/reading/column-facts.ts';
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
@@ -45,7 +45,7 @@ export function numberText(cell: string, { decimal, thousands }: NumberStyle): s
   let text = cell;
   if (decimal === ',') {
     // 1.234 is 1,234 in some countries and a decimal number in others; -999.25 is a null value in all of them.
-    if (text.includes('.') && !isNullNumber(Number(text))) {
+    if (text.includes('.') && !isNullOfFiles(Number(text))) {
       if (!thousands || !/^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/.test(text)) return null;
       text = text.replaceAll('.', '');
     }
@@ -125,9 +125,9 @@ function numbers(conversion: NumberConversion, nulls: ReadonlySet<number>): Conv
     const text = cell.trim();
     const number = read(text, style);
     if (number === null) return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
+    if (nulls.size > 0 && nulls.has(Number(number))) return null;
     // A number whose digits a spreadsheet dropped can't become an id.
     if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
-    if (nulls.size > 0 && nulls.has(Number(number))) return null;
     if (!change) return number;
     const value = change(Number(number));
     return Number.isFinite(value) ? String(value) : new Unfit('too_large_number');
@@ -165,10 +165,10 @@ function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
  * The cells of joined columns as one text, separated by blanks, without null values.
  * @param nulls texts that are null values
  */
-export const joinCells = (cells: readonly string[], nulls: readonly string[]): string =>
+export const joinCells = (cells: readonly string[], nulls: ReadonlySet<string>): string =>
   cells
     .map((cell) => cell.trim())
-    .filter((cell) => cell !== '' && !nulls.includes(cell) && !usualNulls.has(cell))
+    .filter((cell) => cell !== '' && !nulls.has(cell) && !usualNulls.has(cell))
     .join(' ');
 
 /**

@@ -4,8 +4,9 @@ import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import type { Layout } from '../tables/reading/layout.ts';
 import { mayBeDays } from '../tables/reading/spreadsheet.ts';
+import type { Example } from '../tables/reading/time-range.ts';
 import { areExceptions } from '../tables/reading/exceptions.ts';
-import { joinPatterns } from '../tables/reading/time-patterns.ts';
+import { compactDate, joinPatterns } from '../tables/reading/time-patterns.ts';
 import type { Match } from './match.ts';
 import type { RepeatedReading, Conversion } from '../tables/model/rules.ts';
 import { repeatedTimesWarnings, type RepeatedTimes } from './repeated-times.ts';
@@ -63,21 +64,30 @@ function joinedFormat(match: Match, { facts, joined }: MatchedFacts): string | I
 }
 
 /** What numbers that aren't plain Unix milliseconds look like, with an example and its place, and what to do. */
-function numbersLookLike(unit: UnixUnit, { min, max }: ColumnFacts, placeKind: Layout['placeKind']): string {
-  const example = (end: ColumnFacts['min']): string =>
+function numbersLookLike(
+  unit: UnixUnit,
+  { min, max, firsts }: ColumnFacts,
+  placeKind: Layout['placeKind'],
+): string {
+  const example = (end: Example | null | undefined): string =>
     `${end?.text ?? ''} (${placeKind ?? 'line'} ${end?.line ?? 0})`;
   if (unit === 'mixed')
     return `numbers such as ${example(min)} and ${example(max)} look like times in different units. Correct the file.`;
   // As a count since 1970 in any unit, they would be stored as times of another century.
+  // A date of six digits can begin with zero, as a code does.
+  const ends = [firsts.code, min, max].filter((end) => end !== null && end !== undefined);
+  const date = compactDate(ends.map(({ text }) => text));
+  if (unit === 'unknown' && date !== null)
+    return `numbers such as ${example(ends[0])} aren't Unix milliseconds, but look like ${date.what}. Set "format": "${date.format}".`;
   if (unit === 'unknown')
-    return `numbers such as ${example(max)} aren't Unix milliseconds of a time from 1950 to next year. Set their "format", such as "yyyyMM" or "ddMMyy", or map the column to another field.`;
+    return `numbers such as ${example(max ?? firsts.code)} aren't Unix milliseconds of a time from 1950 to next year. Set their "format", such as "yyyyMM" or "ddMMyy", or map the column to another field.`;
   return `numbers such as ${example(max)} look like ${unixUnitNames[unit]}, not milliseconds. Set "format": "${unit}".`;
 }
 
 /** The format for a time column without one in the mapping, from its cells; an issue if it would be a guess. */
 function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | Issue {
   const { counts, firsts, patterns } = facts;
-  const wholes = counts.integer + counts.number;
+  const wholes = counts.integer + counts.number + counts.code;
   const texts = counts.text + counts.label;
   if (wholes > 0 && wholes >= counts.time + counts.date + texts) {
     if (facts.compactTime !== null && counts.number === 0) return facts.compactTime;
@@ -96,8 +106,16 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
     counts.date > 0 && !areExceptions(counts.date, firsts.date ?? null, counts.time + counts.date);
   if (!hasDates && (counts.time > 0 || texts === 0)) return 'iso';
   const [only, ...others] = patterns ?? [];
-  if (counts.date > 0 && only !== undefined && others.length === 0) return only;
+  // A day of the year alone is a time only for who maps it to one.
+  const isDayOfYear = only === 'yyyy-ooo';
+  if ((counts.date > 0 || isDayOfYear) && only !== undefined && others.length === 0) return only;
   const example = firsts.date ?? firsts.text ?? firsts.label;
+  if (only?.endsWith('z') === true && others.length === 0)
+    return issue(
+      match,
+      `“${example?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${example?.line ?? 0}) has the abbreviation of a time zone. If it is one of the United States, set "format": "${only}".`,
+      'format',
+    );
   return issue(
     match,
     `“${example?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${example?.line ?? 0}) is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,

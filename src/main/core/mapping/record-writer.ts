@@ -31,7 +31,7 @@ class RecordWriting {
   problems: RowProblem[] = [];
   readonly notes = notesFor();
   readonly #into: TextBuffer;
-  readonly #nulls: readonly string[];
+  readonly #nulls: ReadonlySet<string>;
   /** All rows of the record, or the one of the item that is being written. */
   #rows: readonly RecordRow[] = [];
   /** Whether any column had a value. */
@@ -39,7 +39,7 @@ class RecordWriting {
 
   constructor(into: TextBuffer, nulls: readonly string[]) {
     this.#into = into;
-    this.#nulls = nulls;
+    this.#nulls = new Set(nulls);
   }
 
   begin(rows: readonly RecordRow[], problems: readonly RowProblem[]): void {

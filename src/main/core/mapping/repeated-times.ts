@@ -124,7 +124,7 @@ export function scanRepeatedTimes(request: RepeatedTimesRequest): RepeatedTimes[
       for (const order of orders) {
         const { index, join } = order.column;
         const cells = [index, ...join].map((cellIndex) => cellOf(row, cellIndex));
-        const text = join.length > 0 ? joinCells(cells, request.nulls) : (cells[0] ?? '').trim();
+        const text = join.length > 0 ? joinCells(cells, nulls) : (cells[0] ?? '').trim();
         if (text !== '' && !nulls.has(text)) order.add(text, well, row.record);
       }
     }

@@ -3,6 +3,7 @@ import type { TextColumn, TextRows, TextTable, TextValue } from '../duckdb/text-
 import type { Conversion } from '../tables/model/rules.ts';
 import { numberEnds, type ColumnFacts } from '../tables/reading/column-facts.ts';
 import { valueCount } from '../tables/reading/column-type.ts';
+import { withCalendarDate } from '../tables/reading/time-patterns.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import type { TableColumn, TablePlan } from './table-plan.ts';
 
@@ -36,8 +37,14 @@ function timeValue({ format, zone }: Extract<Conversion, { kind: 'time' }>): Tex
 }
 
 /** How the engine reads the cells of a column; null: it doesn't read them as Wellbench does. */
-function valueOf({ type, rule: { conversion } }: TableColumn, { counts }: ColumnFacts): TextValue | null {
-  if (type === 'time') return conversion.kind === 'time' ? timeValue(conversion) : null;
+function valueOf({ type, rule: { conversion } }: TableColumn, facts: ColumnFacts): TextValue | null {
+  const { counts, firsts, minText, maxText } = facts;
+  if (type === 'time') {
+    // The engine doesn't read days of the year.
+    const texts = [firsts.time?.text, minText, maxText].map((text) => text ?? '');
+    const isCalendar = texts.every((text) => withCalendarDate(text) === text);
+    return conversion.kind === 'time' && isCalendar ? timeValue(conversion) : null;
+  }
   if (type === 'text' || type === 'boolean') return { kind: type };
   if (conversion.kind !== 'number' || conversion.style.thousands) return null;
   const { decimal } = conversion.style;
@@ -62,7 +69,7 @@ function columnOf(column: TableColumn, facts: ColumnFacts, nulls: readonly strin
     name: column.name,
     value,
     hasBlanks: facts.outerBlanks !== null || facts.counts.empty > 0,
-    nulls: facts.nulls.size > 0 ? nulls : [],
+    nulls: facts.nulls.size > 0 ? nulls.filter((text) => text === '' || facts.nulls.has(text)) : [],
     values: valueCount(facts.counts),
     range,
   };
@@ -74,12 +81,18 @@ function lineEndOf({ endings: { LF, CRLF, CR } }: Scan): 'LF' | 'CRLF' | null {
   return CRLF > 0 ? 'CRLF' : 'LF';
 }
 
-/** Whether no cell before the rows has several lines, so that each line is one. */
-async function hasPlainStart({ file: { path, fileName }, scan: { layout } }: TablePlan): Promise<boolean> {
+/** Whether no cell before the rows has several lines, so that each line is one, and no end mark of DOS follows them. */
+async function hasPlainEnds({
+  file: { path, fileName },
+  scan: { layout, bytes },
+}: TablePlan): Promise<boolean> {
   const handle = await openRegular(path, fileName);
   try {
     const start = Buffer.alloc(layout.dataStart);
     const { bytesRead } = await handle.read(start, 0, start.length, 0);
+    const last = Buffer.alloc(1);
+    await handle.read(last, 0, 1, Math.max(0, bytes - 1));
+    if (last[0] === 0 || last[0] === 0x1a) return false;
     const lines = start.toString('latin1', 0, bytesRead).split('\n');
     return lines.length === layout.dataLine && lines.every((line) => (line.split('"').length - 1) % 2 === 0);
   } finally {
@@ -100,7 +113,7 @@ async function rowsOf(plan: TablePlan): Promise<TextRows | null> {
   const lineEnd = lineEndOf(scan);
   const isPlain = /^[\t\x20-\x7e]$/.test(delimiter) && layout.fillFrom === undefined && !footer && !escapes;
   if (!isPlain || lineEnd === null || (comments && comments.line >= dataLine)) return null;
-  if (!(await hasPlainStart(plan))) return null;
+  if (!(await hasPlainEnds(plan))) return null;
   return { form: 'delimited', delimiter, lineEnd, skippedLines: dataLine - 1 };
 }
 

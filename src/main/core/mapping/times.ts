@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
-import { withPlainBlanks } from '../tables/reading/time-patterns.ts';
-import { localToUtc, offsetMinutes, type LocalToUtc, type ResolvedTime } from './zones.ts';
+import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../tables/reading/time-patterns.ts';
+import { isZone, localToUtc, offsetMinutes, type LocalToUtc, type ResolvedTime } from './zones.ts';
 import { isUnixFormat, unitsPerMs, type UnixFormat } from './unix-times.ts';
 
 /** A time as UTC milliseconds, or the reason why the text isn't a time. */
@@ -29,7 +29,7 @@ function utcFields(
 
 function readIso(toUtc: LocalToUtc): ReadTime {
   return (text) => {
-    const match = isoPattern.exec(text);
+    const match = isoPattern.exec(text) ?? isoPattern.exec(withCalendarDate(text));
     if (!match) return 'unreadable';
     const [, year, month, dayOfMonth, hour = 0, minute = 0, second = 0, fraction = '', zone] = match;
     const whole = utcFields(
@@ -87,11 +87,29 @@ function readDays(system: keyof typeof dayZero, toUtc: LocalToUtc): ReadTime {
 /** Tokens of a pattern that parse a time zone; quoted text isn't a token. */
 export const bringsZone = (pattern: string): boolean => /[Zz]|[Xx]/.test(pattern.replaceAll(/'[^']*'/g, ''));
 
+/** A pattern in the letters of the parser, which has the day of the year as `ooo`. */
+const parserPattern = (pattern: string): string =>
+  withPlainBlanks(pattern).replaceAll(/'[^']*'|DDD/g, (part) => (part === 'DDD' ? 'ooo' : part));
+
 function readPattern(pattern: string, toUtc: LocalToUtc): ReadTime {
-  const parser = DateTime.buildFormatParser(withPlainBlanks(pattern), { locale: 'en-US' });
+  const parser = DateTime.buildFormatParser(parserPattern(pattern), { locale: 'en-US' });
   const absolute = bringsZone(pattern);
-  return (text) => {
-    const time = DateTime.fromFormatParser(withPlainBlanks(text), parser, { zone: 'utc', locale: 'en-US' });
+  // The letter z stands for a name such as America/Chicago, or for an abbreviation.
+  const offsetPattern = parserPattern(pattern).replaceAll(/'[^']*'|z/g, (part) =>
+    part === 'z' ? 'ZZ' : part,
+  );
+  const offsetParser = DateTime.buildFormatParser(offsetPattern, { locale: 'en-US' });
+  const hasName = offsetPattern !== parserPattern(pattern);
+  return (cell) => {
+    const text = withPlainBlanks(cell);
+    const offsetText = hasName ? withZoneOffset(text) : null;
+    // The parser takes BST for the time of Dhaka.
+    const name = hasName && offsetText === null ? /[A-Za-z_]+(?:\/[\w+-]+)*$/.exec(text)?.[0] : undefined;
+    if (name !== undefined && !isZone(name)) return 'unreadable';
+    const time = DateTime.fromFormatParser(offsetText ?? text, offsetText === null ? parser : offsetParser, {
+      zone: 'utc',
+      locale: 'en-US',
+    });
     if (!time.isValid) return 'unreadable';
     return absolute ? { ms: time.toMillis(), laterMs: null } : toUtc(time.toMillis());
   };
@@ -99,10 +117,12 @@ function readPattern(pattern: string, toUtc: LocalToUtc): ReadTime {
 
 /** Why a pattern is invalid; null: it is valid. */
 export function patternProblem(pattern: string): string | null {
-  const tokens = pattern.replaceAll(/'[^']*'/g, '');
-  if (/[YD]/.test(tokens)) return `“${pattern}” has Y or D; write the year as yyyy and the day as dd`;
+  const parsed = parserPattern(pattern);
+  const tokens = parsed.replaceAll(/'[^']*'/g, '');
+  if (/[YD]/.test(tokens))
+    return `“${pattern}” has Y or D; write the year as yyyy, the day as dd, and the day of the year as DDD`;
   if (!/y|o|X|x|[DtTfF]/.test(tokens)) return `“${pattern}” has no year (yyyy)`;
-  const { invalidReason } = DateTime.fromFormatExplain('', pattern, { locale: 'en-US' });
+  const { invalidReason } = DateTime.fromFormatExplain('', parsed, { locale: 'en-US' });
   return invalidReason === undefined || invalidReason === null
     ? null
     : `“${pattern}” can't be read as a time: ${invalidReason}`;

@@ -8,6 +8,7 @@ import { openWarnings } from '../../../../src/main/core/mapping/open-warnings.ts
 import { planRules } from '../../../../src/main/core/mapping/plan-rules.ts';
 import { createRecordWriter } from '../../../../src/main/core/mapping/record-writer.ts';
 import type { Written } from '../../../../src/main/core/mapping/record-writer.ts';
+import { inspectionOf } from '../../../../src/main/core/tables/reading/inspection.ts';
 import { scanWarnings } from '../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../src/main/core/tables/reading/rows.ts';
 import { readFrom } from '../../../../src/main/core/tables/reading/dialect.ts';
@@ -586,6 +587,53 @@ describe('a date and a time of day in two columns', () => {
     expect((await plan('Date\n20240314\n', { type: 'time', mapping: pattern })).warnings).toMatchObject([
       { code: 'times_at_midnight' },
     ]);
+  });
+
+  it.each([
+    ['yyyy-MM', ['2025-01', '2025-02', '2025-03']],
+    ['yyyyMM', ['202501', '202502', '202503']],
+    ['MMM-yy', ['Jan-25', 'Feb-25', 'Mar-25']],
+  ])('of a month have their number in the warning about midnight: %s', async (format, cells) => {
+    const months = { ...mapping, columns: { Date: { to: 'timestamp', format, zone: 'UTC' } } };
+    const text = `Date,Oil\n${cells.map((cell) => `${cell},5\n`).join('')}`;
+    expect((await plan(text, { type: 'time', mapping: months })).warnings).toMatchObject([
+      { code: 'times_at_midnight', count: 3 },
+    ]);
+  });
+
+  it('with abbreviations of zones are read by the format that the refusal gives', async () => {
+    const text = 'Date,Oil\n2025-03-14 06:00:00 CDT,5\n2025-11-14 06:00:00 CST,6\n';
+    const dates = { ...mapping, columns: { Date: { to: 'timestamp' } } };
+    const format = 'yyyy-M-d H:mm:ss z';
+    expect((await refusal(text, { type: 'time', mapping: dates })).join(' ')).toContain(
+      `"format": "${format}"`,
+    );
+    const zoned = { ...mapping, columns: { Date: { to: 'timestamp', format } } };
+    expect((await plan(text, { type: 'time', mapping: zoned })).warnings).toEqual([]);
+  });
+
+  it('of a day of the year are read if they are mapped to a time', async () => {
+    const dates = { ...mapping, columns: { Date: { to: 'timestamp', zone: 'UTC' } } };
+    const { rules, scan } = await plan('Date,Oil\n2025-073,5\n2025-074,6\n', {
+      type: 'time',
+      mapping: dates,
+    });
+    expect(rules.columns[0]?.conversion).toMatchObject({ kind: 'time', format: 'yyyy-ooo' });
+    expect(inspectionOf(scan).columns[0]?.type).toBe('string');
+  });
+
+  it.each([
+    ['yyyyMM', ['202501', '202512']],
+    ['ddMMyy', ['140325', '310325']],
+    ['MMddyy', ['031425', '123125']],
+    ['ddMMyy', ['010325', '090325']],
+    ['yyMMdd', ['850131', '991231']],
+  ])('of six digits are refused with the format that fits: %s', async (format, cells) => {
+    const dates = { ...mapping, columns: { Date: { to: 'timestamp' } } };
+    const text = `Date,Oil\n${cells.map((cell) => `${cell},5\n`).join('')}`;
+    const message = (await refusal(text, { type: 'time', mapping: dates })).join(' ');
+    expect(message).toContain(`Set "format": "${format}"`);
+    expect(message).not.toContain('unix_s');
   });
 });
 

@@ -231,6 +231,88 @@ const expected: Readonly<Record<string, Case>> = {
     ],
     warnings: ['zone_missing'],
   },
+  'field-09-las-windows-nan.las': {
+    rows: 7,
+    columns: [
+      ['DEPT', 'number', 'M', 1000, 1003],
+      ['CN', 'number', 'PU', 0.21, 0.26],
+      ['RES', 'number', 'OHMM', 12.1, 12.7],
+    ],
+    warnings: ['null_words', 'null_words', 'null_words'],
+  },
+  'field-49-year-month.csv': {
+    rows: 3,
+    columns: [['Cycle', 'integer', null, 202_501, 202_503]],
+  },
+  'field-32-las-step-wrong-and-feet-index-metres.las': {
+    rows: 4,
+    columns: [
+      ['HKLA', 'number', '1000 lbf', 120.5, 123.5],
+      ['PRES', 'number', '1000 psi', 4.5, 4.8],
+      ['TQ', 'integer', '0.1 kN.m', 31, 34],
+    ],
+  },
+  'field-57-las-one-decimal-comma.las': {
+    rows: 4,
+    columns: [['RES', 'number', 'OHMM', 12.45, 12_420]],
+    warnings: ['thousands'],
+  },
+  'field-65-las3-AS-time.las': {
+    rows: 4,
+    columns: [
+      ['TIME', 'number', 'S', 0, 0.1875],
+      ['DEPTH', 'number', 'FT', 21_961.07, 21_961.07],
+    ],
+  },
+  'field-47b-las-ctrl-z-only.las': {
+    rows: 4,
+    columns: [
+      ['DEPT', 'number', 'FT', 1000, 1001.5],
+      ['GR', 'number', 'GAPI', 85.1, 85.4],
+    ],
+  },
+  'field-14-zone-names.csv': {
+    rows: 4,
+    columns: [['Timestamp', 'string', null, '2025-03-14 06:00:00 CDT', '2025-11-14 06:00:00 CST']],
+    warnings: ['ambiguous_dates'],
+  },
+  'field-19-pi-historian.csv': {
+    rows: 6,
+    columns: [
+      ['Timestamp', 'time', null, '14-Mar-25 06:00:00', '14-Mar-25 06:05:00'],
+      ['Tubing Pressure (psig)', 'number', 'psig', 1512.4, 1513.2],
+      ['Casing Pressure (psig)', 'string', 'psig', '812.1', 'I/O Timeout'],
+    ],
+    warnings: ['zone_missing', 'type_exceptions', 'mixed_types', 'type_exceptions'],
+  },
+  'field-55-historian-2pc.csv': {
+    rows: 400,
+    columns: [['Casing Pressure (psig)', 'string', 'psig', '812.0', 'Pt Created']],
+    warnings: ['mixed_types'],
+  },
+  'field-13-day-of-year.csv': {
+    rows: 4,
+    columns: [['Time', 'time', null, '2025-073T06:00:00', '2025-074T06:00:30']],
+    warnings: ['zone_missing'],
+  },
+  'field-25-excel-text-formulas.csv': {
+    rows: 3,
+    columns: [
+      ['API', 'string', null, '42000000010000', '42000000020000'],
+      ['Lease', 'string', null, '00123', '00456'],
+      ['Oil', 'integer', null, 1187, 1204],
+    ],
+    warnings: ['escaped_formulas', 'ambiguous_dates'],
+  },
+  'field-29-las-nulls-other-than-header.las': {
+    rows: 10,
+    columns: [
+      ['GR', 'number', 'GAPI', -32_768, 86],
+      ['RHOB', 'number', 'G/C3', -9999, 2.52],
+      ['NPHI', 'number', 'V/V', 0.21, '1.0E+30'],
+    ],
+    warnings: ['sentinel_values', 'sentinel_values', 'sentinel_values'],
+  },
   'tool-05-types.parquet': {
     rows: 2,
     columns: [

@@ -17,7 +17,7 @@ import {
 } from '../../../../shared/channels/units.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { isSure, type FieldMatch } from '../../../../shared/upload/proposals.ts';
-import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
+import { isNullOfFiles } from '../../../../shared/upload/null-tokens.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 
 type Inspected = Inspection['columns'][number];
@@ -45,7 +45,7 @@ export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms: 
   columns.map(({ key, name, unit, type, min, max }) => {
     const isNumeric = numeric.has(type);
     // A null value such as -999.25 says nothing about the range.
-    const low = typeof min === 'number' && isNullNumber(min) ? 0 : min;
+    const low = typeof min === 'number' && isNullOfFiles(min) ? 0 : min;
     const parts = headerParts(name);
     const unitText = columnUnit({ name, unit });
     const meanings = channelsOf(name, { unit: unitText, synonyms });

@@ -5,7 +5,7 @@ import { fileWarning } from '../../../../shared/upload/upload.ts';
 import { layout } from '../model/plan.ts';
 
 /** The version of conversions. Raise it with every change that alters their result; files are then converted again. */
-export const converterVersion = 13;
+export const converterVersion = 14;
 
 /** The files of a conversion in its folder. `facts.json` is written last. */
 export const conversionFiles = { table: 'table.csv', places: 'places.bin', facts: 'facts.json' } as const;

@@ -46,7 +46,9 @@ const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
 const pointThousands = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3}){2,}|(?:\.\d{3})+,\d+)$/;
 const pointGroup = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
 const commaNumber = /^[+-]?\d+,\d+(?:[eE][+-]?\d+)?$/;
-const isoTime = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?)?$/;
+/** Also with the day of the year; a number such as 2025-073 without a time of day may be a code. */
+const isoTime =
+  /^\d{4}-(?:\d\d-\d\d$|(?:\d\d-\d\d|\d{3})[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?$)/;
 /** Only these can be dates: a time of day alone can't. */
 const mayBeDate = /^\d{1,4}(?:[./-]\d{1,2}[./-]|([ ./-])[A-Za-z]{3,9}\1)\d/;
 
@@ -108,7 +110,8 @@ export function cellKind(cell: string, nulls: ReadonlySet<string> = usualNulls):
   }
   if (nulls.has(cell)) return 'null_word';
   if (isoTime.test(cell)) return 'time';
-  if (mayBeDate.test(cell) && timePatterns(cell).length > 0) return 'date';
+  // With the abbreviation of a zone, a format has to say that the file is of the United States.
+  if (mayBeDate.test(cell) && !cell.endsWith('T') && timePatterns(cell).length > 0) return 'date';
   if (oneGroup.test(cell)) return 'comma_ambiguous';
   if (thousands.test(cell)) return 'thousands';
   if (pointThousands.test(cell)) return 'point_thousands';

@@ -1,5 +1,5 @@
 import { minOf } from '../../../../shared/lists.ts';
-import { isNullNumber, numericNulls } from '../../../../shared/upload/null-tokens.ts';
+import { isNullOfFiles, numericNulls } from '../../../../shared/upload/null-tokens.ts';
 import { cellKind, isExcelDamaged, isPointGroup, plainNumber, type CellKind } from './cells.ts';
 import { areExceptions, isShort } from './exceptions.ts';
 import type { Finding } from './gathering.ts';
@@ -52,8 +52,14 @@ export interface ColumnFacts {
   readonly digits: readonly number[];
   /** Numbers such as -999.25 that are often null values, each with its count. */
   readonly sentinels: ReadonlyMap<string, number>;
-  /** The lowest number that is none of them; null: there is none. */
+  /** The lowest and the highest number that is none of them; null: there is none. */
   readonly minMeasured: number | null;
+  readonly maxMeasured: number | null;
+  /**
+   * The different cells that aren't numbers, each with its count; those such as `<0.01` count as the first of them.
+   * Null: there are many, as in a column of text.
+   */
+  readonly words: ReadonlyMap<string, number> | null;
   /** The texts that are null values, except blank cells, each with its count and first line. */
   readonly nulls: ReadonlyMap<string, Finding>;
   /** Number of values with leading or trailing blanks. */
@@ -68,8 +74,15 @@ export const numberEnds = (
   decimal: NumberStyle['decimal'],
 ): Pick<ColumnFacts, 'min' | 'max'> => (decimal === ',' ? { min: minComma, max: maxComma } : { min, max });
 
-const maxSentinel = -999;
+/** Numbers between them aren't null values. */
+const [maxSentinel, minSentinel] = [-999, 1e30];
 const maxTextLength = 200;
+const maxWords = 20;
+const maxWordLength = 60;
+/** So many texts before the first number are a column of text. */
+const maxTextsBeforeNumbers = 1000;
+/** Results of a laboratory below or above a limit. */
+const limitedNumber = /^[<>≤≥]=?\s*[\d.,]+$/;
 const maxNumberLength = 30;
 
 const asNumber = (kind: CellKind, text: string): number | null => {
@@ -126,6 +139,11 @@ export class ColumnCollector {
   readonly #digits: number[] = Array.from({ length: maxNumberLength + 1 }, () => 0);
   readonly #sentinels = new Map<string, number>();
   #minMeasured: number | null = null;
+  #maxMeasured: number | null = null;
+  /** Null: too many. */
+  #words: Map<string, number> | null = new Map();
+  /** The first text of a number below or above a limit, by its sign. */
+  readonly #limited = new Map<string, string>();
   readonly #nullTexts = new Map<string, { count: number; line: number }>();
   #outerBlanks: { count: number; line: number } | null = null;
   #lostCharacters: { count: number; line: number } | null = null;
@@ -141,7 +159,7 @@ export class ColumnCollector {
   constructor(nulls: ReadonlySet<string>) {
     this.#nulls = nulls;
     this.#numericNulls = numericNulls([...nulls]);
-    this.#hasNumericNulls = [...nulls].some((text) => /^[-+]?[.,]?\d/.test(text));
+    this.#hasNumericNulls = [...nulls].some((text) => /^[-+]?[.,]?\d[^#]*$/.test(text));
   }
 
   add(cell: string, line: number): void {
@@ -178,6 +196,8 @@ export class ColumnCollector {
       digits: this.#digits,
       sentinels: this.#sentinels,
       minMeasured: this.#minMeasured,
+      maxMeasured: this.#maxMeasured,
+      words: this.#words,
       nulls: this.#nullTexts,
       outerBlanks: this.#outerBlanks,
       lostCharacters: this.#lostCharacters,
@@ -229,6 +249,21 @@ export class ColumnCollector {
     if (kind === 'empty' || kind === 'null_word') return;
     this.#countText(text, kind, times);
     if (value !== null) this.#countNumber(value, text, kind, times);
+    else if (kind !== 'code') this.#countWord(text, times);
+  }
+
+  #countWord(text: string, times: number): void {
+    if (this.#words === null) return;
+    let word = text.slice(0, maxWordLength);
+    if (limitedNumber.test(word)) {
+      const sign = word.charAt(0);
+      word = this.#limited.get(sign) ?? word;
+      this.#limited.set(sign, word);
+    }
+    const count = this.#words.get(word) ?? 0;
+    const isText = this.#min === null && this.#texts > maxTextsBeforeNumbers;
+    if (isText || (count === 0 && this.#words.size >= maxWords)) this.#words = null;
+    else this.#words.set(word, count + times);
   }
 
   #countNumber(value: number, text: string, kind: CellKind, times: number): void {
@@ -246,14 +281,16 @@ export class ColumnCollector {
     if (this.#maxComma === null || comma > this.#maxComma.value)
       this.#maxComma = { value: comma, text, line };
     if (kind === 'integer') this.#countInteger(text, times);
-    else if (kind === 'number' && text.includes('E') && isExcelDamaged(text)) {
+    // With a point before the decimals, because null values are written with commas between them.
+    const token = kind === 'comma_number' ? text.replace(',', '.') : text;
+    if ((value <= maxSentinel || value >= minSentinel) && isNullOfFiles(Number(token)))
+      return this.#countSentinel(token, times);
+    if (this.#minMeasured === null || value < this.#minMeasured) this.#minMeasured = value;
+    if (this.#maxMeasured === null || value > this.#maxMeasured) this.#maxMeasured = value;
+    if (kind === 'number' && text.includes('E') && isExcelDamaged(text)) {
       this.#excelDamage ??= { count: 0, first: { line, text } };
       this.#excelDamage.count += times;
     }
-    // With a point before the decimals, because null values are written with commas between them.
-    const token = kind === 'comma_number' ? text.replace(',', '.') : text;
-    if (value <= maxSentinel && isNullNumber(Number(token))) this.#countSentinel(token, times);
-    else if (this.#minMeasured === null || value < this.#minMeasured) this.#minMeasured = value;
   }
 
   #countSentinel(text: string, times: number): void {

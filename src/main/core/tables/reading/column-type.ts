@@ -134,24 +134,6 @@ function firstOther(firsts: ColumnFacts['firsts'], fits: readonly CellKind[]): E
   );
 }
 
-/** The first cell that prevents a mostly numeric column from being numeric, often a typing error, with the count. */
-export function counterExample({
-  counts,
-  firsts,
-}: Pick<ColumnFacts, 'counts' | 'firsts'>): (Example & { readonly count: number }) | null {
-  const numbers =
-    counts.integer +
-    counts.number +
-    counts.comma_number +
-    counts.comma_ambiguous +
-    counts.thousands +
-    counts.point_thousands;
-  const otherCount = counts.text + counts.label + counts.time + counts.date + counts.boolean;
-  if (numbers === 0 || otherCount === 0 || otherCount > numbers / 10) return null;
-  const first = firsts.text ?? firsts.label ?? firsts.time ?? firsts.date ?? firsts.boolean;
-  return first ? { ...first, count: otherCount } : null;
-}
-
 /** Kinds of cells that can be text as well; codes and labels always are. */
 const plainKinds = [
   'integer',

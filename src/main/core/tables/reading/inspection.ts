@@ -6,12 +6,12 @@ import type { Column } from './layout.ts';
 import type { Scan } from './scan.ts';
 import { fileWarnings, scanWarnings } from './warnings.ts';
 
-/** A null value is at least twice as low as anything that was measured. */
+/** A null value is at least twice as far from zero as anything on its side that was measured. */
 const maxShare = 0.5;
 
 /**
  * Numbers such as -999 that mean null in a file: in at least one column all other numbers are far above them, and in no
- * column with them is any number near them or below.
+ * column with them is any number near them or below; for 1e30, far below them, and near them or above.
  */
 export function likelyNulls(columns: readonly ColumnFacts[], notation: Notation): string[] {
   const numeric = columns.filter((facts) => {
@@ -21,8 +21,13 @@ export function likelyNulls(columns: readonly ColumnFacts[], notation: Notation)
   const tokens = new Set(numeric.flatMap(({ sentinels }) => [...sentinels.keys()].map(Number)));
   return [...tokens]
     .filter((token) => {
-      const lowest = numeric.flatMap((facts) => (hasToken(facts, token) ? (facts.minMeasured ?? []) : []));
-      return lowest.length > 0 && lowest.every((number) => number > token * maxShare);
+      const nearest = numeric.flatMap((facts) =>
+        hasToken(facts, token) ? ((token < 0 ? facts.minMeasured : facts.maxMeasured) ?? []) : [],
+      );
+      return (
+        nearest.length > 0 &&
+        nearest.every((number) => number * Math.sign(token) < token * Math.sign(token) * maxShare)
+      );
     })
     .map(String);
 }

@@ -2,6 +2,7 @@ import { countInWords } from '../../../../shared/lists.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { Finding } from './gathering.ts';
+import type { Escapes } from './rows.ts';
 import type { Scan } from './scan.ts';
 
 /** A number of rows as text. */
@@ -69,8 +70,10 @@ export function rowWarnings(findings: Partial<Record<RowFinding, Finding>>): Fil
 }
 
 /** What became of cells whose escape of a formula was removed. */
-export const escapesText = (count: number): string =>
-  `${countInWords(count, 'cell begins', 'cells begin')} with an apostrophe before =, +, -, or @, as exports escape formulas: read without it.`;
+export const escapesText = ({ count, textColumns }: Escapes): string =>
+  textColumns.size > 0
+    ? `${countInWords(count, 'cell is a formula of a text, such as ="00123", or begins', 'cells are formulas of texts, such as ="00123", or begin')} with an apostrophe before =, +, -, or @: the text inside is read, as spreadsheets show it.`
+    : `${countInWords(count, 'cell begins', 'cells begin')} with an apostrophe before =, +, -, or @, as exports escape formulas: read without it.`;
 
 /** The warning about cells whose escape of a formula was removed; none: there are no such cells. */
 export const escapeWarnings = ({ escapes }: Pick<Scan, 'escapes'>): FileWarning[] =>
@@ -79,8 +82,9 @@ export const escapeWarnings = ({ escapes }: Pick<Scan, 'escapes'>): FileWarning[
     : [
         {
           code: 'escaped_formulas',
-          message: `${escapesText(escapes.count)} If it is part of the values, set apostrophes to keep.`,
-          ...escapes,
+          message: `${escapesText(escapes)} If these signs are part of the values, set apostrophes to keep.`,
+          count: escapes.count,
+          line: escapes.line,
         },
       ];
 

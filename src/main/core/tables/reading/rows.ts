@@ -1,4 +1,4 @@
-import { unescapedFormula } from '../../../../shared/csv.ts';
+import { isTextFormula, unescapedFormula } from '../../../../shared/csv.ts';
 import { isDelimiterLine, readerOptions } from './dialect.ts';
 import { createFieldReader, startsWithHash, type Row } from './fields.ts';
 import { createJsonReader } from './ndjson.ts';
@@ -44,6 +44,12 @@ export function cellOf(row: Pick<FileRow, 'plain' | 'texts'>, index: number): st
   return row.texts()[index] ?? '';
 }
 
+/** Cells that are read without what protects them in spreadsheets. */
+export interface Escapes extends Finding {
+  /** The columns that have formulas of texts, such as `="00123"`: their values are texts. */
+  readonly textColumns: ReadonlySet<number>;
+}
+
 export interface RowReader {
   /** The next row, without blank lines and comments. Null at the end. @throws AppError file_unsuitable */
   next(): FileRow | null;
@@ -52,7 +58,7 @@ export interface RowReader {
   /** Rows that start with #, although other such records are comments; null: none. */
   readonly hashRows: Finding | null;
   /** Cells of rows whose escape of a formula was removed; null: none. */
-  readonly escapes: Finding | null;
+  readonly escapes: Escapes | null;
   /** The next line to be read. */
   readonly line: number;
 }
@@ -92,6 +98,7 @@ export function readRows(
     hashRows: null,
     escapes: null,
   };
+  const textColumns = new Set<number>();
   const note = (kind: keyof typeof findings, line: number): void => {
     const entry = findings[kind];
     if (entry) entry.count++;
@@ -101,10 +108,13 @@ export function readRows(
   const unescaped = (row: Row, { start, line }: RawRecord): Row => {
     if (layout.hasEscapes !== true || row.problem !== null) return row;
     // Few rows have one.
-    if (!row.cells.some((cell) => cell.startsWith("'"))) return row;
+    if (!row.cells.some((cell) => cell.startsWith("'") || cell.startsWith('="'))) return row;
     const cells = row.cells.map(unescapedFormula);
     if (start >= layout.dataStart)
-      for (const [at, cell] of cells.entries()) if (cell !== row.cells[at]) note('escapes', line);
+      for (const [at, cell] of row.cells.entries()) {
+        if (cell !== cells[at]) note('escapes', line);
+        if (isTextFormula(cell)) textColumns.add(at);
+      }
     return { ...row, cells };
   };
   /** A plain row; null: the record must be read as text. Undefined for blank lines and comments. */
@@ -132,7 +142,7 @@ export function readRows(
       return findings.hashRows;
     },
     get escapes() {
-      return findings.escapes;
+      return findings.escapes && { ...findings.escapes, textColumns };
     },
     next() {
       for (let raw = reader.next(); raw; raw = reader.next()) {

@@ -9,7 +9,7 @@ import { encodingFrom, isAsciiUpTo } from './late-encoding.ts';
 import type { Layout } from './layout.ts';
 import { recognize } from './recognize.ts';
 import type { RowFinding } from './row-warnings.ts';
-import { readRows, type FileRow } from './rows.ts';
+import { readRows, type Escapes, type FileRow } from './rows.ts';
 import { openSource, type NamedFile, type Source } from './source.ts';
 import { isOneTable } from './table-finder.ts';
 import { TableWatch } from './table-watch.ts';
@@ -37,7 +37,7 @@ export interface Scan {
   /** Rows that start with #, although other such records are comments. */
   readonly hashRows: Finding | null;
   /** Cells whose escape of a formula was removed. */
-  readonly escapes: Finding | null;
+  readonly escapes: Escapes | null;
   /** Number of footer rows, which are skipped. */
   readonly footer: Finding | null;
   /** Whether the footer was detected, not set by the user. */
@@ -137,7 +137,9 @@ function readAll(
     sha256: hash.digest('hex'),
     rows: gathering.rows,
     columns: facts.map((column, index) =>
-      layout.columns[index]?.isText === true ? asTexts(column) : column,
+      layout.columns[index]?.isText === true || rows.escapes?.textColumns.has(index) === true
+        ? asTexts(column)
+        : column,
     ),
     endings,
     findings: gathering.findingsOf(fillFrom),

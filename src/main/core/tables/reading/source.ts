@@ -2,7 +2,7 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import { readFailureReason } from '../../files/file-errors.ts';
 import { openRegularSync } from '../../files/regular-file.ts';
 import { readPlaces, type PlaceOf } from './places.ts';
-import type { ReadAt } from './unit-window.ts';
+import { textEnd, type ReadAt } from './unit-window.ts';
 import { createHash } from 'node:crypto';
 import { closeSync, fstatSync, readSync, type Stats } from '../../../world/files.ts';
 
@@ -16,7 +16,7 @@ export interface Source {
   readonly read: ReadAt;
   /** The place in the original of a line of a converted table; null: the lines are those of the file. */
   readonly placeOf: PlaceOf | null;
-  /** The first bytes, at most {@link sampleBytes}. */
+  /** The first bytes, at most {@link sampleBytes}, without the end mark of DOS. */
   sample(): Buffer;
   /** Whether size or modification time differ from those at opening. */
   touched(): boolean;
@@ -72,7 +72,8 @@ export function openSource(
     read,
     sample() {
       const sample = Buffer.alloc(Math.min(sampleBytes, opened.size));
-      return sample.subarray(0, read(sample, 0, sample.length, 0));
+      const length = read(sample, 0, sample.length, 0);
+      return sample.subarray(0, length < opened.size ? length : textEnd((at) => sample[at], length));
     },
     touched() {
       const now = fstatSync(fd);

@@ -28,6 +28,36 @@ export const withPlainBlanks = (text: string): string =>
   // Most texts are ASCII, which the test skips fastest.
   text.search(otherBlanks) < 0 ? text : text.replaceAll(otherBlanks, ' ');
 
+const dayOfYear = /^(\d{4})-(\d{3})(?=$|[Tt ])/;
+
+/** A text whose date is a year and a day of it, as ISO 8601 has them, with year, month, and day: 2025-073 is 2025-03-14. */
+export const withCalendarDate = (text: string): string =>
+  text.replace(dayOfYear, (ordinal, year: string, days: string) => {
+    const date = new Date(Date.UTC(Number(year), 0, Number(days)));
+    return date.getUTCFullYear() === Number(year) && days !== '000'
+      ? date.toISOString().slice(0, 10)
+      : ordinal;
+  });
+
+/** The offsets that abbreviations mean in the United States; elsewhere, CST is China Standard Time. */
+const zoneOffsets: Readonly<Record<string, string>> = {
+  EST: '-05:00',
+  EDT: '-04:00',
+  CST: '-06:00',
+  CDT: '-05:00',
+  MST: '-07:00',
+  MDT: '-06:00',
+  PST: '-08:00',
+  PDT: '-07:00',
+};
+const zoneAbbreviation = /(?<=\d ?|[AaPp][Mm] ?)(?:[ECMP][SD]T)(?![A-Za-z])/;
+
+/** A text with an offset in place of the abbreviation of a zone of the United States; null: it has none. */
+export function withZoneOffset(text: string): string | null {
+  const offset = zoneOffsets[zoneAbbreviation.exec(text)?.[0] ?? ''];
+  return offset === undefined ? null : text.replace(zoneAbbreviation, offset);
+}
+
 interface TimeReading {
   readonly pattern: string;
   /** Milliseconds, as if the text were UTC: only for the order of texts of one pattern. */
@@ -35,7 +65,7 @@ interface TimeReading {
 }
 
 /** Two digits of a year are those of 1961 to 2060, as the parser reads them. */
-const fullYear = (digits: string): number => {
+export const fullYear = (digits: string): number => {
   const year = Number(digits);
   return digits.length > 2 ? year : year + (year > 60 ? 1900 : 2000);
 };
@@ -106,7 +136,17 @@ function dayReadings(
 export function timeReadings(cell: string): readonly TimeReading[] {
   const text = withPlainBlanks(cell);
   const parts = shape.exec(text);
-  if (!parts) return [];
+  if (!parts) {
+    const [, local, blank = ''] = /^(\d{1,4}[-./ ].*\d.*?)( ?)[ECMP][SD]T$/.exec(text) ?? [];
+    if (local !== undefined)
+      return timeReadings(local).map(({ pattern, order }) => ({ pattern: `${pattern}${blank}z`, order }));
+    const calendarText = withCalendarDate(text);
+    if (calendarText === text) return [];
+    return timeReadings(calendarText).map(({ pattern, order }) => ({
+      pattern: pattern.replace('yyyy-M-d', 'yyyy-ooo'),
+      order,
+    }));
+  }
   const [, first, mark = '', second = '', last = '', between, hour] = parts;
   const minute = parts[7];
   const seconds = parts[8];
@@ -152,6 +192,26 @@ export function compactPattern(digits: string): string | null {
   const [, year, month = '', dayOfMonth = '', hour = '0'] = (pattern && compact.exec(digits)) || [];
   if (!pattern || year === undefined || Number(year) < 1950 || Number(year) > 2099) return null;
   return isMonth(month) && isDay(dayOfMonth) && Number(hour) < 24 ? pattern : null;
+}
+
+/** Dates of six digits, of which one reading may be a mistake: they are proposed, not read. */
+const shortDates = [
+  { format: 'yyyyMM', what: 'years and months', parts: /^(?<year>\d{4})(?<month>\d\d)$/ },
+  { format: 'ddMMyy', what: 'days, months, and years', parts: /^(?<day>\d\d)(?<month>\d\d)(?<year>\d\d)$/ },
+  { format: 'MMddyy', what: 'months, days, and years', parts: /^(?<month>\d\d)(?<day>\d\d)(?<year>\d\d)$/ },
+  { format: 'yyMMdd', what: 'years, months, and days', parts: /^(?<year>\d\d)(?<month>\d\d)(?<day>\d\d)$/ },
+] as const;
+
+/** The first form of dates of six digits that fits all texts; null: none. */
+export function compactDate(
+  texts: readonly string[],
+): { readonly format: string; readonly what: string } | null {
+  const fits = (parts: RegExp, text: string): boolean => {
+    const { year = '', month = '', day = '1' } = parts.exec(text)?.groups ?? {};
+    const isYear = year.length < 4 || (Number(year) >= 1950 && Number(year) <= 2099);
+    return isYear && isMonth(month) && isDay(day);
+  };
+  return shortDates.find(({ parts }) => texts.every((text) => fits(parts, text))) ?? null;
 }
 
 const isClock = (pattern: string): boolean => /^[Hh]/.test(pattern);

@@ -1,4 +1,5 @@
 import { instantOf } from '../../../../shared/instants.ts';
+import { withCalendarDate } from './time-patterns.ts';
 
 /** An example cell for a message. */
 export interface Example {
@@ -79,7 +80,7 @@ export class ZonedTexts {
   }
 
   #parse(text: string, line: number): void {
-    const value = instantOf(text);
+    const value = instantOf(withCalendarDate(text));
     if (!Number.isNaN(value)) this.#parsed?.add(value, text, line);
   }
 
@@ -87,7 +88,7 @@ export class ZonedTexts {
   get ends(): TimeEnds | null {
     const range = this.#parsed ?? new TimeRange();
     for (const end of this.#parsed ? [] : [this.#min, this.#max]) {
-      const value = end ? instantOf(end.text) : Number.NaN;
+      const value = end ? instantOf(withCalendarDate(end.text)) : Number.NaN;
       if (!end || Number.isNaN(value)) return null;
       range.add(value, end.text, end.line);
     }

@@ -13,6 +13,24 @@ export interface WindowOptions {
   readonly swap: boolean;
 }
 
+const endMark = 0x1a;
+
+/**
+ * The end of text without the end mark of DOS (Ctrl+Z), which old programs write behind the last line and perhaps fill
+ * up with NUL.
+ * @param unitAt the bytes or code units of the text
+ * @param length number of units that count
+ */
+export function textEnd(unitAt: (at: number) => number | undefined, length: number): number {
+  let end = length;
+  for (let at = length; at > 0; at--) {
+    const unit = unitAt(at - 1);
+    if (unit === endMark) end = at - 1;
+    else if (unit !== 0) break;
+  }
+  return end;
+}
+
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -99,6 +117,7 @@ export class UnitWindow {
     if (readBytes <= 0) this.ended = true;
     else if (swap) this.buffer.subarray(kept, kept + readBytes).swap16();
     this.length = (kept + Math.max(0, readBytes)) / width;
+    if (this.ended) this.length = textEnd((at) => this.units[at], this.length);
   }
 
   #view(): Uint8Array | Uint16Array {

@@ -1,12 +1,12 @@
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { ColumnFacts, ColumnType } from './column-facts.ts';
-import { columnType, counterExample, notationOf, valueCount, type Notation } from './column-type.ts';
+import { columnType, notationOf, valueCount, type Notation } from './column-type.ts';
 import type { Column, Layout } from './layout.ts';
 import { lostZeros, serialDate } from './spreadsheet.ts';
 import { escapeWarnings, hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
-import { exceptionWarnings, numberTexts, type WarningText } from './type-warnings.ts';
+import { exceptionWarnings, mixedTypes, numberTexts, type WarningText } from './type-warnings.ts';
 import { guessOf } from './encoding.ts';
 import { append, maxOf } from '../../../../shared/lists.ts';
 
@@ -65,6 +65,10 @@ function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[]
   return texts;
 }
 
+/** A number of a file and its value: `“12,420” is 12420`. */
+const readAs = (text: string | undefined, group: string, decimal: string): string =>
+  `“${(text ?? '').slice(0, 60)}” is ${(text ?? '').slice(0, 60).replaceAll(group, '').replace(decimal, '.')}`;
+
 function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[] {
   const { counts, firsts, excelDamage } = facts;
   const texts: WarningText[] = [];
@@ -76,7 +80,8 @@ function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[
   if (style.decimal === ',') {
     const first = firsts.comma_number ?? firsts.comma_ambiguous ?? firsts.point_thousands;
     const count = counts.comma_number + counts.comma_ambiguous + counts.point_thousands;
-    if (count > 0) texts.push(['decimal_comma', first?.line, ' is read with a decimal comma.', count]);
+    const words = ` is read with a decimal comma: ${readAs(first?.text, '.', ',')}.`;
+    if (first && count > 0) texts.push(['decimal_comma', first.line, words, count]);
   }
   if (style.thousands && style.decimal === ',') {
     const first = firsts.point_thousands ?? firsts.number;
@@ -85,7 +90,10 @@ function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[
   } else if (style.thousands) {
     const first = firsts.thousands ?? firsts.comma_ambiguous;
     const count = counts.thousands + counts.comma_ambiguous;
-    texts.push(['thousands', first?.line, ' is read with thousands separators.', count]);
+    // One group of three digits may be decimals.
+    const advice = counts.thousands === 0 ? ' If the comma is decimal, correct it in the file.' : '';
+    const words = ` is read with thousands separators: ${readAs(first?.text, ',', '.')}.${advice}`;
+    texts.push(['thousands', first?.line, words, count]);
   }
   return texts;
 }
@@ -114,10 +122,15 @@ function timeWarnings(
   { counts, firsts, zoneless, patterns }: ColumnFacts,
   { type }: ColumnType,
 ): WarningText[] {
-  const { date, time } = firsts;
+  const { date, time, text } = firsts;
   const several = ' has several date formats, so it is read as text.';
   if (counts.time > 0 && counts.date > 0)
     return [['mixed_dates', date?.line, several, counts.time + counts.date]];
+  const zoned = patterns?.find((pattern) => pattern.endsWith('z'));
+  if (zoned !== undefined && type === 'string' && counts.text > 0) {
+    const words = ` has times such as “${text?.text ?? ''}”, with the abbreviation of a time zone, which are read as text. If it is one of the United States, set "format": "${zoned}" in a mapping.`;
+    return [['ambiguous_dates', text?.line, words, counts.text, text ? { cell: text.text } : {}]];
+  }
   if (type !== 'time') return [];
   if (counts.date > 0 && patterns?.length !== 1) {
     const words = ` has dates such as ${date?.text ?? ''}. Set their "format" in a mapping.`;
@@ -136,20 +149,16 @@ function columnWarnings(
 ): FileWarning[] {
   const facts = isExact ? { ...allFacts, excelDamage: null } : allFacts;
   const type = columnType(facts, notation, exceptionShare);
-  const odd = type.type === 'string' ? counterExample(facts) : null;
+  const numbersInTexts = numberTexts(facts, type);
   const texts: WarningText[] = [
     ...(isExact ? [] : spreadsheetWarnings(column, facts)),
     ...lostCharacterWarnings(facts),
     ...numberWarnings(facts, type),
     ...missingWarnings(facts, type),
     ...timeWarnings(facts, type),
-    ...exceptionWarnings(type),
-    ...numberTexts(facts, type),
+    ...exceptionWarnings(facts, type),
+    ...(numbersInTexts.length > 0 ? numbersInTexts : mixedTypes(facts, type)),
   ];
-  if (odd) {
-    const words = ` is mostly numbers, but not “${odd.text.slice(0, 60)}”; it is read as text.`;
-    texts.push(['mixed_types', odd.line, words, odd.count, { cell: odd.text }]);
-  }
   return texts.map(([code, line, words, count, about]) => ({
     ...warn(code, line ?? null, count, `Column “${column.key}”${words}`),
     column: column.key,

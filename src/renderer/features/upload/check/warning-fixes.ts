@@ -39,8 +39,8 @@ const columnFix =
   (kind: 'text' | 'column' | 'reading' | 'leave_out_blanks'): Fixes =>
   ({ column }) =>
     column === undefined ? [] : [{ kind, column }];
-const nullFix: Fixes = ({ cell }) =>
-  cell !== undefined && cell.trim() !== '' && mayMeanNull(cell) ? [{ kind: 'null', token: cell }] : [];
+const nullFix: Fixes = ({ cell = '', cells = [cell] }) =>
+  cells.filter((text) => text.trim() !== '' && mayMeanNull(text)).map((token) => ({ kind: 'null', token }));
 const allOf =
   (...fixes: readonly Fixes[]): Fixes =>
   (warning) =>

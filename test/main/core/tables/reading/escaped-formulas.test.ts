@@ -43,6 +43,27 @@ describe('apostrophes before =, +, -, and @ in a CSV file, as exports escape for
     expect(warnings.map(({ code }) => code)).not.toContain('escaped_formulas');
   });
 
+  it('are read together with formulas of texts, whose columns are text, with their zeros', async () => {
+    const text = `API,"=""Lease""",Oil\n="42000000010000",="00123",5\n"=""42000000020000""","=""say """"x""""""",'-6\n`;
+    expect(await rowsOf(text)).toEqual({
+      names: ['API', 'Lease', 'Oil'],
+      rows: [
+        ['42000000010000', '00123', '5'],
+        ['42000000020000', 'say "x"', '-6'],
+      ],
+    });
+    const { columns, warnings } = inspectionOf(await scanText(text));
+    expect(columns.map(({ type }) => type)).toEqual(['string', 'string', 'integer']);
+    expect(warnings).toEqual([expect.objectContaining({ code: 'escaped_formulas', count: 5, line: 2 })]);
+    const kept = await rowsOf(text, { apostrophes: 'keep' });
+    expect(kept.rows[0]).toEqual(['="42000000010000"', '="00123"', '5']);
+  });
+
+  it('give an exported formula of a text back as it was', async () => {
+    const { rows } = await rowsOf(`a,b\n"'=""00123""",1\n`);
+    expect(rows[0]).toEqual(['="00123"', '1']);
+  });
+
   it('stay in lines of JSON', async () => {
     const { columns, warnings } = inspectionOf(await scanText(`{"a":"'=1"}\n{"a":"'-2"}\n`));
     expect(columns[0]?.min).toBe("'-2");

@@ -27,6 +27,27 @@ async function read(text: string, reading: Partial<ReadingOptions> = {}) {
   }
 }
 
+describe('the end mark of DOS', () => {
+  const end = '\u001A';
+  it.each([
+    ['behind the last line', end],
+    ['twice', end + end],
+    ['filled up with NUL', end + '\0'.repeat(20)],
+  ])('%s is no row, and no part of one', async (_what, mark) => {
+    const { cells, short } = await read(`a,b\n1,2\n3,4\n${mark}`);
+    expect(cells).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ]);
+    expect(short).toEqual([]);
+    expect((await read(`a,b\n1,2\n3,"4"${mark}`)).cells).toEqual(cells);
+  });
+
+  it('within the file is a character like others', async () => {
+    expect((await read(`a,b\n1,x${end}\n3,y\n`)).cells[0]).toEqual(['1', `x${end}`]);
+  });
+});
+
 const full = Array.from({ length: 20 }, (_, at) => `${at},${at * 2},ok`);
 const omitted = ['1,2', '3,4', '5,6'];
 

@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { scanWarnings } from '../../../../../src/main/core/tables/reading/warnings.ts';
+import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
 import { scanText } from '../../../features/upload/support/files.ts';
 
 const codes = async (values: readonly string[]) => {
@@ -25,4 +26,99 @@ it.each([
   ['texts', ['drilling', 'tripping', 'idle']],
 ])('%s are not', async (_what, values) => {
   expect(await codes(values)).toEqual([]);
+});
+
+it.each(['-1.#IND', '1.#QNAN', '1.#INF', '-1.#INF00', '1.#IND000', '1.#J'])(
+  '%s among numbers is null, as NaN is',
+  async (text) => {
+    const { columns, rows } = inspectionOf(await scanText(`n;x\n1;0.21\n2;${text}\n3;0.23\n4;${text}\n`));
+    expect([rows, columns[1]?.type, columns[1]?.nulls]).toEqual([4, 'number', 2]);
+  },
+);
+
+const repeated = (text: string, count: number): string[] => Array.from({ length: count }, () => text);
+const numbers = (count: number): string[] => Array.from({ length: count }, (_, at) => `${at}.5`);
+const warningsOf = async (values: readonly string[]) =>
+  scanWarnings(await scanText(`n;x\n${values.map((value) => `1;${value}\n`).join('')}`));
+
+it.each([
+  ['thousands', ['12.450', '12,420', '12.460'], '“12,420” is 12420'],
+  ['thousands', ['1.5', '229,932.50', '1,338'], '“229,932.50” is 229932.50'],
+  ['decimal_comma', ['0,5', '1.338,25'], '“0,5” is 0.5'],
+])('the warning %s has a cell and its value: %j', async (code, values, words) => {
+  const warning = (await warningsOf(values)).find((other) => other.code === code);
+  expect(warning?.message).toContain(words);
+});
+
+it.each([
+  ['feet and inches', [`40' 6"`, `41' 0"`, `102' 11.5"`]],
+  ['feet', [`10,250'`, `10,280'`, `9,990'`]],
+  ['fractions', ['9 5/8', '13 3/8', '7', '4 1/2"', '20']],
+  ['exponents of Fortran', ['1.234D+03', '-2.5D-01', '0.0D+00']],
+])('%s are reported as text by what they are', async (what, values) => {
+  const { columns, warnings } = inspectionOf(
+    await scanText(`n\tx\n${values.map((value) => `1\t${value}\n`).join('')}`),
+  );
+  expect(columns[1]?.type).toBe('string');
+  const warning = warnings.find(({ code }) => code === 'numbers_as_text');
+  expect(warning).toMatchObject({ column: 'x', cell: values[0] });
+  expect(warning?.message).toContain(what);
+});
+
+it('numbers in formulas of texts are reported with the type that stores them', async () => {
+  const [warning] = (await warningsOf(['="1.5"', '="2.5"'])).filter(({ code }) => code === 'numbers_as_text');
+  expect(warning?.message).toContain('"type": "number"');
+});
+
+describe('numbers and words in a column of text', () => {
+  it.each([
+    ['a fifth', numbers(16), ['Bad Input', 'Bad Input', 'I/O Timeout', 'No Data']],
+    ['a few of many', numbers(300), [...repeated('Bad Input', 2), 'I/O Timeout', 'No Data']],
+    ['most', numbers(5), ['Bad Input', 'I/O Timeout', ...repeated('No Data', 6)]],
+  ])('%s of which are words have a warning with each word and its count', async (_share, good, bad) => {
+    const [warning, ...others] = await warningsOf([...good, ...bad]);
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ code: 'mixed_types', column: 'x', count: bad.length });
+    expect(new Set(warning?.cells)).toEqual(new Set(bad));
+    for (const word of new Set(bad)) {
+      const count = bad.filter((text) => text === word).length;
+      expect(warning?.message).toContain(`“${word}” (${count})`);
+    }
+    const again = await scanText(`n;x\n${[...good, ...bad].map((value) => `1;${value}\n`).join('')}`, {}, [
+      ...(warning?.cells ?? []),
+    ]);
+    expect(inspectionOf(again).columns[1]?.type).toBe('number');
+  });
+
+  it('have the words of rows that are rejected in a column of numbers, too', async () => {
+    const [warning] = await warningsOf([...numbers(400), 'Bad Input', 'No Data', 'No Data']);
+    expect(warning).toMatchObject({ code: 'type_exceptions', cells: ['No Data', 'Bad Input'] });
+  });
+
+  it('have results below a limit as one kind', async () => {
+    const [warning] = await warningsOf([...numbers(8), '<0.01', '<0.05', '<0.05', 'ND', 'ND']);
+    expect(warning).toMatchObject({ code: 'mixed_types', cells: ['<0.01', 'ND'], count: 5 });
+    expect(warning?.message).toContain('“<0.01” (3)');
+  });
+
+  it('have at most five words, the most frequent ones', async () => {
+    const words = ['a b', 'c d', 'e f', 'g h', 'i j', 'k l'];
+    const [warning] = await warningsOf([...numbers(20), ...words, ...words.slice(1)]);
+    expect(warning?.cells).toEqual(words.slice(1));
+    expect(warning).toMatchObject({ count: 11 });
+  });
+
+  it.each([
+    ['names, of which some are numbers', ['101H', '102H', '103', '104', '105']],
+    [
+      'prose, of which a fifth is numbers',
+      [...numbers(5), ...numbers(20).map((text) => `Run ${text} of today`)],
+    ],
+    [
+      'prose, of which a third is numbers',
+      [...numbers(15), ...numbers(30).map((text) => `Run ${text} of today`)],
+    ],
+  ])('are not reported: %s', async (_what, values) => {
+    expect(await warningsOf(values)).toEqual([]);
+  });
 });

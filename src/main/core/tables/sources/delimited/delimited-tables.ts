@@ -89,7 +89,10 @@ class DelimitedTables implements SourceFile {
       const { header, units } = head;
       const columns = [
         ...(index === 0 || !header
-          ? layout.columns.map(({ name, unit }) => column(name, unit))
+          ? layout.columns.map(({ name, unit }, at) => ({
+              ...column(name, unit),
+              ...(reader.escapes?.textColumns.has(at) === true && { type: 'text' as const }),
+            }))
           : headColumns(head)),
         ...(this.#values[index] ?? []).map((name) => column(name)),
       ];

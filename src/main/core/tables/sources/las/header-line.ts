@@ -10,8 +10,8 @@ export interface HeaderLine {
   readonly format: string | null;
 }
 
-/** A unit follows the period at once; only forms such as `1000 lbf` contain a blank. */
-const unitPattern = /^(?:\d+ (?=[A-Za-z])\S+|[^\s:]*)/;
+/** A unit follows the period at once; only forms such as `1000 lbf` and `0.1 kN.m` contain a blank. */
+const unitPattern = /^(?:\d*\.?\d+ (?=[A-Za-z])\S+|[^\s:]*)/;
 const formatPattern = /\{([^{}]*)\}\s*$/;
 const association = /\|[^|]*$/;
 

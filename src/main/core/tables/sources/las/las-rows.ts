@@ -66,7 +66,7 @@ function cellReader({ columns, section }: LasTable, nullText: string | null) {
   const timeReaders = columns.map(({ unit }) => timeReaderOf(unit));
   const firstNullable = section.isLog ? 1 : 0;
   return (value: string, column: number): string | null =>
-    column >= firstNullable && isNull(value) ? null : (timeReaders[column]?.(value) ?? value);
+    column >= firstNullable && isNull(value) ? null : (timeReaders[column]?.read(value) ?? value);
 }
 
 /** Rows of one line each. */

@@ -1,3 +1,4 @@
+import { quantitiesOf } from '../../../../../shared/channels/units.ts';
 import { indexOfFirst } from '../column-index.ts';
 import type { SourceColumn, SourceTable } from '../source.ts';
 import { splitLine, type Separator } from '../text/split-line.ts';
@@ -55,12 +56,16 @@ export function tableOf(section: DataSection, outline: LasOutline, name: string)
   };
 }
 
+/** Whether a curve is declared as text; with a unit of measure, its values are numbers whatever the declaration says. */
+const isText = (format: string | null, unit: string | null): boolean =>
+  format !== null && /^A?S$/i.test(format) && (unit === null || quantitiesOf(unit).length === 0);
+
 const definedColumns = ({ definition }: DataSection): SourceColumn[] =>
   definition.map(({ name, unit, description, format }) => ({
     name,
     unit,
     description: description === '' ? null : description,
-    type: timeReaderOf(unit) ? 'time' : format !== null && /^A?S$/i.test(format) ? 'text' : null,
+    type: timeReaderOf(unit)?.hasDate === true ? 'time' : isText(format, unit) ? 'text' : null,
   }));
 
 /** The columns of the definition, else those of the title line (`~A  DEPTH  GR`), else unnamed ones. */

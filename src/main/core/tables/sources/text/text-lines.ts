@@ -10,6 +10,7 @@ import {
 } from '../../reading/encoding.ts';
 import { detectWholeEncoding, lineOfFirstLetter } from '../../reading/late-encoding.ts';
 import { openSource, type Source } from '../../reading/source.ts';
+import { textEnd } from '../../reading/unit-window.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import type { OpenOptions, SourceWarning } from '../source.ts';
 
@@ -39,6 +40,8 @@ export interface TextFile {
 }
 
 const chunkBytes = 256 << 10;
+/** More than an end mark is filled up with. */
+const tailBytes = 4096;
 /** Maximum length of a line: a longer one means another format, or lost line ends. */
 const maxLineBytes = 4 << 20;
 const LF = 0x0a;
@@ -63,13 +66,14 @@ export function openText(
       });
     const width = unitWidth(encoding);
     const lineEnd = lastEnd(sample, sample.length, encoding, LF) >= 0 ? LF : CR;
-    const tail = Buffer.alloc(Math.min(width, source.bytes));
+    const tail = Buffer.alloc(Math.min(tailBytes - (tailBytes % width), source.bytes));
     source.read(tail, 0, tail.length, source.bytes - tail.length);
+    const end = textEnd((at) => tail[at], tail.length);
     return {
       fileName,
       encoding,
       warnings: encodingWarnings(source, encoding, onRead),
-      endsWithLineEnd: lastEnd(tail, tail.length, encoding, lineEnd) >= 0,
+      endsWithLineEnd: lastEnd(tail, end, encoding, lineEnd) === end - width,
       batches: (signal) => readBatches(source, fileName, encoding, lineEnd, signal, onRead),
       close: () => source.close(),
     };
@@ -115,6 +119,13 @@ function lastEnd(bytes: Buffer, length: number, encoding: Encoding, lineEnd: num
   }
   return -1;
 }
+
+/** The last line without the end mark of DOS. */
+const withoutEndMark = (text: string): string =>
+  text.slice(
+    0,
+    textEnd((at) => text.charCodeAt(at), text.length),
+  );
 
 /** Splits text of complete lines; a lone CR in a file with LF stays in its line. */
 function splitLines(text: string, lineEnd: number): string[] {
@@ -172,7 +183,8 @@ function* readBatches(
     const length = restBytes + readBytes;
     if (readBytes === 0) {
       if (length === 0) return;
-      const text = toText(length);
+      const text = withoutEndMark(toText(length));
+      if (text === '') return;
       const lines = [lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text];
       yield {
         first,

@@ -161,6 +161,16 @@ describe('a LAS file', () => {
     ['MM/DD/YYYY HH:MM', '"01/29/2020 3:05"', '2020-01-29T03:05:00'],
     ['YYYY-MM-DDTHH:MM:SS.SSS', '2020-01-29T03:00:10.250', '2020-01-29T03:00:10.250'],
     ['yyyy/mm/dd', '2020/1/9', '2020-01-09'],
+    ['DDMMYY', '140325', '2025-03-14'],
+    ['DDMMYY', '50325', '2025-03-05'],
+    ['YYMMDD', '250314', '2025-03-14'],
+    ['YYYYMMDD', '20250314', '2025-03-14'],
+    ['DDMMYYYY HHMMSS', '"14032025 060010"', '2025-03-14T06:00:10'],
+    ['DDMMYY', '143225', '143225'],
+    ['DD/MM/YY', '14/03/25', '2025-03-14'],
+    ['HHMMSS', '60010', '06:00:10'],
+    ['HHMMSS', '060010.5', '06:00:10.5'],
+    ['HHMMSS', '256010', '256010'],
     ['DD-MMM-YYYY', '29-Jan-2020', '29-Jan-2020'],
   ])('has times in the form that the unit %s declares: %s', async (unit, text, wanted) => {
     const file = await read([
@@ -175,7 +185,7 @@ describe('a LAS file', () => {
     expect(file.tables[0]?.columns[0]).toMatchObject({
       name: 'WHEN',
       unit,
-      type: unit.includes('MMM') ? null : 'time',
+      type: unit.includes('MMM') || unit === 'HHMMSS' ? null : 'time',
     });
     expect(cellsOf(file)).toEqual([[wanted, '5']]);
     expect(file.header).toContainEqual(expect.objectContaining({ name: 'STRT', unit, value: text }));
@@ -248,6 +258,28 @@ describe('a LAS file', () => {
       ['Cond.', 'MS/M'],
       ['I. Res.', 'OHM-M'],
     ]);
+  });
+
+  it.each(['1000 lbf', '0.1 kN.m', '1000 psi', '.1IN', '0.1'])(
+    'has a unit with a number as a whole: %s',
+    async (unit) => {
+      const lines = [...start, '~Curve', ' DEPT.M : Depth', ` TQ.${unit} : Torque`, '~A', '1 2'];
+      expect((await read(lines)).tables[0]?.columns[1]).toMatchObject({ name: 'TQ', unit });
+    },
+  );
+
+  it('has numbers in a curve that is declared as text but has a unit of measure', async () => {
+    const lines = [
+      '~Version',
+      ' VERS. 3.0 :',
+      ' DLM. COMMA :',
+      '~Curve',
+      ' TIME.S : time {AS}',
+      ' CODE. : code {S}',
+      '~A',
+      '0.5,00123',
+    ];
+    expect((await read(lines)).tables[0]?.columns).toMatchObject([{ type: null }, { type: 'text' }]);
   });
 
   it('has an index without null values, and quoted texts', async () => {
@@ -339,6 +371,20 @@ describe('a LAS file', () => {
     ]);
     const cut = await readContent(las, [...header, '1 2', '2'].join('\n'), 'cut.las');
     expect(cut.warnings).toContainEqual(expect.objectContaining({ code: 'cut_short', place: 14 }));
+  });
+
+  it.each(['\u001A', '\u001A\0\0\0'])('ends before the end mark of DOS', async (mark) => {
+    const lines = [...start, ...curves, '1 2', '2 3'].join('\r\n');
+    for (const text of [`${lines}\r\n${mark}`, lines + mark]) {
+      const file = await readContent(las, text, 'dos.las');
+      expect(cellsOf(file)).toEqual([
+        ['1', '2'],
+        ['2', '3'],
+      ]);
+      expect(file.warnings).toEqual([]);
+    }
+    const cut = await readContent(las, `${lines}\r\n3${mark}`, 'cut.las');
+    expect(cut.warnings).toMatchObject([{ code: 'cut_short', place: 12 }]);
   });
 
   it('without data is rejected with the reason', async () => {
