@@ -91,6 +91,8 @@ export default defineConfig({
           env: { NODE_ENV: 'production' },
           include: windowTests,
           environment: 'jsdom',
+          // Larger still, because the window is one thread; where tests start many, each of them would have to fill it.
+          execArgv: ['--no-memory-protection-keys', '--min-semi-space-size=64', '--max-semi-space-size=64'],
           setupFiles: [join(window, 'support/browser.ts')],
           // As for browser tests: tells what is broken from what a busy machine did, and `npm test` names what needed it.
           retry: 1,

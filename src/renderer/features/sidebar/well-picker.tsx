@@ -37,7 +37,15 @@ interface WellPickerProps {
 }
 
 export function WellPicker({ connection, isShown }: WellPickerProps) {
-  useRecordTimes(isShown);
+  return (
+    <>
+      <RecordTimes isShown={isShown} />
+      <Wells connection={connection} />
+    </>
+  );
+}
+
+function Wells({ connection }: { connection: string }) {
   const session = useSession();
   const list = useSessionState('wells', (state) => state.list);
   const problem = useSessionState('wells', (state) => state.marksProblem);
@@ -69,8 +77,11 @@ export function WellPicker({ connection, isShown }: WellPickerProps) {
 
 const isPageActive = () => !pageStatus.hidden() && pageStatus.online();
 
-/** Keeps the times of the newest records current while the list is in view, in a visible page, and online. */
-function useRecordTimes(isShown: boolean): void {
+/**
+ * Keeps the times of the newest records current while the list is in view, in a visible page, and online. A component of
+ * its own: the list of wells isn't drawn again for each change of the datasets.
+ */
+function RecordTimes({ isShown }: { isShown: boolean }): null {
   const { readRecordTimes } = useSession().wells.actions;
   const turn = useTimeOfDay(recordTimesPaceMs);
   const isActive = useSyncExternalStore(pageStatus.watch, isPageActive) && isShown;
@@ -84,6 +95,7 @@ function useRecordTimes(isShown: boolean): void {
     const [first, ...others] = datasetsOverTime(valueOr(list, []));
     if (first) readRecordTimes([first, ...others.filter(isWits)].slice(0, maxDatasets), turn);
   }, [isActive, areWellsListed, list, turn, readRecordTimes]);
+  return null;
 }
 
 function MatchingWells() {

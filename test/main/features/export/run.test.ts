@@ -354,8 +354,8 @@ describe('an export that was stopped', () => {
   it.each(sampleOf(['csv', 'xlsx', 'ndjson', 'json', 'parquet'] as const, 3))(
     'leaves only an incomplete file, and a resume produces the same bytes: %s',
     async (format) => {
-      // JSON differs from NDJSON, and workbooks and Parquet from CSV, only in the final step.
-      const tried = format === 'csv' || format === 'ndjson' ? behaviors : behaviors.slice(1);
+      // Formats differ only in how records are written; the simulator stops CSV and NDJSON at each call.
+      const tried = format === 'csv' ? behaviors : behaviors.slice(1);
       for (const [steady, behavior] of tried) {
         const reference = await folder();
         const target = await folder();

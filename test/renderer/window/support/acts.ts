@@ -12,9 +12,11 @@ type Part = HTMLElement | undefined;
 const editor = new RegExp(`^(${words.query.editor}|${words.query.stages})`);
 const partOf = (part: Part) => (part ? within(part) : screen);
 
-/** The tab in view: recent ones stay drawn, inert. */
+/** The tab in view: recent ones stay drawn, inert. Every act looks for it, so it is no search by role and visibility. */
 const shownTab = (): HTMLElement | undefined =>
-  screen.queryAllByRole('tabpanel').find((panel) => !panel.closest('[inert], [data-section]'));
+  [...document.querySelectorAll<HTMLElement>('[role=tabpanel]')].find(
+    (panel) => !panel.closest('[inert], [aria-hidden=true], [hidden], [data-section]'),
+  );
 const tab = (): Promise<HTMLElement> =>
   waitFor(() => {
     const shown = shownTab();

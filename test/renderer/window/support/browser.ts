@@ -2,6 +2,7 @@ import '@testing-library/jest-dom/vitest';
 import { configure, getConfig } from '@testing-library/dom';
 import { afterEach, vi } from 'vitest';
 import { closeAll } from './cleanups.ts';
+import { rememberedSearches, memoize } from './searches.ts';
 import { InProcessThread } from './threads.ts';
 
 // Here, because this runs for each file; a module that files share registers its hooks only for the first of them.
@@ -135,6 +136,23 @@ Object.assign(Element.prototype, {
     const tags = knownTags.get(selectors) ?? tagsOf(selectors);
     knownTags.set(selectors, tags);
     return tags?.includes(this.localName) !== false && matches.call(this, selectors);
+  },
+});
+
+const { querySelectorAll: allInElement } = Element.prototype;
+const { querySelectorAll: allInDocument } = Document.prototype;
+const all = rememberedSearches((of, selectors) => allInElement.call(of, selectors));
+const withId = memoize((of: Document) => Map.groupBy(allInDocument.call(of, '[id]'), ({ id }) => id));
+const ofOneId = /^\[id="([^"\\]+)"\]$/;
+Object.assign(Element.prototype, {
+  querySelectorAll(this: Element, selectors: string) {
+    return all(this, selectors);
+  },
+});
+Object.assign(Document.prototype, {
+  querySelectorAll(this: Document, selectors: string) {
+    const id = ofOneId.exec(selectors)?.[1];
+    return id === undefined ? allInDocument.call(this, selectors) : (withId(this).get(id) ?? []);
   },
 });
 

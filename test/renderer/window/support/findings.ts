@@ -2,6 +2,9 @@ import axe from 'axe-core';
 
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
+// Without the markup of each element that is checked.
+axe.configure({ noHtml: true });
+
 /**
  * What axe reports about the structure of the window, one line each. Layout (contrast, sizes, scrolling) is checked
  * in a browser, once for each screen.
@@ -20,8 +23,11 @@ export async function findings(...besides: string[]): Promise<string[]> {
       // Neither style sheets nor selectors of what is found are used.
       preload: false,
       selectors: false,
+      elementRef: true,
       rules: Object.fromEntries(off.map((rule) => [rule, { enabled: false }])),
     },
   );
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ element }) => `${id}: ${element?.outerHTML.slice(0, 300)}`),
+  );
 }
