@@ -38,9 +38,8 @@ it('reads a messy file correctly, and prompts for what can’t be detected', asy
   expect(await upload.rawLine(2)).toHaveTextContent(
     new RegExp(`${w.raw.kinds.header}\\s*Datum;Förderrate;Druck;Bohrung`),
   );
-  expect(
-    await within(await tab()).findAllByText(including(String(w.inColumns.of.decimal_comma?.({ count: 1 })))),
-  ).not.toHaveLength(0);
+  const decimalComma = String(w.inColumns.of.decimal_comma?.({ count: 1 })).replace(/\.$/, '');
+  expect(await within(await tab()).findAllByText(including(decimalComma))).not.toHaveLength(0);
   await within(await tab()).findByRole('gridcell', { name: '01.03.2026 00:30' });
 
   // Times: the user sets format and zone; an issue leads there.

@@ -134,7 +134,11 @@ describe('the raw lines of a preview', () => {
       'row',
       'row',
     ]);
-    const { rows } = await validating(await fileWith(file)).preview({ headerRow: 1, footerRows: 1 });
+    const { rows } = await validating(await fileWith(file)).preview({
+      headerRow: 1,
+      unitRow: 0,
+      footerRows: 1,
+    });
     expect(rows.map(({ line }) => line)).toEqual([2, 3, 4, 5]);
     expect((await shown(file, { headerRow: 0, footerRows: 0 })).map(([, kind]) => kind)).toEqual(
       Array(6).fill('row'),

@@ -169,6 +169,17 @@ const expected: Readonly<Record<string, Case>> = {
     ],
     warnings: ['preamble', 'zone_missing'],
   },
+  'field-brace-delimiter.dsv': {
+    rows: 3,
+    columns: [
+      ['OIL_GAS_CODE', 'string', null, 'G', 'O'],
+      ['DISTRICT_NO', 'string', null, '08', '8A'],
+      ['LEASE_NO', 'string', null, '000777', '204455'],
+      ['CYCLE_YEAR_MONTH', 'integer', null, 202_301, 202_303],
+      ['LEASE_OIL_PROD_VOL', 'integer', null, 0, 1500],
+      ['LEASE_NAME', 'string', null, 'LEASE C', 'UNIT, A'],
+    ],
+  },
   'field-c_case.csv': {
     rows: 200,
     columns: [

@@ -34,6 +34,11 @@ export interface SampleRow {
 }
 
 export const delimiters = [',', ';', '\t', '|'] as const;
+/** Taken only if they give each row the same cells, and the others don't. */
+const rareDelimiters = ['^', '~', '}', '!'] as const;
+const minRareRows = 3;
+/** Share of rows with the same number of cells, from 0 to 1, with which no rare delimiter is tried. */
+const minUsualShare = 0.9;
 const sampleRows = 500;
 
 /** Options of a record reader for a dialect, starting after the byte order mark. */
@@ -208,9 +213,12 @@ export function detectDialect(
     if (chosen.delimiter !== undefined) return triedOf(crEnds, [chosen.delimiter]);
     const byLine = named === null ? null : triedOf(crEnds, [named]);
     // A file that was saved with another delimiter since has one column by that of its first line.
-    return byLine && byLine.width > 1
-      ? byLine
-      : triedOf(crEnds, named === null ? delimiters : [named, ...delimiters]);
+    if (byLine && byLine.width > 1) return byLine;
+    const usual = triedOf(crEnds, named === null ? delimiters : [named, ...delimiters]);
+    if (usual.width > 1 && usual.share >= minUsualShare) return usual;
+    const rare = triedOf(crEnds, rareDelimiters);
+    const isSure = rare.width > 2 && rare.share === 1 && rare.rows.length >= minRareRows;
+    return isSure ? rare : usual;
   };
   const usual = tried(false);
   const old = bareCr ? tried(true) : null;

@@ -20,6 +20,16 @@ describe('delimiters', () => {
     expect(found.columns).toHaveLength(3);
   });
 
+  it('are others if these give each row the same cells, and the usual ones don’t', async () => {
+    const rows = ['CODE}LEASE}OIL', 'O}UNIT, A}1500', 'G}LEASE C}0', 'G}UNIT 1}12'];
+    expect(await inspect(`${rows.join('\n')}\n`)).toMatchObject({
+      delimiter: '}',
+      rows: 3,
+      columns: [{ name: 'CODE' }, { name: 'LEASE', max: 'UNIT, A' }, { name: 'OIL', max: 1500 }],
+    });
+    expect((await inspect('note\na}b}c\n1}2\nx, y\n')).delimiter).toBe(',');
+  });
+
   it('between thousands are points where all numbers have both: names and units are above them', async () => {
     const found = await inspect('Tiefe;Druck\nm;bar\n1.234,5;2.345,6\n1.235,5;2.346,6\n');
     expect(found).toMatchObject({
