@@ -213,7 +213,7 @@ export function areMostlyUnits(words: readonly string[], isUnit = looksLikeUnit)
 }
 
 /** The form of times instead of a unit, as in `MM/DD/YY` and `HH:MM:SS`. */
-const timeForm = /^(?=.*[:/.-])(?:[DMYHS]{1,4}[:/. -]?){2,}$/i;
+const timeForm = /^(?=.*[:/.-])[DMYHS]{1,8}(?:[:/. -][DMYHS]{1,8})+$/i;
 
 /**
  * Whether the row after a header has units: short words, most of them units or the time zones of times, most of them

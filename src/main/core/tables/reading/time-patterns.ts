@@ -137,9 +137,11 @@ export function timeReadings(cell: string): readonly TimeReading[] {
   const text = withPlainBlanks(cell);
   const parts = shape.exec(text);
   if (!parts) {
-    const [, local, blank = ''] = /^(\d{1,4}[-./ ].*\d.*?)( ?)[ECMP][SD]T$/.exec(text) ?? [];
-    if (local !== undefined)
-      return timeReadings(local).map(({ pattern, order }) => ({ pattern: `${pattern}${blank}z`, order }));
+    const local = text.replace(/ ?[ECMP][SD]T$/, '');
+    if (local !== text && /^\d{1,4}[-./ ].*\d/.test(local)) {
+      const zone = text.charAt(local.length) === ' ' ? ' z' : 'z';
+      return timeReadings(local).map(({ pattern, order }) => ({ pattern: `${pattern}${zone}`, order }));
+    }
     const calendarText = withCalendarDate(text);
     if (calendarText === text) return [];
     return timeReadings(calendarText).map(({ pattern, order }) => ({

@@ -225,6 +225,10 @@ describe('the unit row', () => {
     });
   });
 
+  it.each(['D'.repeat(60), 'DMYHS'.repeat(40)])('is looked for in linear time: %j', async (letters) => {
+    expect(await inspect(`a,b\n${letters}:!,m\n1,2\n3,4\n`)).toMatchObject({ unitRow: null });
+  });
+
   it('is not detected when rows of words follow', async () => {
     expect(await inspect('formation,lithology\nm,s\nx,y\n')).toMatchObject({ unitRow: null, rows: 2 });
   });

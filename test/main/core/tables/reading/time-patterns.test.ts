@@ -48,6 +48,10 @@ describe('patterns of a date or time of day', () => {
     (name) => expect(cellKind(name)).toBe('text'),
   );
 
+  it('are looked for in linear time, also before the abbreviation of a zone', () => {
+    expect(timePatterns(`1-1-${'1'.repeat(200_000)}`)).toEqual([]);
+  });
+
   it('distinguish dates from times of day, and can be joined', () => {
     expect([areDates(['d/M/yyyy']), areDates(['H:mm']), areDates([]), areDates(null)]).toEqual([
       true,
