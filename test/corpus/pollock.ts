@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { parseCsv } from './parse-csv.ts';
+import { rowsOfCsv } from '../support/csv-rows.ts';
 import { readTables } from './read-tables.ts';
 
 // Scores a folder of the Pollock benchmark (Vitagliano and others, VLDB 2023) by its published measures: whether a file is
@@ -59,7 +59,8 @@ interface Score {
 }
 
 async function scoreFile(folder: string, file: string): Promise<Score> {
-  const source = parseCsv(readFileSync(join(folder, 'clean', file), 'utf8').replace(/^\uFEFF/, ''));
+  const text = readFileSync(join(folder, 'clean', file), 'utf8').replace(/^\uFEFF/, '');
+  const source = rowsOfCsv(`${text}\n`).filter((row) => row.length > 1 || row[0] !== '');
   try {
     // Of several tables, the first one is read unless a person selects another.
     const [{ names, rows } = { names: [], rows: [] }] = await readTables(join(folder, 'csv', file));

@@ -32,9 +32,9 @@ interface CommonPlan {
 export interface UploadStory extends CommonPlan {
   readonly kind: 'upload';
   readonly rows: number;
-  /** One in so many rows repeats the row before it; 0: none. */
+  /** Number of rows from one that repeats the row before it to the next such row; 0: there is none. */
   readonly repeatEvery: number;
-  /** One in so many rows has a bad cell; 0: none. */
+  /** Number of rows from one with a bad cell to the next such row; 0: there is none. */
   readonly badEvery: number;
   readonly batchRows: number;
   readonly existing: 'skip' | 'insert';
@@ -110,7 +110,7 @@ export interface MirrorStory extends CommonPlan {
   readonly records: number;
   readonly wells: number;
   readonly days: number;
-  /** One in so many records has a time that no partition has; 0: none. */
+  /** Number of records from one whose time no partition has to the next such record; 0: there is none. */
   readonly wrongTimeEvery: number;
   /** While records are read. */
   readonly changes: readonly Change[];
@@ -267,7 +267,7 @@ function drawPlan(chance: Chance, seed: number): Exclude<Plan, MirrorStory> {
   if (isUpload) {
     const rows = chance.scale(1, 240);
     const existing = chance.is(0.75) ? 'skip' : 'insert';
-    // Whoever inserts all rows of a file twice has them twice.
+    // A file of which all rows are inserted twice is stored twice.
     const isTwice = existing === 'skip' && chance.is(0.15);
     return {
       ...common,
@@ -283,7 +283,7 @@ function drawPlan(chance: Chance, seed: number): Exclude<Plan, MirrorStory> {
       other: null,
       fileChange: null,
       choosesRejects: false,
-      // Whoever uploads a file again before reads show it has its rows twice: docs/limits.md.
+      // A file that is uploaded again before reads show its rows is stored twice: docs/limits.md.
       ...(isTwice && { lagMs: 0, requests: common.requests.filter(({ kind }) => kind !== 'stale') }),
     };
   }

@@ -19,7 +19,7 @@ export async function soakPlanted({
       const { name, kind } = fault;
       const { failed } = await runHistories({ from: seed, count, endsAtFailure: true, kind, planted: name });
       const [first] = failed;
-      // Those of other kinds count: nobody knows before which kind finds a fault.
+      // Seeds of other kinds count too: which kind finds a fault isn't known before.
       const histories = first ? first.seed - seed + 1 : count;
       if (first) needed.push(histories);
       else missed.push(name);

@@ -1,3 +1,4 @@
+import { rowsOfCsv } from '../../support/csv-rows.ts';
 import { exportRequest } from '../../../src/shared/export/export.ts';
 import { qualityRequest } from '../../../src/shared/quality/quality.ts';
 import { targetAt } from '../../../src/main/core/files/files.ts';
@@ -55,33 +56,6 @@ export async function runRead(plan: ReadStory): Promise<string[]> {
   const objections =
     plan.hasFile && !content?.equals(usersFile) ? ['a file of the user was overwritten'] : [];
   return [...objections, ...judge(plan, ending, content, link.stored(address))];
-}
-
-/** The rows of CSV, with quotes. */
-export function rowsOfCsv(text: string): string[][] {
-  const rows: string[][] = [];
-  let row: string[] = [];
-  let cell = '';
-  let isQuoted = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const letter = text[at] ?? '';
-    if (isQuoted) {
-      if (letter !== '"') cell += letter;
-      else if (text[at + 1] === '"') {
-        cell += '"';
-        at += 1;
-      } else isQuoted = false;
-    } else if (letter === '"') isQuoted = true;
-    else if (letter === ',' || letter === '\n') {
-      row.push(cell.replace(/\r$/, ''));
-      cell = '';
-      if (letter === '\n') {
-        rows.push(row);
-        row = [];
-      }
-    } else cell += letter;
-  }
-  return rows;
 }
 
 interface ReadRecord {

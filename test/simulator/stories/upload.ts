@@ -9,7 +9,7 @@ import type { Application } from '../application.ts';
 import { dataFolder, homeFolder, openStage, runLives, type Ending, type Stage } from '../history.ts';
 import type { FileChange, OtherUpload, UploadStory } from '../plan.ts';
 import { staleMs, type Stored } from '../world/link.ts';
-import { rowsOfCsv } from './read.ts';
+import { rowsOfCsv } from '../../support/csv-rows.ts';
 
 // A file is uploaded, whatever happens meanwhile, by one computer or by two. The oracle knows the files, what the service
 // stored, and what the jobs say at their end with their rejected rows; it reads nothing else, and uses nothing of the engines.
@@ -141,7 +141,7 @@ class Uploader {
   readonly #stage: Stage;
   /** All that its file ever had. */
   readonly #contents: Content[] = [];
-  /** What is there now; null: nothing. */
+  /** The present content; null: no file. */
   #current: Content | null;
   /** When its first job did, in milliseconds of the world. */
   #startedAt = Number.POSITIVE_INFINITY;
@@ -369,7 +369,7 @@ class Uploader {
       if (count > (inFile.get(key) ?? 0)) this.#objections.push(`a rejected row is stored: ${key}`);
   }
 
-  /** Whoever stores rows last that another one stored too says so. */
+  /** The upload that stores rows last says that another one stored them too. */
   #judgeWarning({ warnings, ledger }: UploadResult, others: readonly Stored[]): void {
     const hasWarning = warnings.some(({ code }) => code === 'stored_twice');
     const isSkipping = this.#plan.existing === 'skip';
@@ -378,7 +378,7 @@ class Uploader {
     const alike = others.filter((other) => keys.has(keyOfStored(other)));
     if (hasWarning && alike.length === 0 && !this.#plan.isTwice)
       this.#objections.push('rows are said to be stored twice, and none are');
-    // Whoever inserts all rows wants those again that others stored before.
+    // With `insert`, rows that others stored before are stored again.
     const since = isSkipping ? 0 : (stored[0]?.at ?? 0);
     const theirs = new Set(alike.filter(({ at }) => at >= since).map(keyOfStored));
     // It compares some of its rows, whichever.

@@ -322,7 +322,7 @@ export class Disk {
     folder.durableEntries.set(name, inode);
   }
 
-  /** Removes a file, so that no power loss brings it back. Whoever has opened it keeps it. */
+  /** Removes a file, so that no power loss brings it back. A process that has it open keeps it. */
   displace(path: string): void {
     const { folder, name } = this.#placeOf(path, 'unlink');
     folder.entries.delete(name);

@@ -232,7 +232,7 @@ describe('read-ahead requests', () => {
 });
 
 describe('all records of a dataset', () => {
-  /** Reads the events of all records of a service that has so many, and counts so many. */
+  /** Reads all records of a service that sends and counts these numbers of them. */
   async function eventsOf({
     sent,
     counted,

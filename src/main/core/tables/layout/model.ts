@@ -3,6 +3,7 @@ import { areUnits, looksLikeUnit } from '../../../../shared/channels/unit-text.t
 import { unitOf } from '../../../../shared/channels/units.ts';
 import { isPageNumber } from '../reading/block-values.ts';
 import { cellKind, isDecimalNumber, isNumberKind } from '../reading/cells.ts';
+import { isTyped } from '../reading/typed-columns.ts';
 
 // What the cells of a row say about its role: names, units, a group above names, or values. Each feature has its weight
 // here; `search.ts` adds them up for whole layouts, and takes the best.
@@ -55,7 +56,7 @@ export const weights = {
   sameName: -0.4,
   /** A word in brackets, as units have them. */
   bracketed: -0.5,
-  /** All names count as so many columns, however many there are. */
+  /** The names of a table together, whatever their number. */
   names: 4,
   units: 1.2,
   /** A group above names that gives some of them what distinguishes them. */
@@ -84,6 +85,9 @@ const isNothing = ({ kind, text }: TypedCell): boolean =>
 export class Columns {
   readonly #kinds: readonly ColumnKind[];
   readonly #rows: readonly TypedRow[];
+  /** Those with a value. */
+  readonly indexes: readonly number[];
+  readonly hasTyped: boolean;
 
   constructor(rows: readonly TypedRow[]) {
     this.#rows = rows;
@@ -100,15 +104,13 @@ export class Columns {
       if (count.number >= all * minShare) return 'number';
       return count.number + count.value >= all * minShare ? 'value' : 'text';
     });
+    this.indexes = this.#kinds.flatMap((kind, at) => (kind === null ? [] : [at]));
+    this.hasTyped = this.indexes.some((at) => this.isTyped(at));
   }
 
   /** Number of columns with a value. */
   get used(): number {
-    return this.#kinds.filter((kind) => kind !== null).length;
-  }
-
-  get indexes(): number[] {
-    return this.#kinds.flatMap((kind, at) => (kind === null ? [] : [at]));
+    return this.indexes.length;
   }
 
   isNumbers(column: number): boolean {
@@ -119,10 +121,6 @@ export class Columns {
   isTyped(column: number): boolean {
     const kind = this.#kinds[column] ?? null;
     return kind === 'number' || kind === 'value';
-  }
-
-  get hasTyped(): boolean {
-    return this.#kinds.some((_, at) => this.isTyped(at));
   }
 
   /** Whether a text is a value of another row of its column. */
@@ -149,7 +147,7 @@ export const isWord = ({ kind, text }: TypedCell): boolean =>
   kind === 'text' && !isDecimalNumber(text.trim());
 
 /** Whether numbers have equal steps, such as 1, 2, 3: they can be names of columns. */
-export function areSteps(numbers: readonly number[]): boolean {
+function areSteps(numbers: readonly number[]): boolean {
   const step = (numbers[1] ?? 0) - (numbers[0] ?? 0);
   return (
     numbers.length >= 3 &&
@@ -197,15 +195,6 @@ export function scoreOfNames(row: TypedRow, columns: Columns): number {
 /** Maximum length of a unit that isn't known. */
 const maxUnitLength = 15;
 
-/** What the columns below units have. */
-export interface ColumnsBelow {
-  /** Number of columns with values. */
-  readonly used: number;
-  readonly isNumbers: (column: number) => boolean;
-  /** Whether a column has numbers, times, or Boolean values. */
-  readonly isTyped: (column: number) => boolean;
-}
-
 /** Whether most of these words are units. */
 export function areMostlyUnits(words: readonly string[], isUnit = looksLikeUnit): boolean {
   const filled = words.filter((word) => word !== '');
@@ -221,16 +210,12 @@ const timeForm = /^(?=.*[:/.-])[DMYHS]{1,8}(?:[:/. -][DMYHS]{1,8})+$/i;
  * and time zones above some of their columns.
  * @param texts trimmed; blank: no unit
  */
-export function isUnitRow(texts: readonly string[], columns: ColumnsBelow): boolean {
+export function isUnitRow(texts: readonly string[], columns: Columns): boolean {
   const words = texts.flatMap((text, column) => (text === '' ? [] : [{ text, column }]));
   const isUnit = (text: string): boolean =>
     looksLikeUnit(text) || timeForm.test(text) || IANAZone.isValidZone(text);
   if (words.length === 0) return false;
-  const isValue = (text: string): boolean => {
-    const kind = cellKind(text);
-    return isNumberKind(kind) || kind === 'time' || kind === 'date';
-  };
-  if (words.some(({ text }) => isValue(text) || (text.length > maxUnitLength && !isUnit(text)))) return false;
+  if (words.some(({ text }) => isTyped(text) || (text.length > maxUnitLength && !isUnit(text)))) return false;
   if (areUnits(texts.filter((_, column) => columns.isNumbers(column)))) return true;
   const isAbove = ({ text, column }: (typeof words)[number]): boolean =>
     columns.isNumbers(column)

@@ -68,12 +68,13 @@ function remarkRows(rows: readonly TypedRow[]): number {
 function bodyOf(rows: readonly TypedRow[]): readonly TypedRow[] {
   const typed = rows.filter(hasValue);
   const some = typed.length > 0 ? typed : rows;
+  const widths = some.map(filledIn);
   const counts = new Map<number, number>();
-  for (const row of some) counts.set(filledIn(row), (counts.get(filledIn(row)) ?? 0) + 1);
+  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
   let usual = 0;
   for (const [filled, count] of counts)
     if (count > (counts.get(usual) ?? 0) || (count === counts.get(usual) && filled > usual)) usual = filled;
-  return some.filter((row) => filledIn(row) * 2 >= usual);
+  return some.filter((_, at) => (widths[at] ?? 0) * 2 >= usual);
 }
 
 /** For each row, the cost of all rows before it, if a table begins with it. */

@@ -79,7 +79,7 @@ const [maxSentinel, minSentinel] = [-999, 1e30];
 const maxTextLength = 200;
 const maxWords = 20;
 const maxWordLength = 60;
-/** So many texts before the first number are a column of text. */
+/** Number of texts before the first number from which on a column is text. */
 const maxTextsBeforeNumbers = 1000;
 /** Results of a laboratory below or above a limit. */
 const limitedNumber = /^[<>≤≥]=?\s*[\d.,]+$/;

@@ -4,7 +4,7 @@ import { numberEnds, type ColumnFacts } from './column-facts.ts';
 import { columnType, notationOf, type Notation } from './column-type.ts';
 import type { Column } from './layout.ts';
 import type { Scan } from './scan.ts';
-import { fileWarnings, scanWarnings } from './warnings.ts';
+import { scanWarnings } from './warnings.ts';
 
 /** A null value is at least twice as far from zero as anything on its side that was measured. */
 const maxShare = 0.5;
@@ -112,7 +112,7 @@ interface InspectedFile {
  * @param exceptionShare as in {@link inspectionOf}
  */
 export function inspectionOfFile(
-  { facts, places = null, ...file }: InspectedFile,
+  { facts, warnings, places = null }: InspectedFile,
   scan: Scan,
   exceptionShare?: number,
 ): Inspection {
@@ -122,5 +122,5 @@ export function inspectionOfFile(
   );
   // The delimiter and line ends of a converted table aren't those of the file.
   const form = places === null ? {} : ({ delimiter: '', newline: 'none' } as const);
-  return { ...facts, tables, ...table, ...form, warnings: fileWarnings(file, scan, exceptionShare) };
+  return { ...facts, tables, ...table, ...form, warnings: [...warnings, ...table.warnings] };
 }

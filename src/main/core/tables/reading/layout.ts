@@ -63,7 +63,7 @@ const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =
   below.length > 0 && !cells.some((cell) => mapsToItself(cell.trim())) && !columnsOf(below).hasTyped;
 
 /** What the columns of rows have. */
-export const columnsOf = (rows: readonly Pick<SampleRow, 'cells'>[]): Columns =>
+const columnsOf = (rows: readonly Pick<SampleRow, 'cells'>[]): Columns =>
   new Columns(rows.map(({ cells }) => typedRow(cells)));
 
 /**
