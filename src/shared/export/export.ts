@@ -6,7 +6,7 @@ import { csvLayout } from './csv-layout.ts';
 import { csvStyle } from './csv-style.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
-import { relaxedJson } from '../query/relaxed-json.ts';
+import { fieldPath, relaxedJson } from '../query/relaxed-json.ts';
 
 export const exportFormats = ['csv', 'xlsx', 'ndjson', 'json', 'parquet', 'las'] as const;
 export const exportFormat = z.enum(exportFormats);
@@ -72,7 +72,7 @@ export type ExportOptions = z.input<typeof exportOptions>;
 export const exportSample = exportOptions.extend({
   /** A JSON array. */
   records: relaxedJson,
-  fields: z.array(z.string().min(1)).default([]),
+  fields: z.array(fieldPath).default([]),
   /** The units of fields, for those that `units` converts. */
   fieldUnits: z.record(z.string(), z.string()).default({}),
   /** The names of the records' wells by asset id. */
@@ -106,7 +106,7 @@ export const exportRequest = datasetAddress.extend({
   sort: z.string().default(''),
   /** Instead of `query` and `sort`: exports the result of this aggregation. */
   answerTo: aggregation.optional(),
-  fields: z.array(z.string().min(1)).default([]),
+  fields: z.array(fieldPath).default([]),
   /** For LAS: the unit in which the depths are stored, where the catalogue of fields has none. */
   depthUnit: z.enum(depthUnits).optional(),
   concurrency: z.int().min(1).max(16).default(8),

@@ -5,11 +5,12 @@ import { fileToken } from '../files/files.ts';
 import { mapping, readingOptions } from '../upload/upload.ts';
 import { indexKind } from './report.ts';
 import { toleranceOf } from './tolerance.ts';
+import { fieldPath } from '../query/relaxed-json.ts';
 
 /** How records are compared. */
 const howCompared = {
   /** The fields to compare; empty: all. */
-  fields: z.array(z.string().min(1)).max(1000).default([]),
+  fields: z.array(fieldPath).max(1000).default([]),
   tolerance: z
     .string()
     .refine((text) => toleranceOf(text) !== null, 'Write a number such as 0.5, or a share such as 1%.')

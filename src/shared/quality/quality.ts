@@ -5,13 +5,14 @@ import { fileToken } from '../files/files.ts';
 import { rowPlaces } from '../upload/formats.ts';
 import { fileWarning, readingOptions } from '../upload/upload.ts';
 import { defaultMinFlatRecords, defaultSpikeThreshold } from './check-options.ts';
+import { fieldPath } from '../query/relaxed-json.ts';
 import { isLength } from './lengths.ts';
 import { qualityReport, type QualityReport } from './report.ts';
 
 /** How records are checked. */
 const checkRequest = {
   /** The fields to check; empty: all. */
-  fields: z.array(z.string().min(1)).max(1000).default([]),
+  fields: z.array(fieldPath).max(1000).default([]),
   /** The expected step, such as `1s` or `0.5ft`; absent: the most frequent one. */
   step: z.string().max(20).refine(isLength, 'Write a number with a unit, such as 1s or 0.5ft.').optional(),
   /** A spike deviates by more than this many robust standard deviations. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { assetId } from '../wells/well-ids.ts';
-import { relaxedJson } from './relaxed-json.ts';
+import { fieldPath, relaxedJson } from './relaxed-json.ts';
 
 const limitRange = 'Enter a number from 1 to 10,000.';
 const limit = z.int().min(1, limitRange).max(10_000, limitRange);
@@ -27,7 +27,7 @@ export const findRequest = recordTarget.extend({
   sort: relaxedJson.default('{}'),
   limit,
   skip: skip.default(0),
-  fields: z.array(z.string().min(1)).default([]),
+  fields: z.array(fieldPath).default([]),
   includeCount: z.boolean().default(false),
 });
 export type FindRequest = z.infer<typeof findRequest>;

@@ -7,3 +7,8 @@ const maxQueryLength = 250_000;
 export const relaxedJson = z
   .string()
   .max(maxQueryLength, 'A query has at most 250,000 characters. Shorten it, such as its list of values.');
+
+/** The path of a field, such as `data.rop`: a request separates several by commas. */
+export const fieldPath = z
+  .string()
+  .refine((path) => path.trim() !== '' && !path.includes(','), 'Enter the path of a field, without a comma.');

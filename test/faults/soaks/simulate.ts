@@ -6,6 +6,9 @@ const usualSeconds = 3600;
 /** Seeds of one process, which no other has. */
 const seedsEach = 10_000_000;
 
+/** A process waits for the engine of tables now and then: one more than there are cores keeps them at work. */
+const processes = availableParallelism() + 1;
+
 /** Runs histories of the simulator on all cores for some seconds. Seeds begin at the time, unless one is given. */
 export async function soakSimulate({
   amount: seconds = usualSeconds,
@@ -14,9 +17,7 @@ export async function soakSimulate({
 }: SoakOptions): Promise<SoakEnd> {
   const first = seed === 1000 ? Math.floor(Date.now() / 1000) : seed;
   const runs = await Promise.all(
-    Array.from({ length: availableParallelism() }, (_, nth) =>
-      runHistories({ from: first + nth * seedsEach, seconds }),
-    ),
+    Array.from({ length: processes }, (_, nth) => runHistories({ from: first + nth * seedsEach, seconds })),
   );
   const failed = runs.flatMap((run) => run.failed);
   for (const { seed: failing, objection } of failed)

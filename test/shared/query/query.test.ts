@@ -38,6 +38,7 @@ describe('a find', () => {
     ['no limit', {}],
     ['a skip below 0', { limit: 1, skip: -1 }],
     ['an empty field', { limit: 1, fields: [''] }],
+    ['a field with a comma, which separates fields', { limit: 1, fields: ['a,b'] }],
     ['a timeout under a second', { limit: 1, timeoutMs: 999 }],
     ['a query of more than 250,000 characters', { limit: 1, query: ' '.repeat(250_001) }],
     ['a query that is an object', { limit: 1, query: {} }],

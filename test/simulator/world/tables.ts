@@ -1,9 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { DuckDBInstance } from '@duckdb/node-api';
 import { AppError } from '../../../src/shared/errors/errors.ts';
 import { serve, type ThreadPort } from '../../../src/shared/threads.ts';
 import { tableCalls, type TableCalls, type TableFiles } from '../../../src/main/core/duckdb/table-calls.ts';
+import { openInstance, restrict } from '../../../src/main/core/duckdb/locked.ts';
 import type { Disk } from './disk.ts';
 import { Process } from './machine.ts';
 
@@ -13,10 +23,42 @@ import { Process } from './machine.ts';
 /** What all paths of the simulated disk begin with. */
 const home = '/home/engineer';
 
+/** A disk in memory where there is one: nothing here outlives the process. */
+const realFolders = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+
 /** A folder of the real disk, and how it is removed. */
-export function openRealFolder(): { readonly path: string; remove(): void } {
-  const path = mkdtempSync(join(tmpdir(), 'wellbench-simulated-'));
+export function openRealFolder(parent = realFolders): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(parent, 'wellbench-simulated-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+interface SharedEngine {
+  readonly folder: string;
+  readonly instance: DuckDBInstance;
+}
+
+/** The engine of all histories: opening one takes longer than most of its statements. What they create is of a connection. */
+let shared: Promise<SharedEngine> | null = null;
+
+async function openShared(): Promise<SharedEngine> {
+  const { path: folder, remove } = openRealFolder();
+  globalThis.process.once('exit', remove);
+  const instance = await openInstance({
+    enable_external_file_cache: 'false',
+    temp_directory: `${folder}/spill`,
+    threads: '1',
+  });
+  const connection = await instance.connect();
+  await restrict(connection, { files: [], folders: [folder] });
+  connection.closeSync();
+  return { folder, instance };
+}
+
+async function connect() {
+  const { instance } = await (shared ??= openShared());
+  const connection = await instance.connect();
+  await connection.run(`SET TimeZone = 'UTC'`);
+  return { connection, close: () => connection.closeSync() };
 }
 
 /** Writes one file of the engine to the simulated disk. @param part how much of it, from 0 to 1 */
@@ -87,7 +129,7 @@ function fromReal(process: Process, { files, real, same }: OpenFiles): void {
 
 /** Serves the engine of tables at a port. @returns what ends its process */
 export function serveTables(port: ThreadPort): () => void {
-  const calls = tableCalls();
+  const calls = tableCalls(connect);
   const process = Process.caller();
   const { world, disk } = process.computer;
   let open: OpenFiles | null = null;
@@ -123,7 +165,8 @@ export function serveTables(port: ThreadPort): () => void {
     async open(files) {
       await step('the engine opens');
       close();
-      const opened: OpenFiles = { files, real: openRealFolder(), same: new Map() };
+      const { folder } = await outside(async () => (shared ??= openShared()));
+      const opened: OpenFiles = { files, real: openRealFolder(folder), same: new Map() };
       open = opened;
       const { path } = opened.real;
       mkdirSync(path + files.folder, { recursive: true });

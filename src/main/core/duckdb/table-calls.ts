@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isDiskFull, isFatal } from './engine-error.ts';
 import { lockSettings, openInstance, restrict } from './locked.ts';
@@ -19,15 +19,14 @@ export interface TableFiles {
 /** A value of a result: text, or a number that a double holds. */
 export type TableValue = string | number | null;
 
+/** An engine that reaches the files of a job only. */
 interface OpenEngine {
-  readonly instance: DuckDBInstance;
   readonly connection: DuckDBConnection;
-  readonly files: TableFiles;
+  close(): void;
 }
 
 /** One thread writes rows in their order, and needs half of the memory and of the processor's time of two. */
-async function open(files: TableFiles): Promise<OpenEngine> {
-  const { folder, reads, memoryMb } = files;
+async function openEngine({ folder, reads, memoryMb }: TableFiles): Promise<OpenEngine> {
   const instance = await openInstance({
     // It takes a file for an earlier one with the same number, size, and second, and Wellbench writes several in a second.
     enable_external_file_cache: 'false',
@@ -38,7 +37,13 @@ async function open(files: TableFiles): Promise<OpenEngine> {
   const connection = await instance.connect();
   await restrict(connection, { files: reads.map(({ path }) => path), folders: [folder] });
   await lockSettings(connection);
-  return { instance, connection, files };
+  return {
+    connection,
+    close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
 }
 
 /** The error of a statement, without paths. */
@@ -60,12 +65,14 @@ function tableError(cause: unknown, { reads, folder, name }: TableFiles): AppErr
   return new AppError('internal', { problem }, { cause });
 }
 
-/** The calls of the process that reads and writes the tables of a job. */
-export function tableCalls() {
-  let current: OpenEngine | null = null;
+/**
+ * The calls of the process that reads and writes the tables of a job.
+ * @param start opens an engine for some files; absent: one of its own
+ */
+export function tableCalls(start: (files: TableFiles) => Promise<OpenEngine> = openEngine) {
+  let current: (OpenEngine & { readonly files: TableFiles }) | null = null;
   function close(): void {
-    current?.connection.closeSync();
-    current?.instance.closeSync();
+    current?.close();
     current = null;
   }
   return {
@@ -75,7 +82,7 @@ export function tableCalls() {
     /** Opens an engine that reaches nothing but these files, in place of the one before. */
     async open(files: TableFiles): Promise<void> {
       close();
-      current = await open(files);
+      current = { ...(await start(files)), files };
     },
 
     /** Closes the engine, and so its files. */

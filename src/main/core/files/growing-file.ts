@@ -35,6 +35,8 @@ export class GrowingFile {
   readonly #fd: number;
   #hash: Hash | null = null;
   #length = 0;
+  /** Why a flush failed: the system reports it once, and can drop the data. */
+  #flushFailure: unknown = null;
 
   /**
    * Opens the file, creating it, and cuts it.
@@ -130,9 +132,17 @@ export class GrowingFile {
     return readBytes;
   }
 
-  /** Flushes the content to disk. @throws AppError `disk_full`, `file_unwritable` */
+  /** Flushes the content to disk. @throws AppError `disk_full`, `file_unwritable`, also after an earlier failure */
   sync(): void {
-    this.#withWriteErrors(() => this.#options.disk.fdatasyncSync(this.#fd));
+    this.#withWriteErrors(() => {
+      if (this.#flushFailure !== null) throw this.#flushFailure;
+      try {
+        this.#options.disk.fdatasyncSync(this.#fd);
+      } catch (error) {
+        this.#flushFailure = error;
+        throw error;
+      }
+    });
   }
 
   /** SHA-256 of the content, in hexadecimal. */

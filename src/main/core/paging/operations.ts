@@ -1,4 +1,5 @@
 import type { ExportRequest, Aggregation } from '../../../shared/export/export.ts';
+import { isObject } from '../../../shared/json.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import { parseRelaxedArray, parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 import type {
@@ -8,7 +9,6 @@ import type {
   FindRequest,
   PipelineRequest,
 } from '../../../shared/query/query.ts';
-import { checkStages } from '../wire/services/checks.ts';
 import type { AggregateArguments, FindArguments, RecordsOperation } from '../wire/services/services.ts';
 
 /** A request without its connection and dataset. */
@@ -56,9 +56,7 @@ export function aggregateOf(request: Unaddressed<AggregateRequest>): AggregateAr
 /** @throws AppError `invalid_input` */
 export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
   refuseErrors({ kind: 'pipeline', stages: text });
-  const stages = parseRelaxedArray(text, 'stages');
-  checkStages(stages);
-  return stages;
+  return parseRelaxedArray(text, 'stages').filter(isObject);
 }
 
 /**

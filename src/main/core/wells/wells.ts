@@ -2,7 +2,6 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import { withoutUndefined } from '../../../shared/defined.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
-import { checkFilter } from '../wire/services/checks.ts';
 import { join } from 'node:path';
 import {
   noMarks,
@@ -78,7 +77,7 @@ export interface WellsDependencies {
 export function createWells({ services, marks }: WellsDependencies): ModuleHandlers<(typeof calls)['wells']> {
   return {
     async entities({ connection, resource, filter }, { signal }) {
-      return services(connection).platform.pages(resource, checkFilter(resource, filter), { signal });
+      return services(connection).platform.pages(resource, filter, { signal });
     },
     resolve: async ({ connection, names }, { signal }) =>
       resolveNames(services(connection).platform, names, { signal }),

@@ -15,7 +15,6 @@ import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/runner.ts';
 import type { JobStore } from '../../core/jobs/store.ts';
 import { exportOf, wholeOperationOf } from '../../core/paging/operations.ts';
-import { checkFields } from '../../core/wire/services/checks.ts';
 import { checkFolderOutput, planFolder } from './folder/plan.ts';
 import { checkManifest } from './report.ts';
 import type { ReadCheckpoint } from '../../core/write/delta/snapshot.ts';
@@ -74,7 +73,7 @@ export function createExport({
   return {
     sample: async (sample) => sampleText(sample),
     async start(request, { signal }) {
-      const { connection, provider, dataset, fields, timeZone, answerTo = null, calculation } = request;
+      const { connection, provider, dataset, timeZone, answerTo = null, calculation } = request;
       if (answerTo) wholeOperationOf(answerTo);
       const calculates = calculation && calculationFacts(calculation);
       if (calculates && request.partition)
@@ -82,7 +81,6 @@ export function createExport({
           'A folder has stored columns only. Export one file, or leave out calculated columns.',
         );
       const { query, sort: requestedSort } = exportOf(request);
-      checkFields(fields);
       if (timeZone !== undefined) checkZone(timeZone);
       const folder = request.partition ? files.folder(request.target) : null;
       const target = folder ? targetAt(folder.path) : files.target(request.target);

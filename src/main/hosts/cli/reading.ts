@@ -4,10 +4,10 @@ import { isObject, stringifyJson } from '../../../shared/json.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { mayCountNumbers } from '../../../shared/language/lint/null-numbers.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
-import { parseRelaxedArray, parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import { parseRelaxedArray } from '../../../shared/language/relaxed.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
 import type { Cli } from './context.ts';
-import { option, parseOptions } from './command.ts';
+import { option } from './command.ts';
 import { decimal } from './options.ts';
 import { recordFormats } from './records.ts';
 import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
@@ -15,7 +15,7 @@ import { once } from '../../core/once.ts';
 import type { ConnectedSession } from './session.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { knowingNothing } from '../../../shared/language/knowledge.ts';
-import { lintRequest, refuseErrors, type LintedRequest } from '../../../shared/language/lint/request.ts';
+import { lintRequest, type LintedRequest } from '../../../shared/language/lint/request.ts';
 import { describePlace } from '../../../shared/errors/sentences.ts';
 
 export const timeoutOption = {
@@ -32,14 +32,6 @@ export const readOptions = {
   ...timeoutOption,
 };
 
-/** The parameters of a read that needs a sort. */
-interface Sorted {
-  /** The sort option; undefined: none. */
-  readonly sort: string | undefined;
-  /** Throws the errors in the rest of the request before anything is sent. */
-  readonly check: () => void;
-}
-
 /** Failures of reading a definition that reading records need not have. */
 const definitionFailures = ['service_failed', 'timed_out', 'bad_answer'] as const;
 
@@ -47,15 +39,15 @@ const definitionFailures = ['service_failed', 'timed_out', 'bad_answer'] as cons
  * The sort to use: the option, else the dataset's index field, ascending. Only the definition has the index field, so a
  * read without a sort waits for it; other reads are sent concurrently. A user who may not read the definition can still
  * read records; they come unsorted, with a warning.
+ * @param sort the sort option; undefined: none
  * @throws AppError of reading the definition, because a different order of records would be hard to notice
  */
 export async function sortOrDefault(
-  { sort, check }: Sorted,
+  sort: string | undefined,
   definition: Definition,
   { messages }: Cli,
 ): Promise<string> {
   if (sort !== undefined) return sort;
-  check();
   try {
     return defaultSort((await definition()).type);
   } catch (error) {
@@ -69,17 +61,6 @@ export async function sortOrDefault(
       );
     throw error;
   }
-}
-
-/** Validates a request by its schema, and the relaxed JSON in it. @throws AppError invalid_input */
-export function checkRequest(
-  schema: z.ZodType,
-  request: object,
-  objects: Readonly<Record<string, string | undefined>>,
-): void {
-  parseOptions(schema, request);
-  for (const [field, text] of Object.entries(objects))
-    if (text !== undefined) parseRelaxedObject(text, field);
 }
 
 type Definition = () => Promise<Dataset>;
@@ -136,7 +117,7 @@ export function matchOfStages(stages: string): string {
  * Runs a read, and prints likely mistakes on stderr: those that the editor of the window underlines, by the dataset's
  * type and indexes. The definition is requested concurrently and can fail; then only the checks that don't need it run.
  * The fields are requested for means, sums, and the like, which null values such as -999.25 distort. Platform ids are not recognized, because wells are not listed here.
- * @throws AppError invalid_input with the place of each error, before anything is sent
+ * @throws AppError what `read` throws
  */
 export async function withAdvice<T>(
   request: LintedRequest,
@@ -144,7 +125,6 @@ export async function withAdvice<T>(
   { messages }: Pick<Cli, 'messages'>,
   read: () => Promise<T>,
 ): Promise<T> {
-  refuseErrors(request);
   const requested = definition().catch(() => null);
   const sampled = fields?.().catch(() => []);
   try {

@@ -62,11 +62,26 @@ export interface Tree {
 
 type Closing = '}' | ']' | ')';
 
+/** The trees of the texts that were parsed last, the latest one at the end: a request has up to four. */
+const trees = new Map<string, Tree>();
+const maxTrees = 8;
+
 /**
  * Parses a text into a tree, valid or not: incomplete parts are included. `parseRelaxed` interprets names,
- * numbers, and calls.
+ * numbers, and calls. A text is parsed once: checks, values, completion, and explanations share its tree.
  */
 export function readTree(text: string): Tree {
+  const tree = trees.get(text) ?? parse(text);
+  trees.delete(text);
+  trees.set(text, tree);
+  for (const [oldest] of trees) {
+    if (trees.size <= maxTrees) break;
+    trees.delete(oldest);
+  }
+  return tree;
+}
+
+function parse(text: string): Tree {
   const comments: Span[] = [];
   const lexemes: Lexeme[] = [];
   for (const lexeme of scan(text)) {

@@ -82,4 +82,17 @@ describe('a growing file', () => {
     );
     expect(readFileSync(path, 'utf8')).toBe('short');
   });
+
+  it('isn’t on disk after a flush that failed, although the system doesn’t report that again', async () => {
+    let flushes = 0;
+    const fdatasyncSync = (): void => {
+      if (flushes++ === 0) throw failing('EIO');
+    };
+    const path = join(await folder(), 'file');
+    const file = new GrowingFile({ disk: { ...realDisk, fdatasyncSync }, path, name: 'file' }, 0);
+    file.append('a');
+    for (const attempt of ['first', 'second'])
+      expect(() => file.sync(), attempt).toThrow(expect.objectContaining({ code: 'file_unwritable' }));
+    file.close();
+  });
 });

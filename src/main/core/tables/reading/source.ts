@@ -110,7 +110,7 @@ export function hashFile({ path, fileName }: NamedFile): { sha256: string; bytes
   const source = openSource(path, fileName);
   try {
     const hash = createHash('sha256');
-    const chunk = Buffer.alloc(chunkBytes);
+    const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, source.bytes + 1));
     let bytes = 0;
     for (;;) {
       const readBytes = source.read(chunk, 0, chunk.length, bytes);

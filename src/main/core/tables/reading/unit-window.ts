@@ -44,7 +44,7 @@ export class UnitWindow {
   readonly #read: ReadAt;
   readonly #options: WindowOptions;
   /** The bytes in reading order (UTF-16BE swapped). */
-  buffer: Buffer = Buffer.alloc(chunkBytes);
+  buffer: Buffer = Buffer.allocUnsafe(chunkBytes);
   units: Uint8Array | Uint16Array;
   /** Position of the first byte in the file. */
   base: number;
@@ -126,7 +126,7 @@ export class UnitWindow {
   }
 
   #grow(kept: number): void {
-    const larger = Buffer.alloc(Math.max(this.buffer.length * 2, kept + chunkBytes));
+    const larger = Buffer.allocUnsafe(Math.max(this.buffer.length * 2, kept + chunkBytes));
     this.buffer.copy(larger, 0, 0, kept);
     this.buffer = larger;
     this.units = this.#view();

@@ -119,9 +119,7 @@ export function platformService(http: Http): PlatformService {
         append(entities, page);
       return entities;
     },
-    async *pages(resource, filter, options) {
-      yield* wantedPages(resource, checkFilterAndBox(resource, filter), options);
-    },
+    pages: (resource, filter, options) => wantedPages(resource, checkFilterAndBox(resource, filter), options),
     async page(resource, filter, options) {
       return readSinglePage(resource, checkFilterAndBox(resource, filter), options);
     },

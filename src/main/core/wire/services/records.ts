@@ -12,7 +12,7 @@ import {
 } from '../http/response.ts';
 import type { Http } from '../http/http.ts';
 import { get, parametersOf, post, type HttpRequest, type Parameters } from '../http/request.ts';
-import { checkFields, checkLimit, checkSkip, checkSort, checkStages, tooManyRecords } from './checks.ts';
+import { refuseWrites, tooManyRecords } from './checks.ts';
 import { describeDataset, recordsPath } from './paths.ts';
 import type {
   AggregateArguments,
@@ -85,7 +85,6 @@ function requestsFor(
   switch (operation.kind) {
     case 'find': {
       const { find } = operation;
-      checkFind(find);
       const byQuery = get(recordsPath(address), findParameters(find));
       return preferShortUrl(byQuery, post(recordsPath(address, 'list/'), findBody(find)));
     }
@@ -99,19 +98,16 @@ function requestsFor(
     case 'aggregate': {
       const { aggregate } = operation;
       const { limit } = aggregate;
-      checkSkip(aggregate.skip);
-      checkSort(aggregate.sort);
       const byBody = post(recordsPath(address, 'aggregate/pipeline/'), {
         stages: aggregateStages(aggregate),
       });
       // A simple aggregation requires a limit, which is applied before grouping (specification, section 4.1).
       if (limit === undefined) return [byBody];
-      checkLimit(limit);
       const byQuery = get(recordsPath(address, 'aggregate/'), aggregateParameters(aggregate, limit));
       return preferShortUrl(byQuery, byBody);
     }
     case 'pipeline':
-      checkStages(operation.stages);
+      refuseWrites(operation.stages);
       return [post(recordsPath(address, 'aggregate/pipeline/'), { stages: [...operation.stages] })];
   }
 }
@@ -140,13 +136,6 @@ export function aggregateStages({
     ...(group ? [{ $group: group }] : []),
     ...(project ? [{ $project: project }] : []),
   ];
-}
-
-function checkFind({ limit, skip, sort, fields }: FindArguments): void {
-  checkLimit(limit);
-  checkSkip(skip);
-  checkSort(sort);
-  checkFields(fields);
 }
 
 function findParameters({ query, sort, limit, skip, fields, includeCount }: FindArguments): Parameters {

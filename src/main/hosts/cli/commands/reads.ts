@@ -1,12 +1,11 @@
 import * as z from 'zod';
-import { findRequest, aggregateRequest, type RecordPage } from '../../../../shared/query/query.ts';
+import type { RecordPage } from '../../../../shared/query/query.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import {
   withAdvice,
   definitionOnce,
   fieldsFor,
   matchOfStages,
-  checkRequest,
   readOptions,
   sortOrDefault,
   timeoutOption,
@@ -35,18 +34,16 @@ export const find = command({
     ...parameterOptions,
   },
   async run({ dataset, format, timeout: timeoutMs, total: includeCount, ...values }, cli) {
+    const typed = { kind: 'find', ...values, sort: values.sort ?? '{}' } as const;
     const bind = bindTyped({ query: values.query, sort: values.sort }, values);
+    refuseErrors(typed);
     const page = await withConnection(cli, async (session) => {
       const bound = await bind(() => serviceNow(session, dataset));
       const { client, connection, options } = session;
       const request = { connection, ...dataset, ...values, ...bound, includeCount, timeoutMs };
-      const check = (): void => {
-        checkRequest(findRequest, request, { query: bound.query });
-        refuseErrors({ kind: 'find', ...values, sort: '{}' });
-      };
       const definition = definitionOnce(dataset, session);
-      const sort = await sortOrDefault({ sort: bound.sort, check }, definition, cli);
-      const linted = { kind: 'find', ...values, sort: values.sort ?? sort } as const;
+      const sort = await sortOrDefault(bound.sort, definition, cli);
+      const linted = { ...typed, sort: values.sort ?? sort };
       return withAdvice(linted, { definition }, cli, () => client.query.find({ ...request, sort }, options));
     });
     await writeRecords(cli.out, page.records, format, values.fields);
@@ -75,20 +72,18 @@ export const aggregate = command({
     const { match, sort: sortText, group, project } = typed;
     // A limit that nobody set must not limit what is grouped.
     const values = { ...typed, limit: typed.limit ?? (group === undefined ? defaultLimit : undefined) };
+    const checked = { kind: 'aggregate', ...values, sort: sortText ?? '{}' } as const;
     const bind = bindTyped({ match, sort: sortText, group, project }, values);
+    refuseErrors(checked);
     const page = await withConnection(cli, async (session) => {
       const bound = await bind(() => serviceNow(session, dataset));
       const { client, connection, options } = session;
       const request = { connection, ...dataset, ...values, ...bound, timeoutMs };
-      const check = (): void => {
-        checkRequest(aggregateRequest, request, { ...bound, sort: undefined });
-        refuseErrors({ kind: 'aggregate', ...values, sort: '{}' });
-      };
       const definition = definitionOnce(dataset, session);
       // Without a limit, an order would only cost time.
       const requestedSort = bound.sort ?? (values.limit === undefined ? '{}' : undefined);
-      const sort = await sortOrDefault({ sort: requestedSort, check }, definition, cli);
-      const linted = { kind: 'aggregate', ...values, sort: sortText ?? sort } as const;
+      const sort = await sortOrDefault(requestedSort, definition, cli);
+      const linted = { ...checked, sort: sortText ?? sort };
       const advice = { definition, ...fieldsFor(bound.group, bound.match, dataset, session) };
       return withAdvice(linted, advice, cli, () => client.query.aggregate({ ...request, sort }, options));
     });
@@ -112,12 +107,14 @@ export const count = command({
   arguments: datasetArgument,
   options: { ...queryOption, ...timeoutOption, ...parameterOptions },
   async run({ dataset, query, timeout: timeoutMs, ...parameters }, cli) {
+    const typed = { kind: 'count', query } as const;
     const bind = bindTyped({ query }, parameters);
+    refuseErrors(typed);
     const result = await withConnection(cli, async (session) => {
       const bound = await bind(() => serviceNow(session, dataset));
       const { client, connection, options } = session;
       const request = { connection, ...dataset, ...bound, timeoutMs };
-      return withAdvice({ kind: 'count', query }, { definition: definitionOnce(dataset, session) }, cli, () =>
+      return withAdvice(typed, { definition: definitionOnce(dataset, session) }, cli, () =>
         client.query.count(request, options),
       );
     });
@@ -135,7 +132,9 @@ export const pipeline = command({
     ...parameterOptions,
   },
   async run({ dataset, format, timeout: timeoutMs, stages, ...parameters }, cli) {
+    const typed = { kind: 'pipeline', stages } as const;
     const bind = bindTyped({ stages }, parameters);
+    refuseErrors(typed);
     const page = await withConnection(cli, async (session) => {
       const bound = await bind(() => serviceNow(session, dataset));
       const { client, connection, options } = session;
@@ -144,9 +143,7 @@ export const pipeline = command({
         definition: definitionOnce(dataset, session),
         ...fieldsFor(bound.stages, matchOfStages(bound.stages), dataset, session),
       };
-      return withAdvice({ kind: 'pipeline', stages }, advice, cli, () =>
-        client.query.pipeline(request, options),
-      );
+      return withAdvice(typed, advice, cli, () => client.query.pipeline(request, options));
     });
     return writeComputed(cli, page, format);
   },

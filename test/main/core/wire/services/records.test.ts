@@ -100,24 +100,6 @@ describe('find', () => {
   });
 
   it.each([
-    ['limit', { limit: 0 }],
-    ['limit', { limit: 10_001 }],
-    ['limit', { limit: 1.5 }],
-    ['skip', { skip: -1 }],
-    ['sort', { sort: { timestamp: 2 } }],
-    ['sort', { sort: { timestamp: 'desc' } }],
-    ['fields', { fields: ['a,b'] }],
-    ['fields', { fields: [''] }],
-  ])('is rejected before it is sent: %s in %j', async (field, wrong) => {
-    const server = await servers.http(() => []);
-    await expect(open(server.url).data.find(wits, { ...find, ...wrong })).rejects.toMatchObject({
-      code: 'invalid_input',
-      details: { issues: [{ place: { field } }] },
-    });
-    expect(server.seen).toEqual([]);
-  });
-
-  it.each([
     ['{"message":"fine"}', 'it is not a list of records'],
     ['[{"a":NaN}]', 'it is not JSON'],
     ['<html></html>', 'it is a web page instead of JSON'],
@@ -192,21 +174,16 @@ describe('aggregate and pipeline', () => {
     });
   });
 
-  it.each([
-    [[], 'at least one stage'],
-    [[{ $match: {} }, { $out: 'x' }], 'Stage 2 is $out, which writes'],
-    [[{ $merge: {} }], 'Stage 1 is $merge, which writes'],
-    [[{}], 'Stage 1 must have exactly one operator'],
-    [[{ $match: {}, $limit: 1 }], 'Stage 1 must have exactly one operator'],
-    [[{ match: {} }], 'Stage 1 must have exactly one operator'],
-    [[{ $limit: 0 }], '$limit must be'],
-  ])('a pipeline is rejected before it is sent: %j', async (stages, words) => {
-    const server = await servers.http(() => []);
-    const run = open(server.url).data.pipeline(wits, stages);
-    await expect(run).rejects.toMatchObject({ code: 'invalid_input' });
-    await expect(run).rejects.toThrow(words);
-    expect(server.seen).toEqual([]);
-  });
+  it.each([[[{ $match: {} }, { $out: 'x' }]], [[{ $merge: {} }]]])(
+    'a pipeline that writes is rejected before it is sent: %j',
+    async (stages) => {
+      const server = await servers.http(() => []);
+      await expect(open(server.url).data.pipeline(wits, stages)).rejects.toMatchObject({
+        code: 'invalid_input',
+      });
+      expect(server.seen).toEqual([]);
+    },
+  );
 });
 
 describe('find, unparsed', () => {
