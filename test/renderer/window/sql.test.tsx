@@ -140,7 +140,7 @@ it('offers mirrors and exports as tables, and loads all records of a limited res
   await client.export.start({ ...common, partition: [...partition], target: folder?.token ?? '' });
   await client.export.start({ ...common, target: file?.token ?? '' });
   await expect
-    .poll(async () => (await client.jobs.list({})).map(({ state }) => state))
+    .poll(async () => (await client.jobs.list({})).jobs.map(({ state }) => state))
     .toEqual(['done', 'done']);
 
   await opened.openDataset('demo/wits');

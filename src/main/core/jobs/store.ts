@@ -1,31 +1,88 @@
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
-import { jobId, type JobKind } from '../../../shared/jobs/jobs.ts';
+import { jobFacts, jobId, jobKinds, type JobKind } from '../../../shared/jobs/jobs.ts';
+import { maxOf } from '../../../shared/lists.ts';
+import { ledger } from '../../../shared/upload/result.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
-import { writeText } from '../files/shared-file.ts';
-import { createFolder } from '../files/flush.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
-import { isLocked, takeLock, type Lock } from '../files/lock.ts';
+import { createFolder } from '../files/flush.ts';
+import { isLocked, takeLock, withFileLock, type Lock } from '../files/lock.ts';
 import { mapBounded } from '../files/map-bounded.ts';
-import { lastClaimant } from './claims.ts';
-import {
-  folderFormat,
-  missingAsUnknown,
-  readJson,
-  storedPlan,
-  storedSummary,
-  unreadableFile,
-  type LockedFolder,
-  type StoredJob,
-  type StoredPlan,
-  type StoredSummary,
-} from './job-files.ts';
-import { startTimeOf, unreadableJob } from './unreadable-job.ts';
-import { readdir, readFile, rm, stat } from '../../world/files.ts';
-import { sleep, wallMs } from '../../world/time.ts';
+import { readOwnText } from '../files/regular-file.ts';
+import { writeText } from '../files/shared-file.ts';
+import { noProgress } from './waits.ts';
+import { open, readdir, readFile, rm, stat } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
+import { sleep, wallMs } from '../../world/time.ts';
+
+// A job is its folder `<data>/jobs/<id>/`. The index beside them has a line for each job that is done, which nothing
+// changes any more: what it is looked up by, and whether it can be removed. All other jobs are read from their folders, so
+// that a line that is missing costs a read, and hides nothing. What is shown of a job is always read from its folder.
+
+/** Version of the folder's own files; plan and journal have the engine's version. */
+const folderFormat = 1;
+
+const storedPlan = z.object({
+  folderFormat: z.int(),
+  format: z.int(),
+  app: z.string(),
+  kind: z.enum(jobKinds),
+  plan: z.unknown(),
+});
+type StoredPlan = z.infer<typeof storedPlan>;
+
+/** What lists show of a job; rewritten at each change. A resume uses the journal. */
+const storedSummary = z.object({
+  ...jobFacts,
+  artifacts: z.array(z.object({ kind: z.enum(['result', 'manifest', 'rejects']), path: z.string() })),
+  result: z.unknown(),
+});
+export type StoredSummary = z.infer<typeof storedSummary>;
+
+export interface StoredJob {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly summary: StoredSummary;
+}
+
+/** A job's folder with its lock held. */
+export interface LockedFolder {
+  readonly id: string;
+  readonly folder: string;
+  readonly stored: StoredPlan;
+  readonly lock: Lock;
+}
+
+/** The error of work on a job's files: if they are missing, it was discarded in the meantime, perhaps by another window. */
+export const missingAsUnknown = (error: unknown, job: string): unknown =>
+  isMissing(error) ? new AppError('job_unknown', { job }) : error;
+
+/** The error for a file of a job that can't be read. */
+export const unreadableFile = (name: string, job: string, reason: string, cause: unknown): AppError =>
+  new AppError('file_unreadable', { file: `${name} of job ${job}`, reason }, { cause });
+
+/** Reads a file of a job. @throws AppError `job_unknown` if it is missing, `file_unreadable` if it is damaged */
+async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Promise<T> {
+  const text = await readOwnText(path, `${basename(path)} of job ${job}`);
+  if (text === null) throw new AppError('job_unknown', { job });
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw unreadableFile(basename(path), job, 'it is damaged', cause);
+  }
+}
+
+/** Runs work on a job's files. @throws AppError `job_unknown` if the job was discarded in the meantime */
+function missingAsDiscarded<T>(id: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw missingAsUnknown(error, id);
+  }
+}
 
 /** A folder without a plan isn't a job, or was discarded in the meantime. */
 function unknownAsNull(error: unknown): null {
@@ -33,8 +90,18 @@ function unknownAsNull(error: unknown): null {
   throw error;
 }
 
-/** Suffix of the folder of a removed job; a crash can leave one. */
-const removedSuffix = '.gone';
+/** As the schema of ids, for lists of thousands. */
+const idPattern = /^[a-z0-9-]{8,64}$/;
+
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
+
+/** The creation time of a job, from its id: ISO 8601, UTC. */
+const startTimeOf = (id: string): string => {
+  const parts = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})/.exec(id)?.slice(1) ?? [];
+  const [year, month, day, hour, minute, second, millisecond] = parts;
+  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`;
+  return Number.isNaN(Date.parse(iso)) ? new Date(0).toISOString() : iso;
+};
 
 /**
  * Ids sort in the order of creation, by its time (UTC, in milliseconds), also after the clock was set back.
@@ -49,19 +116,233 @@ function createId(now: Date, newest: string | undefined): string {
   return `${day}-${time}-${randomBytes(3).toString('hex')}`;
 }
 
-/** The folders of all jobs: `<data>/jobs/<id>/` with plan.json, summary.json, journal.ndjson, and lock. */
+/** The parts of a plan that identify the job, as far as they can be read. */
+const planParts = z
+  .object({
+    kind: z.enum(jobKinds).optional().catch(undefined),
+    app: z.string().catch(''),
+    format: z.int().catch(0),
+    plan: z
+      .object({
+        address: jobFacts.address,
+        connection: z.object({ name: z.string() }),
+        fileName: z.string(),
+      })
+      .optional()
+      .catch(undefined),
+  })
+  .catch({ app: '', format: 0 });
+
+/**
+ * A job with damaged files, or files of a newer version, as a list shows it.
+ * @param plan content of its plan; null if unreadable
+ * @param last its last summary; null if unreadable
+ * @param reason null: it was discarded
+ */
+function unreadableJob(
+  id: string,
+  plan: unknown,
+  last: StoredSummary | null,
+  reason: AppError | null,
+): StoredJob {
+  const { kind = 'export', plan: head } = planParts.parse(plan);
+  const started = startTimeOf(id);
+  const summary: StoredSummary = {
+    state: reason ? 'unreadable' : 'discarded',
+    address: head?.address ?? last?.address ?? { provider: 'unknown', dataset: 'unknown' },
+    connection: head?.connection.name ?? last?.connection ?? '',
+    file: head?.fileName ?? last?.file ?? id,
+    started,
+    updated: started,
+    progress: last?.progress ?? noProgress,
+    error: reason?.toBody() ?? null,
+    waitsFor: null,
+    artifacts: [],
+    result: null,
+  };
+  return { id, kind, summary };
+}
+
+/** A removed job, of which only the id is known. */
+export const discardedJob = (id: string): StoredJob => unreadableJob(id, null, null, null);
+
+/**
+ * `turn`: a job that claims the same work later has a higher number. `isIdle`: its job has done none of the work: it was
+ * refused, or stopped before.
+ */
+const claimFile = z.object({ key: z.string(), turn: z.int(), isIdle: z.boolean().default(false) });
+type Claim = z.infer<typeof claimFile>;
+
+/** Another job that claimed the same work. */
+interface OtherClaim {
+  readonly job: string;
+  readonly isRunning: boolean;
+  /** Whether it began the work after this job claimed it. */
+  readonly isLater: boolean;
+  /** Whether this job had begun the work before. */
+  readonly hasBegun: boolean;
+}
+/** Throws to refuse work because of another job. */
+export type CheckClaim = (other: OtherClaim) => void;
+
+const claimLockMs = 10_000;
+
+/** Which finished jobs are kept. */
+export interface Retention {
+  /** How many, the newest ones. */
+  readonly jobs: number;
+  /** Of these, those that ended in the last days. */
+  readonly days: number;
+  /** How many stay even if a clock makes them old; default: 20. */
+  readonly last?: number;
+}
+const dayMs = 86_400_000;
+
+const uploadCounts = z.object({ ledger: ledger.pick({ unknown: true, rejected: true }) });
+
+const isInside = (folder: string, path: string): boolean => {
+  const from = relative(folder, path);
+  return !from.startsWith('..') && !isAbsolute(from);
+};
+
+/** Whether nothing is lost with a job: it has nothing to resume, no unknown rows, and no rejected rows that only it has. */
+function isRemovable({ kind, summary }: StoredJob, folder: string): boolean {
+  if (summary.state !== 'done') return false;
+  if (kind !== 'upload') return true;
+  const { data } = uploadCounts.safeParse(summary.result);
+  if (!data || data.ledger.unknown > 0) return false;
+  const isSaved = summary.artifacts.some((file) => file.kind === 'rejects' && !isInside(folder, file.path));
+  return data.ledger.rejected === 0 || isSaved;
+}
+
+/** What jobs are looked up by: the work that they claimed, the name of their file of rejected rows, or their original. */
+type LookUp = 'claim' | 'rejects' | 'parent';
+
+const keyOf = (by: LookUp, text: string): string =>
+  createHash('sha256').update(`${by} ${text}`).digest('base64url').slice(0, 12);
+
+const summaryKeys = ({ parent, artifacts }: StoredSummary): string[] => [
+  ...(parent ? [keyOf('parent', parent.job)] : []),
+  ...artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => keyOf('rejects', basename(path))),
+];
+
+/** A line of the index: a job that is done. */
+interface IndexLine {
+  readonly id: string;
+  /** When its summary was written, in Unix milliseconds: with another one, the line is wrong. */
+  readonly writtenMs: number;
+  readonly endedMs: number;
+  readonly canRemove: boolean;
+  /** What it is looked up by, each after a space. */
+  readonly keys: string;
+}
+
+// Nothing that a kill, a power loss, or two processes make of two lines is one.
+const linePattern = /^(\d{8}-\d{9}-[\da-f]{6}) (\d+) (\d+) ([rk])((?: [\w-]{12})*)$/;
+
+/**
+ * The file of lines. It is never flushed, and needs no lock: a line that another process adds while this one writes the
+ * file again is lost, so that its job is read from its folder and gets a new one.
+ */
+class JobIndex {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  async read(): Promise<Map<string, IndexLine>> {
+    const text = await readFile(this.#path, 'utf8').catch(() => '');
+    const lines = new Map<string, IndexLine>();
+    for (const line of text.split('\n').slice(0, -1)) {
+      const [, id, writtenMs, endedMs, mark, keys = ''] = linePattern.exec(line) ?? [];
+      if (id !== undefined)
+        lines.set(id, {
+          id,
+          writtenMs: Number(writtenMs),
+          endedMs: Number(endedMs),
+          canRemove: mark === 'r',
+          keys,
+        });
+    }
+    return lines;
+  }
+
+  /** Adds lines, or replaces all. Never fails: without lines, folders are read. */
+  async write(lines: Iterable<IndexLine>, { replaces }: { readonly replaces: boolean }): Promise<void> {
+    const texts = [...lines]
+      .map(
+        ({ id, writtenMs, endedMs, canRemove, keys }) =>
+          `${id} ${writtenMs} ${endedMs} ${canRemove ? 'r' : 'k'}${keys}`,
+      )
+      // A job whose name isn't one of this version has none.
+      .filter((text) => linePattern.test(text))
+      .map((text) => `${text}\n`);
+    try {
+      if (replaces) return await writeWhole(this.#path, texts);
+      if (texts.length === 0) return;
+      const file = await open(this.#path, 'a', 0o600);
+      await file.appendFile(texts.join('')).finally(() => file.close());
+    } catch {
+      // The disk is full, or another program holds the file.
+    }
+  }
+}
+
+/** Lines of removed jobs that the index may have before it is written again. */
+const maxDeadLines = 1000;
+
+/** All jobs: what the index has of those that are done, and the others. Both oldest first. */
+interface Scan {
+  readonly finished: readonly IndexLine[];
+  readonly unfinished: readonly StoredJob[];
+}
+
+/** Some jobs, oldest first, and how many finished ones are older. */
+export interface JobPage<J> {
+  readonly jobs: J[];
+  readonly older: number;
+}
+
+export interface PageOptions {
+  /** The maximum number of finished jobs; default: 100. */
+  readonly finished?: number | undefined;
+  /** Only finished ones before this id; absent: the newest ones, and all that aren't done. */
+  readonly before?: string | undefined;
+}
+
+const pageSize = 100;
+
+/** What a poll compares: the ids of finished jobs, and when the others changed. */
+interface SeenJobs {
+  readonly folderMs: number;
+  readonly finished: Set<string>;
+  readonly others: readonly string[];
+  readonly stamps: Map<string, number>;
+}
+
+/** The coarsest time of a folder, in milliseconds: two changes within it can't be told apart. */
+const coarsestTimeMs = 3000;
+/** Some drives don't keep the time of a folder: every so many polls it is listed whatever its time is. */
+const pollsPerListing = 30;
+
+/** Suffix of the folder of a removed job; a crash can leave one. */
+const removedSuffix = '.gone';
+
+/** The folders of all jobs: `<data>/jobs/<id>/` with plan.json, summary.json, journal.ndjson, claim.json, and lock. */
 export class JobStore {
   readonly #root: string;
   readonly #appVersion: string;
+  readonly #index: JobIndex;
   /** Summaries that could not be written, such as on a full disk. */
   readonly #unsaved = new Map<string, StoredSummary>();
-  /** Jobs that are done, and the times of their last changes: nothing changes them any more. */
-  readonly #done = new Set<string>();
-  readonly #finalStamps = new Map<string, number>();
+  #seen: SeenJobs | null = null;
+  #polls = 0;
   #hasSwept = false;
 
   constructor(dataFolder: string, appVersion: string) {
     this.#root = join(dataFolder, 'jobs');
+    this.#index = new JobIndex(join(dataFolder, 'jobs.index'));
     this.#appVersion = appVersion;
   }
 
@@ -71,7 +352,7 @@ export class JobStore {
    * @throws AppError `disk_full`, `file_unwritable`; other errors of the file system
    */
   async create(kind: JobKind, format: number, plan: unknown, summary: StoredSummary): Promise<LockedFolder> {
-    const id = createId(new Date(wallMs()), (await this.ids()).at(-1));
+    const id = createId(new Date(wallMs()), (await this.#ids()).at(-1));
     const folder = join(this.#root, id);
     const stored: StoredPlan = { folderFormat, format, app: this.#appVersion, kind, plan };
     await createFolder(folder);
@@ -79,7 +360,7 @@ export class JobStore {
     try {
       await writeText(this.#file(id, 'plan.json'), JSON.stringify(stored));
       // Written last: a folder without one isn't a job, but what a power loss left of its creation.
-      await this.save(id, summary);
+      await this.save({ id, kind, summary });
     } catch (error) {
       lock.release();
       await this.#removeFolder(id).catch(() => undefined);
@@ -107,7 +388,6 @@ export class JobStore {
     const readSummary = (): Promise<StoredSummary> =>
       readJson(this.#file(id, 'summary.json'), storedSummary, id);
     const summary = await readSummary();
-    if (summary.state === 'done') this.#done.add(id);
     if (!isActive(summary.state) || this.isBusy(id)) return { id, kind, summary };
     // It may have ended in between: the summary was saved before the lock was released.
     const latest = await readSummary();
@@ -128,40 +408,28 @@ export class JobStore {
       if (isAppError(error, 'job_unknown')) throw error;
       const plan = await readJson(this.#file(id, 'plan.json'), z.unknown(), id).catch(() => null);
       const summary = await readJson(this.#file(id, 'summary.json'), storedSummary, id).catch(() => null);
-      const appVersion = this.#appVersion;
-      return unreadableJob({ id, plan, summary, appVersion, reason: appErrorFrom(error) });
+      const { app, format } = planParts.parse(plan);
+      const isNewer = app.localeCompare(this.#appVersion, 'en', { numeric: true }) > 0;
+      const reason =
+        isNewer && isAppError(error, 'file_unreadable')
+          ? new AppError('job_too_new', { job: id, format })
+          : error;
+      return unreadableJob(id, plan, summary, appErrorFrom(reason));
     }
   }
 
-  /** The ids of all jobs, oldest first; may include ids without a job. @throws Error of the file system */
-  async ids(): Promise<string[]> {
-    const names = await readdir(this.#root).catch((cause: unknown) => {
-      if (isMissing(cause)) return [];
-      throw cause;
-    });
-    return names.filter((name) => jobId.safeParse(name).success).sort();
-  }
-
-  /** The modification time of each job; may include ids without a job. @throws Error of the file system */
-  async stamps(): Promise<Map<string, number>> {
-    const stamps = await mapBounded(await this.ids(), async (id) => {
-      const stamp = this.#finalStamps.get(id) ?? (await this.#stamp(id));
-      if (stamp !== null && this.#done.has(id)) this.#finalStamps.set(id, stamp);
-      return [id, stamp] as const;
-    });
-    return new Map(stamps.flatMap(([id, stamp]) => (stamp === null ? [] : [[id, stamp]])));
+  /** The plan of a job. @throws AppError `job_unknown`, `job_too_new`, `file_unreadable` */
+  async plan(id: string): Promise<unknown> {
+    return (await this.#readPlan(id)).plan;
   }
 
   /**
-   * All jobs, unreadable ones included, oldest first.
-   * @throws AppError `file_unreadable` when the folder can't be read
+   * Reads a file of a job.
+   * @param path absolute, or in its folder
+   * @throws AppError `job_unknown` if it is missing, `file_unreadable` if it is damaged
    */
-  async list(): Promise<StoredJob[]> {
-    const ids = await this.ids().catch((cause: unknown) => {
-      throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
-    });
-    const jobs = await mapBounded(ids, (id) => this.show(id).catch(unknownAsNull));
-    return jobs.filter((job) => job !== null);
+  file<T>(id: string, path: string, schema: z.ZodType<T>): Promise<T> {
+    return readJson(resolve(this.folder(id), path), schema, id);
   }
 
   /**
@@ -173,26 +441,70 @@ export class JobStore {
     return dirname(this.#file(id, 'plan.json'));
   }
 
-  /** The job that began work under a claim last; null: none did, or its files can't be read. */
-  async claimant(key: string): Promise<StoredJob | null> {
-    try {
-      const id = await lastClaimant(this.#root, key);
-      return id === null ? null : await this.read(id);
-    } catch {
-      return null;
-    }
+  /**
+   * The newest finished jobs, and all that aren't done, unreadable ones included.
+   * @throws AppError `file_unreadable` when the folder can't be read
+   */
+  async page({ finished: limit = pageSize, before }: PageOptions = {}): Promise<JobPage<StoredJob>> {
+    const { finished, unfinished } = await this.#scan();
+    const earlier = before === undefined ? finished : finished.filter(({ id }) => id < before);
+    const older = Math.max(0, earlier.length - limit);
+    const shown = await this.#showAll(earlier.slice(older).map(({ id }) => id));
+    await this.#dropLines(shown.filter(({ summary }) => summary.state !== 'done').map(({ id }) => id));
+    return { jobs: before === undefined ? [...unfinished, ...shown].sort(byId) : shown, older };
   }
 
-  /** The plan of a job. @throws AppError `job_unknown`, `job_too_new`, `file_unreadable` */
-  async plan(id: string): Promise<unknown> {
-    return (await this.#readPlan(id)).plan;
+  /**
+   * The uploads of rejected rows of a job (`parent`), or the jobs whose files of rejected rows have one of these names
+   * (`rejects`), oldest first.
+   * @throws AppError as {@link page}
+   */
+  async related(by: Exclude<LookUp, 'claim'>, ...texts: string[]): Promise<StoredJob[]> {
+    const keys = texts.map((text) => keyOf(by, text));
+    const { finished, unfinished } = await this.#scan();
+    const hits = finished.filter((line) => keys.some((key) => line.keys.includes(key)));
+    const others = unfinished.filter(({ summary }) => summaryKeys(summary).some((key) => keys.includes(key)));
+    return [...(await this.#showAll(hits.map(({ id }) => id))), ...others].sort(byId);
+  }
+
+  /**
+   * The jobs that are new or changed since the last call, and those that were removed; the first call returns none.
+   * @throws Error of the file system
+   */
+  async changes(): Promise<{ readonly changed: string[]; readonly removed: string[] }> {
+    const before = this.#seen;
+    const folderMs = await stat(this.#root).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+    const isListed =
+      before !== null &&
+      before.folderMs === folderMs &&
+      Math.abs(wallMs() - folderMs) > coarsestTimeMs &&
+      this.#polls % pollsPerListing !== 0;
+    this.#polls += 1;
+    const { finished, others } = isListed ? before : await this.#split();
+    const stamps = new Map<string, number>();
+    for (const [id, stamp] of await mapBounded(others, async (one) => [one, await this.#stamp(one)] as const))
+      if (stamp !== null) stamps.set(id, stamp);
+    this.#seen = { folderMs, finished, others, stamps };
+    if (!before) return { changed: [], removed: [] };
+    const changed = [...stamps.keys()].filter((id) => stamps.get(id) !== before.stamps.get(id));
+    const ids = [...(isListed ? [] : before.finished), ...before.stamps.keys()];
+    const ended = isListed ? [] : [...finished].filter((id) => !before.finished.has(id));
+    return {
+      changed: [...changed, ...ended],
+      removed: ids.filter((id) => !finished.has(id) && !stamps.has(id)),
+    };
   }
 
   /** @throws AppError `disk_full`, `file_unwritable`; this process has the summary in memory */
-  async save(id: string, summary: StoredSummary): Promise<void> {
+  async save(job: StoredJob): Promise<void> {
+    const { id, summary } = job;
     this.#unsaved.set(id, summary);
     await writeText(this.#file(id, 'summary.json'), JSON.stringify(summary));
     this.#unsaved.delete(id);
+    if (summary.state === 'done') await this.#addLines([job]);
   }
 
   /** Requests the process that runs the job to stop it. @throws Error of the file system */
@@ -221,6 +533,186 @@ export class JobStore {
     });
     (await this.#lock(id)).release();
     await this.#removeFolder(id);
+    this.#seen?.finished.delete(id);
+    this.#seen?.stamps.delete(id);
+  }
+
+  /**
+   * Claims work that only one job of a data folder may do at a time. A claim counts while its job runs, and ends with its
+   * process in any way, because the system then releases the lock of the job. It stays in the job's folder, so that a
+   * resumed job finds those that did the same work after it.
+   * @param id of the job, whose lock this process holds
+   * @param key the same for the same work
+   * @param check throws to refuse the work because of another job
+   * @returns notes that the job did none of the work, so that it prevents no other
+   * @throws AppError `job_busy` if another process keeps the claims locked; errors of `check`
+   */
+  async claim(id: string, key: string, check: CheckClaim): Promise<() => Promise<void>> {
+    let turn = 0;
+    const busy = (): Error => new AppError('job_busy', { job: id });
+    await withFileLock(join(this.#root, 'claims.lock'), claimLockMs, busy, async () => {
+      const earlier = await this.#readClaim(id);
+      const others = (await this.#claims(key)).filter(({ job }) => job !== id);
+      try {
+        for (const other of others.filter(({ isIdle }) => !isIdle))
+          check({
+            job: other.job,
+            isRunning: this.#isRunning(other.job),
+            isLater: earlier !== null && earlier.turn < other.turn,
+            hasBegun: earlier !== null && !earlier.isIdle,
+          });
+      } catch (error) {
+        // A refused job is before all others: what they do counts as done since.
+        if (!earlier) await this.#writeClaim(id, { key, turn: 0, isIdle: true });
+        throw error;
+      }
+      turn = Math.max(0, maxOf(others.map((other) => other.turn))) + 1;
+      await this.#writeClaim(id, { key, turn, isIdle: false });
+    });
+    // Without the note, the job counts as one that began, which prevents more, never less.
+    return () => this.#writeClaim(id, { key, turn, isIdle: true }).catch(() => undefined);
+  }
+
+  /** The job that began work under a claim last; null: none did, or its files can't be read. */
+  async claimant(key: string): Promise<StoredJob | null> {
+    try {
+      const claims = (await this.#claims(key)).filter(({ isIdle }) => !isIdle);
+      const last = claims.toSorted((a, b) => b.turn - a.turn)[0];
+      return last ? await this.read(last.job) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * The finished jobs that aren't kept and with which nothing is lost.
+   * @returns their ids, oldest first
+   * @throws AppError as {@link page}
+   */
+  async removable({ jobs, days, last = 20 }: Retention): Promise<string[]> {
+    const { finished, unfinished } = await this.#scan();
+    // A job that can be resumed must find those that did the same work after it.
+    const claims = await mapBounded(unfinished, ({ id }) => this.#readClaim(id));
+    const claimed = claims.flatMap((claim) => (claim ? [keyOf('claim', claim.key)] : []));
+    const oldestMs = wallMs() - days * dayMs;
+    const isKept = ({ endedMs, keys }: IndexLine, at: number): boolean =>
+      at >= finished.length - last ||
+      (at >= finished.length - jobs && endedMs >= oldestMs) ||
+      claimed.some((key) => keys.includes(key));
+    return finished.filter((job, at) => job.canRemove && !isKept(job, at)).map(({ id }) => id);
+  }
+
+  /** Whether nothing is lost with a job, as its folder says. @throws AppError as {@link read} */
+  async isRemovable(id: string): Promise<boolean> {
+    return isRemovable(await this.read(id), this.folder(id));
+  }
+
+  /**
+   * Compares the index with the folders of its jobs, which takes a moment for thousands: a folder that came back from a
+   * backup may have a job that isn't done.
+   * @throws AppError as {@link page}
+   */
+  async checkIndex(): Promise<void> {
+    const { finished } = await this.#scan();
+    const wrong = await mapBounded(finished, async ({ id, writtenMs }) =>
+      Math.trunc((await this.#stamp(id)) ?? 0) === writtenMs ? [] : [id],
+    );
+    await this.#dropLines(wrong.flat());
+  }
+
+  /** The ids of all jobs, oldest first; may include ids without a job. @throws Error of the file system */
+  async #ids(): Promise<string[]> {
+    const names = await readdir(this.#root).catch((cause: unknown) => {
+      if (isMissing(cause)) return [];
+      throw cause;
+    });
+    return names.filter((name) => idPattern.test(name)).sort();
+  }
+
+  /** The ids of all jobs: those that the index has, and the others. @throws Error of the file system */
+  async #split() {
+    // Listed first: a job that is removed meanwhile is found missing.
+    const ids = await this.#ids();
+    const lines = await this.#index.read();
+    const isFinished = (id: string): boolean => lines.has(id);
+    return {
+      lines,
+      finished: new Set(ids.filter(isFinished)),
+      others: ids.filter((id) => !isFinished(id)),
+    };
+  }
+
+  /** @throws AppError `file_unreadable` when the folder can't be read */
+  async #scan(): Promise<Scan> {
+    const { lines, finished, others } = await this.#split().catch((cause: unknown) => {
+      throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
+    });
+    const jobs = await this.#showAll(others);
+    const isDone = ({ summary }: StoredJob): boolean => summary.state === 'done';
+    const added = await this.#addLines(jobs.filter(isDone));
+    const known = [...finished].flatMap((id) => lines.get(id) ?? []);
+    if (lines.size - known.length > maxDeadLines) await this.#index.write(known, { replaces: true });
+    return { finished: [...known, ...added].sort(byId), unfinished: jobs.filter((job) => !isDone(job)) };
+  }
+
+  /** Those of the jobs that still exist. */
+  async #showAll(ids: readonly string[]): Promise<StoredJob[]> {
+    const jobs = await mapBounded(ids, (id) => this.show(id).catch(unknownAsNull));
+    return jobs.filter((job) => job !== null);
+  }
+
+  /** Adds jobs that are done to the index. Never fails. */
+  async #addLines(jobs: readonly StoredJob[]): Promise<IndexLine[]> {
+    const lines = await mapBounded(jobs, async (job): Promise<IndexLine> => {
+      const { id, summary } = job;
+      const claim = job.kind === 'upload' ? await this.#readClaim(id) : null;
+      const keys = [...(claim ? [keyOf('claim', claim.key)] : []), ...summaryKeys(summary)];
+      return {
+        id,
+        writtenMs: Math.trunc((await this.#stamp(id)) ?? 0),
+        endedMs: Math.max(0, Date.parse(summary.updated) || 0),
+        canRemove: isRemovable(job, this.folder(id)),
+        keys: keys.map((key) => ` ${key}`).join(''),
+      };
+    });
+    await this.#index.write(lines, { replaces: false });
+    return lines;
+  }
+
+  async #dropLines(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const lines = await this.#index.read();
+    for (const id of ids) lines.delete(id);
+    await this.#index.write(lines.values(), { replaces: true });
+  }
+
+  /** The claim of a job; null: none, or a damaged one. */
+  #readClaim(id: string): Promise<Claim | null> {
+    return this.file(id, 'claim.json', claimFile).catch(() => null);
+  }
+
+  #writeClaim(id: string, claim: Claim): Promise<void> {
+    return writeWhole(this.#file(id, 'claim.json'), JSON.stringify(claim));
+  }
+
+  /** The claims of some work, with their jobs. */
+  async #claims(key: string) {
+    const { finished, unfinished } = await this.#scan();
+    const hits = finished.filter(({ keys }) => keys.includes(keyOf('claim', key)));
+    const claims = await mapBounded([...hits, ...unfinished], async ({ id: job }) => {
+      const claim = await this.#readClaim(job);
+      return claim?.key === key ? [{ ...claim, job }] : [];
+    });
+    return claims.flat();
+  }
+
+  #isRunning(id: string): boolean {
+    try {
+      return this.isBusy(id);
+    } catch {
+      // It was discarded meanwhile.
+      return false;
+    }
   }
 
   /** @throws AppError `job_unknown` */
@@ -279,14 +771,5 @@ export class JobStore {
   async #explainMissingPlan(id: string, error: unknown): Promise<never> {
     const isLost = isAppError(error, 'job_unknown') && (await this.#stamp(id)) !== null;
     throw isLost ? unreadableFile('plan.json', id, 'it is missing', error) : error;
-  }
-}
-
-/** Runs work on a job's files. @throws AppError `job_unknown` if the job was discarded in the meantime */
-function missingAsDiscarded<T>(id: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw missingAsUnknown(error, id);
   }
 }

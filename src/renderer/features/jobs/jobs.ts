@@ -76,9 +76,9 @@ export function createJobs(
   /** Removes the jobs that were discarded while the link was lost, and whose last event was lost, too. */
   async function removeDiscarded(): Promise<void> {
     const before = new Set(store.getState().jobs.map(({ id }) => id));
-    const current = await api.jobs.list({}).catch(() => null);
+    const current = await api.jobs.list({ finished: before.size }).catch(() => null);
     if (!current) return;
-    const listed = new Set(current.map(({ id }) => id));
+    const listed = new Set(current.jobs.map(({ id }) => id));
     store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => listed.has(id) || !before.has(id)) }));
   }
   const resume = async (job: string) => {

@@ -1,10 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { noProgress } from '../../../../src/main/core/jobs/progress.ts';
-import type { StoredSummary } from '../../../../src/main/core/jobs/job-files.ts';
-import { isRemovable, removeOldJobs } from '../../../../src/main/core/jobs/retention.ts';
-import { JobStore } from '../../../../src/main/core/jobs/store.ts';
+import { noProgress } from '../../../../src/main/core/jobs/waits.ts';
+import { JobStore, type Retention, type StoredSummary } from '../../../../src/main/core/jobs/store.ts';
 import type { JobKind } from '../../../../src/shared/jobs/jobs.ts';
 import { useFolders } from '../../../support/folders.ts';
 
@@ -51,11 +49,14 @@ async function write(
 
 const daysAgo = (days: number): number => Date.now() - days * 86_400_000;
 
-async function idsAfter(home: string): Promise<string[]> {
+/** The ids that are left after one removal. */
+async function idsAfter(home: string, retention: Retention = { jobs: 500, days: 90 }): Promise<string[]> {
   const store = new JobStore(home, '1');
-  // Each call removes some.
-  for (let turn = 0; turn < 30; turn += 1) await removeOldJobs(store, (id) => store.remove(id));
-  return store.ids();
+  for (const id of await store.removable(retention)) {
+    expect(await store.isRemovable(id)).toBe(true);
+    await store.remove(id);
+  }
+  return (await store.page({ finished: 1000 })).jobs.map(({ id }) => id);
 }
 
 describe('finished jobs', () => {
@@ -88,23 +89,50 @@ describe('finished jobs', () => {
     expect(await idsAfter(home)).toEqual([...stopped, ...failed, ...interrupted]);
   });
 
+  it('are as many as the settings say', async () => {
+    const home = await folders();
+    const ids = await write(home, 60, daysAgo(10));
+    expect(await idsAfter(home, { jobs: 50, days: 90 })).toEqual(ids.slice(10));
+    expect(await idsAfter(home, { jobs: 50, days: 9 })).toEqual(ids.slice(40));
+    expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual([]);
+  });
+
   it.each<[string, boolean, { unknown?: number; rejected?: number; rejects?: string }]>([
     ['all rows stored', true, {}],
     ['unknown rows', false, { unknown: 1 }],
-    ['rejected rows in its own folder', false, { rejected: 1, rejects: '/data/jobs/a/rejects.csv' }],
+    ['rejected rows in its own folder', false, { rejected: 1, rejects: 'own' }],
     ['rejected rows and no file of them', false, { rejected: 1 }],
     ['rejected rows in a file of the user', true, { rejected: 1, rejects: '/home/rejects.csv' }],
-    ['rejected rows in a folder with a similar name', true, { rejected: 1, rejects: '/data/jobs/ab/r.csv' }],
-  ])('of an upload with %s: removable is %s', (_, expected, { unknown = 0, rejected = 0, rejects }) => {
+    ['rejected rows in a folder with a similar name', true, { rejected: 1, rejects: 'similar' }],
+  ])('of an upload with %s: removable is %s', async (_, expected, { unknown = 0, rejected = 0, rejects }) => {
+    const home = await folders();
     const result = { ledger: { rows: 9, accepted: 8, rejected, unknown, pending: 0, skipped: 0 } };
-    const artifacts = rejects === undefined ? [] : [{ kind: 'rejects' as const, path: rejects }];
-    const job = { id: 'a', kind: 'upload', summary: { ...summary, result, artifacts } } as const;
-    expect(isRemovable(job, '/data/jobs/a')).toBe(expected);
+    const [id = ''] = await write(home, 1, daysAgo(100), { result }, 'upload');
+    const folder = join(home, 'jobs', id);
+    const paths = { own: join(folder, 'rejects.csv'), similar: join(`${folder}-2`, 'rejects.csv') };
+    const path = rejects === 'own' || rejects === 'similar' ? paths[rejects] : rejects;
+    const artifacts = path === undefined ? [] : [{ kind: 'rejects', path }];
+    await writeFile(join(folder, 'summary.json'), JSON.stringify({ ...summary, result, artifacts }));
+    expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual(expected ? [] : [id]);
   });
 
-  it('with a result that can’t be read stay', () => {
-    expect(isRemovable({ id: 'a', kind: 'upload', summary: { ...summary, result: 7 } }, '/data/jobs/a')).toBe(
-      false,
-    );
+  it('with a result that can’t be read stay', async () => {
+    const home = await folders();
+    const ids = await write(home, 1, daysAgo(100), { result: 7 }, 'upload');
+    expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual(ids);
+  });
+
+  it('stay while a job can be resumed that has to know of them', async () => {
+    const home = await folders();
+    const result = { ledger: { rows: 9, accepted: 9, rejected: 0, unknown: 0, pending: 0, skipped: 0 } };
+    const [stopped = ''] = await write(home, 1, daysAgo(100), { state: 'cancelled' }, 'upload');
+    const [same = '', other = ''] = await write(home, 2, daysAgo(99), { result }, 'upload');
+    for (const [id, key] of [
+      [stopped, 'a file'],
+      [same, 'a file'],
+      [other, 'another file'],
+    ] as const)
+      await writeFile(join(home, 'jobs', id, 'claim.json'), JSON.stringify({ key, turn: 1 }));
+    expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual([stopped, same]);
   });
 });

@@ -217,7 +217,7 @@ it.each(['skip', 'insert'] as const)(
     const jobs = await openDemoJobs();
     const rows = Array.from({ length: 25 }, (_, at) => ({ at, value: at }));
     const run = await jobs.job(rows, { existing });
-    const root = await folders();
+    const root = join(await folders(), 'jobs');
     const first = join(root, '20260101-000000-aaaaaa');
     const second = join(root, '20260101-000001-bbbbbb');
     // It has read the existing records, and nothing of it reaches the journal.

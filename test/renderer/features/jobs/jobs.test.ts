@@ -203,13 +203,14 @@ function withJobs(refuse: boolean, events: readonly Job[] = [], opened?: number)
   const jobs = createJobs(
     {
       jobs: {
-        list: async () => [],
+        list: async () => ({ jobs: [], older: 0 }),
         show: async () => made({}),
         resume: answer('resume'),
         pause: answer('pause'),
         answer: answer('answer'),
         cancel: answer('cancel'),
         discard: answer('discard'),
+        discardDone: async () => ({ discarded: 0 }),
       },
       files: { saveCopy: async () => ({ saved: true }) },
       events: {
@@ -400,7 +401,7 @@ describe('the jobs of a window', () => {
     let lose: () => void = () => undefined;
     const api = {
       jobs: {
-        list: async () => current,
+        list: async () => ({ jobs: current, older: 0 }),
         show: async ({ job }: { job: string }) => {
           const shown = current.find(({ id }) => id === job);
           if (!shown) throw new AppError('job_unknown', { job });
