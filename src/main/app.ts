@@ -265,7 +265,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       tabs: tabs.hold,
     },
   });
-  if (host !== 'command-line') void runner.tidyAtStart();
+  if (host !== 'command-line') void runner.tidy({ checksAll: true });
   return {
     router,
     client: createDirectClient(router),

@@ -192,7 +192,7 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
   const { batchRows = 20, plan } = options;
   const { signsIn, retention } = plan;
   const app = openApplication({ dataFolder, isAttended: life.isAttended, batchRows, signsIn, retention });
-  if (life.isAttended) void app.runner.tidyAtStart();
+  if (life.isAttended) void app.runner.tidy({ checksAll: true });
   for (;;) {
     let id: string;
     try {

@@ -50,6 +50,8 @@ export type { ProgressReport } from './waits.ts';
 const intervalsMs = { disk: 1000, listeners: 120 };
 /** How long each removal of old jobs takes, in milliseconds: a command ends only then. */
 const maxTidyMs = 250;
+/** Lines of the index that are compared with their folders after each job. */
+const checkedLines = 50;
 const journalName = 'journal.ndjson';
 
 /** The abort reason when the application closes: the job is interrupted, not canceled. */
@@ -360,10 +362,12 @@ export class JobRunner {
     );
   }
 
-  /** Compares the list of finished jobs with their folders, and removes old ones, when a window starts. Never rejects. */
-  async tidyAtStart(): Promise<void> {
-    await this.#store.checkIndex().catch(() => undefined);
-    await this.#tidy();
+  /** Removes old jobs, some each time, when a window starts and after each job. Never rejects. */
+  tidy({ checksAll = false } = {}): Promise<void> {
+    this.#tidying ??= this.#tidy(checksAll ? undefined : checkedLines)
+      .catch(() => undefined)
+      .finally(() => (this.#tidying = null));
+    return this.#tidying;
   }
 
   /** Number of running jobs of this process, without paused ones. */
@@ -448,7 +452,7 @@ export class JobRunner {
     const ended = async (job: StoredJob): Promise<void> => {
       this.#running.delete(id);
       await publish(job);
-      void this.#tidy();
+      void this.tidy();
     };
     this.#running.set(id, new Run({ ...this.#options, locked, previous, isResumed, publish, ended }));
   }
@@ -473,17 +477,9 @@ export class JobRunner {
     }
   }
 
-  /** Removes old jobs, some each time. Never rejects. */
-  #tidy(): Promise<void> {
-    this.#tidying ??= this.#options
-      .retention()
-      .then((kept) => this.#discardRemovable(kept, maxTidyMs))
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .finally(() => (this.#tidying = null));
-    return this.#tidying;
+  async #tidy(checkedCount: number | undefined): Promise<void> {
+    await this.#store.checkIndex(checkedCount);
+    await this.#discardRemovable(await this.#options.retention(), maxTidyMs);
   }
 
   async #discardRemovable(kept: Retention, maxMs: number): Promise<number> {

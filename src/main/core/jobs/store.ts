@@ -15,7 +15,7 @@ import { readOwnText } from '../files/regular-file.ts';
 import { writeText } from '../files/shared-file.ts';
 import { noProgress } from './waits.ts';
 import { open, readdir, readFile, rm, stat } from '../../world/files.ts';
-import { randomBytes } from '../../world/random.ts';
+import { randomBytes, randomNumber } from '../../world/random.ts';
 import { sleep, wallMs } from '../../world/time.ts';
 
 // A job is its folder `<data>/jobs/<id>/`. The index beside them has a line for each job that is done, which nothing
@@ -240,52 +240,39 @@ interface IndexLine {
 // Nothing that a kill, a power loss, or two processes make of two lines is one.
 const linePattern = /^(\d{8}-\d{9}-[\da-f]{6}) (\d+) (\d+) ([rk])((?: [\w-]{12})*)$/;
 
+async function readIndex(path: string): Promise<Map<string, IndexLine>> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const lines = new Map<string, IndexLine>();
+  for (const line of text.split('\n').slice(0, -1)) {
+    const [, id, writtenMs, endedMs, mark, keys = ''] = linePattern.exec(line) ?? [];
+    if (id === undefined) continue;
+    const [written, ended] = [Number(writtenMs), Number(endedMs)];
+    lines.set(id, { id, writtenMs: written, endedMs: ended, canRemove: mark === 'r', keys });
+  }
+  return lines;
+}
+
 /**
- * The file of lines. It is never flushed, and needs no lock: a line that another process adds while this one writes the
- * file again is lost, so that its job is read from its folder and gets a new one.
+ * Adds lines to the index, or replaces all. It is never flushed, and needs no lock: a line that another process adds while
+ * this one replaces them is lost, so that its job is read from its folder and gets a new one. Never fails.
  */
-class JobIndex {
-  readonly #path: string;
-
-  constructor(path: string) {
-    this.#path = path;
-  }
-
-  async read(): Promise<Map<string, IndexLine>> {
-    const text = await readFile(this.#path, 'utf8').catch(() => '');
-    const lines = new Map<string, IndexLine>();
-    for (const line of text.split('\n').slice(0, -1)) {
-      const [, id, writtenMs, endedMs, mark, keys = ''] = linePattern.exec(line) ?? [];
-      if (id !== undefined)
-        lines.set(id, {
-          id,
-          writtenMs: Number(writtenMs),
-          endedMs: Number(endedMs),
-          canRemove: mark === 'r',
-          keys,
-        });
-    }
-    return lines;
-  }
-
-  /** Adds lines, or replaces all. Never fails: without lines, folders are read. */
-  async write(lines: Iterable<IndexLine>, { replaces }: { readonly replaces: boolean }): Promise<void> {
-    const texts = [...lines]
-      .map(
-        ({ id, writtenMs, endedMs, canRemove, keys }) =>
-          `${id} ${writtenMs} ${endedMs} ${canRemove ? 'r' : 'k'}${keys}`,
-      )
-      // A job whose name isn't one of this version has none.
-      .filter((text) => linePattern.test(text))
-      .map((text) => `${text}\n`);
-    try {
-      if (replaces) return await writeWhole(this.#path, texts);
-      if (texts.length === 0) return;
-      const file = await open(this.#path, 'a', 0o600);
-      await file.appendFile(texts.join('')).finally(() => file.close());
-    } catch {
-      // The disk is full, or another program holds the file.
-    }
+async function writeIndex(
+  path: string,
+  lines: Iterable<IndexLine>,
+  { replaces = false } = {},
+): Promise<void> {
+  const texts = Array.from(lines, ({ id, writtenMs, endedMs, canRemove, keys }) =>
+    [id, writtenMs, endedMs, canRemove ? 'r' : 'k'].join(' ').concat(keys),
+  );
+  // A job whose name isn't one of this version has none.
+  const text = texts.filter((line) => linePattern.test(line)).join('\n');
+  try {
+    if (replaces) return await writeWhole(path, `${text}\n`);
+    if (text === '') return;
+    const file = await open(path, 'a', 0o600);
+    await file.appendFile(`${text}\n`).finally(() => file.close());
+  } catch {
+    // The disk is full, or another program holds the file.
   }
 }
 
@@ -313,10 +300,10 @@ export interface PageOptions {
 
 const pageSize = 100;
 
-/** What a poll compares: the ids of finished jobs, and when the others changed. */
+/** What a poll compares: the finished jobs, and when the others changed. */
 interface SeenJobs {
   readonly folderMs: number;
-  readonly finished: Set<string>;
+  readonly finished: Map<string, IndexLine>;
   readonly others: readonly string[];
   readonly stamps: Map<string, number>;
 }
@@ -333,7 +320,7 @@ const removedSuffix = '.gone';
 export class JobStore {
   readonly #root: string;
   readonly #appVersion: string;
-  readonly #index: JobIndex;
+  readonly #index: string;
   /** Summaries that could not be written, such as on a full disk. */
   readonly #unsaved = new Map<string, StoredSummary>();
   #seen: SeenJobs | null = null;
@@ -342,7 +329,7 @@ export class JobStore {
 
   constructor(dataFolder: string, appVersion: string) {
     this.#root = join(dataFolder, 'jobs');
-    this.#index = new JobIndex(join(dataFolder, 'jobs.index'));
+    this.#index = join(dataFolder, 'jobs.index');
     this.#appVersion = appVersion;
   }
 
@@ -490,10 +477,13 @@ export class JobStore {
     this.#seen = { folderMs, finished, others, stamps };
     if (!before) return { changed: [], removed: [] };
     const changed = [...stamps.keys()].filter((id) => stamps.get(id) !== before.stamps.get(id));
-    const ids = [...(isListed ? [] : before.finished), ...before.stamps.keys()];
-    const ended = isListed ? [] : [...finished].filter((id) => !before.finished.has(id));
+    const ids = [...(isListed ? [] : before.finished.keys()), ...before.stamps.keys()];
+    // One whose stamp was seen is news only if it has another one.
+    const ended = [...(isListed ? [] : finished.values())].filter(
+      ({ id, writtenMs }) => !before.finished.has(id) && Math.trunc(before.stamps.get(id) ?? 0) !== writtenMs,
+    );
     return {
-      changed: [...changed, ...ended],
+      changed: [...changed, ...ended.map(({ id }) => id)],
       removed: ids.filter((id) => !finished.has(id) && !stamps.has(id)),
     };
   }
@@ -608,13 +598,16 @@ export class JobStore {
   }
 
   /**
-   * Compares the index with the folders of its jobs, which takes a moment for thousands: a folder that came back from a
-   * backup may have a job that isn't done.
+   * Compares lines of the index with the folders of their jobs: a folder that came back from a backup may have a job that
+   * isn't done.
+   * @param count how many, from a random one on; default: all, which takes a moment for thousands
    * @throws AppError as {@link page}
    */
-  async checkIndex(): Promise<void> {
+  async checkIndex(count = Number.POSITIVE_INFINITY): Promise<void> {
     const { finished } = await this.#scan();
-    const wrong = await mapBounded(finished, async ({ id, writtenMs }) =>
+    const from = Math.floor(randomNumber() * finished.length);
+    const lines = [...finished.slice(from), ...finished.slice(0, from)].slice(0, count);
+    const wrong = await mapBounded(lines, async ({ id, writtenMs }) =>
       Math.trunc((await this.#stamp(id)) ?? 0) === writtenMs ? [] : [id],
     );
     await this.#dropLines(wrong.flat());
@@ -629,30 +622,35 @@ export class JobStore {
     return names.filter((name) => idPattern.test(name)).sort();
   }
 
-  /** The ids of all jobs: those that the index has, and the others. @throws Error of the file system */
+  /** All jobs: those that the index has, and the ids of the others. @throws Error of the file system */
   async #split() {
     // Listed first: a job that is removed meanwhile is found missing.
     const ids = await this.#ids();
-    const lines = await this.#index.read();
-    const isFinished = (id: string): boolean => lines.has(id);
-    return {
-      lines,
-      finished: new Set(ids.filter(isFinished)),
-      others: ids.filter((id) => !isFinished(id)),
-    };
+    const lines = await readIndex(this.#index);
+    const finished = new Map<string, IndexLine>();
+    const others: string[] = [];
+    for (const id of ids) {
+      const line = lines.get(id);
+      if (line) finished.set(id, line);
+      else others.push(id);
+    }
+    if (lines.size - finished.size > maxDeadLines)
+      await writeIndex(this.#index, finished.values(), { replaces: true });
+    return { finished, others };
   }
 
   /** @throws AppError `file_unreadable` when the folder can't be read */
   async #scan(): Promise<Scan> {
-    const { lines, finished, others } = await this.#split().catch((cause: unknown) => {
+    const { finished, others } = await this.#split().catch((cause: unknown) => {
       throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
     });
     const jobs = await this.#showAll(others);
     const isDone = ({ summary }: StoredJob): boolean => summary.state === 'done';
     const added = await this.#addLines(jobs.filter(isDone));
-    const known = [...finished].flatMap((id) => lines.get(id) ?? []);
-    if (lines.size - known.length > maxDeadLines) await this.#index.write(known, { replaces: true });
-    return { finished: [...known, ...added].sort(byId), unfinished: jobs.filter((job) => !isDone(job)) };
+    return {
+      finished: [...finished.values(), ...added].sort(byId),
+      unfinished: jobs.filter((job) => !isDone(job)),
+    };
   }
 
   /** Those of the jobs that still exist. */
@@ -675,15 +673,15 @@ export class JobStore {
         keys: keys.map((key) => ` ${key}`).join(''),
       };
     });
-    await this.#index.write(lines, { replaces: false });
+    await writeIndex(this.#index, lines);
     return lines;
   }
 
   async #dropLines(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
-    const lines = await this.#index.read();
+    const lines = await readIndex(this.#index);
     for (const id of ids) lines.delete(id);
-    await this.#index.write(lines.values(), { replaces: true });
+    await writeIndex(this.#index, lines.values(), { replaces: true });
   }
 
   /** The claim of a job; null: none, or a damaged one. */
