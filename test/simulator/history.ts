@@ -18,6 +18,8 @@ export interface Stage {
   readonly troubled: Set<Computer>;
   /** Its jobs as they were listed last. */
   readonly jobs: Map<string, Job>;
+  /** Those that ran: what was left of a creation, a power loss may take. */
+  readonly started: Set<string>;
   /** The jobs that a person discarded. */
   readonly discarded: Set<string>;
   /** What the oracle objects to about jobs that are gone. */
@@ -34,8 +36,9 @@ const calmTries = 4;
 /** How long a job waits for somebody to sign in before it is canceled, in milliseconds. */
 const patienceMs = 3_600_000;
 
-const noJobs = (): Pick<Stage, 'jobs' | 'discarded' | 'losses'> => ({
+const noJobs = (): Pick<Stage, 'jobs' | 'started' | 'discarded' | 'losses'> => ({
   jobs: new Map(),
+  started: new Set(),
   discarded: new Set(),
   losses: new Set(),
 });
@@ -156,7 +159,7 @@ async function listJobs(app: Application, { stage, plan, isTwice = false }: Live
   const ids = new Set(all.map(({ id }) => id));
   // Another process may have ended a job, and removed it as old, since it was listed.
   for (const job of isTwice ? [] : stage.jobs.values())
-    if (!ids.has(job.id) && !stage.discarded.has(job.id) && isNeeded(job, plan))
+    if (!ids.has(job.id) && stage.started.has(job.id) && !stage.discarded.has(job.id) && isNeeded(job, plan))
       stage.losses.add(`a job is gone that is ${job.state}, or has rows that only it has`);
   for (const job of all) stage.jobs.set(job.id, job);
   return all;
@@ -217,6 +220,7 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
         ...(options.next && { isEnd: false }),
       };
     }
+    options.stage.started.add(id);
     options.onRun?.(id, process.name);
     const job = await follow(app, id, life, process);
     world.note(
