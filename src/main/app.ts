@@ -265,7 +265,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       tabs: tabs.hold,
     },
   });
-  if (host !== 'command-line') void runner.tidy({ checksAll: true });
+  if (host !== 'command-line') void runner.tidy({ isStart: true });
   return {
     router,
     client: createDirectClient(router),

@@ -195,7 +195,7 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
   const { batchRows = 20, plan } = options;
   const { signsIn, retention } = plan;
   const app = openApplication({ dataFolder, isAttended: life.isAttended, batchRows, signsIn, retention });
-  if (life.isAttended) void app.runner.tidy({ checksAll: true });
+  if (life.isAttended) void app.runner.tidy({ isStart: true });
   for (;;) {
     let id: string;
     try {
@@ -206,8 +206,10 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
         await listJobs(app, options);
         return ending;
       }
-      if (next === 'start') id = (await options.start(app)).job;
-      else {
+      if (next === 'start') {
+        id = (await options.start(app)).job;
+        if (!process.isDead) options.stage.started.add(id);
+      } else {
         id = next.resume;
         await app.runner.resume(id);
       }
@@ -220,14 +222,16 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
         ...(options.next && { isEnd: false }),
       };
     }
-    options.stage.started.add(id);
     options.onRun?.(id, process.name);
     const job = await follow(app, id, life, process);
     world.note(
       `the job is ${job.state}${job.error ? `: ${job.error.code}: ${job.error.message}` : ''}`,
       process.name,
     );
-    options.stage.jobs.set(id, job);
+    if (!process.isDead) {
+      options.stage.started.add(id);
+      options.stage.jobs.set(id, job);
+    }
     await options.onStop?.(job);
     if (options.next && job.state === 'done') continue;
     const ending = await endingOf(app, null, options);

@@ -370,8 +370,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'a job that ended lately is removed as old',
     file: 'core/jobs/store.ts',
-    from: 'at >= finished.length - last ||',
-    to: '',
+    from: 'Math.max(0, finished.length - last)',
+    to: 'finished.length',
   },
 
   {

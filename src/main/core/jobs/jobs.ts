@@ -50,8 +50,6 @@ export type { ProgressReport } from './waits.ts';
 const intervalsMs = { disk: 1000, listeners: 120 };
 /** How long each removal of old jobs takes, in milliseconds: a command ends only then. */
 const maxTidyMs = 250;
-/** Lines of the index that are compared with their folders after each job. */
-const checkedLines = 50;
 const journalName = 'journal.ndjson';
 
 /** The abort reason when the application closes: the job is interrupted, not canceled. */
@@ -362,10 +360,17 @@ export class JobRunner {
     );
   }
 
-  /** Removes old jobs, some each time, when a window starts and after each job. Never rejects. */
-  tidy({ checksAll = false } = {}): Promise<void> {
-    this.#tidying ??= this.#tidy(checksAll ? undefined : checkedLines)
-      .catch(() => undefined)
+  /**
+   * Removes old jobs, some each time, when a window starts and after each job. Never rejects.
+   * @param isStart whether a window starts, which compares the whole index with the folders
+   */
+  tidy({ isStart = false } = {}): Promise<void> {
+    this.#tidying ??= (isStart ? this.#store.checkIndex() : Promise.resolve())
+      .then(async () => this.#discardRemovable(await this.#options.retention(), maxTidyMs))
+      .then(
+        () => undefined,
+        () => undefined,
+      )
       .finally(() => (this.#tidying = null));
     return this.#tidying;
   }
@@ -475,11 +480,6 @@ export class JobRunner {
     } finally {
       lock.release();
     }
-  }
-
-  async #tidy(checkedCount: number | undefined): Promise<void> {
-    await this.#store.checkIndex(checkedCount);
-    await this.#discardRemovable(await this.#options.retention(), maxTidyMs);
   }
 
   async #discardRemovable(kept: Retention, maxMs: number): Promise<number> {

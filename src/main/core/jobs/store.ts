@@ -90,25 +90,21 @@ function unknownAsNull(error: unknown): null {
   throw error;
 }
 
-/** As the schema of ids, for lists of thousands. */
-const idPattern = /^[a-z0-9-]{8,64}$/;
-
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
 
-/** The creation time of a job, from its id: ISO 8601, UTC. */
-const startTimeOf = (id: string): string => {
-  const parts = /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})/.exec(id)?.slice(1) ?? [];
-  const [year, month, day, hour, minute, second, millisecond] = parts;
-  const iso = `${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`;
-  return Number.isNaN(Date.parse(iso)) ? new Date(0).toISOString() : iso;
-};
+/** The creation time of a job, from its id, in Unix milliseconds. */
+function startMsOf(id: string): number {
+  const [, year, month, day, hour, minute, second, ms] =
+    /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})/.exec(id) ?? [];
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`) || 0;
+}
 
 /**
  * Ids sort in the order of creation, by its time (UTC, in milliseconds), also after the clock was set back.
  * @param newest the last of the ids so far
  */
 function createId(now: Date, newest: string | undefined): string {
-  const newestMs = newest === undefined ? Number.NEGATIVE_INFINITY : Date.parse(startTimeOf(newest));
+  const newestMs = newest === undefined ? Number.NEGATIVE_INFINITY : startMsOf(newest);
   const [day = '', time = ''] = new Date(Math.max(now.getTime(), newestMs + 1))
     .toISOString()
     .replace(/[-:.Z]/g, '')
@@ -146,7 +142,7 @@ function unreadableJob(
   reason: AppError | null,
 ): StoredJob {
   const { kind = 'export', plan: head } = planParts.parse(plan);
-  const started = startTimeOf(id);
+  const started = new Date(startMsOf(id)).toISOString();
   const summary: StoredSummary = {
     state: reason ? 'unreadable' : 'discarded',
     address: head?.address ?? last?.address ?? { provider: 'unknown', dataset: 'unknown' },
@@ -226,62 +222,50 @@ const summaryKeys = ({ parent, artifacts }: StoredSummary): string[] => [
   ...artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => keyOf('rejects', basename(path))),
 ];
 
-/** A line of the index: a job that is done. */
-interface IndexLine {
-  readonly id: string;
-  /** When its summary was written, in Unix milliseconds: with another one, the line is wrong. */
-  readonly writtenMs: number;
-  readonly endedMs: number;
-  readonly canRemove: boolean;
-  /** What it is looked up by, each after a space. */
-  readonly keys: string;
+/**
+ * A line of the index, of a job that is done: its id, when its summary was written and the job ended, in Unix milliseconds,
+ * whether it can be removed (`r`) or is kept (`k`), and what it is looked up by. Nothing that a kill, a power loss, or two
+ * processes make of two lines is one.
+ */
+const linePattern = /^\d{8}-\d{9}-[\da-f]{6} \d+ \d+ [rk](?: [\w-]{12})*$/;
+const idOf = (line: string): string => line.slice(0, line.indexOf(' '));
+/** Lines are taken apart one by one: thousands take longer than to read them. */
+function factsOf(line: string) {
+  const [, written, ended, mark] = line.split(' ');
+  return { writtenMs: Number(written), endedMs: Number(ended), canRemove: mark === 'r' };
 }
 
-// Nothing that a kill, a power loss, or two processes make of two lines is one.
-const linePattern = /^(\d{8}-\d{9}-[\da-f]{6}) (\d+) (\d+) ([rk])((?: [\w-]{12})*)$/;
-
-async function readIndex(path: string): Promise<Map<string, IndexLine>> {
+/** The lines of the index, by job. */
+async function readIndex(path: string): Promise<Map<string, string>> {
   const text = await readFile(path, 'utf8').catch(() => '');
-  const lines = new Map<string, IndexLine>();
-  for (const line of text.split('\n').slice(0, -1)) {
-    const [, id, writtenMs, endedMs, mark, keys = ''] = linePattern.exec(line) ?? [];
-    if (id === undefined) continue;
-    const [written, ended] = [Number(writtenMs), Number(endedMs)];
-    lines.set(id, { id, writtenMs: written, endedMs: ended, canRemove: mark === 'r', keys });
-  }
-  return lines;
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+  return new Map(lines.filter((line) => linePattern.test(line)).map((line) => [idOf(line), line]));
 }
 
 /**
  * Adds lines to the index, or replaces all. It is never flushed, and needs no lock: a line that another process adds while
  * this one replaces them is lost, so that its job is read from its folder and gets a new one. Never fails.
  */
-async function writeIndex(
-  path: string,
-  lines: Iterable<IndexLine>,
-  { replaces = false } = {},
-): Promise<void> {
-  const texts = Array.from(lines, ({ id, writtenMs, endedMs, canRemove, keys }) =>
-    [id, writtenMs, endedMs, canRemove ? 'r' : 'k'].join(' ').concat(keys),
-  );
-  // A job whose name isn't one of this version has none.
-  const text = texts.filter((line) => linePattern.test(line)).join('\n');
+async function writeIndex(path: string, lines: Iterable<string>, { replaces = false } = {}): Promise<void> {
+  const text = [...lines].map((line) => `${line}\n`).join('');
   try {
-    if (replaces) return await writeWhole(path, `${text}\n`);
+    if (replaces) return await writeWhole(path, text);
     if (text === '') return;
     const file = await open(path, 'a', 0o600);
-    await file.appendFile(`${text}\n`).finally(() => file.close());
+    await file.appendFile(text).finally(() => file.close());
   } catch {
     // The disk is full, or another program holds the file.
   }
 }
 
+/** Lines of the index that are compared with their folders after each job. */
+const checkedLines = 50;
 /** Lines of removed jobs that the index may have before it is written again. */
 const maxDeadLines = 1000;
 
-/** All jobs: what the index has of those that are done, and the others. Both oldest first. */
+/** All jobs: the lines of those that are done, and the others. Both oldest first. */
 interface Scan {
-  readonly finished: readonly IndexLine[];
+  readonly finished: readonly string[];
   readonly unfinished: readonly StoredJob[];
 }
 
@@ -303,7 +287,7 @@ const pageSize = 100;
 /** What a poll compares: the finished jobs, and when the others changed. */
 interface SeenJobs {
   readonly folderMs: number;
-  readonly finished: Map<string, IndexLine>;
+  readonly finished: Map<string, string>;
   readonly others: readonly string[];
   readonly stamps: Map<string, number>;
 }
@@ -434,9 +418,9 @@ export class JobStore {
    */
   async page({ finished: limit = pageSize, before }: PageOptions = {}): Promise<JobPage<StoredJob>> {
     const { finished, unfinished } = await this.#scan();
-    const earlier = before === undefined ? finished : finished.filter(({ id }) => id < before);
+    const earlier = before === undefined ? finished : finished.filter((line) => idOf(line) < before);
     const older = Math.max(0, earlier.length - limit);
-    const shown = await this.#showAll(earlier.slice(older).map(({ id }) => id));
+    const shown = await this.#showAll(earlier.slice(older).map(idOf));
     await this.#dropLines(shown.filter(({ summary }) => summary.state !== 'done').map(({ id }) => id));
     return { jobs: before === undefined ? [...unfinished, ...shown].sort(byId) : shown, older };
   }
@@ -449,9 +433,9 @@ export class JobStore {
   async related(by: Exclude<LookUp, 'claim'>, ...texts: string[]): Promise<StoredJob[]> {
     const keys = texts.map((text) => keyOf(by, text));
     const { finished, unfinished } = await this.#scan();
-    const hits = finished.filter((line) => keys.some((key) => line.keys.includes(key)));
+    const hits = finished.filter((line) => keys.some((key) => line.includes(key)));
     const others = unfinished.filter(({ summary }) => summaryKeys(summary).some((key) => keys.includes(key)));
-    return [...(await this.#showAll(hits.map(({ id }) => id))), ...others].sort(byId);
+    return [...(await this.#showAll(hits.map(idOf))), ...others].sort(byId);
   }
 
   /**
@@ -479,11 +463,12 @@ export class JobStore {
     const changed = [...stamps.keys()].filter((id) => stamps.get(id) !== before.stamps.get(id));
     const ids = [...(isListed ? [] : before.finished.keys()), ...before.stamps.keys()];
     // One whose stamp was seen is news only if it has another one.
-    const ended = [...(isListed ? [] : finished.values())].filter(
-      ({ id, writtenMs }) => !before.finished.has(id) && Math.trunc(before.stamps.get(id) ?? 0) !== writtenMs,
+    const ended = [...(isListed ? [] : finished)].filter(
+      ([id, line]) =>
+        !before.finished.has(id) && Math.trunc(before.stamps.get(id) ?? 0) !== factsOf(line).writtenMs,
     );
     return {
-      changed: [...changed, ...ended.map(({ id }) => id)],
+      changed: [...changed, ...ended.map(([id]) => id)],
       removed: ids.filter((id) => !finished.has(id) && !stamps.has(id)),
     };
   }
@@ -581,15 +566,21 @@ export class JobStore {
    */
   async removable({ jobs, days, last = 20 }: Retention): Promise<string[]> {
     const { finished, unfinished } = await this.#scan();
+    const from = Math.floor(randomNumber() * finished.length);
+    const wrong = await this.#wrongLines(finished.slice(from, from + checkedLines));
     // A job that can be resumed must find those that did the same work after it.
     const claims = await mapBounded(unfinished, ({ id }) => this.#readClaim(id));
     const claimed = claims.flatMap((claim) => (claim ? [keyOf('claim', claim.key)] : []));
     const oldestMs = wallMs() - days * dayMs;
-    const isKept = ({ endedMs, keys }: IndexLine, at: number): boolean =>
-      at >= finished.length - last ||
-      (at >= finished.length - jobs && endedMs >= oldestMs) ||
-      claimed.some((key) => keys.includes(key));
-    return finished.filter((job, at) => job.canRemove && !isKept(job, at)).map(({ id }) => id);
+    const older = finished.slice(0, Math.max(0, finished.length - last));
+    return older.flatMap((line, at) => {
+      const isSurplus = at < finished.length - jobs;
+      // Most started lately, so that they ended lately.
+      if (!isSurplus && startMsOf(idOf(line)) >= oldestMs) return [];
+      const { canRemove, endedMs } = factsOf(line);
+      const isKept = (!isSurplus && endedMs >= oldestMs) || claimed.some((key) => line.includes(key));
+      return canRemove && !isKept && !wrong.includes(idOf(line)) ? [idOf(line)] : [];
+    });
   }
 
   /** Whether nothing is lost with a job, as its folder says. @throws AppError as {@link read} */
@@ -598,19 +589,22 @@ export class JobStore {
   }
 
   /**
-   * Compares lines of the index with the folders of their jobs: a folder that came back from a backup may have a job that
-   * isn't done.
-   * @param count how many, from a random one on; default: all, which takes a moment for thousands
+   * Compares the index with the folders of its jobs, which takes a moment for thousands: a folder that came back from a
+   * backup may have a job that isn't done. {@link removable} compares some.
    * @throws AppError as {@link page}
    */
-  async checkIndex(count = Number.POSITIVE_INFINITY): Promise<void> {
-    const { finished } = await this.#scan();
-    const from = Math.floor(randomNumber() * finished.length);
-    const lines = [...finished.slice(from), ...finished.slice(0, from)].slice(0, count);
-    const wrong = await mapBounded(lines, async ({ id, writtenMs }) =>
-      Math.trunc((await this.#stamp(id)) ?? 0) === writtenMs ? [] : [id],
-    );
+  async checkIndex(): Promise<void> {
+    await this.#wrongLines((await this.#scan()).finished);
+  }
+
+  /** The jobs whose lines aren't right, which are dropped. */
+  async #wrongLines(lines: readonly string[]): Promise<string[]> {
+    const wrong = await mapBounded(lines, async (line) => {
+      const stamp = await this.#stamp(idOf(line));
+      return Math.trunc(stamp ?? 0) === factsOf(line).writtenMs ? [] : [idOf(line)];
+    });
     await this.#dropLines(wrong.flat());
+    return wrong.flat();
   }
 
   /** The ids of all jobs, oldest first; may include ids without a job. @throws Error of the file system */
@@ -619,7 +613,8 @@ export class JobStore {
       if (isMissing(cause)) return [];
       throw cause;
     });
-    return names.filter((name) => idPattern.test(name)).sort();
+    // Other files have an ending.
+    return names.filter((name) => !name.includes('.')).sort();
   }
 
   /** All jobs: those that the index has, and the ids of the others. @throws Error of the file system */
@@ -627,7 +622,7 @@ export class JobStore {
     // Listed first: a job that is removed meanwhile is found missing.
     const ids = await this.#ids();
     const lines = await readIndex(this.#index);
-    const finished = new Map<string, IndexLine>();
+    const finished = new Map<string, string>();
     const others: string[] = [];
     for (const id of ids) {
       const line = lines.get(id);
@@ -648,7 +643,7 @@ export class JobStore {
     const isDone = ({ summary }: StoredJob): boolean => summary.state === 'done';
     const added = await this.#addLines(jobs.filter(isDone));
     return {
-      finished: [...finished.values(), ...added].sort(byId),
+      finished: added.length === 0 ? [...finished.values()] : [...finished.values(), ...added].sort(),
       unfinished: jobs.filter((job) => !isDone(job)),
     };
   }
@@ -660,20 +655,20 @@ export class JobStore {
   }
 
   /** Adds jobs that are done to the index. Never fails. */
-  async #addLines(jobs: readonly StoredJob[]): Promise<IndexLine[]> {
-    const lines = await mapBounded(jobs, async (job): Promise<IndexLine> => {
+  async #addLines(jobs: readonly StoredJob[]): Promise<string[]> {
+    const lines = await mapBounded(jobs, async (job): Promise<string> => {
       const { id, summary } = job;
       const claim = job.kind === 'upload' ? await this.#readClaim(id) : null;
       const keys = [...(claim ? [keyOf('claim', claim.key)] : []), ...summaryKeys(summary)];
-      return {
-        id,
-        writtenMs: Math.trunc((await this.#stamp(id)) ?? 0),
-        endedMs: Math.max(0, Date.parse(summary.updated) || 0),
-        canRemove: isRemovable(job, this.folder(id)),
-        keys: keys.map((key) => ` ${key}`).join(''),
-      };
+      const writtenMs = Math.trunc((await this.#stamp(id)) ?? 0);
+      const endedMs = Math.max(0, Date.parse(summary.updated) || 0);
+      return [id, writtenMs, endedMs, isRemovable(job, this.folder(id)) ? 'r' : 'k', ...keys].join(' ');
     });
-    await writeIndex(this.#index, lines);
+    // A job whose name isn't one of this version is always read.
+    await writeIndex(
+      this.#index,
+      lines.filter((line) => linePattern.test(line)),
+    );
     return lines;
   }
 
@@ -696,8 +691,9 @@ export class JobStore {
   /** The claims of some work, with their jobs. */
   async #claims(key: string) {
     const { finished, unfinished } = await this.#scan();
-    const hits = finished.filter(({ keys }) => keys.includes(keyOf('claim', key)));
-    const claims = await mapBounded([...hits, ...unfinished], async ({ id: job }) => {
+    const hits = finished.filter((line) => line.includes(keyOf('claim', key))).map(idOf);
+    const ids = [...hits, ...unfinished.map(({ id }) => id)];
+    const claims = await mapBounded(ids, async (job) => {
       const claim = await this.#readClaim(job);
       return claim?.key === key ? [{ ...claim, job }] : [];
     });

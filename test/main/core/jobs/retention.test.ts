@@ -67,6 +67,9 @@ describe('finished jobs', () => {
   });
 
   it('are removed when they are older than 90 days, except the last 20: a clock that is set forward makes all old', async () => {
+    const few = await folders();
+    const fewIds = await write(few, 15, daysAgo(100));
+    expect(await idsAfter(few)).toEqual(fewIds);
     const home = await folders();
     const old = await write(home, 25, daysAgo(100));
     expect(await idsAfter(home)).toEqual(old.slice(5));
