@@ -235,19 +235,19 @@ function factsOf(line: string) {
   return { writtenMs: Number(written), endedMs: Number(ended), canRemove: mark === 'r' };
 }
 
-/** The lines of the index, by job. */
-async function readIndex(path: string): Promise<Map<string, string>> {
+/** The lines of the index, by id. */
+async function readIndex(path: string): Promise<string[]> {
   const text = await readFile(path, 'utf8').catch(() => '');
   const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-  return new Map(lines.filter((line) => linePattern.test(line)).map((line) => [idOf(line), line]));
+  return lines.filter((line) => linePattern.test(line)).sort();
 }
 
 /**
  * Adds lines to the index, or replaces all. It is never flushed, and needs no lock: a line that another process adds while
  * this one replaces them is lost, so that its job is read from its folder and gets a new one. Never fails.
  */
-async function writeIndex(path: string, lines: Iterable<string>, { replaces = false } = {}): Promise<void> {
-  const text = [...lines].map((line) => `${line}\n`).join('');
+async function writeIndex(path: string, lines: readonly string[], { replaces = false } = {}): Promise<void> {
+  const text = lines.map((line) => `${line}\n`).join('');
   try {
     if (replaces) return await writeWhole(path, text);
     if (text === '') return;
@@ -454,7 +454,7 @@ export class JobStore {
       Math.abs(wallMs() - folderMs) > coarsestTimeMs &&
       this.#polls % pollsPerListing !== 0;
     this.#polls += 1;
-    const { finished, others } = isListed ? before : await this.#split();
+    const { finished, others } = isListed ? before : await this.#lookAtAll();
     const stamps = new Map<string, number>();
     for (const [id, stamp] of await mapBounded(others, async (one) => [one, await this.#stamp(one)] as const))
       if (stamp !== null) stamps.set(id, stamp);
@@ -566,7 +566,7 @@ export class JobStore {
    */
   async removable({ jobs, days, last = 20 }: Retention): Promise<string[]> {
     const { finished, unfinished } = await this.#scan();
-    const from = Math.floor(randomNumber() * finished.length);
+    const from = Math.floor(randomNumber() * Math.max(1, finished.length - checkedLines));
     const wrong = await this.#wrongLines(finished.slice(from, from + checkedLines));
     // A job that can be resumed must find those that did the same work after it.
     const claims = await mapBounded(unfinished, ({ id }) => this.#readClaim(id));
@@ -617,20 +617,27 @@ export class JobStore {
     return names.filter((name) => !name.includes('.')).sort();
   }
 
+  async #lookAtAll(): Promise<Pick<SeenJobs, 'finished' | 'others'>> {
+    const { finished, others } = await this.#split();
+    return { finished: new Map(finished.map((line) => [idOf(line), line])), others };
+  }
+
   /** All jobs: those that the index has, and the ids of the others. @throws Error of the file system */
   async #split() {
     // Listed first: a job that is removed meanwhile is found missing.
     const ids = await this.#ids();
     const lines = await readIndex(this.#index);
-    const finished = new Map<string, string>();
+    const finished: string[] = [];
     const others: string[] = [];
+    let at = 0;
     for (const id of ids) {
-      const line = lines.get(id);
-      if (line) finished.set(id, line);
+      let line = lines[at];
+      for (; line !== undefined && line < id; line = lines[at]) at += 1;
+      if (line?.startsWith(`${id} `)) finished.push(line);
       else others.push(id);
     }
-    if (lines.size - finished.size > maxDeadLines)
-      await writeIndex(this.#index, finished.values(), { replaces: true });
+    if (lines.length - finished.length > maxDeadLines)
+      await writeIndex(this.#index, finished, { replaces: true });
     return { finished, others };
   }
 
@@ -643,7 +650,7 @@ export class JobStore {
     const isDone = ({ summary }: StoredJob): boolean => summary.state === 'done';
     const added = await this.#addLines(jobs.filter(isDone));
     return {
-      finished: added.length === 0 ? [...finished.values()] : [...finished.values(), ...added].sort(),
+      finished: added.length === 0 ? finished : [...finished, ...added].sort(),
       unfinished: jobs.filter((job) => !isDone(job)),
     };
   }
@@ -675,8 +682,11 @@ export class JobStore {
   async #dropLines(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     const lines = await readIndex(this.#index);
-    for (const id of ids) lines.delete(id);
-    await writeIndex(this.#index, lines.values(), { replaces: true });
+    await writeIndex(
+      this.#index,
+      lines.filter((line) => !ids.includes(idOf(line))),
+      { replaces: true },
+    );
   }
 
   /** The claim of a job; null: none, or a damaged one. */

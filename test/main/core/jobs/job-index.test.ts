@@ -96,7 +96,7 @@ describe('what is looked up in jobs', () => {
   });
 
   it('takes as many files with hundreds of finished jobs as with some', async () => {
-    const [few, many] = [await filled(30), await filled(400)];
+    const [few, many] = [await filled(100), await filled(400)];
     for (const { home } of [few, many]) await answers(home);
     const lookUps: readonly ((store: JobStore, id: string) => Promise<unknown>)[] = [
       (store) => store.page({ finished: 5 }),
@@ -110,7 +110,7 @@ describe('what is looked up in jobs', () => {
     for (const lookUp of lookUps) {
       const counts = await callsOf(() => lookUp(storeAt(few.home), few.open));
       expect(await callsOf(() => lookUp(storeAt(many.home), many.open))).toEqual(counts);
-      expect((counts['open'] ?? 0) + (counts['stat'] ?? 0)).toBeLessThan(50);
+      expect((counts['open'] ?? 0) + (counts['stat'] ?? 0)).toBeLessThan(70);
     }
   });
 });
@@ -149,6 +149,8 @@ describe('the index', () => {
 
   it('hides no job that isn’t done, although it says that it is', async () => {
     const { home, open } = await filled(20);
+    // As after a backup: written at another time than what the index knows of.
+    utimesSync(join(home, 'jobs', open, 'summary.json'), new Date(), new Date('2026-11-21'));
     await answers(home);
     const line = readFileSync(indexOf(home), 'utf8').split('\n')[0] ?? '';
     const wrong = line.replace(/^\S+/, open);
