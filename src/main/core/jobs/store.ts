@@ -252,7 +252,11 @@ async function writeIndex(path: string, lines: readonly string[], { replaces = f
     if (replaces) return await writeWhole(path, text);
     if (text === '') return;
     const file = await open(path, 'a', 0o600);
-    await file.appendFile(text).finally(() => file.close());
+    try {
+      await file.appendFile(text);
+    } finally {
+      await file.close();
+    }
   } catch {
     // The disk is full, or another program holds the file.
   }

@@ -1,8 +1,14 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { createApp } from '../../../../src/main/app.ts';
+import { createFiles } from '../../../../src/main/core/files/files.ts';
+import { JobRunner, planHead, type Engine } from '../../../../src/main/core/jobs/jobs.ts';
 import { noProgress } from '../../../../src/main/core/jobs/waits.ts';
 import { JobStore, type Retention, type StoredSummary } from '../../../../src/main/core/jobs/store.ts';
+import type { Services } from '../../../../src/main/core/wire/services/services.ts';
+import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 import type { JobKind } from '../../../../src/shared/jobs/jobs.ts';
 import { useFolders } from '../../../support/folders.ts';
 
@@ -20,6 +26,36 @@ const summary: StoredSummary = {
   artifacts: [],
   result: null,
 };
+
+const plan = {
+  connection: { id: 'c', name: 'North Ridge', dataUrl: 'http://127.0.0.1:1' },
+  address: { provider: 'demo', dataset: 'wits' },
+  fileName: 'a.csv',
+  concurrency: 1,
+};
+
+/** Runs jobs that end at once. */
+async function openRunner(dataFolder: string, retention: Retention): Promise<JobRunner> {
+  const engine: Engine = {
+    kind: 'quality',
+    format: 1,
+    plan: planHead,
+    entry: z.unknown(),
+    result: z.unknown(),
+    // oxlint-disable-next-line require-yield
+    async *run() {
+      return null;
+    },
+  };
+  return new JobRunner({
+    store: new JobStore(dataFolder, '1'),
+    engines: { export: engine, upload: engine, quality: engine },
+    services: () => ({}) as Services,
+    files: createFiles(),
+    isAttended: false,
+    retention: async () => retention,
+  });
+}
 
 /** Writes jobs, one a minute from a time on; returns their ids. */
 async function write(
@@ -137,5 +173,30 @@ describe('finished jobs', () => {
     ] as const)
       await writeFile(join(home, 'jobs', id, 'claim.json'), JSON.stringify({ key, turn: 1 }));
     expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual([stopped, same]);
+  });
+});
+
+describe('old jobs are removed', () => {
+  it('when a window starts, as the settings say', async () => {
+    const dataFolder = await folders();
+    const ids = await write(dataFolder, 40, daysAgo(5));
+    const settings = { format: 1, values: { keptJobs: 25 }, shortcuts: {} };
+    await writeFile(join(dataFolder, 'settings.json'), JSON.stringify(settings));
+    const options = { fileMode: 'dialog', dataFolder, env: { WELLBENCH_KEYCHAIN: 'off' } } as const;
+    const app = await createApp({ ...options, host: 'browser', choose: () => noDialogs });
+    const left = async (): Promise<string[]> => (await readdir(join(dataFolder, 'jobs'))).toSorted();
+    await expect.poll(left, { timeout: 20_000 }).toEqual(ids.slice(15));
+    await app.close();
+  });
+
+  it('after a job, and not before a command that starts none', async () => {
+    const dataFolder = await folders();
+    const ids = await write(dataFolder, 30, daysAgo(5));
+    const runner = await openRunner(dataFolder, { jobs: 28, days: 90, last: 5 });
+    expect((await runner.list()).jobs.map(({ id }) => id)).toEqual(ids);
+    const { id } = await runner.start('quality', plan, undefined);
+    await runner.waitUntilStopped(id);
+    await runner.close();
+    expect((await runner.list()).jobs.map((job) => job.id)).toEqual([...ids.slice(3), id]);
   });
 });
