@@ -452,6 +452,27 @@ describe('the jobs of a window', () => {
     stop.abort();
   });
 
+  it('that are older than those of the list are counted when it is shown, and added page by page', async () => {
+    const done = Array.from({ length: 250 }, (_, n) =>
+      made({ id: `export-${String(n).padStart(3, '0')}`, state: 'done' }),
+    );
+    const list = async ({ finished = 0, before = '' }: { finished?: number; before?: string }) => {
+      const earlier = done.filter(({ id }) => id < before);
+      const jobs = earlier.slice(Math.max(0, earlier.length - finished));
+      return { jobs, older: earlier.length - jobs.length };
+    };
+    const { store, actions } = createJobs({ jobs: { list } } as never, () => undefined);
+    store.setState({ jobs: done.slice(150).toReversed() });
+    actions.show(true);
+    await expect.poll(() => store.getState().older).toBe(150);
+    expect(store.getState().jobs).toHaveLength(100);
+    await actions.showOlder();
+    expect(store.getState()).toMatchObject({ older: 50, error: null });
+    await actions.showOlder();
+    expect(store.getState().older).toBe(0);
+    expect(store.getState().jobs.map(({ id }) => id)).toEqual(done.map(({ id }) => id).toReversed());
+  });
+
   it('are waited for with one stream, until they stop, are discarded, or the wait ends', async () => {
     const stop = new AbortController();
     const services = service(first, second);
