@@ -364,8 +364,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     name: 'the index is trusted before the folder of a job says that it is done',
     file: 'core/jobs/store.ts',
-    from: '    const jobs = await this.#showAll(others);\n    const isDone',
-    to: "    await this.#addLines((await this.#showAll(others)).map((job) => ({ ...job, summary: { ...job.summary, state: 'done' as const } })));\n    const jobs = await this.#showAll([]);\n    const isDone",
+    from: '    const jobs = await this.#showAll(otherIds);\n    const isDone',
+    to: "    await this.#addLines((await this.#showAll(otherIds)).map((job) => ({ ...job, summary: { ...job.summary, state: 'done' as const } })));\n    const jobs = await this.#showAll([]);\n    const isDone",
   },
   {
     name: 'a job that ended lately is removed as old',

@@ -292,7 +292,7 @@ const pageSize = 100;
 interface SeenJobs {
   readonly folderMs: number;
   readonly finished: Map<string, string>;
-  readonly others: readonly string[];
+  readonly otherIds: readonly string[];
   readonly stamps: Map<string, number>;
 }
 
@@ -438,8 +438,10 @@ export class JobStore {
     const keys = texts.map((text) => keyOf(by, text));
     const { finished, unfinished } = await this.#scan();
     const hits = finished.filter((line) => keys.some((key) => line.includes(key)));
-    const others = unfinished.filter(({ summary }) => summaryKeys(summary).some((key) => keys.includes(key)));
-    return [...(await this.#showAll(hits.map(idOf))), ...others].sort(byId);
+    const openJobs = unfinished.filter(({ summary }) =>
+      summaryKeys(summary).some((key) => keys.includes(key)),
+    );
+    return [...(await this.#showAll(hits.map(idOf))), ...openJobs].sort(byId);
   }
 
   /**
@@ -458,11 +460,11 @@ export class JobStore {
       Math.abs(wallMs() - folderMs) > coarsestTimeMs &&
       this.#polls % pollsPerListing !== 0;
     this.#polls += 1;
-    const { finished, others } = isListed ? before : await this.#lookAtAll();
+    const { finished, otherIds } = isListed ? before : await this.#lookAtAll();
     const stamps = new Map<string, number>();
-    for (const [id, stamp] of await mapBounded(others, async (one) => [one, await this.#stamp(one)] as const))
+    for (const [id, stamp] of await mapBounded(otherIds, async (id) => [id, await this.#stamp(id)] as const))
       if (stamp !== null) stamps.set(id, stamp);
-    this.#seen = { folderMs, finished, others, stamps };
+    this.#seen = { folderMs, finished, otherIds, stamps };
     if (!before) return { changed: [], removed: [] };
     const changed = [...stamps.keys()].filter((id) => stamps.get(id) !== before.stamps.get(id));
     const ids = [...(isListed ? [] : before.finished.keys()), ...before.stamps.keys()];
@@ -531,9 +533,9 @@ export class JobStore {
     const busy = (): Error => new AppError('job_busy', { job: id });
     await withFileLock(join(this.#root, 'claims.lock'), claimLockMs, busy, async () => {
       const earlier = await this.#readClaim(id);
-      const others = (await this.#claims(key)).filter(({ job }) => job !== id);
+      const otherClaims = (await this.#claims(key)).filter(({ job }) => job !== id);
       try {
-        for (const other of others.filter(({ isIdle }) => !isIdle))
+        for (const other of otherClaims.filter(({ isIdle }) => !isIdle))
           check({
             job: other.job,
             isRunning: this.#isRunning(other.job),
@@ -545,7 +547,7 @@ export class JobStore {
         if (!earlier) await this.#writeClaim(id, { key, turn: 0, isIdle: true });
         throw error;
       }
-      turn = Math.max(0, maxOf(others.map((other) => other.turn))) + 1;
+      turn = Math.max(0, maxOf(otherClaims.map((other) => other.turn))) + 1;
       await this.#writeClaim(id, { key, turn, isIdle: false });
     });
     // Without the note, the job counts as one that began, which prevents more, never less.
@@ -621,9 +623,9 @@ export class JobStore {
     return names.filter((name) => !name.includes('.')).sort();
   }
 
-  async #lookAtAll(): Promise<Pick<SeenJobs, 'finished' | 'others'>> {
-    const { finished, others } = await this.#split();
-    return { finished: new Map(finished.map((line) => [idOf(line), line])), others };
+  async #lookAtAll(): Promise<Pick<SeenJobs, 'finished' | 'otherIds'>> {
+    const { finished, otherIds } = await this.#split();
+    return { finished: new Map(finished.map((line) => [idOf(line), line])), otherIds };
   }
 
   /** All jobs: those that the index has, and the ids of the others. @throws Error of the file system */
@@ -632,25 +634,25 @@ export class JobStore {
     const ids = await this.#ids();
     const lines = await readIndex(this.#index);
     const finished: string[] = [];
-    const others: string[] = [];
+    const otherIds: string[] = [];
     let at = 0;
     for (const id of ids) {
       let line = lines[at];
       for (; line !== undefined && line < id; line = lines[at]) at += 1;
       if (line?.startsWith(`${id} `)) finished.push(line);
-      else others.push(id);
+      else otherIds.push(id);
     }
     if (lines.length - finished.length > maxDeadLines)
       await writeIndex(this.#index, finished, { replaces: true });
-    return { finished, others };
+    return { finished, otherIds };
   }
 
   /** @throws AppError `file_unreadable` when the folder can't be read */
   async #scan(): Promise<Scan> {
-    const { finished, others } = await this.#split().catch((cause: unknown) => {
+    const { finished, otherIds } = await this.#split().catch((cause: unknown) => {
       throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
     });
-    const jobs = await this.#showAll(others);
+    const jobs = await this.#showAll(otherIds);
     const isDone = ({ summary }: StoredJob): boolean => summary.state === 'done';
     const added = await this.#addLines(jobs.filter(isDone));
     return {

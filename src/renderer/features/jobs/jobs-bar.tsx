@@ -212,7 +212,7 @@ function JobList({ waitingFiles, onOpen }: Omit<JobsBarProps, 'queuedCount'>) {
       )}
       {older > 0 && (
         <Button variant="quiet" onPress={() => void showOlder()}>
-          {words.jobs.showOlder(older)}
+          {words.jobs.showOlder}
         </Button>
       )}
     </section>

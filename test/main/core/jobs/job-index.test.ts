@@ -174,10 +174,10 @@ describe('the index', () => {
     const { home } = await filled(4);
     await answers(home);
     const text = readFileSync(indexOf(home), 'utf8');
-    const gone = Array.from({ length: 1001 }, (_, n) =>
+    const removedLines = Array.from({ length: 1001 }, (_, n) =>
       text.split('\n')[0]?.replace(/^\d{8}-\d{4}/, `2020${String(n).padStart(4, '0')}-0000`),
     );
-    writeFileSync(indexOf(home), `${gone.join('\n')}\n${text}`);
+    writeFileSync(indexOf(home), `${removedLines.join('\n')}\n${text}`);
     const before = await answers(home);
     expect(readFileSync(indexOf(home), 'utf8').split('\n').toSorted()).toEqual(text.split('\n').toSorted());
     expect(await answers(home)).toEqual(before);
