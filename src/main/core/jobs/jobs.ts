@@ -48,7 +48,7 @@ export type { ProgressReport } from './waits.ts';
 
 /** How often a running job's summary is saved and published, in milliseconds. */
 const intervalsMs = { disk: 1000, listeners: 120 };
-/** How long each removal of old jobs takes, in milliseconds: a command ends only then. */
+/** How long the removal of old jobs takes after a job, in milliseconds: a command ends only then. */
 const maxTidyMs = 250;
 const journalName = 'journal.ndjson';
 
@@ -239,6 +239,7 @@ export class JobRunner {
   #pollTimer: NodeJS.Timeout | undefined;
   #isPolling = false;
   #tidying: Promise<void> | null = null;
+  #isClosing = false;
 
   /** @param options the store, one engine for each kind of job, and the services of connections */
   constructor(options: RunnerOptions) {
@@ -361,16 +362,16 @@ export class JobRunner {
   }
 
   /**
-   * Removes old jobs, some each time, when a window starts and after each job. Never rejects.
-   * @param isStart whether a window starts, which compares the whole index with the folders
+   * Removes old jobs: some after each job, all when a window starts, which compares the whole index first. Never rejects.
    */
   tidy({ isStart = false } = {}): Promise<void> {
-    this.#tidying ??= (isStart ? this.#store.checkIndex() : Promise.resolve())
-      .then(async () => this.#discardRemovable(await this.#options.retention(), maxTidyMs))
-      .then(
-        () => undefined,
-        () => undefined,
-      )
+    const removeOld = async (): Promise<void> => {
+      if (isStart) await this.#store.checkIndex();
+      const kept = await this.#options.retention();
+      await this.#discardRemovable(kept, isStart ? Number.POSITIVE_INFINITY : maxTidyMs);
+    };
+    this.#tidying ??= removeOld()
+      .catch(() => undefined)
       .finally(() => (this.#tidying = null));
     return this.#tidying;
   }
@@ -428,6 +429,7 @@ export class JobRunner {
     const runs = [...this.#running.values()];
     for (const { stop } of runs) stop.abort(closingError);
     await Promise.all(runs.map(({ finished }) => finished));
+    this.#isClosing = true;
     await this.#tidying;
   }
 
@@ -483,10 +485,12 @@ export class JobRunner {
   }
 
   async #discardRemovable(kept: Retention, maxMs: number): Promise<number> {
+    const ids = await this.#store.removable(kept);
+    // At least one is removed, however slow the disk is.
     const startedAt = elapsedMs();
     let discarded = 0;
-    for (const id of await this.#store.removable(kept)) {
-      if (elapsedMs() - startedAt > maxMs) break;
+    for (const id of ids) {
+      if (elapsedMs() - startedAt > (this.#isClosing ? maxTidyMs : maxMs)) break;
       try {
         if (!(await this.#store.isRemovable(id))) continue;
         await this.discard(id);

@@ -3,7 +3,7 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import * as z from 'zod';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
-import { jobFacts, jobId, jobKinds, type JobKind } from '../../../shared/jobs/jobs.ts';
+import { jobFacts, jobId, jobKinds, type jobPageQuery, type JobKind } from '../../../shared/jobs/jobs.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { ledger } from '../../../shared/upload/result.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
@@ -279,21 +279,16 @@ export interface JobPage<J> {
   readonly older: number;
 }
 
-export interface PageOptions {
-  /** The maximum number of finished jobs; default: 100. */
-  readonly finished?: number | undefined;
-  /** Only finished ones before this id; absent: the newest ones, and all that aren't done. */
-  readonly before?: string | undefined;
-}
+export type PageOptions = z.infer<typeof jobPageQuery>;
 
 const pageSize = 100;
 
-/** What a poll compares: the finished jobs, and when the others changed. */
+/** What a poll compares: when the summaries of finished jobs were written, and those of the others. */
 interface SeenJobs {
   readonly folderMs: number;
-  readonly finished: Map<string, string>;
+  readonly finished: Map<string, number>;
   readonly otherIds: readonly string[];
-  readonly stamps: Map<string, number>;
+  readonly others: Map<string, number>;
 }
 
 /** The coarsest time of a folder, in milliseconds: two changes within it can't be told apart. */
@@ -461,21 +456,21 @@ export class JobStore {
       this.#polls % pollsPerListing !== 0;
     this.#polls += 1;
     const { finished, otherIds } = isListed ? before : await this.#lookAtAll();
-    const stamps = new Map<string, number>();
-    for (const [id, stamp] of await mapBounded(otherIds, async (id) => [id, await this.#stamp(id)] as const))
-      if (stamp !== null) stamps.set(id, stamp);
-    this.#seen = { folderMs, finished, otherIds, stamps };
+    const others = new Map<string, number>();
+    for (const [id, ms] of await mapBounded(
+      otherIds,
+      async (job) => [job, await this.#writtenMs(job)] as const,
+    ))
+      if (ms !== null) others.set(id, ms);
+    this.#seen = { folderMs, finished, otherIds, others };
     if (!before) return { changed: [], removed: [] };
-    const changed = [...stamps.keys()].filter((id) => stamps.get(id) !== before.stamps.get(id));
-    const ids = [...(isListed ? [] : before.finished.keys()), ...before.stamps.keys()];
-    // One whose stamp was seen is news only if it has another one.
-    const ended = [...(isListed ? [] : finished)].filter(
-      ([id, line]) =>
-        !before.finished.has(id) && Math.trunc(before.stamps.get(id) ?? 0) !== factsOf(line).writtenMs,
-    );
+    const earlier = (id: string): number | undefined => before.others.get(id) ?? before.finished.get(id);
+    const ids = [...(isListed ? [] : before.finished.keys()), ...before.others.keys()];
     return {
-      changed: [...changed, ...ended.map(([id]) => id)],
-      removed: ids.filter((id) => !finished.has(id) && !stamps.has(id)),
+      changed: [...(isListed ? [] : finished), ...others].flatMap(([id, ms]) =>
+        ms === earlier(id) ? [] : [id],
+      ),
+      removed: ids.filter((id) => !finished.has(id) && !others.has(id)),
     };
   }
 
@@ -515,7 +510,7 @@ export class JobStore {
     (await this.#lock(id)).release();
     await this.#removeFolder(id);
     this.#seen?.finished.delete(id);
-    this.#seen?.stamps.delete(id);
+    this.#seen?.others.delete(id);
   }
 
   /**
@@ -606,8 +601,8 @@ export class JobStore {
   /** The jobs whose lines aren't right, which are dropped. */
   async #wrongLines(lines: readonly string[]): Promise<string[]> {
     const wrong = await mapBounded(lines, async (line) => {
-      const stamp = await this.#stamp(idOf(line));
-      return Math.trunc(stamp ?? 0) === factsOf(line).writtenMs ? [] : [idOf(line)];
+      const isRight = (await this.#writtenMs(idOf(line))) === factsOf(line).writtenMs;
+      return isRight ? [] : [idOf(line)];
     });
     await this.#dropLines(wrong.flat());
     return wrong.flat();
@@ -625,7 +620,7 @@ export class JobStore {
 
   async #lookAtAll(): Promise<Pick<SeenJobs, 'finished' | 'otherIds'>> {
     const { finished, otherIds } = await this.#split();
-    return { finished: new Map(finished.map((line) => [idOf(line), line])), otherIds };
+    return { finished: new Map(finished.map((line) => [idOf(line), factsOf(line).writtenMs])), otherIds };
   }
 
   /** All jobs: those that the index has, and the ids of the others. @throws Error of the file system */
@@ -673,7 +668,7 @@ export class JobStore {
       const { id, summary } = job;
       const claim = job.kind === 'upload' ? await this.#readClaim(id) : null;
       const keys = [...(claim ? [keyOf('claim', claim.key)] : []), ...summaryKeys(summary)];
-      const writtenMs = Math.trunc((await this.#stamp(id)) ?? 0);
+      const writtenMs = (await this.#writtenMs(id)) ?? 0;
       const endedMs = Math.max(0, Date.parse(summary.updated) || 0);
       return [id, writtenMs, endedMs, isRemovable(job, this.folder(id)) ? 'r' : 'k', ...keys].join(' ');
     });
@@ -757,9 +752,10 @@ export class JobStore {
     throw new AppError('job_busy', { job: id });
   }
 
-  #stamp(id: string): Promise<number | null> {
+  /** When the summary was written, in Unix milliseconds; null: there is none. */
+  #writtenMs(id: string): Promise<number | null> {
     return stat(this.#file(id, 'summary.json')).then(
-      ({ mtimeMs }) => mtimeMs,
+      ({ mtimeMs }) => Math.trunc(mtimeMs),
       () => null,
     );
   }
@@ -779,7 +775,7 @@ export class JobStore {
 
   /** A job with a summary had a plan, which is written before. */
   async #explainMissingPlan(id: string, error: unknown): Promise<never> {
-    const isLost = isAppError(error, 'job_unknown') && (await this.#stamp(id)) !== null;
+    const isLost = isAppError(error, 'job_unknown') && (await this.#writtenMs(id)) !== null;
     throw isLost ? unreadableFile('plan.json', id, 'it is missing', error) : error;
   }
 }
