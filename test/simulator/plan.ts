@@ -185,7 +185,9 @@ export function planOf(seed: number): Plan {
       : drawn;
   return {
     ...plan,
-    retention: chance.is(0.5) ? { jobs: chance.integer(1, 3), days: 90, last: 1 } : keepsMost,
+    retention: chance.is(0.5)
+      ? { jobs: chance.integer(1, 3), days: chance.pick([1, 90]), last: 1 }
+      : keepsMost,
   };
 }
 

@@ -294,7 +294,7 @@ interface SeenJobs {
 /** The coarsest time of a folder, in milliseconds: two changes within it can't be told apart. */
 const coarsestTimeMs = 3000;
 /** Some drives don't keep the time of a folder: every so many polls it is listed whatever its time is. */
-const pollsPerListing = 30;
+const pollsPerListing = 150;
 
 /** Suffix of the folder of a removed job; a crash can leave one. */
 const removedSuffix = '.gone';
