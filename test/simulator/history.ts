@@ -160,7 +160,11 @@ async function listJobs(app: Application, { stage, plan, isTwice = false }: Live
   // Another process may have ended a job, and removed it as old, since it was listed.
   for (const job of isTwice ? [] : stage.jobs.values())
     if (!ids.has(job.id) && stage.started.has(job.id) && !stage.discarded.has(job.id) && isNeeded(job, plan))
-      stage.losses.add(`a job is gone that is ${job.state}, or has rows that only it has`);
+      stage.losses.add(
+        job.state === 'done'
+          ? 'a job is gone that has rows which nothing else has'
+          : `a job is gone that is ${job.state}`,
+      );
   for (const job of all) stage.jobs.set(job.id, job);
   return all;
 }

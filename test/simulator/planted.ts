@@ -367,12 +367,6 @@ export const plantedFaults: readonly PlantedFault[] = [
     from: '    const jobs = await this.#showAll(otherIds);\n    const isDone',
     to: "    await this.#addLines((await this.#showAll(otherIds)).map((job) => ({ ...job, summary: { ...job.summary, state: 'done' as const } })));\n    const jobs = await this.#showAll([]);\n    const isDone",
   },
-  {
-    name: 'a job that ended lately is removed as old',
-    file: 'core/jobs/store.ts',
-    from: 'Math.max(0, finished.length - last)',
-    to: 'finished.length',
-  },
 
   {
     kind: 'mirror',
