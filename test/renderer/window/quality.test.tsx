@@ -313,7 +313,7 @@ it('checks a file before it is sent, compares it with the dataset that it goes i
   expect(await findings()).toEqual([]);
   await press(uploadWords.ledger.showLine(2), report);
   await upload.text(uploadWords.preview.at(2));
-  const jobs = await application.client.jobs.list({});
+  const { jobs } = await application.client.jobs.list({});
   expect(jobs).toContainEqual(
     expect.objectContaining({
       kind: 'quality',

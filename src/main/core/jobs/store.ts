@@ -288,7 +288,7 @@ interface SeenJobs {
   readonly folderMs: number;
   readonly finished: Map<string, number>;
   readonly otherIds: readonly string[];
-  readonly others: Map<string, number>;
+  readonly otherTimes: Map<string, number>;
 }
 
 /** The coarsest time of a folder, in milliseconds: two changes within it can't be told apart. */
@@ -456,21 +456,21 @@ export class JobStore {
       this.#polls % pollsPerListing !== 0;
     this.#polls += 1;
     const { finished, otherIds } = isListed ? before : await this.#lookAtAll();
-    const others = new Map<string, number>();
+    const otherTimes = new Map<string, number>();
     for (const [id, ms] of await mapBounded(
       otherIds,
       async (job) => [job, await this.#writtenMs(job)] as const,
     ))
-      if (ms !== null) others.set(id, ms);
-    this.#seen = { folderMs, finished, otherIds, others };
+      if (ms !== null) otherTimes.set(id, ms);
+    this.#seen = { folderMs, finished, otherIds, otherTimes };
     if (!before) return { changed: [], removed: [] };
-    const earlier = (id: string): number | undefined => before.others.get(id) ?? before.finished.get(id);
-    const ids = [...(isListed ? [] : before.finished.keys()), ...before.others.keys()];
+    const earlier = (id: string): number | undefined => before.otherTimes.get(id) ?? before.finished.get(id);
+    const ids = [...(isListed ? [] : before.finished.keys()), ...before.otherTimes.keys()];
     return {
-      changed: [...(isListed ? [] : finished), ...others].flatMap(([id, ms]) =>
+      changed: [...(isListed ? [] : finished), ...otherTimes].flatMap(([id, ms]) =>
         ms === earlier(id) ? [] : [id],
       ),
-      removed: ids.filter((id) => !finished.has(id) && !others.has(id)),
+      removed: ids.filter((id) => !finished.has(id) && !otherTimes.has(id)),
     };
   }
 
@@ -510,7 +510,7 @@ export class JobStore {
     (await this.#lock(id)).release();
     await this.#removeFolder(id);
     this.#seen?.finished.delete(id);
-    this.#seen?.others.delete(id);
+    this.#seen?.otherTimes.delete(id);
   }
 
   /**
