@@ -19,10 +19,8 @@ import { createSampleFile } from './core/files/sample-file.ts';
 import { createWrite } from './core/files/write.ts';
 import type { ModuleHandlers } from './core/handlers.ts';
 import { createHistory } from './features/history/history.ts';
-import { createBroadcast } from './core/jobs/broadcast.ts';
-import { createJobs } from './core/jobs/jobs.ts';
-import { createRunner, type JobRunner } from './core/jobs/runner.ts';
-import { JobStore } from './core/jobs/store.ts';
+import { createBroadcast } from './core/broadcast.ts';
+import { JobRunner, JobStore } from './core/jobs/jobs.ts';
 import type { ResolveProxy } from './core/wire/http/routes.ts';
 import { openKeychain } from './core/keychain/open-keychain.ts';
 import type { StartProcess } from './world/threads.ts';
@@ -158,9 +156,9 @@ export async function createApp(options: HostOptions): Promise<App> {
     warn: (sentence) => log.warn(sentence),
   });
   const store = new JobStore(dataFolder, version);
-  const jobs = createJobs({ files });
-  const runner = createRunner({
+  const runner = new JobRunner({
     store,
+    files,
     engines: {
       export: createExportEngine(engines.startTables),
       upload: uploadEngine,
@@ -176,7 +174,10 @@ export async function createApp(options: HostOptions): Promise<App> {
     },
     // On the command line a refusal ends the command: a scheduled one would hang.
     isAttended: host !== 'command-line',
-    toJob: jobs.toJob,
+    async retention() {
+      const { keptJobs: jobs, keptJobDays: days } = settingsOf(await settings.read());
+      return { jobs, days };
+    },
   });
   const conversions = createConversions({
     folder: join(dataFolder, 'conversions'),
@@ -241,7 +242,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       sample: createSampleFile(dataFolder, files),
       write: windowFiles.write,
     },
-    jobs: jobs.handlers(runner),
+    jobs: runner.handlers(),
     saved: createSaved(dataFolder, warn),
     history: createHistory({ dataFolder, warn }),
     tabs: tabs.handlers,
@@ -252,7 +253,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       notify: (notice) => options.notify?.(notice),
       settings: settings.read,
       connections: () => connections.handlers.list({}, {}),
-      jobs: runner.list,
+      jobs: () => runner.list(),
       clean: log.clean,
     }),
     events: {
@@ -264,6 +265,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       tabs: tabs.hold,
     },
   });
+  if (host !== 'command-line') void runner.tidy({ isStart: true });
   return {
     router,
     client: createDirectClient(router),

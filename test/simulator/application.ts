@@ -1,9 +1,7 @@
 import { connection as connectionSchema } from '../../src/shared/connections/connections.ts';
 import { tableEngines } from '../../src/main/core/duckdb/table-engine.ts';
 import { createFiles, sourceAt } from '../../src/main/core/files/files.ts';
-import { createJobs } from '../../src/main/core/jobs/jobs.ts';
-import { createRunner } from '../../src/main/core/jobs/runner.ts';
-import { JobStore } from '../../src/main/core/jobs/store.ts';
+import { JobRunner, JobStore } from '../../src/main/core/jobs/jobs.ts';
 import { createFileScans } from '../../src/main/core/mapping/file-scans.ts';
 import { createConversions } from '../../src/main/core/tables/conversion/conversions.ts';
 import { checkpointReader } from '../../src/main/core/write/delta/checkpoint.ts';
@@ -33,6 +31,8 @@ export interface ApplicationOptions {
   readonly batchRows: number;
   /** Whether it signs in, instead of using an API key. */
   readonly signsIn: boolean;
+  /** Which finished jobs are kept. */
+  readonly retention: { readonly jobs: number; readonly days: number; readonly last: number };
 }
 
 const refuse = (): never => {
@@ -41,7 +41,13 @@ const refuse = (): never => {
 const noEngine = { open: refuse, run: refuse, copy: refuse, outFolder: '', close: refuse, runJob: refuse };
 
 /** Opens the application as a host does, in the process that calls it: the real engines, jobs, and services. */
-export function openApplication({ dataFolder, isAttended, batchRows, signsIn }: ApplicationOptions) {
+export function openApplication({
+  dataFolder,
+  isAttended,
+  batchRows,
+  signsIn,
+  retention,
+}: ApplicationOptions) {
   const { data: dataUrl, platform: platformUrl } = addresses;
   const { services } = openServices({ dataUrl, platformUrl, env: {} }, (platform) =>
     credentialSource(signsIn ? { method: 'login', ...login } : { method: 'api_key', apiKey }, platform),
@@ -60,10 +66,10 @@ export function openApplication({ dataFolder, isAttended, batchRows, signsIn }: 
   const connections = { services: () => services, get: () => connection };
   const files = createFiles();
   const store = new JobStore(dataFolder, 'simulated');
-  const jobs = createJobs({ files });
   const startTables = tableEngines();
-  const runner = createRunner({
+  const runner = new JobRunner({
     store,
+    files,
     engines: {
       export: createExportEngine(startTables),
       upload: createUploadEngine({ batch: { rows: batchRows, bytes: 1 << 20 } }),
@@ -71,7 +77,7 @@ export function openApplication({ dataFolder, isAttended, batchRows, signsIn }: 
     },
     services: () => services,
     isAttended,
-    toJob: jobs.toJob,
+    retention: async () => retention,
   });
   const scans = createFileScans({ conversions: createConversions({ folder: `${dataFolder}/conversions` }) });
   const synonyms = async () => new Map<string, string>();

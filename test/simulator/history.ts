@@ -16,6 +16,14 @@ export interface Stage {
   readonly process: string;
   /** The computers whose troubles aren’t over. */
   readonly troubled: Set<Computer>;
+  /** Its jobs as they were listed last. */
+  readonly jobs: Map<string, Job>;
+  /** Those that ran: what was left of a creation, a power loss may take. */
+  readonly started: Set<string>;
+  /** The jobs that a person discarded. */
+  readonly discarded: Set<string>;
+  /** What the oracle objects to about jobs that are gone. */
+  readonly losses: Set<string>;
 }
 
 export const dataFolder = '/home/engineer/.wellbench';
@@ -28,12 +36,19 @@ const calmTries = 4;
 /** How long a job waits for somebody to sign in before it is canceled, in milliseconds. */
 const patienceMs = 3_600_000;
 
+const noJobs = (): Pick<Stage, 'jobs' | 'started' | 'discarded' | 'losses'> => ({
+  jobs: new Map(),
+  started: new Set(),
+  discarded: new Set(),
+  losses: new Set(),
+});
+
 /** @param first a stage beside whose computer there is a second one, at the same link */
 export function openStage(plan: Plan, first?: Stage): Stage {
   if (first) {
     const computer = new Computer('other computer', first.world);
     first.troubled.add(computer);
-    return { ...first, computer, process: 'other process' };
+    return { ...first, computer, process: 'other process', ...noJobs() };
   }
   const world = new World(plan.seed);
   const link = new Link(world);
@@ -43,7 +58,7 @@ export function openStage(plan: Plan, first?: Stage): Stage {
   const computer = new Computer('computer', world);
   computer.disk.faults = plan.disk;
   computer.disk.place(`${homeFolder}/notes.txt`, Buffer.from('notes of the engineer'));
-  return { world, link, computer, process: 'process', troubled: new Set([computer]) };
+  return { world, link, computer, process: 'process', troubled: new Set([computer]), ...noJobs() };
 }
 
 /** A job is started, or one is resumed, or all is done. */
@@ -63,6 +78,8 @@ interface LivesOptions {
   readonly onStop?: (job: Job) => void | Promise<void>;
   /** Whether the person discards a job that stopped, and starts another a while later. */
   readonly abandons?: (job: Job) => boolean;
+  /** Called in the last life when nothing is left to do. */
+  readonly afterEnd?: (app: Application) => Promise<void>;
   /** Called before the first life, and after each. */
   readonly onEnd?: () => void;
   /** Whether a second process of the computer does the same at the same time. */
@@ -126,8 +143,34 @@ export async function runLives(options: LivesOptions): Promise<Ending> {
 /** A job that was refused because another does its work is of no interest. */
 const isRefused = ({ error }: Job): boolean => error?.code === 'upload_repeated';
 
-async function endingOf(app: Application, refused: string | null): Promise<Ending> {
-  const all = await app.runner.list();
+/** Whether something is lost with a job: it can be resumed, or has rows that nothing else has. */
+const isNeeded = (job: Job, plan: Plan): boolean =>
+  job.state !== 'done' ||
+  (job.kind === 'upload' &&
+    (job.result === null ||
+      job.result.ledger.unknown > 0 ||
+      (job.result.ledger.rejected > 0 && !(plan.kind === 'upload' && plan.choosesRejects))));
+
+/** The jobs that are listed. None that is needed may be gone. */
+async function listJobs(app: Application, { stage, plan, isTwice = false }: LivesOptions): Promise<Job[]> {
+  const { jobs: all } = await app.runner.list();
+  // What a dead process is told means nothing.
+  if (Process.caller().isDead) return all;
+  const ids = new Set(all.map(({ id }) => id));
+  // Another process may have ended a job, and removed it as old, since it was listed.
+  for (const job of isTwice ? [] : stage.jobs.values())
+    if (!ids.has(job.id) && stage.started.has(job.id) && !stage.discarded.has(job.id) && isNeeded(job, plan))
+      stage.losses.add(
+        job.state === 'done'
+          ? 'a job is gone that has rows which nothing else has'
+          : `a job is gone that is ${job.state}`,
+      );
+  for (const job of all) stage.jobs.set(job.id, job);
+  return all;
+}
+
+async function endingOf(app: Application, refused: string | null, options: LivesOptions): Promise<Ending> {
+  const all = await listJobs(app, options);
   const job =
     all.findLast(({ state }) => state === 'done') ??
     all.findLast((one) => !isRefused(one)) ??
@@ -137,10 +180,12 @@ async function endingOf(app: Application, refused: string | null): Promise<Endin
 }
 
 /** One job is brought to its end. */
-async function bringToEnd(app: Application, { abandons }: LivesOptions): Promise<NextStep> {
-  const { job } = await endingOf(app, null);
+async function bringToEnd(app: Application, options: LivesOptions): Promise<NextStep> {
+  const { abandons, stage } = options;
+  const { job } = await endingOf(app, null, options);
   if (job?.state === 'done') return 'end';
   if (job && abandons?.(job) === true) {
+    stage.discarded.add(job.id);
     await app.runner.discard(job.id);
     // Until reads show all that it stored.
     await Process.caller().sleep(staleMs);
@@ -152,14 +197,23 @@ async function bringToEnd(app: Application, { abandons }: LivesOptions): Promise
 async function live(process: Process, life: Life, options: LivesOptions): Promise<Ending> {
   const { world } = options.stage;
   const { batchRows = 20, plan } = options;
-  const app = openApplication({ dataFolder, isAttended: life.isAttended, batchRows, signsIn: plan.signsIn });
+  const { signsIn, retention } = plan;
+  const app = openApplication({ dataFolder, isAttended: life.isAttended, batchRows, signsIn, retention });
+  if (life.isAttended) void app.runner.tidy({ isStart: true });
   for (;;) {
     let id: string;
     try {
-      const next = await (options.next?.(app, await app.runner.list()) ?? bringToEnd(app, options));
-      if (next === 'end') return { ...(await endingOf(app, null)), isEnd: true };
-      if (next === 'start') id = (await options.start(app)).job;
-      else {
+      const next = await (options.next?.(app, await listJobs(app, options)) ?? bringToEnd(app, options));
+      if (next === 'end') {
+        const ending = { ...(await endingOf(app, null, options)), isEnd: true };
+        await options.afterEnd?.(app);
+        await listJobs(app, options);
+        return ending;
+      }
+      if (next === 'start') {
+        id = (await options.start(app)).job;
+        if (!process.isDead) options.stage.started.add(id);
+      } else {
         id = next.resume;
         await app.runner.resume(id);
       }
@@ -167,7 +221,10 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
       const { message, code } = appErrorFrom(error);
       world.note(`can’t start: ${code}: ${message}`, process.name);
       if (code === 'internal' && !(error instanceof Error && 'syscall' in error)) throw error;
-      return { ...(await endingOf(app, `${code}: ${message}`)), ...(options.next && { isEnd: false }) };
+      return {
+        ...(await endingOf(app, `${code}: ${message}`, options)),
+        ...(options.next && { isEnd: false }),
+      };
     }
     options.onRun?.(id, process.name);
     const job = await follow(app, id, life, process);
@@ -175,9 +232,13 @@ async function live(process: Process, life: Life, options: LivesOptions): Promis
       `the job is ${job.state}${job.error ? `: ${job.error.code}: ${job.error.message}` : ''}`,
       process.name,
     );
+    if (!process.isDead) {
+      options.stage.started.add(id);
+      options.stage.jobs.set(id, job);
+    }
     await options.onStop?.(job);
     if (options.next && job.state === 'done') continue;
-    const ending = await endingOf(app, null);
+    const ending = await endingOf(app, null, options);
     await app.close();
     return options.next ? { ...ending, isEnd: false } : ending;
   }

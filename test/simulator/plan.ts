@@ -27,6 +27,8 @@ interface CommonPlan {
   readonly signsIn: boolean;
   /** How far reads lag behind what is stored, in milliseconds. */
   readonly lagMs: number;
+  /** Which finished jobs are kept. */
+  readonly retention: { readonly jobs: number; readonly days: number; readonly last: number };
 }
 
 export interface UploadStory extends CommonPlan {
@@ -169,13 +171,24 @@ const drawDisk = (chance: Chance): DiskFault => {
 
 const list = <T>(count: number, item: () => T): T[] => Array.from({ length: count }, item);
 
+const keepsMost = { jobs: 500, days: 90, last: 20 };
+
 /** The plan of a seed. */
 export function planOf(seed: number): Plan {
   const chance = new Chance(seed);
-  const plan = drawPlan(chance, seed);
+  const drawn = drawPlan(chance, seed);
   // They take longer than the others; what is drawn last leaves the plans of other seeds as they are.
-  if (chance.is(0.05)) return drawMirror(chance, plan);
-  return plan.kind === 'upload' ? withOthers(chance, plan) : plan;
+  const plan = chance.is(0.05)
+    ? drawMirror(chance, drawn)
+    : drawn.kind === 'upload'
+      ? withOthers(chance, drawn)
+      : drawn;
+  return {
+    ...plan,
+    retention: chance.is(0.5)
+      ? { jobs: chance.integer(1, 3), days: chance.pick([1, 90]), last: 1 }
+      : keepsMost,
+  };
 }
 
 const fileChanges = ['edit', 'hidden_edit', 'append', 'truncate', 'replace', 'delete', 'touch'] as const;
@@ -209,6 +222,7 @@ function drawMirror(chance: Chance, drawn: CommonPlan): MirrorStory {
   const form = chance.pick(['mirror', 'mirror', 'mirror', 'mirror', 'delta', 'parquet', 'parquet'] as const);
   return {
     seed: drawn.seed,
+    retention: drawn.retention,
     requests: drawn.requests,
     disk: drawn.disk.map((fault) => ({ ...fault, at: chance.scale(1, 600) })),
     concurrency: drawn.concurrency,
@@ -263,6 +277,7 @@ function drawPlan(chance: Chance, seed: number): Exclude<Plan, MirrorStory> {
     pageCap: chance.pick([5, 10, 30, 100, 10_000]),
     signsIn: chance.is(0.25),
     lagMs: chance.is(0.15) ? chance.scale(10, 100_000) : 0,
+    retention: keepsMost,
   };
   if (isUpload) {
     const rows = chance.scale(1, 240);

@@ -13,7 +13,7 @@ export interface PlantedFault {
   readonly kind?: Plan['kind'];
 }
 
-const journal = 'core/jobs/journal.ts';
+const journal = 'core/jobs/engine.ts';
 const disk = 'core/files/disk.ts';
 const output = 'core/files/output-file.ts';
 const growing = 'core/files/growing-file.ts';
@@ -100,7 +100,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'a job that is created is one before its plan is there',
     file: 'core/jobs/store.ts',
     from: "      await writeText(this.#file(id, 'plan.json'), JSON.stringify(stored));\n",
-    to: "      await this.save(id, summary);\n      await writeText(this.#file(id, 'plan.json'), JSON.stringify(stored));\n",
+    to: "      await this.save({ id, kind, summary });\n      await writeText(this.#file(id, 'plan.json'), JSON.stringify(stored));\n",
   },
 
   {
@@ -348,10 +348,24 @@ export const plantedFaults: readonly PlantedFault[] = [
     to: 'if (rows >= 0) return;',
   },
   {
-    name: 'a job that ended lately is removed as old',
-    file: 'core/jobs/retention.ts',
-    from: 'retention.lastJobs',
-    to: '0',
+    kind: 'upload',
+    name: 'a job with unknown rows is removed as old',
+    file: 'core/jobs/store.ts',
+    from: 'if (!data || data.ledger.unknown > 0) return false;',
+    to: 'if (!data) return false;',
+  },
+  {
+    kind: 'upload',
+    name: 'a job is removed as old whose rejected rows only it has',
+    file: 'core/jobs/store.ts',
+    from: 'return data.ledger.rejected === 0 || isSaved;',
+    to: 'return data.ledger.rejected >= 0 || isSaved;',
+  },
+  {
+    name: 'the index is trusted before the folder of a job says that it is done',
+    file: 'core/jobs/store.ts',
+    from: '    const jobs = await this.#showAll(otherIds);\n    const isDone',
+    to: "    await this.#addLines((await this.#showAll(otherIds)).map((job) => ({ ...job, summary: { ...job.summary, state: 'done' as const } })));\n    const jobs = await this.#showAll([]);\n    const isDone",
   },
 
   {

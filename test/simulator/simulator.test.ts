@@ -33,6 +33,7 @@ describe('a history', () => {
     'a lost answer is taken for a failure',
     'the journal is not flushed',
     'rejected rows are not counted',
+    'a job with unknown rows is removed as old',
   ])('shows that %s, if that is planted', { timeout: 120_000 }, async (planted) => {
     const { failed } = await runHistories({ from: 1, count: 300, endsAtFailure: true, planted });
     expect(failed).toHaveLength(1);

@@ -100,6 +100,7 @@ export const jobs = {
   announceQuarter: (file: string, quarters: 1 | 2 | 3) => `${file}: ${quarters * 25}% done.`,
   announceState: (file: string, state: string) => `${file}: ${state}.`,
   list: 'All jobs',
+  showOlder: 'Show older jobs',
   queue: 'Queued files',
   queueText: 'Files are sent one after another. Keep this window open until they are sent.',
   waitsNamed: (file: string) => `${file}, queued`,

@@ -29,6 +29,8 @@ export const settings = {
     limit: 'Enter a number from 1 to 10,000.',
     spikeThreshold: 'Enter a number from 3 to 1,000.',
     minFlatRecords: 'Enter a number from 5 to 1,000,000.',
+    keptJobs: 'Enter a number from 20 to 100,000.',
+    keptJobDays: 'Enter a number from 1 to 10,000.',
   },
   sections: {
     look: 'Appearance',
@@ -104,6 +106,14 @@ export const settings = {
     askBeforeLeaving: {
       name: 'Confirm before closing',
       note: 'Asks if closing the window would stop an export or upload, or lose an unsent file.',
+    },
+    keptJobs: {
+      name: 'Finished jobs to keep',
+      note: 'Older ones are removed, except jobs with unknown rows or with rejected rows that only the job has.',
+    },
+    keptJobDays: {
+      name: 'Days to keep finished jobs',
+      note: 'Jobs that finished earlier are removed, except the last 20 and those above.',
     },
     notifyWhenDone: {
       name: 'Notify me when jobs finish',

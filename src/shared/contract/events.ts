@@ -10,7 +10,7 @@ import { call, nothing } from './call.ts';
 
 /** Streams that run until the listener disconnects. */
 export const events = {
-  /** All jobs once at the start, then each change, at most about ten per second. */
+  /** The jobs of a list once at the start, then each change, at most about ten per second. */
   jobs: call.input(nothing).output(eventIterator(job)),
   notices: call.input(nothing).output(eventIterator(notice)),
   /** The changed settings, at the start and after each change; unreadable settings yield nothing. */

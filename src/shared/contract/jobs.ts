@@ -1,10 +1,11 @@
 import * as z from 'zod';
-import { job, jobQuery, jobReply } from '../jobs/jobs.ts';
+import { job, jobAge, jobPage, jobPageQuery, jobQuery, jobReply } from '../jobs/jobs.ts';
 import { call, nothing } from './call.ts';
 
 /** Exports and uploads as jobs. */
 export const jobsCalls = {
-  list: call.input(nothing).output(z.array(job)),
+  /** The newest finished jobs and all others, oldest first. */
+  list: call.input(jobPageQuery).output(jobPage),
   show: call.input(jobQuery).output(job),
   resume: call.input(jobQuery).output(nothing),
   /** Pauses a job of this process; running requests complete. */
@@ -13,4 +14,6 @@ export const jobsCalls = {
   answer: call.input(jobReply).output(nothing),
   cancel: call.input(jobQuery).output(nothing),
   discard: call.input(jobQuery).output(nothing),
+  /** Discards the finished jobs with which nothing is lost. */
+  discardDone: call.input(jobAge).output(z.object({ discarded: z.int() })),
 };

@@ -122,4 +122,17 @@ export const jobKinds = ['export', 'upload', 'quality'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const jobQuery = z.object({ job: jobId });
+export const jobPageQuery = z.object({
+  /** The maximum number of finished jobs; default: 100. */
+  finished: z.int().min(0).max(1_000_000).optional(),
+  /** Only finished jobs before this one. */
+  before: jobId.optional(),
+});
+export const jobPage = z.object({
+  jobs: z.array(job),
+  /** How many finished jobs are older. */
+  older: z.int(),
+});
+/** Jobs that ended earlier than so many days ago; absent: all. */
+export const jobAge = z.object({ days: z.number().min(0).optional() });
 export const jobReply = jobQuery.extend({ answer: jobAnswer });

@@ -14,6 +14,8 @@ const timeView = z.enum(['utc', 'local', 'well', 'raw']);
 
 const spikeRange = 'Enter a number from 3 to 1,000.';
 const flatRange = 'Enter a number from 5 to 1,000,000.';
+const keptJobsRange = 'Enter a number from 20 to 100,000.';
+const keptJobDaysRange = 'Enter a number from 1 to 10,000.';
 const limitRange = 'Enter a number from 1 to 10,000.';
 
 /** The settings of the application. */
@@ -49,6 +51,10 @@ export const settings = z.object({
   csvNewline: csvStyle.shape.newline.unwrap(),
   csvBom: z.boolean(),
   csvFormulas: z.boolean(),
+  /** How many finished jobs are kept; older ones are removed, unless something is lost with them. */
+  keptJobs: z.int(keptJobsRange).min(20, keptJobsRange).max(100_000, keptJobsRange),
+  /** For how many days they are kept. */
+  keptJobDays: z.int(keptJobDaysRange).min(1, keptJobDaysRange).max(10_000, keptJobDaysRange),
   /** Whether to confirm closing a window that stops or loses something. */
   askBeforeLeaving: z.boolean(),
   /**
@@ -145,6 +151,8 @@ export const defaultSettings: Settings = {
   csvNewline: 'CRLF',
   csvBom: false,
   csvFormulas: false,
+  keptJobs: 500,
+  keptJobDays: 90,
   askBeforeLeaving: true,
   notifyWhenDone: false,
 };

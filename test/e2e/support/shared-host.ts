@@ -37,7 +37,7 @@ export async function startSharedHost(): Promise<SharedHost> {
     },
     async reset() {
       await callWith(cookie, signedIn, async (api) => {
-        for (const { id: job } of await api.jobs.list({})) {
+        for (const { id: job } of (await api.jobs.list({})).jobs) {
           // A stopped job can't be canceled; a running one can't be discarded.
           await api.jobs.cancel({ job }).catch(() => undefined);
           await api.jobs.discard({ job });

@@ -134,7 +134,7 @@ export async function prepareWorkspace(folder: string): Promise<Workspace> {
   }
 
   async function clearJobs(): Promise<void> {
-    const jobs = await app.client.jobs.list({});
+    const { jobs } = await app.client.jobs.list({});
     for (const [index, { id }] of jobs.entries()) {
       await app.client.jobs.cancel({ job: id }).catch(() => undefined);
       await app.runner.waitUntilStopped(id).catch(() => undefined);

@@ -166,7 +166,7 @@ it('checks a dataset as a job in its own tab', async () => {
   await within(report).findByRole('heading', { name: w.wells.heading });
   await within(report).findAllByRole('row', { name: /^data\.rop/ });
   expect(await findings()).toEqual([]);
-  const jobs = await opened.application.client.jobs.list({});
+  const { jobs } = await opened.application.client.jobs.list({});
   expect(jobs.map(({ kind, state }) => [kind, state])).toEqual([['quality', 'done']]);
 
   // The job opens its report: in its tab, or in a new one once that is closed.
@@ -253,7 +253,7 @@ it('compares two wells of a dataset as a job, and leads to the records of both',
   expect(await findings('region')).toEqual([]);
   await user.click(places[1] ?? list);
   expect(await opened.query()).toContain('5002');
-  const jobs = await opened.application.client.jobs.list({});
+  const { jobs } = await opened.application.client.jobs.list({});
   expect(jobs).toMatchObject([{ kind: 'quality', state: 'done', result: { matched: 230, only: 10 } }]);
 });
 
@@ -313,7 +313,7 @@ it('checks a file before it is sent, compares it with the dataset that it goes i
   expect(await findings()).toEqual([]);
   await press(uploadWords.ledger.showLine(2), report);
   await upload.text(uploadWords.preview.at(2));
-  const jobs = await application.client.jobs.list({});
+  const { jobs } = await application.client.jobs.list({});
   expect(jobs).toContainEqual(
     expect.objectContaining({
       kind: 'quality',

@@ -140,7 +140,7 @@ it('offers mirrors and exports as tables, and loads all records of a limited res
   await client.export.start({ ...common, partition: [...partition], target: folder?.token ?? '' });
   await client.export.start({ ...common, target: file?.token ?? '' });
   await expect
-    .poll(async () => (await client.jobs.list({})).map(({ state }) => state))
+    .poll(async () => (await client.jobs.list({})).jobs.map(({ state }) => state))
     .toEqual(['done', 'done']);
 
   await opened.openDataset('demo/wits');
@@ -161,7 +161,7 @@ it('offers mirrors and exports as tables, and loads all records of a limited res
   await expect.poll(() => within(list).queryByText(w.loaded(50, records))).toBeNull();
   await expect.poll(() => within(list).getAllByText(w.rows(records))).toHaveLength(3);
   // Its export is removed from the jobs.
-  expect(await client.jobs.list({})).toHaveLength(2);
+  expect((await client.jobs.list({})).jobs).toHaveLength(2);
 });
 
 it('joins a dropped workbook of stages with time data, plots the result, and saves it as a workbook', async () => {

@@ -74,7 +74,7 @@ async function uploadElsewhere(
   const target = { provider: 'demo', dataset: 'uploads.time' };
   const { job } = await app.client.upload.start({ connection, ...target, source });
   await expect
-    .poll(async () => (await app.client.jobs.list({})).find(({ id }) => id === job)?.state, {
+    .poll(async () => (await app.client.jobs.list({})).jobs.find(({ id }) => id === job)?.state, {
       timeout: 30_000,
     })
     .toBe('done');

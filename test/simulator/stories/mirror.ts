@@ -106,7 +106,11 @@ export async function runMirror(plan: MirrorStory): Promise<string[]> {
     if (stopped && stopped.error?.code !== 'invalid_input' && (link.isCalm || !plan.discards))
       return { resume: stopped.id };
     if (all.some(({ id, state }) => startedInCalm.has(id) && state === 'done')) return 'end';
-    for (const { id, state } of all) if (isStopped(state)) await app.runner.discard(id);
+    for (const { id, state } of all)
+      if (isStopped(state)) {
+        stage.discarded.add(id);
+        await app.runner.discard(id);
+      }
     const starts = (startsOf.get(app) ?? 0) + 1;
     startsOf.set(app, starts);
     return starts > plan.jobsOfLife && !link.isCalm ? 'end' : 'start';
@@ -158,7 +162,7 @@ export async function runMirror(plan: MirrorStory): Promise<string[]> {
       },
     }),
   );
-  return [...objections, ...judgeEnding(plan, ending, startedInCalm)];
+  return [...stage.losses, ...objections, ...judgeEnding(plan, ending, startedInCalm)];
 }
 
 function judgeEnding(

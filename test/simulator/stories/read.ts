@@ -55,7 +55,7 @@ export async function runRead(plan: ReadStory): Promise<string[]> {
   const content = computer.disk.contentOf(path);
   const objections =
     plan.hasFile && !content?.equals(usersFile) ? ['a file of the user was overwritten'] : [];
-  return [...objections, ...judge(plan, ending, content, link.stored(address))];
+  return [...stage.losses, ...objections, ...judge(plan, ending, content, link.stored(address))];
 }
 
 interface ReadRecord {

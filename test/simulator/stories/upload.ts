@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { exportRequest } from '../../../src/shared/export/export.ts';
+import { append } from '../../../src/shared/lists.ts';
 import { isStopped } from '../../../src/shared/jobs/job-states.ts';
 import type { Job, UploadJob } from '../../../src/shared/jobs/jobs.ts';
 import type { UploadResult } from '../../../src/shared/upload/result.ts';
@@ -175,6 +177,7 @@ class Uploader {
       onRun: (id, process) => this.#noteRun(id, process),
       onStop: (job) => this.#noteStop(job),
       abandons: (job) => this.#abandons(job),
+      afterEnd: (app) => this.#exportAfterwards(app),
       onEnd: () => this.#changeFile((lives += 1)),
     });
   }
@@ -196,6 +199,25 @@ class Uploader {
       }),
       {},
     );
+  }
+
+  /** Finishes so many other jobs that the upload is an old one, which is removed unless something is lost with it. */
+  async #exportAfterwards(app: Application): Promise<void> {
+    const { jobs } = this.#plan.retention;
+    if (!this.#stage.link.isCalm || jobs > 10) return;
+    for (let n = 0; n <= jobs; n += 1) {
+      const target = app.files.grantTarget(targetAt(`${homeFolder}/after ${n}.csv`)).token;
+      const request = {
+        connection: 'simulated',
+        ...dataset,
+        format: 'csv',
+        query: '{"asset_id": 1}',
+        target,
+      };
+      const { job } = await app.export.start(exportRequest.parse(request), {});
+      await app.runner.waitUntilStopped(job);
+    }
+    await app.runner.close();
   }
 
   /** Lets the person change the file after a life, and some milliseconds. */
@@ -263,6 +285,7 @@ class Uploader {
     const { link, computer } = this.#stage;
     const { job, all, refused } = this.#ending;
     const objections = this.#objections;
+    append(objections, this.#stage.losses);
     const after = computer.disk.contentOf(path);
     if (this.#current ? !after?.equals(this.#current.bytes) : after)
       objections.push('the file of the user has changed');

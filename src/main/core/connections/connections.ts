@@ -7,7 +7,7 @@ import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import { readClientCertificate } from '../wire/http/client-certificate.ts';
 import type { ResolveProxy } from '../wire/http/routes.ts';
-import { createBroadcast } from '../jobs/broadcast.ts';
+import { createBroadcast } from '../broadcast.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import { createQueue } from '../queue.ts';
 import type { Services } from '../wire/services/services.ts';

@@ -1,58 +1,530 @@
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { AppError } from '../../../shared/errors/errors.ts';
-import { job, type Job, type JobArtifact, type JobKind } from '../../../shared/jobs/jobs.ts';
+import { AppError, isAppError } from '../../../shared/errors/errors.ts';
+import {
+  job as jobSchema,
+  type Job,
+  type JobAnswer,
+  type JobArtifact,
+  type JobKind,
+  type JobState,
+} from '../../../shared/jobs/jobs.ts';
+import { createBroadcast } from '../broadcast.ts';
+import { appErrorFrom } from '../files/file-errors.ts';
 import type { Files } from '../files/files.ts';
+import { mapBounded } from '../files/map-bounded.ts';
 import type { ModuleHandlers } from '../handlers.ts';
-import type { JobRunner } from './runner.ts';
-import type { StoredSummary } from './job-files.ts';
+import { systemClock, type Clock } from '../wire/http/retry.ts';
+import type { Services } from '../wire/services/services.ts';
+import {
+  openJournal,
+  readJournal,
+  summaryAfter,
+  takeEvents,
+  type Engine,
+  type EngineContext,
+  type Journal,
+  type PlanHead,
+} from './engine.ts';
+import {
+  discardedJob,
+  missingAsUnknown,
+  unreadableFile,
+  type JobPage,
+  type JobStore,
+  type LockedFolder,
+  type PageOptions,
+  type Retention,
+  type StoredJob,
+  type StoredSummary,
+} from './store.ts';
+import { createProgressMeter, createWaits, noProgress, waitingServices, type JobWaits } from './waits.ts';
+import { clearInterval, clearTimeout, elapsedMs, setInterval, setTimeout, wallMs } from '../../world/time.ts';
+
+export { mergeEvents, planHead } from './engine.ts';
+export type { Engine, EngineContext, JobEvent, OpenJob } from './engine.ts';
+export { JobStore, type StoredJob } from './store.ts';
+export type { ProgressReport } from './waits.ts';
+
+/** How often a running job's summary is saved and published, in milliseconds. */
+const intervalsMs = { disk: 1000, listeners: 120 };
+/** How long the removal of old jobs takes after a job, in milliseconds: a command ends only then. */
+const maxTidyMs = 250;
+const journalName = 'journal.ndjson';
+
+/** The abort reason when the application closes: the job is interrupted, not canceled. */
+const closingError = new Error('the application is closing');
+
+interface RunnerOptions {
+  readonly store: JobStore;
+  readonly engines: Readonly<Record<JobKind, Engine>>;
+  readonly services: (connection: PlanHead['connection']) => Services;
+  readonly files: Pick<Files, 'grantSource'>;
+  /** Whether a user is present to sign in, answer, and wait for a link; a scheduled command fails instead. */
+  readonly isAttended: boolean;
+  /** Which finished jobs are kept. */
+  readonly retention: () => Promise<Retention>;
+  readonly clock?: Clock;
+  /** Polling interval for jobs of other processes, in milliseconds. */
+  readonly pollMs?: number;
+}
+
+type StoredArtifact = StoredSummary['artifacts'][number];
 
 /** Jobs as the contract shows them, with tokens instead of paths. */
-export function createJobs({ files }: { files: Files }) {
+class JobView {
+  readonly #files: RunnerOptions['files'];
   /** A running job is published several times a second: its drives aren't accessed each time. */
-  const grantedArtifacts = new WeakMap<StoredSummary['artifacts'][number], JobArtifact>();
+  readonly #granted = new WeakMap<StoredArtifact, JobArtifact>();
 
-  async function artifactOf(stored: StoredSummary['artifacts'][number]): Promise<JobArtifact | null> {
-    const earlier = grantedArtifacts.get(stored);
+  constructor(files: RunnerOptions['files']) {
+    this.#files = files;
+  }
+
+  async show({ id, kind, summary }: StoredJob): Promise<Job> {
+    const artifacts = await Promise.all(summary.artifacts.map((artifact) => this.#grant(artifact)));
+    const fields = { ...summary, id, kind, artifacts: artifacts.filter((artifact) => artifact !== null) };
+    const parsed = jobSchema.safeParse(fields);
+    if (parsed.success) return parsed.data;
+    // A damaged result must not hide the job or the rest of the list.
+    const error = unreadableFile('summary.json', id, 'its result is damaged', parsed.error);
+    return jobSchema.parse({ ...fields, state: 'unreadable', error: error.toBody(), result: null });
+  }
+
+  async #grant(stored: StoredArtifact): Promise<JobArtifact | null> {
+    const earlier = this.#granted.get(stored);
     if (earlier) return earlier;
     const { kind, path } = stored;
     const name = basename(path);
-    const granted = await files.grantSource({ place: 'path', path, name }).catch(() => null);
+    const granted = await this.#files.grantSource({ place: 'path', path, name }).catch(() => null);
     if (!granted) return null;
     const artifact = { kind, name, bytes: granted.bytes ?? 0, token: granted.token };
-    grantedArtifacts.set(stored, artifact);
+    this.#granted.set(stored, artifact);
     return artifact;
   }
+}
 
-  return {
-    async toJob(id: string, kind: JobKind, summary: StoredSummary): Promise<Job> {
-      const artifacts = await Promise.all(summary.artifacts.map(artifactOf));
-      const fields = { ...summary, id, kind, artifacts: artifacts.filter((artifact) => artifact !== null) };
-      const parsed = job.safeParse(fields);
-      if (parsed.success) return parsed.data;
-      // A damaged result must not hide the job or the rest of the list.
-      const file = `summary.json of job ${id}`;
-      const error = new AppError('file_unreadable', { file, reason: 'its result is damaged' });
-      return job.parse({ ...fields, state: 'unreadable', error: error.toBody(), result: null });
-    },
+interface RunOptions extends RunnerOptions {
+  readonly locked: LockedFolder;
+  /** The summary so far. */
+  readonly previous: StoredSummary;
+  readonly isResumed: boolean;
+  /** Publishes the job. Never rejects. */
+  readonly publish: (job: StoredJob) => Promise<void>;
+  /** Called when the job has stopped and its lock is released. */
+  readonly ended: (job: StoredJob) => Promise<void>;
+}
 
-    handlers(runner: JobRunner): ModuleHandlers<(typeof calls)['jobs']> {
-      const empty = {};
-      return {
-        list: () => runner.list(),
-        show: ({ job }) => runner.show(job),
-        resume: ({ job }) => runner.resume(job).then(() => empty),
-        pause: async ({ job }) => {
-          runner.pause(job);
-          return empty;
-        },
-        answer: async ({ job, answer }) => {
-          runner.answer(job, answer);
-          return empty;
-        },
-        cancel: ({ job }) => runner.cancel(job).then(() => empty),
-        discard: ({ job }) => runner.discard(job).then(() => empty),
+/** One run of one job, from its lock to its end. */
+class Run {
+  readonly waits: JobWaits;
+  readonly stop = new AbortController();
+  /** Never rejects. */
+  readonly finished: Promise<void>;
+  readonly #options: RunOptions;
+  readonly #meter: ReturnType<typeof createProgressMeter>;
+  #services: Services | null = null;
+  #summary: StoredSummary;
+  /** The save that runs; null: none. On a disk that is slower than the interval they would accumulate. */
+  #saving: Promise<void> | null = null;
+
+  constructor(options: RunOptions) {
+    const { previous } = options;
+    this.#options = options;
+    this.#meter = createProgressMeter(previous.progress);
+    this.#summary = { ...previous, state: 'running', error: null, waitsFor: null };
+    this.waits = createWaits({
+      isAttended: options.isAttended,
+      signInWaiter: () => this.#services?.waitForSignIn,
+      clock: options.clock ?? systemClock,
+      signal: this.stop.signal,
+      onNextTry: (nextTryMs) => this.#meter.report({ nextTryMs }),
+    });
+    this.finished = this.#run();
+  }
+
+  /** The job as it is now. */
+  read(): StoredJob {
+    const { id, stored } = this.#options.locked;
+    const wait = this.#summary.state === 'running' ? this.waits.current() : null;
+    if (wait) this.#meter.resetRate();
+    const summary: StoredSummary = {
+      ...this.#summary,
+      ...(wait && { state: 'waiting', waitsFor: wait.waitsFor, error: wait.error?.toBody() ?? null }),
+      updated: new Date(wallMs()).toISOString(),
+      progress: this.#meter.read(),
+    };
+    return { id, kind: stored.kind, summary };
+  }
+
+  async #run(): Promise<void> {
+    const { store, locked, publish, ended } = this.#options;
+    const saveTimer = setInterval(() => this.#saveInBackground(), intervalsMs.disk);
+    const publishTimer = setInterval(() => void publish(this.read()), intervalsMs.listeners);
+    try {
+      await this.#save();
+      const result = await this.#runEngine();
+      this.#summary = { ...this.#summary, state: 'done', result };
+    } catch (cause) {
+      const error = appErrorFrom(cause);
+      this.#summary = { ...this.#summary, state: this.#stateAfter(error), error: error.toBody() };
+    } finally {
+      clearInterval(saveTimer);
+      clearInterval(publishTimer);
+      this.#meter.report({ nextTryMs: null, isVerifying: false });
+      await this.#saving;
+      await store.save(this.read()).catch(() => undefined);
+      locked.lock.release();
+      await ended(this.read());
+    }
+  }
+
+  async #runEngine(): Promise<unknown> {
+    const { store, engines, services, isResumed, locked } = this.#options;
+    const { id, folder, stored } = locked;
+    const engine = engines[stored.kind];
+    const journal: Journal<unknown> = await openJournal(join(folder, journalName), engine.entry);
+    try {
+      const { data: plan, error } = engine.plan.safeParse(stored.plan);
+      if (!plan) throw unreadableFile('plan.json', id, 'it is damaged', error);
+      this.#services = services(plan.connection);
+      const context: EngineContext = {
+        signal: this.stop.signal,
+        isResumed,
+        services: waitingServices(this.#services, this.waits, (nextTryMs) =>
+          this.#meter.report({ nextTryMs }),
+        ),
+        waits: this.waits,
+        claim: (key, check) => store.claim(id, key, check),
       };
-    },
-  };
+      const run = engine.run({ id, folder, plan, entries: journal.entries }, context);
+      return await takeEvents(run, async (event) => {
+        if (event.kind === 'progress') this.#meter.report(event.progress);
+        else if (event.kind === 'entries') await journal.append(event.entries, { flush: event.flush });
+        else this.#summary = summaryAfter(this.#summary, event);
+      });
+    } finally {
+      await journal.close().catch(() => undefined);
+    }
+  }
+
+  async #save(): Promise<void> {
+    const { store, locked } = this.#options;
+    await store.save(this.read());
+    if (await store.takeStopRequest(locked.id)) this.stop.abort();
+  }
+
+  #saveInBackground(): void {
+    this.#saving ??= this.#save()
+      .catch(() => undefined)
+      .finally(() => (this.#saving = null));
+  }
+
+  #stateAfter(error: AppError): JobState {
+    const { signal } = this.stop;
+    if (signal.reason === closingError) return 'interrupted';
+    return signal.aborted || error.is('cancelled') ? 'cancelled' : 'failed';
+  }
+}
+
+/** Starts, resumes, pauses, cancels, lists, and removes jobs. */
+export class JobRunner {
+  readonly #options: RunnerOptions;
+  readonly #store: JobStore;
+  readonly #view: JobView;
+  readonly #running = new Map<string, Run>();
+  readonly #changes = createBroadcast<Job>(({ id }) => id);
+  /** How many listen to the jobs of all processes, which are polled meanwhile. */
+  #listeners = 0;
+  #pollTimer: NodeJS.Timeout | undefined;
+  #isPolling = false;
+  #tidying: Promise<void> | null = null;
+  #isClosing = false;
+
+  /** @param options the store, one engine for each kind of job, and the services of connections */
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#store = options.store;
+    this.#view = new JobView(options.files);
+  }
+
+  /**
+   * Creates a job from a plan and starts it.
+   * @param signal aborted by the caller that no longer wants it: then no job starts
+   * @throws AppError `cancelled`, `disk_full`, `file_unwritable`; other errors of the file system
+   */
+  async start(kind: JobKind, plan: PlanHead, signal: AbortSignal | undefined): Promise<{ id: string }> {
+    const engine = this.#options.engines[kind];
+    const now = new Date(wallMs()).toISOString();
+    const summary: StoredSummary = {
+      state: 'running',
+      address: plan.address,
+      connection: plan.connection.name,
+      file: plan.fileName,
+      ...(plan.parent ? { parent: plan.parent } : {}),
+      started: now,
+      updated: now,
+      progress: noProgress,
+      error: null,
+      waitsFor: null,
+      artifacts: [],
+      result: null,
+    };
+    const locked = await this.#store.create(kind, engine.format, engine.plan.parse(plan), summary);
+    if (signal?.aborted) {
+      locked.lock.release();
+      await this.#store.remove(locked.id);
+      throw new AppError('cancelled', {});
+    }
+    this.#run(locked, summary, false);
+    return { id: locked.id };
+  }
+
+  /**
+   * Resumes a job that isn't done, or ends its pause or its wait for a link.
+   * @throws AppError `job_unknown`, `job_busy`, `job_too_new`, `job_state`, `file_unreadable`
+   */
+  async resume(id: string): Promise<void> {
+    if (this.#running.get(id)?.waits.resume() === true) return;
+    const locked = await this.#store.open(id);
+    try {
+      const { summary } = await this.#store.read(id);
+      const { format, kind } = locked.stored;
+      if (format > this.#options.engines[kind].format) throw new AppError('job_too_new', { job: id, format });
+      if (summary.state === 'done')
+        throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });
+      await this.#store.takeStopRequest(id);
+      this.#run(locked, summary, true);
+    } catch (error) {
+      locked.lock.release();
+      throw missingAsUnknown(error, id);
+    }
+  }
+
+  /** Pauses a job of this process. @throws AppError `job_state` if it isn't running here */
+  pause(id: string): void {
+    const waits = this.#running.get(id)?.waits;
+    if (!waits) throw new AppError('job_state', { job: id, state: 'at rest here', wanted: 'running here' });
+    waits.pause();
+  }
+
+  /** Answers the question of a job of this process. @throws AppError `job_state` if it has none */
+  answer(id: string, answer: JobAnswer): void {
+    if (this.#running.get(id)?.waits.answer(answer) !== true)
+      throw new AppError('job_state', { job: id, state: 'not asking', wanted: 'waiting for an answer' });
+  }
+
+  /**
+   * Stops a job of this or another process; it can be resumed.
+   * @throws AppError `job_unknown`, `job_too_new`, `file_unreadable`
+   */
+  async cancel(id: string): Promise<void> {
+    const run = this.#running.get(id);
+    if (run) {
+      run.stop.abort();
+      return run.finished;
+    }
+    const job = await this.#store.read(id);
+    try {
+      if (this.#store.isBusy(id)) await this.#store.requestStop(id);
+      else if (job.summary.state !== 'done') {
+        const cancelled: StoredJob = { ...job, summary: { ...job.summary, state: 'cancelled' } };
+        await this.#store.save(cancelled);
+        await this.#publish(cancelled);
+      }
+    } catch (error) {
+      throw missingAsUnknown(error, id);
+    }
+  }
+
+  /** Removes a job that isn't running, with its folder. @throws AppError `job_unknown`, `job_busy`, `job_too_new` */
+  async discard(id: string): Promise<void> {
+    const { kind, summary } = await this.#store.show(id);
+    await this.#discardResources(id).catch((error: unknown) => {
+      // A damaged plan doesn't tell which other files the job has.
+      if (!isAppError(error, 'file_unreadable')) throw error;
+    });
+    await this.#store.remove(id);
+    await this.#publish({ id, kind, summary: { ...summary, state: 'discarded' } });
+  }
+
+  /**
+   * Removes the finished jobs with which nothing is lost.
+   * @param days only those that ended earlier than so many days ago; absent: all
+   * @returns how many were removed
+   * @throws AppError `file_unreadable` when the folder of jobs can't be read
+   */
+  async discardDone(days = Number.NEGATIVE_INFINITY): Promise<number> {
+    return this.#discardRemovable(
+      { jobs: Number.POSITIVE_INFINITY, days, last: 0 },
+      Number.POSITIVE_INFINITY,
+    );
+  }
+
+  /**
+   * Removes old jobs: some after each job, all when a window starts, which compares the whole index first. Never rejects.
+   */
+  tidy({ isStart = false } = {}): Promise<void> {
+    const removeOld = async (): Promise<void> => {
+      if (isStart) await this.#store.checkIndex();
+      const kept = await this.#options.retention();
+      await this.#discardRemovable(kept, isStart ? Number.POSITIVE_INFINITY : maxTidyMs);
+    };
+    this.#tidying ??= removeOld()
+      .catch(() => undefined)
+      .finally(() => (this.#tidying = null));
+    return this.#tidying;
+  }
+
+  /** Number of running jobs of this process, without paused ones. */
+  activeJobs(): number {
+    return [...this.#running.values()].filter(({ waits }) => waits.current()?.waitsFor.for !== 'resume')
+      .length;
+  }
+
+  /** The jobs that this process runs. */
+  running(): Promise<Job[]> {
+    return Promise.all([...this.#running.values()].map((run) => this.#view.show(run.read())));
+  }
+
+  /**
+   * The newest finished jobs, and all others, oldest first.
+   * @throws AppError `file_unreadable` when the folder of jobs can't be read
+   */
+  async list(page?: PageOptions): Promise<JobPage<Job>> {
+    const { jobs, older } = await this.#store.page(page);
+    return { jobs: await mapBounded(jobs, (stored) => this.#view.show(stored)), older };
+  }
+
+  /** @throws AppError `job_unknown` */
+  async show(id: string): Promise<Job> {
+    return this.#view.show(await this.#store.show(id));
+  }
+
+  /** Yields the jobs of a list once, then each change in any process, until the signal aborts. */
+  async *watch(signal: AbortSignal | undefined): AsyncGenerator<Job> {
+    this.#listeners += 1;
+    if (this.#listeners === 1) void this.#pollRepeatedly();
+    try {
+      yield* this.#changes.listen(signal, async () => [...(await this.list()).jobs]);
+    } finally {
+      this.#listeners -= 1;
+      if (this.#listeners === 0) clearTimeout(this.#pollTimer);
+    }
+  }
+
+  /** Yields each change of one job of this process, until the signal aborts. */
+  async *watchJob(id: string, signal: AbortSignal): AsyncGenerator<Job> {
+    for await (const changed of this.#changes.listen(signal)) if (changed.id === id) yield changed;
+  }
+
+  /** Waits until the job stops in this process. @throws AppError `job_unknown` */
+  async waitUntilStopped(id: string): Promise<Job> {
+    await this.#running.get(id)?.finished;
+    return this.show(id);
+  }
+
+  /** Stops all jobs; they can be resumed. */
+  async close(): Promise<void> {
+    const runs = [...this.#running.values()];
+    for (const { stop } of runs) stop.abort(closingError);
+    await Promise.all(runs.map(({ finished }) => finished));
+    this.#isClosing = true;
+    await this.#tidying;
+  }
+
+  handlers(): ModuleHandlers<(typeof calls)['jobs']> {
+    const empty = {};
+    return {
+      list: (page) => this.list(page),
+      show: ({ job }) => this.show(job),
+      resume: ({ job }) => this.resume(job).then(() => empty),
+      pause: async ({ job }) => {
+        this.pause(job);
+        return empty;
+      },
+      answer: async ({ job, answer }) => {
+        this.answer(job, answer);
+        return empty;
+      },
+      cancel: ({ job }) => this.cancel(job).then(() => empty),
+      discard: ({ job }) => this.discard(job).then(() => empty),
+      discardDone: async ({ days }) => ({ discarded: await this.discardDone(days) }),
+    };
+  }
+
+  #run(locked: LockedFolder, previous: StoredSummary, isResumed: boolean): void {
+    const { id } = locked;
+    const publish = (job: StoredJob): Promise<void> => this.#publish(job);
+    const ended = async (job: StoredJob): Promise<void> => {
+      this.#running.delete(id);
+      await publish(job);
+      void this.tidy();
+    };
+    this.#running.set(id, new Run({ ...this.#options, locked, previous, isResumed, publish, ended }));
+  }
+
+  /** Publishes a job. Never rejects: no caller waits for it, and the next change is published again. */
+  #publish(job: StoredJob): Promise<void> {
+    return this.#view.show(job).then(this.#changes.send, () => undefined);
+  }
+
+  /** Lets the engine remove files of a job that isn't running. Unreadable files remain. */
+  async #discardResources(id: string): Promise<void> {
+    const { folder, stored, lock } = await this.#store.open(id);
+    try {
+      const engine = this.#options.engines[stored.kind];
+      if (!engine.discard || stored.format > engine.format) return;
+      const entries = await readJournal(join(folder, journalName), engine.entry);
+      await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), entries });
+    } catch {
+      // A damaged journal must not prevent the removal of the job.
+    } finally {
+      lock.release();
+    }
+  }
+
+  async #discardRemovable(kept: Retention, maxMs: number): Promise<number> {
+    const ids = await this.#store.removable(kept);
+    // At least one is removed, however slow the disk is.
+    const startedAt = elapsedMs();
+    let discarded = 0;
+    for (const id of ids) {
+      if (elapsedMs() - startedAt > (this.#isClosing ? maxTidyMs : maxMs)) break;
+      try {
+        if (!(await this.#store.isRemovable(id))) continue;
+        await this.discard(id);
+        discarded += 1;
+      } catch (error) {
+        // Another process uses it, or removes it as well.
+        if (!(error instanceof AppError)) throw error;
+      }
+    }
+    return discarded;
+  }
+
+  /**
+   * Publishes jobs that other processes create, change, or discard in the same data folder. It is polled, and only while
+   * somebody listens: file system events differ between systems, and network drives have none.
+   */
+  async #pollRepeatedly(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    // An unreadable folder is polled again.
+    await this.#poll().catch(() => undefined);
+    this.#isPolling = false;
+    if (this.#listeners === 0) return;
+    const { pollMs = 2000 } = this.#options;
+    this.#pollTimer = setTimeout(() => void this.#pollRepeatedly(), pollMs).unref();
+  }
+
+  async #poll(): Promise<void> {
+    const { changed, removed } = await this.#store.changes();
+    const isOurs = (id: string): boolean => this.#running.has(id);
+    for (const id of removed) if (!isOurs(id)) await this.#publish(discardedJob(id));
+    for (const id of changed) {
+      const job = isOurs(id) ? null : await this.#store.show(id).catch(() => null);
+      if (job) await this.#publish(job);
+    }
+  }
 }

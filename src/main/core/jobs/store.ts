@@ -1,31 +1,88 @@
-import { dirname, join } from 'node:path';
+import { createHash } from 'node:crypto';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
-import { jobId, type JobKind } from '../../../shared/jobs/jobs.ts';
+import { jobFacts, jobId, jobKinds, type jobPageQuery, type JobKind } from '../../../shared/jobs/jobs.ts';
+import { maxOf } from '../../../shared/lists.ts';
+import { ledger } from '../../../shared/upload/result.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
-import { writeText } from '../files/shared-file.ts';
-import { createFolder } from '../files/flush.ts';
 import { appErrorFrom, isMissing, readFailureReason } from '../files/file-errors.ts';
-import { isLocked, takeLock, type Lock } from '../files/lock.ts';
+import { createFolder } from '../files/flush.ts';
+import { isLocked, takeLock, withFileLock, type Lock } from '../files/lock.ts';
 import { mapBounded } from '../files/map-bounded.ts';
-import { lastClaimant } from './claims.ts';
-import {
-  folderFormat,
-  missingAsUnknown,
-  readJson,
-  storedPlan,
-  storedSummary,
-  unreadableFile,
-  type LockedFolder,
-  type StoredJob,
-  type StoredPlan,
-  type StoredSummary,
-} from './job-files.ts';
-import { startTimeOf, unreadableJob } from './unreadable-job.ts';
-import { readdir, readFile, rm, stat } from '../../world/files.ts';
+import { readOwnText } from '../files/regular-file.ts';
+import { writeText } from '../files/shared-file.ts';
+import { noProgress } from './waits.ts';
+import { open, readdir, readFile, rm, stat } from '../../world/files.ts';
+import { randomBytes, randomNumber } from '../../world/random.ts';
 import { sleep, wallMs } from '../../world/time.ts';
-import { randomBytes } from '../../world/random.ts';
+
+// A job is its folder `<data>/jobs/<id>/`. The index beside them has a line for each job that is done, which nothing
+// changes any more: what it is looked up by, and whether it can be removed. All other jobs are read from their folders, so
+// that a line that is missing costs a read, and hides nothing. What is shown of a job is always read from its folder.
+
+/** Version of the folder's own files; plan and journal have the engine's version. */
+const folderFormat = 1;
+
+const storedPlan = z.object({
+  folderFormat: z.int(),
+  format: z.int(),
+  app: z.string(),
+  kind: z.enum(jobKinds),
+  plan: z.unknown(),
+});
+type StoredPlan = z.infer<typeof storedPlan>;
+
+/** What lists show of a job; rewritten at each change. A resume uses the journal. */
+const storedSummary = z.object({
+  ...jobFacts,
+  artifacts: z.array(z.object({ kind: z.enum(['result', 'manifest', 'rejects']), path: z.string() })),
+  result: z.unknown(),
+});
+export type StoredSummary = z.infer<typeof storedSummary>;
+
+export interface StoredJob {
+  readonly id: string;
+  readonly kind: JobKind;
+  readonly summary: StoredSummary;
+}
+
+/** A job's folder with its lock held. */
+export interface LockedFolder {
+  readonly id: string;
+  readonly folder: string;
+  readonly stored: StoredPlan;
+  readonly lock: Lock;
+}
+
+/** The error of work on a job's files: if they are missing, it was discarded in the meantime, perhaps by another window. */
+export const missingAsUnknown = (error: unknown, job: string): unknown =>
+  isMissing(error) ? new AppError('job_unknown', { job }) : error;
+
+/** The error for a file of a job that can't be read. */
+export const unreadableFile = (name: string, job: string, reason: string, cause: unknown): AppError =>
+  new AppError('file_unreadable', { file: `${name} of job ${job}`, reason }, { cause });
+
+/** Reads a file of a job. @throws AppError `job_unknown` if it is missing, `file_unreadable` if it is damaged */
+async function readJson<T>(path: string, schema: z.ZodType<T>, job: string): Promise<T> {
+  const text = await readOwnText(path, `${basename(path)} of job ${job}`);
+  if (text === null) throw new AppError('job_unknown', { job });
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch (cause) {
+    throw unreadableFile(basename(path), job, 'it is damaged', cause);
+  }
+}
+
+/** Runs work on a job's files. @throws AppError `job_unknown` if the job was discarded in the meantime */
+function missingAsDiscarded<T>(id: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw missingAsUnknown(error, id);
+  }
+}
 
 /** A folder without a plan isn't a job, or was discarded in the meantime. */
 function unknownAsNull(error: unknown): null {
@@ -33,15 +90,21 @@ function unknownAsNull(error: unknown): null {
   throw error;
 }
 
-/** Suffix of the folder of a removed job; a crash can leave one. */
-const removedSuffix = '.gone';
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
+
+/** The creation time of a job, from its id, in Unix milliseconds. */
+function startMsOf(id: string): number {
+  const [, year, month, day, hour, minute, second, ms] =
+    /^(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)(\d{3})/.exec(id) ?? [];
+  return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${ms}Z`) || 0;
+}
 
 /**
  * Ids sort in the order of creation, by its time (UTC, in milliseconds), also after the clock was set back.
  * @param newest the last of the ids so far
  */
 function createId(now: Date, newest: string | undefined): string {
-  const newestMs = newest === undefined ? Number.NEGATIVE_INFINITY : Date.parse(startTimeOf(newest));
+  const newestMs = newest === undefined ? Number.NEGATIVE_INFINITY : startMsOf(newest);
   const [day = '', time = ''] = new Date(Math.max(now.getTime(), newestMs + 1))
     .toISOString()
     .replace(/[-:.Z]/g, '')
@@ -49,19 +112,207 @@ function createId(now: Date, newest: string | undefined): string {
   return `${day}-${time}-${randomBytes(3).toString('hex')}`;
 }
 
-/** The folders of all jobs: `<data>/jobs/<id>/` with plan.json, summary.json, journal.ndjson, and lock. */
+/** The parts of a plan that identify the job, as far as they can be read. */
+const planParts = z
+  .object({
+    kind: z.enum(jobKinds).optional().catch(undefined),
+    app: z.string().catch(''),
+    format: z.int().catch(0),
+    plan: z
+      .object({
+        address: jobFacts.address,
+        connection: z.object({ name: z.string() }),
+        fileName: z.string(),
+      })
+      .optional()
+      .catch(undefined),
+  })
+  .catch({ app: '', format: 0 });
+
+/**
+ * A job with damaged files, or files of a newer version, as a list shows it.
+ * @param plan content of its plan; null if unreadable
+ * @param last its last summary; null if unreadable
+ * @param reason null: it was discarded
+ */
+function unreadableJob(
+  id: string,
+  plan: unknown,
+  last: StoredSummary | null,
+  reason: AppError | null,
+): StoredJob {
+  const { kind = 'export', plan: head } = planParts.parse(plan);
+  const started = new Date(startMsOf(id)).toISOString();
+  const summary: StoredSummary = {
+    state: reason ? 'unreadable' : 'discarded',
+    address: head?.address ?? last?.address ?? { provider: 'unknown', dataset: 'unknown' },
+    connection: head?.connection.name ?? last?.connection ?? '',
+    file: head?.fileName ?? last?.file ?? id,
+    started,
+    updated: started,
+    progress: last?.progress ?? noProgress,
+    error: reason?.toBody() ?? null,
+    waitsFor: null,
+    artifacts: [],
+    result: null,
+  };
+  return { id, kind, summary };
+}
+
+/** A removed job, of which only the id is known. */
+export const discardedJob = (id: string): StoredJob => unreadableJob(id, null, null, null);
+
+/**
+ * `turn`: a job that claims the same work later has a higher number. `isIdle`: its job has done none of the work: it was
+ * refused, or stopped before.
+ */
+const claimFile = z.object({ key: z.string(), turn: z.int(), isIdle: z.boolean().default(false) });
+type Claim = z.infer<typeof claimFile>;
+
+/** Another job that claimed the same work. */
+interface OtherClaim {
+  readonly job: string;
+  readonly isRunning: boolean;
+  /** Whether it began the work after this job claimed it. */
+  readonly isLater: boolean;
+  /** Whether this job had begun the work before. */
+  readonly hasBegun: boolean;
+}
+/** Throws to refuse work because of another job. */
+export type CheckClaim = (other: OtherClaim) => void;
+
+const claimLockMs = 10_000;
+
+/** Which finished jobs are kept. */
+export interface Retention {
+  /** How many, the newest ones. */
+  readonly jobs: number;
+  /** Of these, those that ended in the last days. */
+  readonly days: number;
+  /** How many stay even if a clock makes them old; default: 20. */
+  readonly last?: number;
+}
+const dayMs = 86_400_000;
+
+const uploadCounts = z.object({ ledger: ledger.pick({ unknown: true, rejected: true }) });
+
+const isInside = (folder: string, path: string): boolean => {
+  const from = relative(folder, path);
+  return !from.startsWith('..') && !isAbsolute(from);
+};
+
+/** Whether nothing is lost with a job: it has nothing to resume, no unknown rows, and no rejected rows that only it has. */
+function isRemovable({ kind, summary }: StoredJob, folder: string): boolean {
+  if (summary.state !== 'done') return false;
+  if (kind !== 'upload') return true;
+  const { data } = uploadCounts.safeParse(summary.result);
+  if (!data || data.ledger.unknown > 0) return false;
+  const isSaved = summary.artifacts.some((file) => file.kind === 'rejects' && !isInside(folder, file.path));
+  return data.ledger.rejected === 0 || isSaved;
+}
+
+/** What jobs are looked up by: the work that they claimed, the name of their file of rejected rows, or their original. */
+type LookUp = 'claim' | 'rejects' | 'parent';
+
+const keyOf = (by: LookUp, text: string): string =>
+  createHash('sha256').update(`${by} ${text}`).digest('base64url').slice(0, 12);
+
+const summaryKeys = ({ parent, artifacts }: StoredSummary): string[] => [
+  ...(parent ? [keyOf('parent', parent.job)] : []),
+  ...artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => keyOf('rejects', basename(path))),
+];
+
+/**
+ * A line of the index, of a job that is done: its id, when its summary was written and the job ended, in Unix milliseconds,
+ * whether it can be removed (`r`) or is kept (`k`), and what it is looked up by. Nothing that a kill, a power loss, or two
+ * processes make of two lines is one.
+ */
+const linePattern = /^\d{8}-\d{9}-[\da-f]{6} \d+ \d+ [rk](?: [\w-]{12})*$/;
+const idOf = (line: string): string => line.slice(0, line.indexOf(' '));
+/** Lines are taken apart one by one: thousands take longer than to read them. */
+function factsOf(line: string) {
+  const [, written, ended, mark] = line.split(' ');
+  return { writtenMs: Number(written), endedMs: Number(ended), canRemove: mark === 'r' };
+}
+
+/** The lines of the index, by id. */
+async function readIndex(path: string): Promise<string[]> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
+  return lines.filter((line) => linePattern.test(line)).sort();
+}
+
+/**
+ * Adds lines to the index, or replaces all. It is never flushed, and needs no lock: a line that another process adds while
+ * this one replaces them is lost, so that its job is read from its folder and gets a new one. Never fails.
+ */
+async function writeIndex(path: string, lines: readonly string[], { replaces = false } = {}): Promise<void> {
+  const text = lines.map((line) => `${line}\n`).join('');
+  try {
+    if (replaces) return await writeWhole(path, text);
+    if (text === '') return;
+    const file = await open(path, 'a', 0o600);
+    try {
+      await file.appendFile(text);
+    } finally {
+      await file.close();
+    }
+  } catch {
+    // The disk is full, or another program holds the file.
+  }
+}
+
+/** Lines of the index that are compared with their folders after each job. */
+const checkedLines = 50;
+/** Lines of removed jobs that the index may have before it is written again. */
+const maxDeadLines = 1000;
+
+/** All jobs: the lines of those that are done, and the others. Both oldest first. */
+interface Scan {
+  readonly finished: readonly string[];
+  readonly unfinished: readonly StoredJob[];
+}
+
+/** Some jobs, oldest first, and how many finished ones are older. */
+export interface JobPage<J> {
+  readonly jobs: J[];
+  readonly older: number;
+}
+
+export type PageOptions = z.infer<typeof jobPageQuery>;
+
+const pageSize = 100;
+
+/** What a poll compares: when the summaries of finished jobs were written, and those of the others. */
+interface SeenJobs {
+  readonly folderMs: number;
+  readonly finished: Map<string, number>;
+  readonly otherIds: readonly string[];
+  readonly otherTimes: Map<string, number>;
+}
+
+/** The coarsest time of a folder, in milliseconds: two changes within it can't be told apart. */
+const coarsestTimeMs = 3000;
+/** Some drives don't keep the time of a folder: every so many polls it is listed whatever its time is. */
+const pollsPerListing = 150;
+
+/** Suffix of the folder of a removed job; a crash can leave one. */
+const removedSuffix = '.gone';
+
+/** The folders of all jobs: `<data>/jobs/<id>/` with plan.json, summary.json, journal.ndjson, claim.json, and lock. */
 export class JobStore {
   readonly #root: string;
   readonly #appVersion: string;
+  readonly #index: string;
   /** Summaries that could not be written, such as on a full disk. */
   readonly #unsaved = new Map<string, StoredSummary>();
-  /** Jobs that are done, and the times of their last changes: nothing changes them any more. */
-  readonly #done = new Set<string>();
-  readonly #finalStamps = new Map<string, number>();
+  #seen: SeenJobs | null = null;
+  #polls = 0;
   #hasSwept = false;
 
   constructor(dataFolder: string, appVersion: string) {
     this.#root = join(dataFolder, 'jobs');
+    this.#index = join(dataFolder, 'jobs.index');
     this.#appVersion = appVersion;
   }
 
@@ -71,7 +322,7 @@ export class JobStore {
    * @throws AppError `disk_full`, `file_unwritable`; other errors of the file system
    */
   async create(kind: JobKind, format: number, plan: unknown, summary: StoredSummary): Promise<LockedFolder> {
-    const id = createId(new Date(wallMs()), (await this.ids()).at(-1));
+    const id = createId(new Date(wallMs()), (await this.#ids()).at(-1));
     const folder = join(this.#root, id);
     const stored: StoredPlan = { folderFormat, format, app: this.#appVersion, kind, plan };
     await createFolder(folder);
@@ -79,7 +330,7 @@ export class JobStore {
     try {
       await writeText(this.#file(id, 'plan.json'), JSON.stringify(stored));
       // Written last: a folder without one isn't a job, but what a power loss left of its creation.
-      await this.save(id, summary);
+      await this.save({ id, kind, summary });
     } catch (error) {
       lock.release();
       await this.#removeFolder(id).catch(() => undefined);
@@ -107,7 +358,6 @@ export class JobStore {
     const readSummary = (): Promise<StoredSummary> =>
       readJson(this.#file(id, 'summary.json'), storedSummary, id);
     const summary = await readSummary();
-    if (summary.state === 'done') this.#done.add(id);
     if (!isActive(summary.state) || this.isBusy(id)) return { id, kind, summary };
     // It may have ended in between: the summary was saved before the lock was released.
     const latest = await readSummary();
@@ -128,40 +378,28 @@ export class JobStore {
       if (isAppError(error, 'job_unknown')) throw error;
       const plan = await readJson(this.#file(id, 'plan.json'), z.unknown(), id).catch(() => null);
       const summary = await readJson(this.#file(id, 'summary.json'), storedSummary, id).catch(() => null);
-      const appVersion = this.#appVersion;
-      return unreadableJob({ id, plan, summary, appVersion, reason: appErrorFrom(error) });
+      const { app, format } = planParts.parse(plan);
+      const isNewer = app.localeCompare(this.#appVersion, 'en', { numeric: true }) > 0;
+      const reason =
+        isNewer && isAppError(error, 'file_unreadable')
+          ? new AppError('job_too_new', { job: id, format })
+          : error;
+      return unreadableJob(id, plan, summary, appErrorFrom(reason));
     }
   }
 
-  /** The ids of all jobs, oldest first; may include ids without a job. @throws Error of the file system */
-  async ids(): Promise<string[]> {
-    const names = await readdir(this.#root).catch((cause: unknown) => {
-      if (isMissing(cause)) return [];
-      throw cause;
-    });
-    return names.filter((name) => jobId.safeParse(name).success).sort();
-  }
-
-  /** The modification time of each job; may include ids without a job. @throws Error of the file system */
-  async stamps(): Promise<Map<string, number>> {
-    const stamps = await mapBounded(await this.ids(), async (id) => {
-      const stamp = this.#finalStamps.get(id) ?? (await this.#stamp(id));
-      if (stamp !== null && this.#done.has(id)) this.#finalStamps.set(id, stamp);
-      return [id, stamp] as const;
-    });
-    return new Map(stamps.flatMap(([id, stamp]) => (stamp === null ? [] : [[id, stamp]])));
+  /** The plan of a job. @throws AppError `job_unknown`, `job_too_new`, `file_unreadable` */
+  async plan(id: string): Promise<unknown> {
+    return (await this.#readPlan(id)).plan;
   }
 
   /**
-   * All jobs, unreadable ones included, oldest first.
-   * @throws AppError `file_unreadable` when the folder can't be read
+   * Reads a file of a job.
+   * @param path absolute, or in its folder
+   * @throws AppError `job_unknown` if it is missing, `file_unreadable` if it is damaged
    */
-  async list(): Promise<StoredJob[]> {
-    const ids = await this.ids().catch((cause: unknown) => {
-      throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
-    });
-    const jobs = await mapBounded(ids, (id) => this.show(id).catch(unknownAsNull));
-    return jobs.filter((job) => job !== null);
+  file<T>(id: string, path: string, schema: z.ZodType<T>): Promise<T> {
+    return readJson(resolve(this.folder(id), path), schema, id);
   }
 
   /**
@@ -173,26 +411,76 @@ export class JobStore {
     return dirname(this.#file(id, 'plan.json'));
   }
 
-  /** The job that began work under a claim last; null: none did, or its files can't be read. */
-  async claimant(key: string): Promise<StoredJob | null> {
-    try {
-      const id = await lastClaimant(this.#root, key);
-      return id === null ? null : await this.read(id);
-    } catch {
-      return null;
-    }
+  /**
+   * The newest finished jobs, and all that aren't done, unreadable ones included.
+   * @throws AppError `file_unreadable` when the folder can't be read
+   */
+  async page({ finished: limit = pageSize, before }: PageOptions = {}): Promise<JobPage<StoredJob>> {
+    const { finished, unfinished } = await this.#scan();
+    const earlier = before === undefined ? finished : finished.filter((line) => idOf(line) < before);
+    const older = Math.max(0, earlier.length - limit);
+    const shown = await this.#showAll(earlier.slice(older).map(idOf));
+    await this.#dropLines(shown.filter(({ summary }) => summary.state !== 'done').map(({ id }) => id));
+    return { jobs: before === undefined ? [...unfinished, ...shown].sort(byId) : shown, older };
   }
 
-  /** The plan of a job. @throws AppError `job_unknown`, `job_too_new`, `file_unreadable` */
-  async plan(id: string): Promise<unknown> {
-    return (await this.#readPlan(id)).plan;
+  /**
+   * The uploads of rejected rows of a job (`parent`), or the jobs whose files of rejected rows have one of these names
+   * (`rejects`), oldest first.
+   * @throws AppError as {@link page}
+   */
+  async related(by: Exclude<LookUp, 'claim'>, ...texts: string[]): Promise<StoredJob[]> {
+    const keys = texts.map((text) => keyOf(by, text));
+    const { finished, unfinished } = await this.#scan();
+    const hits = finished.filter((line) => keys.some((key) => line.includes(key)));
+    const openJobs = unfinished.filter(({ summary }) =>
+      summaryKeys(summary).some((key) => keys.includes(key)),
+    );
+    return [...(await this.#showAll(hits.map(idOf))), ...openJobs].sort(byId);
+  }
+
+  /**
+   * The jobs that are new or changed since the last call, and those that were removed; the first call returns none.
+   * @throws Error of the file system
+   */
+  async changes(): Promise<{ readonly changed: string[]; readonly removed: string[] }> {
+    const before = this.#seen;
+    const folderMs = await stat(this.#root).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    );
+    const isListed =
+      before !== null &&
+      before.folderMs === folderMs &&
+      Math.abs(wallMs() - folderMs) > coarsestTimeMs &&
+      this.#polls % pollsPerListing !== 0;
+    this.#polls += 1;
+    const { finished, otherIds } = isListed ? before : await this.#lookAtAll();
+    const otherTimes = new Map<string, number>();
+    for (const [id, ms] of await mapBounded(
+      otherIds,
+      async (job) => [job, await this.#writtenMs(job)] as const,
+    ))
+      if (ms !== null) otherTimes.set(id, ms);
+    this.#seen = { folderMs, finished, otherIds, otherTimes };
+    if (!before) return { changed: [], removed: [] };
+    const earlier = (id: string): number | undefined => before.otherTimes.get(id) ?? before.finished.get(id);
+    const ids = [...(isListed ? [] : before.finished.keys()), ...before.otherTimes.keys()];
+    return {
+      changed: [...(isListed ? [] : finished), ...otherTimes].flatMap(([id, ms]) =>
+        ms === earlier(id) ? [] : [id],
+      ),
+      removed: ids.filter((id) => !finished.has(id) && !otherTimes.has(id)),
+    };
   }
 
   /** @throws AppError `disk_full`, `file_unwritable`; this process has the summary in memory */
-  async save(id: string, summary: StoredSummary): Promise<void> {
+  async save(job: StoredJob): Promise<void> {
+    const { id, summary } = job;
     this.#unsaved.set(id, summary);
     await writeText(this.#file(id, 'summary.json'), JSON.stringify(summary));
     this.#unsaved.delete(id);
+    if (summary.state === 'done') await this.#addLines([job]);
   }
 
   /** Requests the process that runs the job to stop it. @throws Error of the file system */
@@ -221,6 +509,215 @@ export class JobStore {
     });
     (await this.#lock(id)).release();
     await this.#removeFolder(id);
+    this.#seen?.finished.delete(id);
+    this.#seen?.otherTimes.delete(id);
+  }
+
+  /**
+   * Claims work that only one job of a data folder may do at a time. A claim counts while its job runs, and ends with its
+   * process in any way, because the system then releases the lock of the job. It stays in the job's folder, so that a
+   * resumed job finds those that did the same work after it.
+   * @param id of the job, whose lock this process holds
+   * @param key the same for the same work
+   * @param check throws to refuse the work because of another job
+   * @returns notes that the job did none of the work, so that it prevents no other
+   * @throws AppError `job_busy` if another process keeps the claims locked; errors of `check`
+   */
+  async claim(id: string, key: string, check: CheckClaim): Promise<() => Promise<void>> {
+    let turn = 0;
+    const busy = (): Error => new AppError('job_busy', { job: id });
+    await withFileLock(join(this.#root, 'claims.lock'), claimLockMs, busy, async () => {
+      const earlier = await this.#readClaim(id);
+      const otherClaims = (await this.#claims(key)).filter(({ job }) => job !== id);
+      try {
+        for (const other of otherClaims.filter(({ isIdle }) => !isIdle))
+          check({
+            job: other.job,
+            isRunning: this.#isRunning(other.job),
+            isLater: earlier !== null && earlier.turn < other.turn,
+            hasBegun: earlier !== null && !earlier.isIdle,
+          });
+      } catch (error) {
+        // A refused job is before all others: what they do counts as done since.
+        if (!earlier) await this.#writeClaim(id, { key, turn: 0, isIdle: true });
+        throw error;
+      }
+      turn = Math.max(0, maxOf(otherClaims.map((other) => other.turn))) + 1;
+      await this.#writeClaim(id, { key, turn, isIdle: false });
+    });
+    // Without the note, the job counts as one that began, which prevents more, never less.
+    return () => this.#writeClaim(id, { key, turn, isIdle: true }).catch(() => undefined);
+  }
+
+  /** The job that began work under a claim last; null: none did, or its files can't be read. */
+  async claimant(key: string): Promise<StoredJob | null> {
+    try {
+      const claims = (await this.#claims(key)).filter(({ isIdle }) => !isIdle);
+      const last = claims.toSorted((a, b) => b.turn - a.turn)[0];
+      return last ? await this.read(last.job) : null;
+    } catch {
+      return null;
+    }
+  }
+
+  /**
+   * The finished jobs that aren't kept and with which nothing is lost.
+   * @returns their ids, oldest first
+   * @throws AppError as {@link page}
+   */
+  async removable({ jobs, days, last = 20 }: Retention): Promise<string[]> {
+    const { finished, unfinished } = await this.#scan();
+    const from = Math.floor(randomNumber() * Math.max(1, finished.length - checkedLines));
+    const wrong = await this.#wrongLines(finished.slice(from, from + checkedLines));
+    // A job that can be resumed must find those that did the same work after it.
+    const claims = await mapBounded(unfinished, ({ id }) => this.#readClaim(id));
+    const claimed = claims.flatMap((claim) => (claim ? [keyOf('claim', claim.key)] : []));
+    const oldestMs = wallMs() - days * dayMs;
+    const older = finished.slice(0, Math.max(0, finished.length - last));
+    return older.flatMap((line, at) => {
+      const isSurplus = at < finished.length - jobs;
+      // Most started lately, so that they ended lately.
+      if (!isSurplus && startMsOf(idOf(line)) >= oldestMs) return [];
+      const { canRemove, endedMs } = factsOf(line);
+      const isKept = (!isSurplus && endedMs >= oldestMs) || claimed.some((key) => line.includes(key));
+      return canRemove && !isKept && !wrong.includes(idOf(line)) ? [idOf(line)] : [];
+    });
+  }
+
+  /** Whether nothing is lost with a job, as its folder says. @throws AppError as {@link read} */
+  async isRemovable(id: string): Promise<boolean> {
+    return isRemovable(await this.read(id), this.folder(id));
+  }
+
+  /**
+   * Compares the index with the folders of its jobs, which takes a moment for thousands: a folder that came back from a
+   * backup may have a job that isn't done. {@link removable} compares some.
+   * @throws AppError as {@link page}
+   */
+  async checkIndex(): Promise<void> {
+    await this.#wrongLines((await this.#scan()).finished);
+  }
+
+  /** The jobs whose lines aren't right, which are dropped. */
+  async #wrongLines(lines: readonly string[]): Promise<string[]> {
+    const wrong = await mapBounded(lines, async (line) => {
+      const isRight = (await this.#writtenMs(idOf(line))) === factsOf(line).writtenMs;
+      return isRight ? [] : [idOf(line)];
+    });
+    await this.#dropLines(wrong.flat());
+    return wrong.flat();
+  }
+
+  /** The ids of all jobs, oldest first; may include ids without a job. @throws Error of the file system */
+  async #ids(): Promise<string[]> {
+    const names = await readdir(this.#root).catch((cause: unknown) => {
+      if (isMissing(cause)) return [];
+      throw cause;
+    });
+    // Other files have an ending.
+    return names.filter((name) => !name.includes('.')).sort();
+  }
+
+  async #lookAtAll(): Promise<Pick<SeenJobs, 'finished' | 'otherIds'>> {
+    const { finished, otherIds } = await this.#split();
+    return { finished: new Map(finished.map((line) => [idOf(line), factsOf(line).writtenMs])), otherIds };
+  }
+
+  /** All jobs: those that the index has, and the ids of the others. @throws Error of the file system */
+  async #split() {
+    // Listed first: a job that is removed meanwhile is found missing.
+    const ids = await this.#ids();
+    const lines = await readIndex(this.#index);
+    const finished: string[] = [];
+    const otherIds: string[] = [];
+    let at = 0;
+    for (const id of ids) {
+      let line = lines[at];
+      for (; line !== undefined && line < id; line = lines[at]) at += 1;
+      if (line?.startsWith(`${id} `)) finished.push(line);
+      else otherIds.push(id);
+    }
+    if (lines.length - finished.length > maxDeadLines)
+      await writeIndex(this.#index, finished, { replaces: true });
+    return { finished, otherIds };
+  }
+
+  /** @throws AppError `file_unreadable` when the folder can't be read */
+  async #scan(): Promise<Scan> {
+    const { finished, otherIds } = await this.#split().catch((cause: unknown) => {
+      throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
+    });
+    const jobs = await this.#showAll(otherIds);
+    const isDone = ({ summary }: StoredJob): boolean => summary.state === 'done';
+    const added = await this.#addLines(jobs.filter(isDone));
+    return {
+      finished: added.length === 0 ? finished : [...finished, ...added].sort(),
+      unfinished: jobs.filter((job) => !isDone(job)),
+    };
+  }
+
+  /** Those of the jobs that still exist. */
+  async #showAll(ids: readonly string[]): Promise<StoredJob[]> {
+    const jobs = await mapBounded(ids, (id) => this.show(id).catch(unknownAsNull));
+    return jobs.filter((job) => job !== null);
+  }
+
+  /** Adds jobs that are done to the index. Never fails. */
+  async #addLines(jobs: readonly StoredJob[]): Promise<string[]> {
+    const lines = await mapBounded(jobs, async (job): Promise<string> => {
+      const { id, summary } = job;
+      const claim = job.kind === 'upload' ? await this.#readClaim(id) : null;
+      const keys = [...(claim ? [keyOf('claim', claim.key)] : []), ...summaryKeys(summary)];
+      const writtenMs = (await this.#writtenMs(id)) ?? 0;
+      const endedMs = Math.max(0, Date.parse(summary.updated) || 0);
+      return [id, writtenMs, endedMs, isRemovable(job, this.folder(id)) ? 'r' : 'k', ...keys].join(' ');
+    });
+    // A job whose name isn't one of this version is always read.
+    await writeIndex(
+      this.#index,
+      lines.filter((line) => linePattern.test(line)),
+    );
+    return lines;
+  }
+
+  async #dropLines(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const lines = await readIndex(this.#index);
+    await writeIndex(
+      this.#index,
+      lines.filter((line) => !ids.includes(idOf(line))),
+      { replaces: true },
+    );
+  }
+
+  /** The claim of a job; null: none, or a damaged one. */
+  #readClaim(id: string): Promise<Claim | null> {
+    return this.file(id, 'claim.json', claimFile).catch(() => null);
+  }
+
+  #writeClaim(id: string, claim: Claim): Promise<void> {
+    return writeWhole(this.#file(id, 'claim.json'), JSON.stringify(claim));
+  }
+
+  /** The claims of some work, with their jobs. */
+  async #claims(key: string) {
+    const { finished, unfinished } = await this.#scan();
+    const hits = finished.filter((line) => line.includes(keyOf('claim', key))).map(idOf);
+    const ids = [...hits, ...unfinished.map(({ id }) => id)];
+    const claims = await mapBounded(ids, async (job) => {
+      const claim = await this.#readClaim(job);
+      return claim?.key === key ? [{ ...claim, job }] : [];
+    });
+    return claims.flat();
+  }
+
+  #isRunning(id: string): boolean {
+    try {
+      return this.isBusy(id);
+    } catch {
+      // It was discarded meanwhile.
+      return false;
+    }
   }
 
   /** @throws AppError `job_unknown` */
@@ -255,9 +752,10 @@ export class JobStore {
     throw new AppError('job_busy', { job: id });
   }
 
-  #stamp(id: string): Promise<number | null> {
+  /** When the summary was written, in Unix milliseconds; null: there is none. */
+  #writtenMs(id: string): Promise<number | null> {
     return stat(this.#file(id, 'summary.json')).then(
-      ({ mtimeMs }) => mtimeMs,
+      ({ mtimeMs }) => Math.trunc(mtimeMs),
       () => null,
     );
   }
@@ -277,16 +775,7 @@ export class JobStore {
 
   /** A job with a summary had a plan, which is written before. */
   async #explainMissingPlan(id: string, error: unknown): Promise<never> {
-    const isLost = isAppError(error, 'job_unknown') && (await this.#stamp(id)) !== null;
+    const isLost = isAppError(error, 'job_unknown') && (await this.#writtenMs(id)) !== null;
     throw isLost ? unreadableFile('plan.json', id, 'it is missing', error) : error;
-  }
-}
-
-/** Runs work on a job's files. @throws AppError `job_unknown` if the job was discarded in the meantime */
-function missingAsDiscarded<T>(id: string, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw missingAsUnknown(error, id);
   }
 }

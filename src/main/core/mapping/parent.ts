@@ -4,8 +4,7 @@ import type { JobParent } from '../../../shared/jobs/jobs.ts';
 import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
 import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
 import type { UploadOrigin } from '../../../shared/upload/result.ts';
-import type { StoredJob } from '../jobs/job-files.ts';
-import type { JobStore } from '../jobs/store.ts';
+import type { JobStore, StoredJob } from '../jobs/jobs.ts';
 import type { Layout } from '../tables/reading/layout.ts';
 import { uploadPlan, type UploadPlan } from '../tables/model/plan.ts';
 import type { ColumnRule } from '../tables/model/rules.ts';
@@ -21,12 +20,14 @@ const rejectsOf = ({ summary }: StoredJob): string[] =>
 async function jobOf(
   file: { readonly path: string; readonly name: string },
   { columns }: Pick<Layout, 'columns'>,
-  store: Pick<JobStore, 'list'>,
+  store: Pick<JobStore, 'related'>,
   isMeant: (job: StoredJob) => boolean,
 ): Promise<StoredJob | undefined> {
   if (!isRejectsHeader(columns.map(({ name }) => name))) return undefined;
   // An upload must not fail because earlier jobs can't be read.
-  const jobs = (await store.list().catch(() => [])).filter(isMeant);
+  const jobs = (await store.related('rejects', file.name, basename(file.path)).catch(() => [])).filter(
+    isMeant,
+  );
   return (
     jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
     jobs.findLast((job) => rejectsOf(job).some((path) => basename(path) === file.name))
@@ -38,7 +39,7 @@ export async function parentOf(
   file: { readonly path: string; readonly name: string },
   layout: Pick<Layout, 'columns'>,
   { provider, dataset }: DatasetAddress,
-  store: Pick<JobStore, 'list'>,
+  store: Pick<JobStore, 'related'>,
 ): Promise<JobParent | undefined> {
   const job = await jobOf(
     file,
@@ -79,7 +80,7 @@ function decidedMapping({ mapping, rules }: Pick<UploadPlan, 'mapping' | 'rules'
 export async function originOf(
   file: { readonly path: string; readonly name: string },
   layout: Pick<Layout, 'columns'>,
-  store: Pick<JobStore, 'list' | 'plan'>,
+  store: Pick<JobStore, 'related' | 'plan'>,
 ): Promise<UploadOrigin | null> {
   const job = await jobOf(file, layout, store, ({ kind }) => kind === 'upload');
   if (!job) return null;

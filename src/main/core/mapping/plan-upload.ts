@@ -10,7 +10,7 @@ import { checkOutput } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
-import type { JobStore } from '../jobs/store.ts';
+import type { JobStore } from '../jobs/jobs.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
 import type { FileScans } from './file-scans.ts';
 import { boundsOf } from './existing/survey.ts';
@@ -44,7 +44,7 @@ export interface PlanDependencies {
     get(connectionId: string): Connection;
   };
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
-  readonly store: Pick<JobStore, 'list' | 'plan'>;
+  readonly store: Pick<JobStore, 'related' | 'plan'>;
   readonly scans: FileScans;
 }
 

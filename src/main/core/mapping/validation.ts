@@ -4,7 +4,7 @@ import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
-import type { JobStore } from '../jobs/store.ts';
+import type { JobStore } from '../jobs/jobs.ts';
 import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import type { Conversions } from '../tables/conversion/conversions.ts';
 import { readableFile, type ReadableFile } from './readable-file.ts';
@@ -24,7 +24,7 @@ import type { WellCandidate } from '../../../shared/upload/wells.ts';
 export interface ValidationDependencies {
   readonly connections: { services(connectionId: string): Services };
   readonly files: Pick<Files, 'source'>;
-  readonly store: Pick<JobStore, 'list' | 'plan'>;
+  readonly store: Pick<JobStore, 'related' | 'plan'>;
   readonly conversions: Conversions;
   readonly scans: FileScans;
   readonly openThread?: OpenCsvThread;

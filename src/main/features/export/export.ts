@@ -12,8 +12,7 @@ import { targetAt, type Files } from '../../core/files/files.ts';
 import { checkOutput, isFree } from '../../core/files/output-file.ts';
 import { isStopped } from '../../../shared/jobs/job-states.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
-import type { JobRunner } from '../../core/jobs/runner.ts';
-import type { JobStore } from '../../core/jobs/store.ts';
+import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import { exportOf, wholeOperationOf } from '../../core/paging/operations.ts';
 import { checkFolderOutput, planFolder } from './folder/plan.ts';
 import { checkManifest } from './report.ts';
@@ -48,7 +47,7 @@ export interface ExportDependencies {
   readonly connections: Pick<Connections, 'get' | 'services'>;
   readonly files: Pick<Files, 'target' | 'endTarget' | 'folder'>;
   readonly runner: Pick<JobRunner, 'start'>;
-  readonly store: Pick<JobStore, 'list' | 'plan'>;
+  readonly store: Pick<JobStore, 'page' | 'plan'>;
   readonly readCheckpoint: ReadCheckpoint;
   /** Remembers a folder that a job writes. */
   readonly keepFolder: (run: FolderRun) => Promise<void>;
@@ -144,7 +143,8 @@ async function unfinishedExport(
 ): Promise<string | null> {
   // It has left a partial file: without one, no job has to be read.
   if (target.place !== 'path' || (await isFree(`${target.path}.partial`))) return null;
-  const jobs = (await store.list()).filter(
+  const { jobs: unfinished } = await store.page({ finished: 0 });
+  const jobs = unfinished.filter(
     ({ kind, summary: { state, file } }) => kind === 'export' && file === fileName && isStopped(state),
   );
   for (const { id } of jobs.toReversed()) {

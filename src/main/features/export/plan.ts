@@ -8,7 +8,7 @@ import {
   exportFormat,
   nullValueStyles,
 } from '../../../shared/export/export.ts';
-import { planHead } from '../../core/jobs/engine.ts';
+import { planHead } from '../../core/jobs/jobs.ts';
 import { windowField, windowRule, type Survey, type WindowRule } from '../../core/paging/rule.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
 import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';

@@ -6,7 +6,7 @@ import { digestOf } from '../../core/files/move-file.ts';
 import { checkFree, isFree, publishOutput, reservePartial, sizeOf } from '../../core/files/output-file.ts';
 import { plainName } from '../../core/files/plain-name.ts';
 import { manifestOf, type FinishedFile } from '../../core/write/spec.ts';
-import type { Engine } from '../../core/jobs/engine.ts';
+import type { Engine } from '../../core/jobs/jobs.ts';
 import { readDetails } from '../../core/write/details.ts';
 import { discardStaging, lockFolder } from '../../core/write/folder/commit.ts';
 import { checkManifest, manifestText, writeManifest, compareCounts, reportOf } from './report.ts';

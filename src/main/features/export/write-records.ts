@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Aggregation, ExportResult } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
-import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/engine.ts';
+import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/jobs.ts';
 import { wholeOperationOf } from '../../core/paging/operations.ts';
 import type { WindowRule } from '../../core/paging/rule.ts';
 import { transferable } from '../../core/processes/page-thread.ts';

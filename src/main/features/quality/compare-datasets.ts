@@ -6,7 +6,7 @@ import { toleranceOf } from '../../../shared/quality/tolerance.ts';
 import { uploadRequest } from '../../../shared/upload/upload.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { CallContext, ModuleHandlers } from '../../core/handlers.ts';
-import type { JobRunner } from '../../core/jobs/runner.ts';
+import type { JobRunner } from '../../core/jobs/jobs.ts';
 import { exportOf } from '../../core/paging/operations.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/plan-upload.ts';
 import { pairingOf } from './pairing.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defaultMinFlatRecords } from '../../../shared/quality/check-options.ts';
 import { datasetType } from '../../../shared/datasets/datasets.ts';
 import type { QualityJobResult } from '../../../shared/jobs/jobs.ts';
-import { planHead, type JobEvent } from '../../core/jobs/engine.ts';
+import { planHead, type JobEvent } from '../../core/jobs/jobs.ts';
 import { windowField } from '../../core/paging/rule.ts';
 import { uploadPlan } from '../../core/tables/model/plan.ts';
 

@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { join } from 'node:path';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
@@ -12,9 +13,7 @@ import type { Connections } from '../../core/connections/connections.ts';
 import { windowsFor } from '../../core/paging/windows-for.ts';
 import type { Files } from '../../core/files/files.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
-import { readJson, unreadableFile } from '../../core/jobs/job-files.ts';
-import type { JobStore } from '../../core/jobs/store.ts';
-import type { JobRunner } from '../../core/jobs/runner.ts';
+import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import { exportOf } from '../../core/paging/operations.ts';
 import type { OpenedEngines } from '../../core/duckdb/open-engine.ts';
 import { fileWarnings } from '../../core/tables/reading/warnings.ts';
@@ -34,7 +33,7 @@ interface QualityDependencies extends Pick<OpenedEngines, 'engine' | 'folder'> {
   readonly connections: Pick<Connections, 'services' | 'get'>;
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start' | 'show'>;
-  readonly store: Pick<JobStore, 'plan' | 'list'>;
+  readonly store: Pick<JobStore, 'plan' | 'file' | 'related'>;
   readonly scans: FileScans;
   /** The names of channels that the user has added. */
   readonly synonyms: () => Promise<Synonyms>;
@@ -117,11 +116,10 @@ export function createQuality({
       if (job.kind !== 'quality' || !file)
         throw new AppError('job_state', { job: id, state: job.state, wanted: 'a finished check of quality' });
       const { path } = files.source(file.token);
-      const { data: plan, error } = qualityPlan.safeParse(await store.plan(id));
-      if (!plan) throw unreadableFile('plan.json', id, 'it is damaged', error);
+      const { plan } = await store.file(id, 'plan.json', z.object({ plan: qualityPlan }));
       return 'source' in plan
-        ? { kind: 'comparison', report: await readJson(path, comparisonReport, id) }
-        : { kind: 'check', query: plan.query, report: await readJson(path, qualityReport, id) };
+        ? { kind: 'comparison', report: await store.file(id, path, comparisonReport) }
+        : { kind: 'check', query: plan.query, report: await store.file(id, path, qualityReport) };
     },
     ...createCompare({ connections, files, store, scans, runner }),
     async file({ source, reading, ...request }, { signal }) {

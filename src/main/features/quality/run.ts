@@ -5,7 +5,7 @@ import { summarize } from '../../../shared/quality/quality.ts';
 import type { QualityReport } from '../../../shared/quality/report.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import { writeText } from '../../core/files/shared-file.ts';
-import type { Engine } from '../../core/jobs/engine.ts';
+import type { Engine } from '../../core/jobs/jobs.ts';
 import { readAllRecords } from '../../core/read/read-records.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
 import type { SqlEngine } from '../../core/duckdb/sql-engine.ts';

@@ -16,7 +16,7 @@ import {
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { openSharedFile } from '../../core/files/shared-file.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
-import { createBroadcast } from '../../core/jobs/broadcast.ts';
+import { createBroadcast } from '../../core/broadcast.ts';
 import { channelNamesText, withNamesOfFile } from './channel-names.ts';
 
 const format = 1;

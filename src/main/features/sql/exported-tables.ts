@@ -8,7 +8,7 @@ import type { SqlTable } from '../../../shared/sql/sql.ts';
 import { manifestOf } from '../../core/write/spec.ts';
 import { targetAt, type Files } from '../../core/files/files.ts';
 import type { Handler } from '../../core/handlers.ts';
-import type { JobRunner } from '../../core/jobs/runner.ts';
+import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { SqlTables } from './tables.ts';
 import { mkdir, readdir, rm, writeFile } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';

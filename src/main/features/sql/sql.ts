@@ -10,7 +10,7 @@ import { checkOutput, copyToOutput, type OutputPath } from '../../core/files/out
 import { plainName } from '../../core/files/plain-name.ts';
 import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
-import type { JobRunner } from '../../core/jobs/runner.ts';
+import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { Conversions } from '../../core/tables/conversion/conversions.ts';
 import { filePage, numbersPage, windowPage } from '../../core/duckdb/row-limits.ts';
 import { enginesFolder, type OpenedEngines } from '../../core/duckdb/open-engine.ts';

@@ -4,12 +4,12 @@ import { uploadResult, type UploadResult } from '../../../shared/upload/result.t
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { systemClock, type Clock } from '../../core/wire/http/retry.ts';
 import {
+  mergeEvents,
   type Engine,
   type EngineContext,
+  type JobEvent,
   type OpenJob,
-  mergeEvents,
-  type SendEvent,
-} from '../../core/jobs/engine.ts';
+} from '../../core/jobs/jobs.ts';
 import { openCsvThread, type CsvThread, type OpenCsvThread } from '../../core/mapping/thread/csv-thread.ts';
 import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
 import { UploadLedger } from './ledger/ledger.ts';
@@ -22,7 +22,6 @@ import { resultOf, type ResultNotes } from './report.ts';
 import { sendAll } from './sending/send-all.ts';
 import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
 import { checkOwnOutput } from '../../core/files/own-output.ts';
-import { claimWork } from '../../core/jobs/claims.ts';
 import { randomNumber } from '../../world/random.ts';
 
 export interface UploadEngineOptions {
@@ -34,7 +33,8 @@ export interface UploadEngineOptions {
   readonly openThread?: OpenCsvThread;
 }
 
-type Send = SendEvent<UploadEntry, UploadResult>;
+/** Resolves when the run may continue. */
+type Send = (event: JobEvent<UploadEntry, UploadResult>) => Promise<void>;
 
 /** One run of one job: its ledger, and what every step needs. */
 class UploadRun {
@@ -198,7 +198,7 @@ async function runUpload(
   // Before anything is sent: a resumed job may find a file there that isn't its own.
   if (plan.rejects.place === 'path') await checkOwnOutput(plan.rejects, rejectsRecord(job.folder));
   const path = await settleSource(plan, job.folder);
-  const release = plan.dryRun ? null : await claimUpload(plan, job.folder);
+  const release = plan.dryRun ? null : await claimUpload(plan, job.folder, context.claim);
   const thread = openThread();
   const stop = onAbort(context.signal, () => void (!run.isSending && thread.close()));
   try {
@@ -259,9 +259,13 @@ export const uploadClaim = ({ connection, address, source }: UploadPlan): string
  * @returns ends the claim of an upload that sent nothing
  * @throws AppError upload_repeated
  */
-async function claimUpload(plan: UploadPlan, folder: string): Promise<() => Promise<void>> {
+async function claimUpload(
+  plan: UploadPlan,
+  folder: string,
+  claim: EngineContext['claim'],
+): Promise<() => Promise<void>> {
   const { fileName: file, existing } = plan;
-  const release = await claimWork(folder, uploadClaim(plan), ({ job, isRunning, isLater, hasBegun }) => {
+  const release = await claim(uploadClaim(plan), ({ job, isRunning, isLater, hasBegun }) => {
     // The existing records were read when this job began: they lack those of the other job.
     const isInsertedAgain = isLater && (hasBegun || existing === 'insert');
     if (isRunning || isInsertedAgain) throw new AppError('upload_repeated', { file, job, isRunning });

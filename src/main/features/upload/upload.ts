@@ -2,8 +2,7 @@ import type { Synonyms } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
-import type { JobRunner } from '../../core/jobs/runner.ts';
-import type { JobStore } from '../../core/jobs/store.ts';
+import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import { createProposals } from '../../core/mapping/matching/proposals.ts';
 import type { FixCalls } from './fixes/send-fixed.ts';
 import type { TemplateCalls } from './templates.ts';
@@ -17,7 +16,7 @@ import { uploadClaim } from './run.ts';
 
 interface UploadDependencies extends PlanDependencies, Omit<ValidationDependencies, keyof PlanDependencies> {
   readonly runner: Pick<JobRunner, 'start'>;
-  readonly store: Pick<JobStore, 'list' | 'plan' | 'read' | 'claimant'>;
+  readonly store: Pick<JobStore, 'related' | 'plan' | 'read' | 'claimant'>;
   /** The names of channels that the user has added. */
   readonly synonyms: () => Promise<Synonyms>;
   /** Stores units of fields that have none. */

@@ -13,7 +13,10 @@ export interface DiagnosticsDependencies {
   /** The changed settings. */
   readonly settings: () => Promise<KeptSettings>;
   readonly connections: () => Promise<readonly Connection[]>;
-  readonly jobs: () => Promise<readonly Pick<Job, 'kind' | 'state'>[]>;
+  readonly jobs: () => Promise<{
+    readonly jobs: readonly Pick<Job, 'kind' | 'state'>[];
+    readonly older: number;
+  }>;
   /** Takes secrets out of a text (`Logger.clean`). */
   readonly clean: (text: string) => string;
 }
@@ -98,7 +101,13 @@ export async function diagnosticsText({
     ['Running for', () => `${Math.round(process.uptime())} s`],
     ['Settings', async () => JSON.stringify(await settings())],
     ['Connections', async () => countedValues((await connections()).map(describeConnection))],
-    ['Jobs', async () => countedValues((await jobs()).map(({ kind, state }) => `${kind} ${state}`))],
+    [
+      'Jobs',
+      async () => {
+        const { jobs: listed, older } = await jobs();
+        return `${countedValues(listed.map(({ kind, state }) => `${kind} ${state}`))}; older: ${older}`;
+      },
+    ],
     ['Crash dumps', () => crashDumps(dataFolder)],
   ];
   const sections = await Promise.all(rows.map(async ([name, read]) => `${name}: ${await orProblem(read)}`));

@@ -1,7 +1,7 @@
 import type { events } from '../../../shared/contract/events.ts';
 import type { Opened } from '../../../shared/files/opened.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
-import { createBroadcast } from '../../core/jobs/broadcast.ts';
+import { createBroadcast } from '../../core/broadcast.ts';
 
 /** Delivers items opened from outside to a window. */
 export interface OpenedItems {

@@ -45,6 +45,23 @@ export const textList = listOf('texts');
 export const wholeList = <T extends z.ZodType<unknown, number>>(item: T) =>
   listOf('words').pipe(z.array(whole.pipe(item)).max(10_000));
 
+const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
+
+/**
+ * A duration such as 30m, 2h, or 1d, in milliseconds.
+ * @param field the option, for the error
+ * @throws AppError invalid_input
+ */
+export function durationMs(text: string, field: string): number {
+  const { count, unit } = /^(?<count>\d{1,6})(?<unit>[mhd])$/.exec(text)?.groups ?? {};
+  const factor = unit === 'm' || unit === 'h' || unit === 'd' ? unitMs[unit] : null;
+  if (factor === null)
+    throw invalidInput(`“${text}” isn’t a duration. Use minutes, hours, or days, such as 30m, 2h, or 1d.`, {
+      field,
+    });
+  return Number(count) * factor;
+}
+
 /** The absolute path of a file or folder. */
 export const path = z.string().transform((text) => resolve(text));
 

@@ -1,7 +1,7 @@
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import type { JobRunner } from '../../core/jobs/runner.ts';
+import type { JobRunner } from '../../core/jobs/jobs.ts';
 
 export interface JobProgressOptions {
   readonly runner: Pick<JobRunner, 'watch'>;

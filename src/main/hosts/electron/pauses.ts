@@ -1,6 +1,6 @@
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import type { JobRunner } from '../../core/jobs/runner.ts';
+import type { JobRunner } from '../../core/jobs/jobs.ts';
 import { createQueue } from '../../core/queue.ts';
 import type * as Electron from 'electron';
 import type { App } from '../../app.ts';
@@ -13,7 +13,7 @@ interface Pauses {
 }
 
 interface PausesOptions {
-  readonly runner: Pick<JobRunner, 'list' | 'pause' | 'resume'>;
+  readonly runner: Pick<JobRunner, 'running' | 'pause' | 'resume'>;
   readonly log: (sentence: string) => void;
 }
 
@@ -28,7 +28,7 @@ export function createPauses({ runner, log }: PausesOptions): Pauses {
   const queue = createQueue();
 
   async function pauseAll(reason: string, isAffected: (job: Job) => Promise<boolean>): Promise<void> {
-    for (const job of await runner.list()) {
+    for (const job of await runner.running()) {
       const isRunning = job.state === 'running';
       const reasons = paused.get(job.id);
       if ((!isRunning && !reasons) || !(await isAffected(job))) continue;
@@ -43,7 +43,7 @@ export function createPauses({ runner, log }: PausesOptions): Pauses {
   }
 
   async function resumeAll(reason: string): Promise<void> {
-    const active = (await runner.list()).filter(({ state }) => isActive(state)).map(({ id }) => id);
+    const active = (await runner.running()).filter(({ state }) => isActive(state)).map(({ id }) => id);
     for (const [id, reasons] of paused) {
       reasons.delete(reason);
       if (reasons.size > 0) continue;
@@ -73,7 +73,7 @@ export function createPauses({ runner, log }: PausesOptions): Pauses {
  * @returns checks the network
  */
 export function pauseOffline(
-  runner: Pick<JobRunner, 'list' | 'resume'>,
+  runner: Pick<JobRunner, 'running' | 'resume'>,
   pauses: Pauses,
   isOnline: () => boolean,
   isElsewhere: (job: Job) => Promise<boolean>,
@@ -81,7 +81,7 @@ export function pauseOffline(
   const reason = 'no network connection';
   let online = true;
   const retryLostLinks = async (): Promise<void> => {
-    for (const { id, state, waitsFor } of await runner.list())
+    for (const { id, state, waitsFor } of await runner.running())
       if (state === 'waiting' && waitsFor?.for === 'link') await runner.resume(id).catch(() => undefined);
   };
   return () => {

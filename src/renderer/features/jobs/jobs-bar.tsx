@@ -194,7 +194,9 @@ function ServiceNotices() {
 
 function JobList({ waitingFiles, onOpen }: Omit<JobsBarProps, 'queuedCount'>) {
   const jobs = useAppState('jobs', (state) => state.jobs);
+  const older = useAppState('jobs', (state) => state.older);
   const error = useAppState('jobs', (state) => state.error);
+  const { showOlder } = useApp().jobs.actions;
   return (
     <section className="jobs-panel" aria-label={words.jobs.list}>
       {error && <Alert tone="error">{error.message}</Alert>}
@@ -207,6 +209,11 @@ function JobList({ waitingFiles, onOpen }: Omit<JobsBarProps, 'queuedCount'>) {
             <JobRow key={job.id} job={job} onOpen={onOpen} />
           ))}
         </ul>
+      )}
+      {older > 0 && (
+        <Button variant="quiet" onPress={() => void showOlder()}>
+          {words.jobs.showOlder}
+        </Button>
       )}
     </section>
   );

@@ -12,6 +12,8 @@ import { finishedJobs } from './job-words.ts';
 export interface JobsState {
   /** The newest first. */
   readonly jobs: readonly Job[];
+  /** How many finished jobs are older than those. */
+  readonly older: number;
   /** Whether the list is expanded. */
   readonly isOpen: boolean;
   /** The job that stopped last, until the list is shown; null: none. */
@@ -23,7 +25,7 @@ export interface JobsState {
 /** The delay before a job that couldn't be looked up is looked up again, in milliseconds. */
 const retryMs = 500;
 
-const defaults: JobsState = { jobs: [], isOpen: false, stopped: null, error: null };
+const defaults: JobsState = { jobs: [], older: 0, isOpen: false, stopped: null, error: null };
 
 export interface JobsApi {
   readonly jobs: Api['jobs'];
@@ -76,10 +78,18 @@ export function createJobs(
   /** Removes the jobs that were discarded while the link was lost, and whose last event was lost, too. */
   async function removeDiscarded(): Promise<void> {
     const before = new Set(store.getState().jobs.map(({ id }) => id));
-    const current = await api.jobs.list({}).catch(() => null);
+    const current = await api.jobs.list({ finished: before.size }).catch(() => null);
     if (!current) return;
-    const listed = new Set(current.map(({ id }) => id));
+    const listed = new Set(current.jobs.map(({ id }) => id));
     store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => listed.has(id) || !before.has(id)) }));
+  }
+  /** Adds some of the finished jobs that are older than those of the list, and counts the others. */
+  async function addOlder(finished: number): Promise<void> {
+    const before = store.getState().jobs.findLast(({ state }) => state === 'done')?.id;
+    const page = await api.jobs.list({ finished, ...(before === undefined ? {} : { before }) });
+    // Those that aren't done are listed already, as they are now.
+    const done = page.jobs.filter(({ state }) => state === 'done');
+    store.setState(({ jobs }) => ({ jobs: done.reduce(mergeJob, jobs), older: page.older }));
   }
   const resume = async (job: string) => {
     awaited.add(job);
@@ -159,7 +169,12 @@ export function createJobs(
     },
     /** Saves a job's file through the system's dialog. */
     save: (token: FileToken) => perform(() => api.files.saveCopy({ token })),
-    show: (isOpen: boolean) => store.setState({ isOpen, stopped: null }),
+    show(isOpen: boolean): void {
+      store.setState({ isOpen, stopped: null });
+      if (isOpen) void addOlder(0).catch(() => undefined);
+    },
+    /** Adds a page of older jobs to the list. */
+    showOlder: () => perform(() => addOlder(100)),
     /** Downloads the result of an export once it is done. */
     downloadWhenDone(job: string) {
       awaited.add(job);

@@ -11,7 +11,7 @@ export const settingSections = [
   { id: 'sql', names: ['sqlMemory'] },
   { id: 'quality', names: ['spikeThreshold', 'minFlatRecords'] },
   { id: 'csv', names: ['csvDelimiter', 'csvDecimal', 'csvNewline', 'csvBom', 'csvFormulas'] },
-  { id: 'jobs', names: ['notifyWhenDone'] },
+  { id: 'jobs', names: ['notifyWhenDone', 'keptJobs', 'keptJobDays'] },
   { id: 'leaving', names: ['askBeforeLeaving'] },
 ] as const satisfies readonly { id: string; names: readonly SettingName[] }[];
 
@@ -41,7 +41,13 @@ export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
   csvNewline: csvNewline.options,
 };
 
-const numberNames: readonly NumberName[] = ['limit', 'spikeThreshold', 'minFlatRecords'];
+const numberNames: readonly NumberName[] = [
+  'limit',
+  'spikeThreshold',
+  'minFlatRecords',
+  'keptJobs',
+  'keptJobDays',
+];
 
 export const isNumber = (name: SettingName): name is NumberName =>
   numberNames.some((numberName) => numberName === name);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProgressMeter, noProgress } from '../../../../src/main/core/jobs/progress.ts';
+import { createProgressMeter, noProgress } from '../../../../src/main/core/jobs/waits.ts';
 
 function meterAt(start = 0, from = noProgress) {
   let at = start;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startDemo } from '../../../../src/demo/index.ts';
 import { createApp } from '../../../../src/main/app.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
-import { waitingServices } from '../../../../src/main/core/jobs/waiting-services.ts';
+import { waitingServices } from '../../../../src/main/core/jobs/waits.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const folders = useFolders();

@@ -102,7 +102,7 @@ async function readingOf(lines: readonly string[], { columns = {} }: Kind) {
   const validation = createValidation({
     files: { source: () => ({ place: 'path', path, name: basename(path) }) },
     connections: { services: () => expect.fail('no service is asked') },
-    store: { list: async () => [], plan: async () => null },
+    store: { related: async () => [], plan: async () => null },
     ...readingWith(inProcessThread),
   });
   const inspection = await validation.inspect({ source: token, nulls: [] }, {});

@@ -48,9 +48,9 @@ it('rejected rows are read as all rows of their file were, although they alone a
       artifacts: [{ kind: 'rejects', path: rejects.path }],
     },
   };
-  const store = { list: async () => [job], plan: async () => plan } as unknown as Pick<
+  const store = { related: async () => [job], plan: async () => plan } as unknown as Pick<
     JobStore,
-    'list' | 'plan'
+    'related' | 'plan'
   >;
   const origin = await originOf(rejects, { columns }, store);
   expect(origin?.mapping?.columns).toEqual({

@@ -24,7 +24,7 @@ function validating(path: string, openThread?: OpenCsvThread) {
   const validation = createValidation({
     files: { source: () => ({ place: 'path', path, name: basename(path) }) },
     connections: { services: () => expect.fail('no service is asked') },
-    store: { list: async () => [], plan: async () => null },
+    store: { related: async () => [], plan: async () => null },
     ...readingWith(openThread ?? (() => inProcessThread(undefined, (name) => calls.push(name)))),
   });
   const match = (type: DatasetType | null, mapping: Partial<Mapping> | null = null) =>

@@ -47,7 +47,7 @@ async function setUp(type = 'time', status: number | null = null) {
     files,
     keepFolder: async () => undefined,
     version: '1.2.3',
-    store: { list: async () => [], plan: async () => null },
+    store: { page: async () => ({ jobs: [], older: 0 }), plan: async () => null },
     runner: {
       start: async (_, plan) => {
         plans.push(exportPlan.parse(plan));

@@ -151,7 +151,7 @@ it('preview, inspection, check, and stored records of a file agree', async () =>
   const validation = createValidation({
     files: { source: () => ({ place: 'path', path: file.path, name: basename(file.path) }) },
     connections: { services: () => expect.fail('no service is asked') },
-    store: { list: async () => [], plan: async () => null },
+    store: { related: async () => [], plan: async () => null },
     ...readingWith(inProcessThread),
   });
   const sink = createSink();

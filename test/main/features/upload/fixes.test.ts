@@ -41,7 +41,7 @@ async function openApp(dataFolder: string) {
   /** The job when it has ended. */
   const ended = async (job: string) => {
     for (;;) {
-      const found = (await client.jobs.list({})).find(({ id }) => id === job);
+      const found = (await client.jobs.list({})).jobs.find(({ id }) => id === job);
       if (found?.kind === 'upload' && found.state !== 'running' && found.state !== 'waiting') return found;
       await sleep(20);
     }

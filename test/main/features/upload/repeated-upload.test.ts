@@ -7,6 +7,7 @@ import type { Demo } from '../../../../src/demo/index.ts';
 import { createApp } from '../../../../src/main/app.ts';
 import { sourceAt } from '../../../../src/main/core/files/files.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
+import { AppError, toAppError } from '../../../../src/shared/errors/errors.ts';
 import { cliEnd, connectionEnv, runInProcess, startCli } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { openDemoJobs } from './support/demo-jobs.ts';
@@ -124,12 +125,11 @@ describe('two uploads of the same rows into one dataset', () => {
     const jobs = await Promise.all(
       [file, copy].map(async (path) => {
         const { token: source } = await app.files.grantSource(sourceAt(path));
-        const { job } = await app.client.upload.start({
-          connection,
-          provider: 'demo',
-          dataset: 'uploads.time',
-          source,
-        });
+        const request = { connection, provider: 'demo', dataset: 'uploads.time', source };
+        // The slower one may find that the other one runs before it has a job.
+        const started = await app.client.upload.start(request).catch(toAppError);
+        if (started instanceof AppError) return { state: 'failed', error: started };
+        const { job } = started;
         for await (const change of await app.client.events.jobs({}))
           if (change.id === job && (change.state === 'done' || change.state === 'failed')) return change;
         return null;
@@ -217,7 +217,7 @@ it.each(['skip', 'insert'] as const)(
     const jobs = await openDemoJobs();
     const rows = Array.from({ length: 25 }, (_, at) => ({ at, value: at }));
     const run = await jobs.job(rows, { existing });
-    const root = await folders();
+    const root = join(await folders(), 'jobs');
     const first = join(root, '20260101-000000-aaaaaa');
     const second = join(root, '20260101-000001-bbbbbb');
     // It has read the existing records, and nothing of it reaches the journal.

@@ -6,7 +6,7 @@ import { readingOptions, uploadRequest } from '../../../../src/shared/upload/upl
 import { createFiles, sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PlanHead } from '../../../../src/main/core/jobs/engine.ts';
-import type { StoredSummary } from '../../../../src/main/core/jobs/job-files.ts';
+import type { StoredSummary } from '../../../../src/main/core/jobs/store.ts';
 import { JobStore } from '../../../../src/main/core/jobs/store.ts';
 import type { JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { openCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
@@ -307,7 +307,7 @@ describe('an upload that was checked', () => {
       const { upload, grant, request, started, store } = await setUp();
       const token = await grant(sound);
       const { job: checked } = await upload.start(request(token, { dryRun: true }), {});
-      await store.save(checked, summaryOf(state));
+      await store.save({ id: checked, kind: 'upload', summary: summaryOf(state) });
       const send = (check: string) => upload.start(request(token, { checked: check }), {});
       await expect(send(checked)).rejects.toThrow(/check of the file didn’t end/);
       await store.remove(checked);

@@ -35,10 +35,13 @@ async function needs(more: Partial<DiagnosticsDependencies> = {}): Promise<Diagn
     dataFolder,
     settings: async () => ({ values: { theme: 'dark' }, shortcuts: {} }),
     connections: async () => [connection, { ...connection, id: 'c2' }],
-    jobs: async () => [
-      { kind: 'export', state: 'done' },
-      { kind: 'upload', state: 'failed' },
-    ],
+    jobs: async () => ({
+      jobs: [
+        { kind: 'export', state: 'done' },
+        { kind: 'upload', state: 'failed' },
+      ],
+      older: 7,
+    }),
     clean: log.clean,
     ...more,
   };
@@ -54,7 +57,7 @@ it('diagnostics contain versions, system, settings, kinds of connections and job
     `Node: ${process.versions.node}`,
     'Settings: {"values":{"theme":"dark"},"shortcuts":{}}',
     'Connections: 2 api_key, secret: keychain, read only',
-    'Jobs: 1 export done, 1 upload failed',
+    'Jobs: 1 export done, 1 upload failed; older: 7',
     'Crash dumps: 1',
     'Line 249.',
   ])

@@ -89,7 +89,7 @@ it('a notification of a window is shown by the host, with what could change how 
       notify: (notice) => void shown.push(notice),
       settings: () => Promise.reject(new Error('not read')),
       connections: async () => [],
-      jobs: async () => [],
+      jobs: async () => ({ jobs: [], older: 0 }),
       clean: (text) => text,
     },
   );

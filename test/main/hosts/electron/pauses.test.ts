@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { pauseOffline, createPauses, pauseInSleep } from '../../../../src/main/hosts/electron/pauses.ts';
-import type { JobRunner } from '../../../../src/main/core/jobs/runner.ts';
+import type { JobRunner } from '../../../../src/main/core/jobs/jobs.ts';
 import type { Job, JobState, JobWait } from '../../../../src/shared/jobs/jobs.ts';
 
 /** The part of a job that is in use. */
@@ -17,8 +17,8 @@ function machine(started: Job[], elsewhere: string[] = []) {
   const done: string[] = [];
   const logged: string[] = [];
   let online = true;
-  const runner: Pick<JobRunner, 'list' | 'pause' | 'resume'> = {
-    list: async () => [...jobs.values()],
+  const runner: Pick<JobRunner, 'running' | 'pause' | 'resume'> = {
+    running: async () => [...jobs.values()],
     pause(id) {
       if (elsewhere.includes(id)) throw new Error('it runs elsewhere');
       done.push(`pause ${id}`);

@@ -203,13 +203,14 @@ function withJobs(refuse: boolean, events: readonly Job[] = [], opened?: number)
   const jobs = createJobs(
     {
       jobs: {
-        list: async () => [],
+        list: async () => ({ jobs: [], older: 0 }),
         show: async () => made({}),
         resume: answer('resume'),
         pause: answer('pause'),
         answer: answer('answer'),
         cancel: answer('cancel'),
         discard: answer('discard'),
+        discardDone: async () => ({ discarded: 0 }),
       },
       files: { saveCopy: async () => ({ saved: true }) },
       events: {
@@ -400,7 +401,7 @@ describe('the jobs of a window', () => {
     let lose: () => void = () => undefined;
     const api = {
       jobs: {
-        list: async () => current,
+        list: async () => ({ jobs: current, older: 0 }),
         show: async ({ job }: { job: string }) => {
           const shown = current.find(({ id }) => id === job);
           if (!shown) throw new AppError('job_unknown', { job });
@@ -449,6 +450,27 @@ describe('the jobs of a window', () => {
     services.lose();
     await expect.poll(() => idsOf(services)).toEqual(['export-2']);
     stop.abort();
+  });
+
+  it('that are older than those of the list are counted when it is shown, and added page by page', async () => {
+    const done = Array.from({ length: 250 }, (_, n) =>
+      made({ id: `export-${String(n).padStart(3, '0')}`, state: 'done' }),
+    );
+    const list = async ({ finished = 0, before = '' }: { finished?: number; before?: string }) => {
+      const earlier = done.filter(({ id }) => id < before);
+      const jobs = earlier.slice(Math.max(0, earlier.length - finished));
+      return { jobs, older: earlier.length - jobs.length };
+    };
+    const { store, actions } = createJobs({ jobs: { list } } as never, () => undefined);
+    store.setState({ jobs: done.slice(150).toReversed() });
+    actions.show(true);
+    await expect.poll(() => store.getState().older).toBe(150);
+    expect(store.getState().jobs).toHaveLength(100);
+    await actions.showOlder();
+    expect(store.getState()).toMatchObject({ older: 50, error: null });
+    await actions.showOlder();
+    expect(store.getState().older).toBe(0);
+    expect(store.getState().jobs.map(({ id }) => id)).toEqual(done.map(({ id }) => id).toReversed());
   });
 
   it('are waited for with one stream, until they stop, are discarded, or the wait ends', async () => {

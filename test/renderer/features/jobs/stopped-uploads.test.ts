@@ -38,7 +38,7 @@ it('an upload is reported when it stops: not before, not again, and not a dry ru
   ];
   const ended = new AbortController();
   const api = {
-    jobs: { list: async () => [] },
+    jobs: { list: async () => ({ jobs: [], older: 0 }) },
     events: {
       jobs: async () =>
         (async function* stream() {

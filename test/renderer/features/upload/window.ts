@@ -124,7 +124,7 @@ export function uploadTab({
       },
     },
     connections: { services: platformOf },
-    store: { list: async () => [], plan: async () => null },
+    store: { related: async () => [], plan: async () => null },
     ...readingWith(inProcessThread),
   });
   let refusal: AppError | null = null;

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { datasetType } from '../../../../shared/datasets/datasets.ts';
 import { fileWarning, mapping } from '../../../../shared/upload/upload.ts';
 import { uploadedRecords } from '../../../../shared/upload/result.ts';
-import { planHead } from '../../jobs/engine.ts';
+import { planHead } from '../../jobs/jobs.ts';
 import { compression, fileFormat, rowPlaces } from '../../../../shared/upload/formats.ts';
 import { rules } from './rules.ts';
 

@@ -11,8 +11,7 @@ import {
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { readOwnText } from '../../../core/files/regular-file.ts';
 import { writeVersioned } from '../../../core/files/shared-file.ts';
-import type { StoredJob } from '../../../core/jobs/job-files.ts';
-import type { JobStore } from '../../../core/jobs/store.ts';
+import type { JobStore } from '../../../core/jobs/jobs.ts';
 import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
 import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { uploadPlan, type UploadPlan } from '../../../core/tables/model/plan.ts';
@@ -21,7 +20,7 @@ import { addedColumns, rejectsLayout, rulesFor } from './layouts.ts';
 import { stat } from '../../../world/files.ts';
 
 /** The jobs with rejected rows. */
-export type RejectsStore = Pick<JobStore, 'list' | 'plan' | 'read' | 'folder'>;
+export type RejectsStore = Pick<JobStore, 'related' | 'plan' | 'read' | 'folder'>;
 
 /** The plan of an upload. @throws AppError job_unknown, file_unreadable */
 export async function planOf(store: Pick<JobStore, 'plan'>, job: string): Promise<UploadPlan> {
@@ -31,9 +30,8 @@ export async function planOf(store: Pick<JobStore, 'plan'>, job: string): Promis
 }
 
 /** The uploads of fixed rows of an upload, each with the lines that it sends. @throws AppError file_unreadable */
-async function followUpsOf(store: Pick<JobStore, 'list' | 'plan'>, job: string): Promise<FollowUp[]> {
-  const isFollowUp = ({ summary }: StoredJob) => summary.parent?.job === job;
-  const jobs = (await store.list()).filter(isFollowUp);
+async function followUpsOf(store: Pick<JobStore, 'related' | 'plan'>, job: string): Promise<FollowUp[]> {
+  const jobs = await store.related('parent', job);
   const sentLines = await Promise.all(
     jobs.map(async ({ id }) => {
       const plan = await store.plan(id).catch((error: unknown) => {

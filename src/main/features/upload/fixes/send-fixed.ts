@@ -5,7 +5,7 @@ import type { calls } from '../../../../shared/contract/contract.ts';
 import type { ModuleHandlers } from '../../../core/handlers.ts';
 import { withFileLock } from '../../../core/files/lock.ts';
 import { writeText } from '../../../core/files/shared-file.ts';
-import type { JobRunner } from '../../../core/jobs/runner.ts';
+import type { JobRunner } from '../../../core/jobs/jobs.ts';
 import { resolveAssets } from '../../../core/mapping/assets.ts';
 import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
 import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thread.ts';

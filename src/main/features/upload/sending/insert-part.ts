@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../../shared/errors/errors.ts';
 import { createRetryCounter, type RetryOptions } from '../../../core/wire/http/retry.ts';
-import type { EngineContext } from '../../../core/jobs/engine.ts';
+import type { EngineContext } from '../../../core/jobs/jobs.ts';
 import type { InsertOutcome } from '../../../core/wire/services/services.ts';
 import { placesOf, plainPart, type PartEntry, type Rejection } from '../ledger/entries.ts';
 import { packIds } from '../../../core/tables/model/id-runs.ts';

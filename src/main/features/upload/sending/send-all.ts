@@ -1,8 +1,8 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { type Clock, insertPolicy } from '../../../core/wire/http/retry.ts';
-import type { EngineContext } from '../../../core/jobs/engine.ts';
-import type { ProgressReport } from '../../../core/jobs/progress.ts';
+import type { EngineContext } from '../../../core/jobs/jobs.ts';
+import type { ProgressReport } from '../../../core/jobs/jobs.ts';
 import { placesOf, plainPart, type UploadEntry } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import { packIds } from '../../../core/tables/model/id-runs.ts';

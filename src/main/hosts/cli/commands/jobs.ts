@@ -1,11 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import * as z from 'zod';
-import { AppError } from '../../../../shared/errors/errors.ts';
+import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import { isActive } from '../../../../shared/jobs/job-states.ts';
 import { jobId, type Job } from '../../../../shared/jobs/jobs.ts';
-import { command, group, option, type DefineCommand } from '../command.ts';
+import { command, flag, group, option, type DefineCommand } from '../command.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { jobOutcome, summaryLines, summaryOf } from '../jobs/outcome.ts';
+import { durationMs } from '../options.ts';
 import { withApp, withConnection, type Session } from '../session.ts';
 import { tableLines, type Column } from '../table.ts';
 
@@ -32,9 +33,17 @@ const listedJob = ({ id, kind, state, file, address, started, parent, error }: J
   ...(state === 'unreadable' && error ? { problem: error.message } : {}),
 });
 
+/** More than any data folder has. */
+const maxListed = 1_000_000;
+
 const columns = (['id', 'kind', 'state', 'file', 'dataset', 'started', 'parent', 'problem'] as const).map(
   (name): Column<ListedJob> => ({ name, of: (job) => job[name] }),
 );
+
+/** @throws AppError job_unknown */
+function checkId(id: string): void {
+  if (!jobId.safeParse(id).success) throw new AppError('job_unknown', { job: id });
+}
 
 const ofJob = (summary: string, run: (job: string, cli: Cli) => Promise<Outcome>): DefineCommand =>
   command({
@@ -42,7 +51,7 @@ const ofJob = (summary: string, run: (job: string, cli: Cli) => Promise<Outcome>
     arguments: { id: option(z.string(), '<id>', '') },
     options: {},
     async run({ id }, cli) {
-      if (!jobId.safeParse(id).success) throw new AppError('job_unknown', { job: id });
+      checkId(id);
       return run(id, cli);
     },
   });
@@ -60,16 +69,27 @@ async function waitUntilStopped({ client, options }: Session, job: string): Prom
   throw new AppError('job_busy', { job });
 }
 
+/** @param older only jobs that ended so long ago */
+async function discardDone(older: string | undefined, cli: Cli): Promise<Outcome> {
+  const age = older === undefined ? {} : { days: durationMs(older, 'older') / 86_400_000 };
+  const summary = await withApp(cli, ({ client, options }) => client.jobs.discardDone(age, options));
+  if (!cli.json) await cli.out.lines([`${summary.discarded} jobs discarded.`]);
+  return { summary };
+}
+
 /** `jobs list|show|resume|cancel|discard`: exports and uploads. */
 export const jobs = group({
   list: command({
-    summary: 'all jobs, oldest first',
+    summary: 'jobs that aren’t done, and the last 100 that are, oldest first',
     arguments: {},
-    options: {},
-    async run(_values, cli) {
-      const all = await withApp(cli, ({ client, options }) => client.jobs.list({}, options));
-      const listed = all.map(listedJob);
+    options: { all: flag('all jobs that are done') },
+    async run({ all }, cli) {
+      const { jobs: page, older } = await withApp(cli, ({ client, options }) =>
+        client.jobs.list(all ? { finished: maxListed } : {}, options),
+      );
+      const listed = page.map(listedJob);
       if (!cli.json) await cli.out.lines(tableLines(columns, listed));
+      if (older > 0) cli.messages.say(`${older} older jobs are done. --all lists them, too.`);
       return { summary: { jobs: listed } };
     },
   }),
@@ -94,9 +114,23 @@ export const jobs = group({
     if (!cli.json) await cli.out.lines([`Job ${job} is ${state}.`]);
     return { summary: { job, state } };
   }),
-  discard: ofJob('remove a job and its files', async (job, cli) => {
-    await withApp(cli, ({ client, options }) => client.jobs.discard({ job }, options));
-    if (!cli.json) await cli.out.lines([`Job ${job} discarded.`]);
-    return { summary: { job, discarded: true } };
+  discard: command({
+    summary: 'remove a job and its files, or those that are done',
+    arguments: { id: option(z.string().optional(), '[id]', '') },
+    options: {
+      done: flag(
+        'all that are done, except those with unknown rows or with rejected rows that only the job has',
+      ),
+      older: option(z.string().optional(), '<duration>', 'with --done: that ended earlier, such as 30d'),
+    },
+    async run({ id, done, older }, cli) {
+      if ((id === undefined) !== done) throw invalidInput('Name a job, or add --done.', { field: 'id' });
+      if (id === undefined) return discardDone(older, cli);
+      if (older !== undefined) throw invalidInput('Only --done has an age.', { field: 'older' });
+      checkId(id);
+      await withApp(cli, ({ client, options }) => client.jobs.discard({ job: id }, options));
+      if (!cli.json) await cli.out.lines([`Job ${id} discarded.`]);
+      return { summary: { job: id, discarded: true } };
+    },
   }),
 });

@@ -10,6 +10,7 @@ import { repeatUpdates } from '../jobs/repeat.ts';
 import {
   concurrencyOption,
   datasetArgument,
+  durationMs,
   fieldsOption,
   forceOption,
   parseFolder,
@@ -18,21 +19,8 @@ import {
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
 
-const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
-
-/** @throws AppError invalid_input for a text that is no duration */
-function durationMs(text: string, field: string): number {
-  const { count, unit } = /^(?<count>\d{1,6})(?<unit>[mhd])$/.exec(text)?.groups ?? {};
-  const factor = unit === 'm' || unit === 'h' || unit === 'd' ? unitMs[unit] : null;
-  if (factor === null)
-    throw invalidInput(`“${text}” isn’t a duration. Use minutes, hours, or days, such as 30m, 2h, or 1d.`, {
-      field,
-    });
-  return Number(count) * factor;
-}
-
-const minEveryMs = unitMs.m;
-const maxEveryMs = 7 * unitMs.d;
+const minEveryMs = 60_000;
+const maxEveryMs = 7 * 86_400_000;
 
 /**
  * Resumes a job that stopped halfway. The file that names it is in the folder of the mirror, where others may write: only

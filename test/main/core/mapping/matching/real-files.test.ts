@@ -30,7 +30,7 @@ async function inspect({ file, table }: RealFile) {
   const { inspect: inspectFile } = createValidation({
     files: { source: () => ({ place: 'path', path, name: basename(path) }) },
     connections: { services: () => expect.fail('no service is asked') },
-    store: { list: async () => [], plan: async () => null },
+    store: { related: async () => [], plan: async () => null },
     ...readingWith(() => inProcessThread()),
   });
   return inspectFile({ source: 'a'.repeat(24), nulls: [], table }, {});

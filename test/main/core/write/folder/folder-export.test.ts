@@ -5,7 +5,7 @@ import { lockFolder } from '../../../../../src/main/core/write/folder/commit.ts'
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
 import { readTable } from '../../../../../src/main/core/write/folder/table-state.ts';
 import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/plan.ts';
-import { openJournal } from '../../../../../src/main/core/jobs/journal.ts';
+import { openJournal } from '../../../../../src/main/core/jobs/engine.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import {
   filesIn,

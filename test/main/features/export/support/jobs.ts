@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createExportEngine } from '../../../../../src/main/features/export/run.ts';
 import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
 import type { ExportPlan } from '../../../../../src/main/features/export/plan.ts';
-import type { ProgressReport } from '../../../../../src/main/core/jobs/progress.ts';
+import type { ProgressReport } from '../../../../../src/main/core/jobs/waits.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { csvLayout } from '../../../../../src/shared/export/csv-layout.ts';
 import { csvStyle } from '../../../../../src/shared/export/csv-style.ts';

@@ -8,7 +8,7 @@ import type { UploadResult } from '../../../../../src/shared/upload/result.ts';
 import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
 import type { EngineContext } from '../../../../../src/main/core/jobs/engine.ts';
 import { JobStore } from '../../../../../src/main/core/jobs/store.ts';
-import type { ProgressReport } from '../../../../../src/main/core/jobs/progress.ts';
+import type { ProgressReport } from '../../../../../src/main/core/jobs/waits.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { uploadEntry, type UploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
 import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/tables/model/plan.ts';

@@ -1,4 +1,4 @@
-import { onAbort } from '../../../shared/abort.ts';
+import { onAbort } from '../../shared/abort.ts';
 /**
  * Sends values to any number of listeners. A slow listener gets the newest value of each key, so its queue
  * doesn't grow.
