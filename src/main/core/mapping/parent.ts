@@ -7,8 +7,7 @@ import type { UploadOrigin } from '../../../shared/upload/result.ts';
 import type { StoredJob } from '../jobs/job-files.ts';
 import type { JobStore } from '../jobs/store.ts';
 import type { Layout } from '../tables/reading/layout.ts';
-import { uploadPlan, type UploadPlan } from '../tables/model/plan.ts';
-import type { ColumnRule } from '../tables/model/rules.ts';
+import { uploadPlan, type UploadPlan, type ColumnRule } from '../tables/model/plan.ts';
 import { assetPaths } from '../tables/model/targets.ts';
 
 const rejectsOf = ({ summary }: StoredJob): string[] =>

@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
 import { constants, gunzipSync, inflateRawSync } from 'node:zlib';
-import { AppError } from '../../../../shared/errors/errors.ts';
+import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Compression, FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
 import { detectEncoding, textStart } from '../reading/encoding.ts';
 import { isJsonLines } from '../reading/ndjson.ts';
 import { openSource, type NamedFile, type Source } from '../reading/source.ts';
-import { dataStartOf, zipEntries, type ZipEntry, onlyEntry } from '../sources/zip/zip-entries.ts';
-import { unsuitable } from '../model/unsuitable.ts';
+import { dataStartOf, zipEntries, type ZipEntry, onlyEntry } from '../sources/zip.ts';
 import { detectDialect, usualWidth } from '../reading/dialect.ts';
 
 /** The format of a file, by its content. */
@@ -104,7 +103,7 @@ async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<Fil
     if (isJsonLines(name, text)) return 'ndjson';
     if (looksDelimited(text)) return 'csv';
   }
-  const { adapters } = await import('../sources/adapters.ts');
+  const { adapters } = await import('../sources/readers.ts');
   const sourceFormat: SourceFormat | undefined = adapters.find((adapter) =>
     adapter.recognize(bytes, name),
   )?.format;

@@ -1,9 +1,59 @@
 import type { FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { RecordProblem } from '../reading/fields.ts';
 import type { CellRow } from '../reading/table-finder.ts';
-import type { RawLine } from '../../../../shared/upload/preview.ts';
-import type { WarningCode } from '../../../../shared/upload/warnings.ts';
+
+/** Recognizes blank cells and the null value of a header, if it has one. */
+export const nullTest = (nullText: string | null): ((cell: string) => boolean) =>
+  nullTexts(nullText === null ? [''] : ['', nullText]);
+
+/** First characters, other than its own, with which an equal number can begin. */
+const otherFirsts = '+.0';
+
+/**
+ * Returns a function that tells whether a cell is null. Numbers are compared by value, so that -999.2500 equals
+ * -999.25.
+ * @param texts null values of a table
+ */
+export function nullTexts(texts: readonly string[]): (cell: string) => boolean {
+  const words = new Set(texts);
+  const lengths = new Set(texts.map(({ length }) => length));
+  const numbers = new Set(
+    texts
+      .filter((text) => text.trim() !== '')
+      .map(Number)
+      .filter(Number.isFinite),
+  );
+  const firsts = [...numbers].map((number) => String(number)[0] ?? '').join('') + otherFirsts;
+  // The length or first character decides nearly all cells, without hashing a text or parsing a number.
+  return (cell) =>
+    (lengths.has(cell.length) && words.has(cell)) ||
+    (numbers.size > 0 && cell.length > 0 && firsts.includes(cell.charAt(0)) && numbers.has(Number(cell)));
+}
+
+const depthNames =
+  /^(?:dept|depth|md|tvd|tvdss|mdepth|depth[_ ]?md|dmea|dbtm|measured[_ ]?depth|hole[_ ]?depth|bit[_ ]?depth)$/i;
+const timeNames = /^(?:time|date|datetime|date[_ ]?time|etim|timestamp|elapsed[_ ]?time)$/i;
+const depthUnits = /^(?:m|f|ft|feet|meters?|metres?|km|cm|in|\.1in|0\.1 ?in)$/i;
+const timeUnits = /^(?:s|sec|secs|seconds?|ms|min|h|hr|hours?|d|days?|hhmmss)$/i;
+
+/**
+ * The index of a table, if its first column is a depth or a time.
+ * @param fromUnit whether a unit of length or time makes a column the index, whatever its name
+ * @returns null if neither name nor unit says so
+ */
+export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean): SourceIndex | null {
+  const [first] = columns;
+  if (!first) return null;
+  const { name, unit } = first;
+  if (timeNames.test(name)) return { name, unit, kind: 'time' };
+  if (depthNames.test(name)) return { name, unit, kind: 'depth' };
+  if (!fromUnit || unit === null) return null;
+  if (depthUnits.test(unit)) return { name, unit, kind: 'depth' };
+  return timeUnits.test(unit) ? { name, unit, kind: 'time' } : null;
+}
 
 /** A column of a table. */
 export interface SourceColumn {
@@ -85,7 +135,7 @@ export interface SourceWarning {
 }
 
 /** The unit of places. */
-export type PlaceKind = 'line' | 'row' | 'element';
+type PlaceKind = 'line' | 'row' | 'element';
 
 /** An open file. Only one table is read at a time. */
 export interface SourceFile {

@@ -9,8 +9,8 @@ import { recognize } from '../../../../../src/main/core/tables/reading/recognize
 import { detectEncoding, textStart } from '../../../../../src/main/core/tables/reading/encoding.ts';
 import { isJsonLines } from '../../../../../src/main/core/tables/reading/ndjson.ts';
 import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
-import { adapters } from '../../../../../src/main/core/tables/sources/adapters.ts';
-import { findGridLayout } from '../../../../../src/main/core/tables/sources/grid/grid-layout.ts';
+import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
+import { findGridLayout } from '../../../../../src/main/core/tables/sources/grid.ts';
 import {
   listingLayout,
   sampleLinesOf,
