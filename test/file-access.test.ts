@@ -26,7 +26,6 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'features/quality/record-places.ts': ['openSync'],
   'features/quality/spooled-file.ts': ['openSync', 'writeFileSync'],
   'features/sql/exported-tables.ts': ['writeFile'],
-  'core/tables/conversion/convert.ts': ['createWriteStream'],
   'core/mapping/existing/existing-records.ts': ['readFileSync', 'writeFileSync'],
   'core/mapping/preparing/rejects.ts': ['openSync'],
   'core/mapping/source-file.ts': ['copyFile', 'link'],

@@ -1,7 +1,4 @@
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { csvCell } from '../../../../shared/csv.ts';
 import type { CallContext } from '../../../../shared/threads.ts';
@@ -13,13 +10,12 @@ import {
   type FileTable,
 } from '../../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import { createWriteStream, rm } from '../../../world/files.ts';
+import { rm } from '../../../world/files.ts';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import { serveUses } from '../../../world/threads.ts';
 import { elapsedMs } from '../../../world/time.ts';
-import { writeError, appErrorFrom } from '../../files/file-errors.ts';
+import { appErrorFrom } from '../../files/file-errors.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
-import { openRegular } from '../../files/regular-file.ts';
 import type { RecordProblem } from '../reading/fields.ts';
 import { uniqueKeys, maxColumns, type Layout } from '../reading/layout.ts';
 import { placeNumber } from '../reading/places.ts';
@@ -27,7 +23,7 @@ import { openSource, type NamedFile, hashFile } from '../reading/source.ts';
 import { isOneTable } from '../reading/table-finder.ts';
 import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
 import { adapters } from '../sources/readers.ts';
-import { SplitFile, WatchedFile } from '../sources/several-tables.ts';
+import { splitFile, watchTables } from '../sources/several-tables.ts';
 import {
   type SourceTable,
   nullTexts,
@@ -36,7 +32,7 @@ import {
   type OpenOptions,
   type SourceWarning,
 } from '../sources/source.ts';
-import { dataStartOf, zipEntries, onlyEntry } from '../sources/zip.ts';
+import { packedFile } from '../sources/zip.ts';
 import {
   conversionFiles,
   type ConvertedTable,
@@ -190,27 +186,11 @@ interface ConversionContext {
   readonly onRead: () => void;
 }
 
-interface Target {
-  readonly table: string;
-  readonly places: string;
-  /** The name of the file, for messages. */
-  readonly fileName: string;
-  readonly fileBytes: number;
-}
-
 /**
  * Whether people make tables in a format: a spreadsheet or a person may have changed values, and totals or remarks can
  * follow the rows.
  */
 const isMadeByPeople = (format: FileFormat): boolean => ['csv', 'xlsx', 'xls', 'text'].includes(format);
-
-/** A table in a file of its own. */
-interface WrittenTable {
-  readonly layout: Layout;
-  readonly rows: number;
-  /** Size of the file with the table, in bytes. */
-  readonly bytes: number;
-}
 
 function layoutOf(
   table: SourceTable,
@@ -245,80 +225,110 @@ function layoutOf(
   };
 }
 
+/** The selected table of a file, in a file of its own. */
+interface WrittenTable {
+  /** All tables of the file, with different names, and the index of the selected one. */
+  readonly tables: readonly SourceTable[];
+  readonly table: number;
+  readonly selected: SourceTable;
+  readonly counted: readonly FileTable[];
+  readonly layout: Layout;
+  /** Size of the file with the table, in bytes. */
+  readonly bytes: number;
+}
+
 /**
- * Writes the rows of a table to separate files.
- * @throws AppError file_unsuitable, disk_full, file_unwritable, cancelled
+ * Writes the rows of the selected table to separate files.
+ * @throws AppError file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
  */
 async function writeTable(
   file: SourceFile,
-  index: number,
-  target: Target,
-  { signal, onRead }: ConversionContext,
+  { choice, folder, fileName, original }: ConversionRequest,
+  context: ConversionContext,
 ): Promise<WrittenTable> {
-  const table = file.tables[index];
-  if (!table) throw new AppError('internal', { problem: `the file has no table ${index}` });
-  const width = table.columns.length;
+  const { signal, onRead } = context;
+  const tables = nameTablesApart(file.tables);
+  const table = selectTable(tables, file.format, choice.table);
+  const selected = tables[table];
+  if (!selected) throw unsuitable(fileName, 'it has no table');
+  const { columns, headerRow = 0 } = selected;
+  const width = columns.length;
   if (width > maxColumns)
-    throw unsuitable(target.fileName, `it has ${width} columns; Wellbench reads up to ${maxColumns}`);
-  const nulls = nullTexts(table.nulls);
+    throw unsuitable(fileName, `it has ${width} columns; Wellbench reads up to ${maxColumns}`);
+  const nulls = nullTexts(selected.nulls ?? []);
   // A sheet doesn't store the empty cells at the end of a row.
-  const fills = file.placeKind === 'row';
+  const least = file.placeKind === 'row' ? width : 0;
   const cellsOf = ({ cells }: SourceRow): (string | null)[] => {
     const values = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));
-    return fills && values.length < width
-      ? [...values, ...Array.from({ length: width - values.length }, () => null)]
-      : values;
+    while (values.length < least) values.push(null);
+    return values;
   };
-  const spool = new TableWriter(target, target.fileName);
+  const paths = { table: join(folder, conversionFiles.table), places: join(folder, conversionFiles.places) };
+  const spool = new TableWriter(paths, fileName);
   let rows = 0;
   try {
-    const names = table.columns.map(({ name }) => name);
-    spool.add(names, table.headerRow ?? 0);
+    spool.add(
+      columns.map(({ name }) => name),
+      headerRow,
+    );
     const dataLine = spool.lines + 1;
     spool.flush();
     const headerBytes = spool.bytes - 1;
-    for await (const batch of file.readRows(index, signal)) {
+    for await (const batch of file.readRows(table, signal)) {
       if (signal.aborted) throw new AppError('cancelled', {});
       for (const row of batch) {
         if (row.isHeader === true) continue;
         spool.add(cellsOf(row), row.place, row.problem);
         rows++;
       }
-      checkGrowth(target.fileName, 'converted', spool.bytes, target.fileBytes);
+      checkGrowth(fileName, 'converted', spool.bytes, original.bytes);
       onRead();
     }
     spool.flush();
-    return { layout: layoutOf(table, file, headerBytes, dataLine), rows, bytes: spool.bytes };
+    const layout = layoutOf(selected, file, headerBytes, dataLine);
+    const counted = await countTables(file, tables, { table, rows }, context);
+    return { tables, table, selected, counted, layout, bytes: spool.bytes };
   } finally {
     spool.close();
   }
 }
 
-interface Packed {
-  readonly start: number;
-  /** Exclusive. */
-  readonly end: number;
-  readonly how: 'gzip' | 'deflate' | 'stored';
-  /** Checksum of the unpacked content; null: the format checks it itself. */
-  readonly crc: number | null;
+/**
+ * The tables with their row counts. Rows are counted if the format doesn't store their number; null if counting fails.
+ * @param known the table whose count is known
+ * @throws AppError cancelled
+ */
+async function countTables(
+  file: SourceFile,
+  tables: readonly SourceTable[],
+  known: { readonly table: number; readonly rows: number },
+  context: ConversionContext,
+): Promise<FileTable[]> {
+  const counted: FileTable[] = [];
+  for (const [index, { name, columns, rows, isHidden = false }] of tables.entries()) {
+    const count = index === known.table ? known.rows : (rows ?? (await countRows(file, index, context)));
+    counted.push({ name, rows: count, columns: columns.length, isHidden });
+  }
+  return counted;
 }
 
-function packedPart({ path, fileName }: NamedFile, compression: Compression): Packed {
-  const source = openSource(path, fileName);
+async function countRows(
+  file: SourceFile,
+  table: number,
+  { signal, onRead }: ConversionContext,
+): Promise<number | null> {
+  let rows = 0;
   try {
-    if (compression === 'gzip') return { start: 0, end: source.bytes, how: 'gzip', crc: null };
-    const entry = onlyEntry(zipEntries(source, fileName), fileName);
-    // A stream can't read a range of no bytes.
-    if (entry.packedBytes === 0) throw unsuitable(fileName, 'it is empty');
-    const start = dataStartOf(source, fileName, entry);
-    const how = entry.method === 0 ? 'stored' : 'deflate';
-    return { start, end: start + entry.packedBytes, how, crc: entry.crc };
-  } finally {
-    source.close();
+    for await (const batch of file.readRows(table, signal)) {
+      onRead();
+      rows += batch.filter(({ isHeader = false }) => !isHeader).length;
+    }
+    return rows;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
   }
 }
-
-const unpackers = { gzip: createGunzip, deflate: createInflateRaw } as const;
 
 /**
  * Unpacks the table of a compressed file.
@@ -327,52 +337,26 @@ const unpackers = { gzip: createGunzip, deflate: createInflateRaw } as const;
  * @throws AppError file_unsuitable if it is damaged, truncated, or far larger than the file; disk_full; file_unwritable
  */
 export async function unpack(
-  file: NamedFile,
+  { path, fileName }: NamedFile,
   compression: Compression,
   to: string,
   onRead: () => void,
 ): Promise<number> {
-  const { fileName } = file;
-  const packed = packedPart(file, compression);
-  let bytes = 0;
-  let crc = 0;
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      if (packed.crc !== null) crc = crc32(chunk, crc);
-      onRead();
-      try {
-        checkGrowth(fileName, 'unpacked', bytes, packed.end - packed.start);
-        done(null, chunk);
-      } catch (error) {
-        done(error instanceof Error ? error : new Error(String(error)));
-      }
-    },
-  });
-  const source = (await openRegular(file.path, fileName)).createReadStream({
-    start: packed.start,
-    end: packed.end - 1,
-  });
-  const target = createWriteStream(to, { flags: 'wx', mode: 0o600 });
+  const source = openSource(path, fileName);
+  const unpacked = new GrowingFile({ disk: realDisk, path: to, name: fileName }, 0);
   try {
-    if (packed.how === 'stored') await pipeline(source, counted, target);
-    else await pipeline(source, unpackers[packed.how](), counted, target);
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    if (cause instanceof Error && 'code' in cause && String(cause.code).startsWith('Z_'))
-      throw damaged(fileName, cause.code === 'Z_BUF_ERROR', cause);
-    throw writeError(cause, fileName, bytes);
+    const { packedBytes, read } = packedFile(source, fileName, compression);
+    for await (const chunk of read()) {
+      onRead();
+      unpacked.append(chunk);
+      checkGrowth(fileName, 'unpacked', unpacked.length, packedBytes);
+    }
+    return unpacked.length;
+  } finally {
+    unpacked.close();
+    source.close();
   }
-  if (packed.crc !== null && crc !== packed.crc) throw damaged(fileName, false);
-  return bytes;
 }
-
-const damaged = (file: string, isCut: boolean, cause?: unknown): AppError =>
-  new AppError(
-    'file_unsuitable',
-    { file, reason: isCut ? 'its compressed data is cut short' : 'its compressed data is damaged' },
-    { cause },
-  );
 
 /** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<
@@ -434,7 +418,7 @@ function unpackedText(
 }
 
 async function convertFrom(
-  { detected, choice, folder, fileName, original }: ConversionRequest,
+  request: ConversionRequest,
   format: FileFormat,
   from: string,
   context: ConversionContext,
@@ -442,75 +426,67 @@ async function convertFrom(
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
-  const { table: tableName, ...reading } = choice;
-  const { headerRow, unitRow } = reading;
-  const options: OpenOptions = { ...context, fileName, ...reading };
+  const { table: wanted, ...reading } = request.choice;
+  const options: OpenOptions = { ...context, fileName: request.fileName, ...reading };
   let file = await open(from, options);
   try {
-    if (headerRow !== undefined || unitRow !== undefined) {
-      const table = selectTable(nameTablesApart(file.tables), format, tableName);
+    const hasChosenRows = reading.headerRow !== undefined || reading.unitRow !== undefined;
+    if (hasChosenRows) {
+      const table = selectTable(nameTablesApart(file.tables), format, wanted);
       await file.close();
       file = await open(from, { ...options, table });
     }
-    const target = {
-      table: join(folder, conversionFiles.table),
-      places: join(folder, conversionFiles.places),
-      fileName,
-      fileBytes: original.bytes,
-    };
-    const write = async (content: SourceFile) => {
-      const namedTables = nameTablesApart(content.tables);
-      const table = selectTable(namedTables, format, tableName);
-      const selected = namedTables[table];
-      if (!selected) throw unsuitable(fileName, 'it has no table');
-      const written = await writeTable(content, table, target, context);
-      const tables = await countTables(content, namedTables, table, written.rows, context);
-      return { namedTables, table, selected, written, tables };
-    };
-    const canSplit = withTables.includes(format) && headerRow === undefined && unitRow === undefined;
-    const watched = canSplit ? new WatchedFile(file) : null;
+    const watched = withTables.includes(format) && !hasChosenRows ? watchTables(file) : null;
     // A name that the file doesn't have can be that of a table below another one.
-    const isNamed = hasTable(nameTablesApart(file.tables), tableName);
-    let content = watched && !isNamed ? null : await write(watched ?? file);
+    const canWrite = !watched || hasTable(nameTablesApart(file.tables), wanted);
+    let written = canWrite ? await writeTable(watched?.file ?? file, request, context) : null;
     const contents = (await watched?.contents(context.signal)) ?? [];
-    if (!content || !contents.every(isOneTable)) {
+    if (!written || !contents.every(isOneTable)) {
       await file.close();
-      file = new SplitFile(await open(from, options), contents);
-      content = await write(file);
+      file = splitFile(await open(from, options), contents);
+      written = await writeTable(file, request, context);
     }
-    const { namedTables, table, selected, written, tables } = content;
-    const warnings = file.warnings.filter((warning) => warning.table === null || warning.table === table);
-    return {
-      facts: {
-        format,
-        compression: detected.compression,
-        tables,
-        table: selected.name,
-        tableNumber: table + 1,
-        index: selected.index,
-        header: file.header.map((entry) => ({ ...entry })),
-        places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
-        columnEdges: file.columnEdges ? [...file.columnEdges] : null,
-      },
-      lines: [...(file.lines ?? [])],
-      layout: { ...written.layout, columns: [...written.layout.columns] },
-      textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
-      canHaveFooter: isMadeByPeople(format),
-      warnings: [
-        ...tableWarnings(namedTables, selected, tableName !== undefined),
-        ...warnings.map((warning) => asFileWarning(warning, written)),
-      ],
-      tableBytes: written.bytes,
-      original,
-    };
+    return convertedTableOf(file, written, request);
   } finally {
     await file.close();
   }
 }
 
+function convertedTableOf(
+  file: SourceFile,
+  written: WrittenTable,
+  { detected, choice, original }: ConversionRequest,
+): ConvertedTable {
+  const { tables, table, selected, counted, layout, bytes } = written;
+  const warnings = file.warnings.filter((warning) => warning.table === null || warning.table === table);
+  return {
+    facts: {
+      format: file.format,
+      compression: detected.compression,
+      tables: [...counted],
+      table: selected.name,
+      tableNumber: table + 1,
+      index: selected.index,
+      header: file.header.map((entry) => ({ ...entry })),
+      places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
+      columnEdges: file.columnEdges ? [...file.columnEdges] : null,
+    },
+    lines: [...(file.lines ?? [])],
+    layout: { ...layout, columns: [...layout.columns] },
+    textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
+    canHaveFooter: isMadeByPeople(file.format),
+    warnings: [
+      ...tableWarnings(tables, selected, choice.table !== undefined),
+      ...warnings.map((warning) => asFileWarning(warning, layout)),
+    ],
+    tableBytes: bytes,
+    original,
+  };
+}
+
 function asFileWarning(
   { code, message, place, column, cell, choices, count }: SourceWarning,
-  { layout }: WrittenTable,
+  layout: Layout,
 ): FileWarning {
   const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
   return {
@@ -548,43 +524,3 @@ export function createConversionService() {
 }
 
 serveUses(createConversionService, appErrorFrom);
-
-/**
- * The tables with their row counts. Rows are counted if the format doesn't store their number; null if counting fails.
- * @param namedTables its tables, with the names that they get
- * @param selected index of the table whose count is known
- * @throws AppError cancelled
- */
-async function countTables(
-  file: SourceFile,
-  namedTables: readonly SourceTable[],
-  selected: number,
-  rows: number,
-  context: ConversionContext,
-): Promise<FileTable[]> {
-  const tables: FileTable[] = [];
-  for (const [index, table] of namedTables.entries()) {
-    const counted = index === selected ? rows : (table.rows ?? (await countRows(file, index, context)));
-    const { name, columns, isHidden } = table;
-    tables.push({ name, rows: counted, columns: columns.length, isHidden });
-  }
-  return tables;
-}
-
-async function countRows(
-  file: SourceFile,
-  table: number,
-  { signal, onRead }: ConversionContext,
-): Promise<number | null> {
-  let rows = 0;
-  try {
-    for await (const batch of file.readRows(table, signal)) {
-      onRead();
-      rows += batch.filter(({ isHeader = false }) => !isHeader).length;
-    }
-    return rows;
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return null;
-  }
-}

@@ -10,6 +10,9 @@ import { JsonColumns, objectOf, eachLeaf, hasRepeatedNames } from '../reading/nd
 import { type Source, openSource } from '../reading/source.ts';
 import { type PieceKind, jsonPieces, SeveralValues, type JsonPiece } from './json-pieces.ts';
 import {
+  headerEntry,
+  orClose,
+  Tally,
   type HeaderEntry,
   type SourceTable,
   type SourceWarning,
@@ -46,26 +49,17 @@ function tableOf(name: string, columns: JsonColumns, rows: number, pieces: JsonT
     columns: paths.map((path, at) => ({
       name: names[at] ?? path,
       unit: null,
-      description: null,
       type: areTexts[at] === true ? 'text' : null,
       path: pathNames(path),
     })),
     rows,
-    isHidden: false,
     index: null,
-    nulls: [],
   };
 }
 
 /** The values outside of lists as entries of a header. */
 const headerOf = (entries: readonly JsonEntry[], group: string): HeaderEntry[] =>
-  entries.map(({ path, value }) => ({
-    group,
-    name: pathNames(path).at(-1) ?? '',
-    value,
-    unit: null,
-    description: null,
-  }));
+  entries.map(({ path, value }) => headerEntry(group, pathNames(path).at(-1) ?? '', value));
 
 const positionNames = ['longitude', 'latitude', 'elevation'];
 
@@ -110,11 +104,11 @@ interface JsonList {
   readonly path: string;
   readonly columns: JsonColumns;
   /** The first elements, of the lists of curves only. */
-  readonly starts: readonly JsonObject[];
-  readonly rows: number;
-  readonly chars: number;
+  readonly starts: JsonObject[];
+  rows: number;
+  chars: number;
   /** The first element that isn't an object. */
-  readonly other: JsonPiece | null;
+  other: JsonPiece | null;
 }
 
 /** A value outside of lists. */
@@ -124,38 +118,40 @@ interface JsonEntry {
   readonly value: string;
 }
 
-/** The lists of a file of JSON, and the values beside them. */
-interface JsonSurvey {
-  readonly what: PieceKind;
-  readonly lists: readonly JsonList[];
-  readonly entries: readonly JsonEntry[];
-  /** Characters of the values outside of lists. */
-  readonly entryChars: number;
-}
-
-interface SurveyedFile extends Pick<OpenOptions, 'fileName' | 'signal' | 'onRead'> {
+interface OpenJson {
   readonly source: Source;
+  readonly options: OpenOptions;
 }
 
 /** The path of the curves of a JSON Well Log. */
 const curvesPath = 'curves';
 
-class Survey {
-  readonly lists = new Map<
-    string,
-    { -readonly [Key in keyof JsonList]: JsonList[Key] } & { starts: JsonObject[] }
-  >();
+/** The lists of a file of JSON, and the values beside them. */
+class JsonSurvey {
+  readonly what: PieceKind;
   readonly entries: JsonEntry[] = [];
+  /** Characters of the values outside of lists. */
   entryChars = 0;
+  readonly #lists = new Map<string, JsonList>();
   readonly #fileName: string;
 
-  constructor(fileName: string) {
+  /**
+   * Reads a whole file of JSON.
+   * @throws AppError file_unsuitable with the line, file_unreadable, cancelled; SeveralValues
+   */
+  constructor({ source, options: { fileName, signal, onRead } }: OpenJson, what: PieceKind) {
+    this.what = what;
     this.#fileName = fileName;
+    for (const batch of jsonPieces(source, fileName, what, signal)) {
+      for (const piece of batch)
+        if (piece.place === 0) this.#addEntry(piece);
+        else this.#addElement(piece);
+      onRead?.();
+    }
   }
 
-  add(piece: JsonPiece): void {
-    if (piece.place === 0) this.#addEntry(piece);
-    else this.#addElement(piece);
+  get lists(): JsonList[] {
+    return [...this.#lists.values()];
   }
 
   #addEntry({ log, path, text }: JsonPiece): void {
@@ -179,22 +175,15 @@ class Survey {
     list.columns.add(recordOf(object), piece.line);
   }
 
-  #listOf({ log, path }: JsonPiece) {
+  #listOf({ log, path }: JsonPiece): JsonList {
     const key = `${log} ${path}`;
-    const existing = this.lists.get(key);
+    const existing = this.#lists.get(key);
     if (existing) return existing;
-    if (this.lists.size >= maxLists)
+    if (this.#lists.size >= maxLists)
       throw unsuitable(this.#fileName, `it has more than ${maxLists.toLocaleString('en')} lists`);
-    const list = {
-      log,
-      path,
-      columns: new JsonColumns(this.#fileName),
-      starts: [],
-      rows: 0,
-      chars: 0,
-      other: null,
-    };
-    this.lists.set(key, list);
+    const columns = new JsonColumns(this.#fileName);
+    const list = { log, path, columns, starts: [], rows: 0, chars: 0, other: null };
+    this.#lists.set(key, list);
     return list;
   }
 }
@@ -214,23 +203,14 @@ function parsedRecord(fileName: string, { text, place, line }: JsonPiece): JsonO
   return object;
 }
 
-/**
- * Reads a whole file of JSON for the lists that it has. A file of several objects is surveyed as a list of them.
- * @throws AppError file_unsuitable with the line, file_unreadable, cancelled
- */
-function surveyOf(file: SurveyedFile, what: PieceKind): JsonSurvey {
-  const { source, fileName, signal, onRead } = file;
-  const survey = new Survey(fileName);
+/** The survey of a file; one of several objects is surveyed as a list of them. */
+function surveyOf(file: OpenJson, what: PieceKind): JsonSurvey {
   try {
-    for (const batch of jsonPieces(source, fileName, what, signal)) {
-      for (const piece of batch) survey.add(piece);
-      onRead?.();
-    }
+    return new JsonSurvey(file, what);
   } catch (error) {
-    if (error instanceof SeveralValues) return surveyOf(file, 'values');
+    if (error instanceof SeveralValues) return new JsonSurvey(file, 'values');
     throw error;
   }
-  return { what, lists: [...survey.lists.values()], entries: survey.entries, entryChars: survey.entryChars };
 }
 
 /** The path of the rows of a log. */
@@ -246,7 +226,6 @@ const isWellLog = (start: string): boolean =>
 const curve = z.object({
   name: z.string(),
   unit: z.string().nullish(),
-  description: z.string().nullish(),
   valueType: z.string().nullish(),
 });
 
@@ -256,10 +235,9 @@ function columnsOf(curves: JsonList | undefined, log: string, fileName: string):
   const parsed = curve.array().safeParse(curves?.starts ?? []);
   if (!parsed.success || parsed.data.length === 0)
     throw unsuitable(fileName, `${log} has no curves with names`);
-  return parsed.data.map(({ name, unit, description, valueType }) => ({
+  return parsed.data.map(({ name, unit, valueType }) => ({
     name,
     unit: unit?.trim() || null,
-    description: description?.trim() || null,
     type: types[valueType ?? ''] ?? null,
   }));
 }
@@ -286,9 +264,7 @@ function logsOf({ what, lists, entries }: JsonSurvey, fileName: string): JsonCon
       paths: null,
       columns,
       rows: data?.rows ?? 0,
-      isHidden: false,
       index: indexOfFirst(columns, true),
-      nulls: [],
     };
   });
   return { tables, header, warnings: [] };
@@ -363,25 +339,23 @@ const singleRecord = (table: number): SourceWarning => ({
 
 /**
  * The tables of a file, whose content is surveyed until they are certain.
- * @param start the first characters of the file
- * @param isSmall whether the file can be a single row
- * @param survey surveys the file
  * @throws AppError file_unsuitable for a file without records
  */
-function contentOf(
-  { fileName, start, isSmall }: { fileName: string; start: string; isSmall: boolean },
-  survey: (what: PieceKind) => JsonSurvey,
-): JsonContent {
+function contentOf(file: OpenJson): JsonContent {
+  const { fileName } = file.options;
+  const start = startText(file.source.sample());
   const isList = start.trimStart().startsWith('[');
-  if (isWellLog(start)) return logsOf(survey(isList ? 'logs' : 'lists'), fileName);
-  const lists = survey('lists');
+  if (isWellLog(start)) return logsOf(surveyOf(file, isList ? 'logs' : 'lists'), fileName);
+  const lists = surveyOf(file, 'lists');
   if (!isList && lists.what === 'lists')
     return tablesIn(lists, fileName, () =>
-      isSmall ? { ...recordsOf(survey('values'), fileName), name: wholeName } : null,
+      file.source.bytes <= maxWholeBytes
+        ? { ...recordsOf(surveyOf(file, 'values'), fileName), name: wholeName }
+        : null,
     );
   const records = recordsOf(lists, fileName);
   // The only element of a list can be the object around the records.
-  const inside = records.rows === 1 && isList ? survey('logs') : null;
+  const inside = records.rows === 1 && isList ? surveyOf(file, 'logs') : null;
   return inside?.lists.some(isTable) === true
     ? tablesIn(inside, fileName, () => records)
     : { tables: [records], header: [], warnings: [] };
@@ -394,20 +368,11 @@ const maxWholeBytes = 1 << 20;
 export const json: SourceAdapter = {
   format: 'json',
   recognize: (start) => /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*(?:"|\}\s*$))/.test(startText(start)),
-  async open(path, { fileName, signal, onRead }) {
-    const source = openSource(path, fileName);
-    try {
-      const start = startText(source.sample());
-      const isSmall = source.bytes <= maxWholeBytes;
-      const content = contentOf({ fileName, start, isSmall }, (what) =>
-        surveyOf({ source, fileName, signal, onRead }, what),
-      );
-      return new JsonFile(source, fileName, content);
-    } catch (error) {
-      source.close();
-      throw error;
-    }
-  },
+  open: (path, options) =>
+    orClose(
+      openSource(path, options.fileName),
+      (source) => new JsonFile(source, options.fileName, contentOf({ source, options })),
+    ),
 };
 
 class JsonFile implements SourceFile {
@@ -431,43 +396,24 @@ class JsonFile implements SourceFile {
     const table = this.tables[index];
     if (!table) return;
     const { what, log, path } = table.pieces;
-    const rows = new TableRows(table, this.#fileName);
+    const places = table.paths && new Map(table.paths.map((text, at) => [text, at]));
+    const repeated = new Tally();
     for (const batch of jsonPieces(this.#source, this.#fileName, what, signal)) {
       const pieces = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
-      if (pieces.length > 0) yield pieces.map((piece) => rows.rowOf(piece));
+      if (pieces.length === 0) continue;
+      yield pieces.map((piece) => ({
+        cells: places ? this.#recordCells(piece, places, repeated) : this.#listCells(piece),
+        place: piece.place,
+      }));
     }
-    const { count, place } = rows.repeatedNames;
-    const message = `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
-    if (count > 0) this.warnings.push({ code: 'repeated_names', message, place, table: index, count });
+    const message = (count: number): string =>
+      `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
+    append(this.warnings, repeated.warnings('repeated_names', index, message));
   }
 
-  async close(): Promise<void> {
-    this.#source.close();
-  }
-}
-
-class TableRows {
-  /** Number of rows with the same name twice in an object, and the first. */
-  readonly repeatedNames = { count: 0, place: 0 };
-  readonly #fileName: string;
-  readonly #places: ReadonlyMap<string, number> | null;
-
-  constructor({ paths }: JsonTable, fileName: string) {
-    this.#fileName = fileName;
-    this.#places = paths && new Map(paths.map((path, at) => [path, at]));
-  }
-
-  rowOf(piece: JsonPiece): SourceRow {
-    return {
-      cells: this.#places ? this.#recordCells(piece, this.#places) : this.#listCells(piece),
-      place: piece.place,
-    };
-  }
-
-  #recordCells(piece: JsonPiece, places: ReadonlyMap<string, number>): (string | null)[] {
+  #recordCells(piece: JsonPiece, places: ReadonlyMap<string, number>, repeated: Tally): (string | null)[] {
     const record = parsedRecord(this.#fileName, piece);
-    if (hasRepeatedNames(piece.text, record) && this.repeatedNames.count++ === 0)
-      this.repeatedNames.place = piece.place;
+    if (hasRepeatedNames(piece.text, record)) repeated.add(piece.place);
     const cells: (string | null)[] = Array.from({ length: places.size }, () => null);
     eachLeaf(recordOf(record), (path, leaf) => {
       const at = places.get(path);
@@ -477,12 +423,12 @@ class TableRows {
   }
 
   #listCells({ text, place, line }: JsonPiece): (string | null)[] {
-    try {
-      const values = parseJson(text);
-      if (Array.isArray(values)) return values.map(cellOf);
-    } catch {
-      // Reported below, like a row that isn't a list.
-    }
+    const values = valueOf(text);
+    if (Array.isArray(values)) return values.map(cellOf);
     throw unsuitable(this.#fileName, `row ${place} of its data is no valid list`, line);
+  }
+
+  async close(): Promise<void> {
+    this.#source.close();
   }
 }

@@ -1,6 +1,6 @@
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { fullYear } from '../reading/time-patterns.ts';
-import type { HeaderEntry } from './source.ts';
+import { headerEntry, Tally, type HeaderEntry } from './source.ts';
 import { splitLine, type TextFile } from './text.ts';
 
 /**
@@ -203,21 +203,7 @@ export interface DataSection {
   lastLine: number;
   /** Number of values in a wrapped section; not counted in others. */
   values: number;
-  comments: number;
-  firstComment: number;
-}
-
-/** The result of a first pass over the file. */
-export interface LasOutline {
-  readonly isWrapped: boolean;
-  /** The value of `DLM`; null: none. */
-  readonly delimiter: string | null;
-  readonly nullText: string | null;
-  readonly header: readonly HeaderEntry[];
-  readonly well: ReadonlyMap<string, HeaderLine>;
-  readonly sections: readonly DataSection[];
-  /** The first line outside the rows with bytes that are invalid in the encoding; null: none. */
-  readonly damagedLine: number | null;
+  readonly comments: Tally;
 }
 
 const sampleLines = 50;
@@ -232,9 +218,9 @@ const groups: Readonly<Record<string, string>> = {
 /** In LAS 1.2, these lines have the value before the colon as in 2.0; all others of ~W have it after the colon. */
 const valuesFirst = new Set(['STRT', 'STOP', 'STEP', 'NULL']);
 
-/** Reads the header sections and finds the data sections in one pass. */
-class Outliner {
-  readonly #text: TextFile;
+/** The header sections of a file, and the positions of its data sections, found in one pass. */
+export class LasOutline {
+  readonly #fileName: string;
   readonly #definitions = new Map<string, HeaderLine[]>();
   readonly header: HeaderEntry[] = [];
   readonly well = new Map<string, HeaderLine>();
@@ -242,22 +228,33 @@ class Outliner {
   /** 1.2, 2, or 3; 2 if the file has none. */
   version = 2;
   isWrapped = false;
+  /** The value of `DLM`; null: none. */
   delimiter: string | null = null;
+  /** The first line outside the rows with bytes that are invalid in the encoding; null: none. */
+  damagedLine: number | null = null;
   #headerLines = 0;
   #set = '';
   #kind: SectionKind | null = null;
   #data: DataSection | null = null;
   #definition: { readonly name: string; readonly lines: HeaderLine[] } = { name: '', lines: [] };
 
-  constructor(text: TextFile) {
-    this.#text = text;
+  /** @throws AppError file_unsuitable if there is no data section, file_unreadable, cancelled */
+  constructor(text: TextFile, signal: AbortSignal) {
+    this.#fileName = text.fileName;
+    for (const { first, lines, damaged } of text.batches(signal))
+      for (let at = 0; at < lines.length; at++) {
+        this.#take(lines[at] ?? '', first + at);
+        if (damaged.has(first + at) && !this.#data) this.damagedLine ??= first + at;
+      }
+    if (this.sections.length === 0)
+      throw unsuitable(text.fileName, 'it has no section with data (~A), so it may be cut off');
   }
 
-  get isInData(): boolean {
-    return this.#data !== null;
+  get nullText(): string | null {
+    return this.well.get('NULL')?.value || null;
   }
 
-  take(line: string, number: number): void {
+  #take(line: string, number: number): void {
     const first = line.charCodeAt(0);
     if (this.#data && first !== 0x7e && first !== 0x23 && first > 0x20) {
       this.#takeData(this.#data, line, number);
@@ -268,7 +265,7 @@ class Outliner {
     if (text.startsWith('~')) this.#start(text.slice(1).trim(), number);
     else if (text.startsWith('#')) {
       // Comments above the rows can name their columns.
-      if (this.#data && this.#data.lines > 0 && this.#data.comments++ === 0) this.#data.firstComment = number;
+      if (this.#data && this.#data.lines > 0) this.#data.comments.add(number);
     } else if (this.#data) this.#takeData(this.#data, line, number);
     else if (this.#kind !== null) this.#takeHeader(text, number, this.#kind);
   }
@@ -296,8 +293,7 @@ class Outliner {
       lines: 0,
       lastLine: line,
       values: 0,
-      comments: 0,
-      firstComment: 0,
+      comments: new Tally(),
     };
     this.sections.push(this.#data);
   }
@@ -313,7 +309,7 @@ class Outliner {
   #takeHeader(text: string, number: number, kind: SectionKind): void {
     if (++this.#headerLines > maxHeaderLines)
       throw unsuitable(
-        this.#text.fileName,
+        this.#fileName,
         `its header has more than ${maxHeaderLines} lines; there is no data section`,
         number,
       );
@@ -328,17 +324,11 @@ class Outliner {
     }
     const group = groups[kind] ?? 'Other';
     if (!line || line.name === '' || kind === 'other') {
-      this.header.push({ group, name: '', value: text, unit: null, description: null });
+      this.header.push(headerEntry(group, '', text));
       return;
     }
     const entry = kind === 'well' ? this.#wellLine(line) : line;
-    this.header.push({
-      group,
-      name: entry.name,
-      value: entry.value,
-      unit: entry.unit,
-      description: entry.description === '' ? null : entry.description,
-    });
+    this.header.push(headerEntry(group, entry.name, entry.value, entry.unit, entry.description));
     if (kind === 'version') this.#takeVersion(entry);
     if (kind === 'parameter' && entry.name.toUpperCase() === 'SET') this.#set = entry.value;
   }
@@ -358,31 +348,4 @@ class Outliner {
     if (key === 'WRAP') this.isWrapped = /^y/i.test(value);
     if (key === 'DLM' && value !== '') this.delimiter = value.toUpperCase();
   }
-}
-
-/**
- * Reads a LAS file once: its header, and the positions of its data sections.
- * @throws AppError file_unsuitable if there is no data section, file_unreadable, cancelled
- */
-export function outlineOf(text: TextFile, signal: AbortSignal): LasOutline {
-  const outliner = new Outliner(text);
-  let damagedLine: number | null = null;
-  for (const { first, lines, damaged } of text.batches(signal))
-    for (let at = 0; at < lines.length; at++) {
-      outliner.take(lines[at] ?? '', first + at);
-      if (damaged.has(first + at) && !outliner.isInData) damagedLine ??= first + at;
-    }
-  const { isWrapped, delimiter, header, well, sections } = outliner;
-  if (sections.length === 0)
-    throw unsuitable(text.fileName, 'it has no section with data (~A), so it may be cut off');
-  const nullText = well.get('NULL')?.value ?? '';
-  return {
-    isWrapped,
-    delimiter,
-    nullText: nullText === '' ? null : nullText,
-    header,
-    well,
-    sections,
-    damagedLine,
-  };
 }

@@ -2,17 +2,12 @@ import { quantitiesOf, unitPair } from '../../../../shared/channels/units.ts';
 import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import { append } from '../../../../shared/lists.ts';
 import { startText } from '../reading/encoding.ts';
-import {
-  timeReaderOf,
-  sectionName,
-  type DataSection,
-  type LasOutline,
-  type HeaderLine,
-  outlineOf,
-} from './las-header.ts';
+import { timeReaderOf, sectionName, type DataSection, LasOutline } from './las-header.ts';
 import {
   type SourceColumn,
   indexOfFirst,
+  orClose,
+  Tally,
   type SourceTable,
   nullTest,
   type SourceRow,
@@ -141,10 +136,7 @@ function tableOf(section: DataSection, outline: LasOutline, name: string): LasTa
     name,
     columns,
     rows: outline.isWrapped ? Math.ceil(section.values / Math.max(1, columns.length)) : section.lines,
-    isHidden: false,
     index: indexOfFirst(columns, section.isLog),
-    // Values are compared with NULL here, because the index column is known here.
-    nulls: [],
     section,
     form,
   };
@@ -155,10 +147,9 @@ const isText = (format: string | null, unit: string | null): boolean =>
   format !== null && /^A?S$/i.test(format) && (unit === null || quantitiesOf(unit).length === 0);
 
 const definedColumns = ({ definition }: DataSection): SourceColumn[] =>
-  definition.map(({ name, unit, description, format }) => ({
+  definition.map(({ name, unit, format }) => ({
     name,
     unit,
-    description: description === '' ? null : description,
     type: timeReaderOf(unit)?.hasDate === true ? 'time' : isText(format, unit) ? 'text' : null,
   }));
 
@@ -179,12 +170,7 @@ function columnsOf(
   }
   if (defined.length > 0) return defined;
   const names = inTitle.length === width ? inTitle : [];
-  return Array.from({ length: width }, (_, at) => ({
-    name: names[at] ?? '',
-    unit: null,
-    description: null,
-    type: null,
-  }));
+  return Array.from({ length: width }, (_, at) => ({ name: names[at] ?? '', unit: null, type: null }));
 }
 
 const decimalsOf = (cell: string): number => {
@@ -229,122 +215,86 @@ function separateRunOn(
   return parts.length === width ? parts : null;
 }
 
-const unpaired = (fileName: string, values: number, curves: number, place: number): AppError =>
-  unsuitable(
-    fileName,
-    `a row has ${values} values for ${curves} curves, so its values can’t be paired with them`,
-    place,
-  );
+/** Makes rows of lines, the last of which is null. @throws AppError file_unsuitable */
+type RowReader = (line: string | null, place: number) => SourceRow | null;
 
-/**
- * The cells of values: a null value is null, except in the index of a log, and a time in the form that its unit declares
- * is ISO 8601.
- */
-function cellReader({ columns, section }: LasTable, nullText: string | null) {
+/** What reads the rows of a table. @param fileName for messages */
+function rowReaderOf(table: LasTable, { isWrapped, nullText }: LasOutline, fileName: string): RowReader {
+  const { columns, section } = table;
+  const width = columns.length;
   const isNull = nullTest(nullText);
   const timeReaders = columns.map(({ unit }) => timeReaderOf(unit));
+  // The index of a log is never null.
   const firstNullable = section.isLog ? 1 : 0;
-  return (value: string, column: number): string | null =>
+  const cellOf = (value: string, column: number): string | null =>
     column >= firstNullable && isNull(value) ? null : (timeReaders[column]?.read(value) ?? value);
+  const unpaired = (values: number, place: number): AppError =>
+    unsuitable(
+      fileName,
+      `a row has ${values} values for ${width} curves, so its values can’t be paired with them`,
+      place,
+    );
+  return (isWrapped ? wrappedRows : plainRows)(table, { width, cellOf, unpaired, fileName });
+}
+
+interface RowContext {
+  readonly width: number;
+  readonly cellOf: (value: string, column: number) => string | null;
+  readonly unpaired: (values: number, place: number) => AppError;
+  readonly fileName: string;
 }
 
 /** Rows of one line each. */
-class Rows {
-  readonly #form: RowForm;
-  readonly #fileName: string;
-  readonly #width: number;
-  readonly #cellOf: ReturnType<typeof cellReader>;
+function plainRows({ form }: LasTable, { width, cellOf, unpaired }: RowContext): RowReader {
   /** The last row of the expected width. */
-  #model: string[] | null = null;
-
-  constructor(table: LasTable, nullText: string | null, fileName: string) {
-    this.#form = table.form;
-    this.#fileName = fileName;
-    this.#width = table.columns.length;
-    this.#cellOf = cellReader(table, nullText);
-  }
-
-  /**
-   * Adds a line.
-   * @returns a row when it is complete
-   * @throws AppError file_unsuitable if all lines have more values than there are curves, and can't be paired with them
-   */
-  take(line: string, place: number): SourceRow | null {
-    let cells = valuesOf(line, this.#form, this.#width);
+  let model: string[] | null = null;
+  return (line, place) => {
+    let cells = line === null ? [] : valuesOf(line, form, width);
     if (cells.length === 0 || (cells.length === 1 && cells[0] === '')) return null;
-    if (this.#form.isUnpaired) throw unpaired(this.#fileName, cells.length, this.#width, place);
-    if (cells.length < this.#width && this.#form.separator === 'blank')
-      cells = separateRunOn(cells, this.#width, this.#model) ?? cells;
-    if (cells.length === this.#width) this.#model = cells;
-    return { cells: cells.map(this.#cellOf), place };
-  }
-
-  end(): SourceRow | null {
-    return null;
-  }
+    if (form.isUnpaired) throw unpaired(cells.length, place);
+    if (cells.length < width && form.separator === 'blank')
+      cells = separateRunOn(cells, width, model) ?? cells;
+    if (cells.length === width) model = cells;
+    return { cells: cells.map(cellOf), place };
+  };
 }
 
-/** Rows of several lines: values are counted, and a row ends at a line end. */
-class WrappedRows {
-  readonly #form: RowForm;
-  readonly #curves: LasTable['columns'];
-  readonly #width: number;
-  readonly #cellOf: ReturnType<typeof cellReader>;
-  readonly #fileName: string;
+/** Rows of several lines: values are counted, and a row ends at a line end, or incomplete with the file. */
+function wrappedRows({ form, columns }: LasTable, context: RowContext): RowReader {
+  const { width, cellOf, unpaired, fileName } = context;
   /** Whether the index of each row is on a line of its own; null: not read yet. */
-  #isIndexAlone: boolean | null = null;
-  #cells: (string | null)[] = [];
-  #place = 0;
-
-  constructor(table: LasTable, nullText: string | null, fileName: string) {
-    this.#form = table.form;
-    this.#curves = table.columns;
-    this.#width = table.columns.length;
-    this.#cellOf = cellReader(table, nullText);
-    this.#fileName = fileName;
-  }
-
-  /** @throws AppError file_unsuitable if a line has more values than its row */
-  take(line: string, place: number): SourceRow | null {
-    const cells = this.#valuesOf(line);
-    if (cells.length === 0) return null;
-    if (this.#cells.length === 0) {
-      this.#place = place;
-      this.#isIndexAlone ??= cells.length === 1;
+  let isIndexAlone: boolean | null = null;
+  let row: { readonly cells: (string | null)[]; readonly place: number } | null = null;
+  return (line, place) => {
+    const values = line === null ? [] : splitLine(line, form.separator);
+    if (line !== null && values.length === 0) return null;
+    const before = row?.cells.length ?? 0;
+    // A date with a time of day is one value if the unit of its curve declares both.
+    for (let at = 0; at + 1 < values.length; at++)
+      if (columns[before + at]?.type === 'time' && isDateAndTime(values[at], values[at + 1]))
+        values.splice(at, 2, `${values[at]} ${values[at + 1]}`);
+    if (!row && line !== null) {
+      isIndexAlone ??= values.length === 1;
       // Otherwise an earlier row has fewer values, and took the index of this one.
-      if (this.#isIndexAlone && cells.length > 1)
+      if (isIndexAlone && values.length > 1)
         throw unsuitable(
-          this.#fileName,
-          `an earlier row has fewer values than the ${this.#width} curves, because this line should be an index`,
+          fileName,
+          `an earlier row has fewer values than the ${width} curves, because this line should be an index`,
           place,
         );
+      row = { cells: [], place };
     }
-    for (const cell of cells) this.#cells.push(this.#cellOf(cell, this.#cells.length));
-    if (this.#cells.length < this.#width) return null;
-    if (this.#cells.length > this.#width)
-      throw unpaired(this.#fileName, this.#cells.length, this.#width, place);
-    return this.end();
-  }
-
-  /** The values of a line; a date with a time of day is one value if the unit of its curve declares both. */
-  #valuesOf(line: string): string[] {
-    const cells = splitLine(line, this.#form.separator);
-    for (let at = 0; at + 1 < cells.length; at++)
-      if (this.#curves[this.#cells.length + at]?.type === 'time' && isDateAndTime(cells[at], cells[at + 1]))
-        cells.splice(at, 2, `${cells[at]} ${cells[at + 1]}`);
-    return cells;
-  }
-
-  /** A row that is incomplete at the end of the file. */
-  end(): SourceRow | null {
-    if (this.#cells.length === 0) return null;
-    const row = { cells: this.#cells, place: this.#place };
-    this.#cells = [];
-    return row;
-  }
+    const current = row;
+    if (!current) return null;
+    for (const value of values) current.cells.push(cellOf(value, current.cells.length));
+    if (current.cells.length > width) throw unpaired(current.cells.length, place);
+    if (current.cells.length < width && line !== null) return null;
+    row = null;
+    return current;
+  };
 }
 
-type Well = ReadonlyMap<string, HeaderLine>;
+type Well = LasOutline['well'];
 
 const numberOf = (well: Well, name: string): number => {
   const text = well.get(name)?.value ?? '';
@@ -367,10 +317,7 @@ function rangeWarning(well: Well, first: string | undefined, last: string | unde
   return `The header gives the range ${start} to ${stop}, but the rows go from ${first} to ${last}. All rows are read.`;
 }
 
-/**
- * Compares the unit of START and STOP with that of the index curve.
- * @returns the difference, in words; null: equal, or one of them is unknown
- */
+/** The difference between the unit of START and STOP and that of the index curve, in words; null: none. */
 function unitWarning(well: Well, index: SourceColumn | undefined): string | null {
   const unit = well.get('STRT')?.unit ?? well.get('STOP')?.unit ?? '';
   const pair = index?.unit ? unitPair(unit, index.unit) : undefined;
@@ -378,33 +325,23 @@ function unitWarning(well: Well, index: SourceColumn | undefined): string | null
   return `The header gives the range in ${unit}, but the unit of the curve “${index.name}” is ${index.unit ?? ''}, which is used. Check which one is right.`;
 }
 
-/** Compares STEP of the header with the index of each row. */
-class StepCheck {
-  readonly #step: number;
+/** Compares STEP of the header with the index of each row, and counts those that differ. */
+class StepCheck extends Tally {
+  readonly step: number;
   #last = Number.NaN;
-  /** Number of rows that differ. */
-  count = 0;
-  /** The first row that differs. */
-  place: number | null = null;
 
   constructor(well: Well) {
-    this.#step = numberOf(well, 'STEP');
+    super();
+    this.step = numberOf(well, 'STEP');
   }
 
-  take(cell: string | null | undefined, place: number): void {
-    if (!Number.isFinite(this.#step) || this.#step === 0) return;
+  check(cell: string | null | undefined, place: number): void {
+    if (!Number.isFinite(this.step) || this.step === 0) return;
     const value = typeof cell === 'string' ? Number(cell) : Number.NaN;
-    const difference = Math.abs(value - this.#last) - Math.abs(this.#step);
+    const difference = Math.abs(value - this.#last) - Math.abs(this.step);
     this.#last = value;
     // Rounded indexes differ by less than a tenth of a step.
-    if (!(Math.abs(difference) > Math.abs(this.#step) * 0.1)) return;
-    this.place ??= place;
-    this.count++;
-  }
-
-  message(): string | null {
-    if (this.count === 0) return null;
-    return `Rows with another step than ${this.#step}, which the header gives: ${this.count}. All rows are read.`;
+    if (Math.abs(difference) > Math.abs(this.step) * 0.1) this.add(place);
   }
 }
 
@@ -419,15 +356,8 @@ export const las: SourceAdapter = {
     if (!/^\s*~\s*[A-Z]/i.test(firstLine ?? '')) return false;
     return /\.las\b/i.test(fileName) || /^[^\S\n\r\u2028\u2029]*~[^\S\n\r]*(?:V|A\s|A$|W)/im.test(text);
   },
-  async open(path, options) {
-    const text = openText(path, options);
-    try {
-      return new LasFile(text, outlineOf(text, options.signal));
-    } catch (error) {
-      text.close();
-      throw error;
-    }
-  },
+  open: (path, options) =>
+    orClose(openText(path, options), (text) => new LasFile(text, new LasOutline(text, options.signal))),
 };
 
 class LasFile implements SourceFile {
@@ -435,7 +365,7 @@ class LasFile implements SourceFile {
   readonly placeKind = 'line';
   readonly tables: readonly LasTable[];
   readonly header: LasOutline['header'];
-  readonly warnings: SourceWarning[] = [];
+  readonly warnings: SourceWarning[];
   readonly #text: TextFile;
   readonly #outline: LasOutline;
 
@@ -445,38 +375,40 @@ class LasFile implements SourceFile {
     this.header = outline.header;
     const names = sectionNames(outline.sections);
     this.tables = outline.sections.map((section, at) => tableOf(section, outline, names[at] ?? ''));
-    append(this.warnings, text.warnings);
-    if (outline.damagedLine !== null) this.warnings.push(damagedHeader(outline.damagedLine));
-    this.tables.forEach((table, index) => this.#warnOf(table, index));
+    this.warnings = [
+      ...text.warnings,
+      ...(outline.damagedLine === null ? [] : [damagedHeader(outline.damagedLine)]),
+      ...this.tables.flatMap((table, index) => this.#warningsOf(table, index)),
+    ];
   }
 
-  #warnOf({ section, columns, form }: LasTable, table: number): void {
-    const { comments: count, firstComment: place, lastLine } = section;
-    if (count > 0) {
-      const message = `Comment lines between the data of “${section.title}” are skipped: ${count}, the first on line ${place}.`;
-      this.warnings.push({ code: 'comment_lines', message, place, table, count });
-    }
+  #warningsOf({ section, columns, form }: LasTable, table: number): SourceWarning[] {
+    const { isWrapped, well } = this.#outline;
+    const { title, comments, lastLine: place, isLog } = section;
+    const warnings = comments.warnings(
+      'comment_lines',
+      table,
+      (count, line) =>
+        `Comment lines between the data of “${title}” are skipped: ${count}, the first on line ${line}.`,
+    );
     const first = valuesOf(section.sample[0] ?? '', form, columns.length);
     const last = valuesOf(section.last, form, columns.length);
-    const range =
-      section.isLog && !this.#outline.isWrapped && rangeWarning(this.#outline.well, first[0], last[0]);
-    const unit = section.isLog && unitWarning(this.#outline.well, columns[0]);
+    const range = isLog && !isWrapped && rangeWarning(well, first[0], last[0]);
+    const unit = isLog && unitWarning(well, columns[0]);
     for (const message of [range, unit])
-      if (message) this.warnings.push({ code: 'header_differs', message, place: null, table, count: 0 });
-    const isCut =
-      !this.#text.endsWithLineEnd && section === this.tables.at(-1)?.section && last.length < columns.length;
-    const message = `The file ends within a row, on line ${lastLine}. Get the whole file from its source.`;
-    if (isCut && !this.#outline.isWrapped)
-      this.warnings.push({ code: 'cut_short', message, place: lastLine, table, count: 1 });
+      if (message) warnings.push({ code: 'header_differs', message, place: null, table, count: 0 });
+    const isLast = section === this.#outline.sections.at(-1);
+    const message = `The file ends within a row, on line ${place}. Get the whole file from its source.`;
+    if (!this.#text.endsWithLineEnd && isLast && last.length < columns.length && !isWrapped)
+      warnings.push({ code: 'cut_short', message, place, table, count: 1 });
+    return warnings;
   }
 
   async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
     const table = this.tables[index];
     if (!table) return;
     const { section, columns } = table;
-    const reader = this.#outline.isWrapped
-      ? new WrappedRows(table, this.#outline.nullText, this.#text.fileName)
-      : new Rows(table, this.#outline.nullText, this.#text.fileName);
+    const readRow = rowReaderOf(table, this.#outline, this.#text.fileName);
     /** Whether a line of the row has invalid bytes; a wrapped row has several lines. */
     let isDamaged = false;
     const withProblem = (row: SourceRow): SourceRow => {
@@ -484,29 +416,28 @@ class LasFile implements SourceFile {
       isDamaged = false;
       return checked;
     };
-    const steps = section.isLog ? new StepCheck(this.#outline.well) : null;
+    const steps = new StepCheck(this.#outline.well);
     for (const { first, lines, damaged } of this.#text.batches(signal)) {
-      const from = Math.max(0, section.line + 1 - first);
       const until = Math.min(lines.length, section.lastLine + 1 - first);
       const rows: SourceRow[] = [];
-      for (let at = from; at < until; at++) {
+      for (let at = Math.max(0, section.line + 1 - first); at < until; at++) {
         const line = lines[at] ?? '';
         if (line.trimStart().startsWith('#')) continue;
         isDamaged ||= damaged.has(first + at);
-        const row = reader.take(line, first + at);
+        const row = readRow(line, first + at);
         if (!row) continue;
-        steps?.take(row.cells[0], row.place);
+        if (section.isLog) steps.check(row.cells[0], row.place);
         rows.push(withProblem(row));
       }
       if (rows.length > 0) yield rows;
       if (until < lines.length) break;
     }
-    const rest = reader.end();
+    const rest = readRow(null, section.lastLine);
     if (rest) yield [withProblem(rest)];
-    const message = columns.length > 0 && steps?.message();
-    if (!steps || !message) return;
-    const { place, count } = steps;
-    this.warnings.push({ code: 'header_differs', message, place, table: index, count });
+    if (columns.length === 0) return;
+    const text = (count: number): string =>
+      `Rows with another step than ${steps.step}, which the header gives: ${count}. All rows are read.`;
+    append(this.warnings, steps.warnings('header_differs', index, text));
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,5 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { BlockValue } from '../reading/block-values.ts';
 import { type FoundTables, type RowSpan, type SkippedLines, TableFinder } from '../reading/table-finder.ts';
 import {
@@ -68,7 +67,6 @@ export const rowCount = ({ spans }: Pick<FoundTables, 'spans'>, table: number): 
 export const column = (name: string, unit: string | null = null): SourceColumn => ({
   name,
   unit: unit || unitInName(name),
-  description: null,
   type: null,
 });
 
@@ -140,8 +138,6 @@ export function tableFindings(
   return warnings;
 }
 
-const textsOf = ({ cells }: SourceRow): string[] => cells.map((cell) => cell ?? '');
-
 function finderOf({ columns, headerRow = 1, unitRow, above = [], isFixedWidth }: SourceTable): TableFinder {
   const header = { cells: columns.map(({ name }) => name), line: headerRow };
   const units =
@@ -149,132 +145,94 @@ function finderOf({ columns, headerRow = 1, unitRow, above = [], isFixedWidth }:
   return new TableFinder({ header: headerRow === 0 ? null : header, units }, above, isFixedWidth === false);
 }
 
-/** Reads a file, and finds further tables in the rows of each of its tables meanwhile. */
-export class WatchedFile implements SourceFile {
-  readonly #file: SourceFile;
-  readonly #contents = new Map<number, FoundTables>();
+/** A file with other rows, and perhaps other tables and warnings. */
+const withRows = (
+  file: SourceFile,
+  readRows: SourceFile['readRows'],
+  tables = file.tables,
+  warningsOf = () => file.warnings,
+): SourceFile => ({
+  format: file.format,
+  tables,
+  header: file.header,
+  placeKind: file.placeKind,
+  columnEdges: file.columnEdges ?? null,
+  lines: file.lines ?? [],
+  get warnings() {
+    return warningsOf();
+  },
+  readRows,
+  close: () => file.close(),
+});
 
-  constructor(file: SourceFile) {
-    this.#file = file;
-  }
+/** A file in whose rows further tables are found while they are read. */
+interface WatchedFile {
+  readonly file: SourceFile;
+  /** The tables below the header of each table; those that weren't read are read now. @throws as `readRows` */
+  contents(signal: AbortSignal): Promise<FoundTables[]>;
+}
 
-  get format(): SourceFile['format'] {
-    return this.#file.format;
-  }
-  get tables(): SourceFile['tables'] {
-    return this.#file.tables;
-  }
-  get header(): SourceFile['header'] {
-    return this.#file.header;
-  }
-  get warnings(): SourceFile['warnings'] {
-    return this.#file.warnings;
-  }
-  get placeKind(): SourceFile['placeKind'] {
-    return this.#file.placeKind;
-  }
-
-  async *readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const described = this.#file.tables[table];
-    const finder = described ? finderOf(described) : null;
-    for await (const batch of this.#file.readRows(table, signal)) {
-      for (const row of batch) finder?.add(textsOf(row), row.place);
+/** Watches the rows of a file. */
+export function watchTables(file: SourceFile): WatchedFile {
+  const contents = new Map<number, FoundTables>();
+  async function* readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const table = file.tables[index];
+    const finder = table && finderOf(table);
+    for await (const batch of file.readRows(index, signal)) {
+      for (const { cells, place } of batch)
+        finder?.add(
+          cells.map((cell) => cell ?? ''),
+          place,
+        );
       yield batch;
     }
     if (!finder) return;
-    const tables = finder.end();
-    const line = described?.isFixedWidth === true ? tables.tables[1]?.header?.line : undefined;
-    const unclear = tables.unclear ?? (line === undefined ? null : { from: line, to: line });
-    this.#contents.set(table, { ...tables, unclear });
+    const content = finder.end();
+    const line = table.isFixedWidth === true ? content.tables[1]?.header?.line : undefined;
+    const unclear = content.unclear ?? (line === undefined ? null : { from: line, to: line });
+    contents.set(index, { ...content, unclear });
   }
-
-  /** The tables below the header of each table; those that weren't read are read now. @throws as {@link readRows} */
-  async contents(signal: AbortSignal): Promise<FoundTables[]> {
-    const all: FoundTables[] = [];
-    for (const table of this.#file.tables.keys()) {
-      let tables = this.#contents.get(table);
-      if (!tables) {
-        for await (const _ of this.readRows(table, signal)) if (signal.aborted) break;
-        tables = this.#contents.get(table);
-      }
-      if (tables) all.push(tables);
-    }
-    return all;
-  }
-
-  close(): Promise<void> {
-    return this.#file.close();
-  }
+  return {
+    file: withRows(file, readRows),
+    async contents(signal) {
+      for (const index of file.tables.keys())
+        if (!contents.has(index)) for await (const _ of readRows(index, signal)) if (signal.aborted) break;
+      return [...file.tables.keys()].flatMap((index) => contents.get(index) ?? []);
+    },
+  };
 }
 
 /** One of the tables below the header of a table of a file. */
 interface Part {
   /** Index of the table of the file. */
   readonly whole: number;
-  /** Index among the tables in it. */
+  /** What was found below its header. */
+  readonly content: FoundTables;
+  /** Index among the tables there. */
   readonly part: number;
   readonly table: SourceTable;
   /** Names of the values above its rows. */
   readonly values: readonly string[];
 }
 
-/** A file in which tables follow each other in a sheet or a listing: each is a table of its own. */
-export class SplitFile implements SourceFile {
-  readonly tables: readonly SourceTable[];
-  readonly #file: SourceFile;
-  readonly #contents: readonly FoundTables[];
-  readonly #parts: readonly Part[];
-
-  constructor(file: SourceFile, contents: readonly FoundTables[]) {
-    this.#file = file;
-    this.#contents = contents;
-    this.#parts = file.tables.flatMap((table, whole) => {
-      const inside = contents[whole];
-      return inside ? partsOf(table, whole, inside, file.placeKind) : [];
-    });
-    this.tables = this.#parts.map(({ table }) => table);
-  }
-
-  get format(): SourceFile['format'] {
-    return this.#file.format;
-  }
-  get header(): SourceFile['header'] {
-    return this.#file.header;
-  }
-  get placeKind(): SourceFile['placeKind'] {
-    return this.#file.placeKind;
-  }
-  get columnEdges(): readonly number[] | null {
-    return this.#file.columnEdges ?? null;
-  }
-  get lines(): readonly RawLine[] {
-    return this.#file.lines ?? [];
-  }
-  get warnings(): readonly SourceWarning[] {
-    const { warnings, placeKind } = this.#file;
-    return [
-      ...warnings.filter(({ table }) => table === null),
-      ...this.#parts.flatMap(({ whole, values }, table) => {
-        const content = this.#contents[whole];
-        const all = warnings.filter((warning) => warning.table === whole);
-        const kind = placeKind === 'row' ? 'row' : 'line';
-        return [
-          ...all.map((warning) => ({ ...warning, table })),
-          ...(content ? tableFindings(content, kind, table, values) : []),
-        ];
-      }),
-    ];
-  }
-
-  async *readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const part = this.#parts[table];
-    const content = part && this.#contents[part.whole];
-    if (!part || !content) return;
+/**
+ * A file in which tables follow each other in a sheet or a listing: each is a table of its own.
+ * @param contents what was found below the header of each of its tables
+ */
+export function splitFile(file: SourceFile, contents: readonly FoundTables[]): SourceFile {
+  const { placeKind } = file;
+  const fills = placeKind === 'row';
+  const parts = file.tables.flatMap((table, whole) => {
+    const content = contents[whole];
+    return content ? partsOf(table, whole, content, placeKind) : [];
+  });
+  async function* readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const part = parts[table];
+    if (!part) return;
     const { values } = part;
     const width = part.table.columns.length - values.length;
-    const spans = new SpanReader(content, part.part);
-    const fills = this.#file.placeKind === 'row';
-    for await (const batch of this.#file.readRows(part.whole, signal)) {
+    const spans = new SpanReader(part.content, part.part);
+    for await (const batch of file.readRows(part.whole, signal)) {
       const rows = batch.flatMap(({ cells, place }): SourceRow[] => {
         const block = spans.valuesAt(place);
         if (!block) return [];
@@ -288,41 +246,40 @@ export class SplitFile implements SourceFile {
       if (rows.length > 0) yield rows;
     }
   }
-
-  close(): Promise<void> {
-    return this.#file.close();
-  }
+  const warningsOf = (): SourceWarning[] => [
+    ...file.warnings.filter(({ table }) => table === null),
+    ...parts.flatMap(({ whole, content, values }, table) => [
+      ...file.warnings.filter((warning) => warning.table === whole).map((warning) => ({ ...warning, table })),
+      ...tableFindings(content, fills ? 'row' : 'line', table, values),
+    ]),
+  ];
+  const tables = parts.map(({ table }) => table);
+  return withRows(file, readRows, tables, warningsOf);
 }
 
-function partsOf(
+const partsOf = (
   table: SourceTable,
   whole: number,
   content: FoundTables,
   kind: SourceFile['placeKind'],
-): Part[] {
-  return content.tables.map((head, part): Part => {
+): Part[] =>
+  content.tables.map((head, part): Part => {
     const { header, units } = head;
     const values = blockNames(content, part);
     const columns = [
       ...(part === 0 ? table.columns : headColumns(head)),
       ...values.map((name) => column(name)),
     ];
-    const rows = rowCount(content, part);
-    if (part === 0) return { whole, part, values, table: { ...table, columns, rows } };
     const { unitRow: _, ...rest } = table;
-    return {
-      whole,
-      part,
-      values,
-      table: {
-        ...rest,
-        name: `${table.name}, ${kind} ${header?.line ?? 1}`,
-        columns,
-        rows,
-        headerRow: header?.line ?? 0,
-        ...(units ? { unitRow: units.line } : {}),
-        index: indexOfFirst(columns, false),
-      },
+    const inner: SourceTable = {
+      ...rest,
+      name: `${table.name}, ${kind} ${header?.line ?? 1}`,
+      columns,
+      rows: rowCount(content, part),
+      headerRow: header?.line ?? 0,
+      ...(units ? { unitRow: units.line } : {}),
+      index: indexOfFirst(columns, false),
     };
+    const { rows } = inner;
+    return { whole, content, part, values, table: part === 0 ? { ...table, columns, rows } : inner };
   });
-}

@@ -59,7 +59,6 @@ export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean
 export interface SourceColumn {
   readonly name: string;
   readonly unit: string | null;
-  readonly description: string | null;
   /** The type of its values according to the format; null: detected from the values. */
   readonly type: 'text' | 'number' | 'time' | null;
   /** Of nested values: the names that lead to them. */
@@ -73,7 +72,7 @@ export interface SourceTable {
   readonly columns: readonly SourceColumn[];
   /** Number of rows; null: not counted yet. */
   readonly rows: number | null;
-  readonly isHidden: boolean;
+  readonly isHidden?: boolean;
   /** The place of the row with the names, from 1; 0: none, and names are generated; absent: names aren't in a row. */
   readonly headerRow?: number;
   /** The place of the row of units; absent: none. */
@@ -84,7 +83,7 @@ export interface SourceTable {
   /** Whether its lines are cut at fixed positions, which another table below it doesn't share. */
   readonly isFixedWidth?: boolean;
   /** Texts that are null values in this table, beside the usual ones. */
-  readonly nulls: readonly string[];
+  readonly nulls?: readonly string[];
 }
 
 /** The index column of the table. */
@@ -115,6 +114,15 @@ export interface HeaderEntry {
   readonly unit: string | null;
   readonly description: string | null;
 }
+
+/** An entry of a header; an empty description is none. */
+export const headerEntry = (
+  group: string,
+  name: string,
+  value: string,
+  unit: string | null = null,
+  description: string | null = null,
+): HeaderEntry => ({ group, name, value, unit, description: description || null });
 
 /** A warning about a file. */
 export interface SourceWarning {
@@ -186,4 +194,39 @@ export interface SourceAdapter {
    * @throws AppError file_unsuitable with reason and place, file_unreadable, cancelled
    */
   open(path: string, options: OpenOptions): Promise<SourceFile>;
+}
+
+/** Counts what a warning is about. */
+export class Tally {
+  count = 0;
+  /** The first one; null: none. */
+  place: number | null = null;
+
+  add(place: number): void {
+    this.count++;
+    this.place ??= place;
+  }
+
+  /** The warning about them. @returns none if there are none */
+  warnings(
+    code: WarningCode,
+    table: number | null,
+    message: (count: number, place: number) => string,
+  ): SourceWarning[] {
+    const { count, place } = this;
+    return place === null ? [] : [{ code, message: message(count, place), place, table, count }];
+  }
+}
+
+/** What is made of an open file, which is closed if that fails. @throws what `make` throws */
+export async function orClose<T extends { close(): void }, R>(
+  file: T,
+  make: (file: T) => R | Promise<R>,
+): Promise<R> {
+  try {
+    return await make(file);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }

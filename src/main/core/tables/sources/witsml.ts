@@ -1,8 +1,11 @@
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { startText } from '../reading/encoding.ts';
-import { openSource } from '../reading/source.ts';
+import { openSource, type Source } from '../reading/source.ts';
 import {
+  headerEntry,
   nullTest,
+  orClose,
+  type OpenOptions,
   type HeaderEntry,
   type SourceAdapter,
   type SourceColumn,
@@ -13,13 +16,12 @@ import {
   type SourceWarning,
 } from './source.ts';
 import { splitLine } from './text.ts';
-import { type XmlHandler, XmlFile } from './xml.ts';
+import { readXml, type XmlHandler } from './xml.ts';
 
 /** A curve in `logCurveInfo`. */
 interface Curve {
   mnemonic: string;
   unit: string;
-  description: string;
   nullValue: string | null;
   type: string;
   /** In WITSML 1.3.1.1: the index of its value in a row, from 1; 0: not given. */
@@ -28,7 +30,6 @@ interface Curve {
 
 const undescribed: Omit<Curve, 'mnemonic'> = {
   unit: '',
-  description: '',
   nullValue: null,
   type: '',
   columnIndex: 0,
@@ -171,7 +172,6 @@ class LogHandler implements XmlHandler {
 function takeCurve(curve: Curve, name: string, text: string): void {
   if (name === 'mnemonic') curve.mnemonic = text;
   if (name === 'unit') curve.unit = text;
-  if (name === 'curveDescription') curve.description = text;
   if (name === 'nullValue') curve.nullValue = text;
   if (name === 'typeLogData') curve.type = text;
   if (name === 'columnIndex') curve.columnIndex = Number(text) || 0;
@@ -207,19 +207,6 @@ const otherKinds: readonly { readonly sign: RegExp; readonly reason: string }[] 
 
 const startOf = (start: Uint8Array): string => startText(start.subarray(0, 16 << 10));
 
-/** @throws AppError file_unsuitable for XML of {@link otherKinds} */
-function refuseOtherKinds(path: string, fileName: string): string {
-  const source = openSource(path, fileName);
-  try {
-    const text = startOf(source.sample());
-    const kind = otherKinds.find(({ sign }) => sign.test(text));
-    if (kind) throw unsuitable(fileName, kind.reason);
-    return /<([A-Za-z][\w:.-]*)/.exec(text)?.[1] ?? '';
-  } finally {
-    source.close();
-  }
-}
-
 /** Logs of WITSML 1.3.1.1 and 1.4.1.1. */
 export const witsml: SourceAdapter = {
   format: 'witsml',
@@ -232,24 +219,20 @@ export const witsml: SourceAdapter = {
       otherKinds.some(({ sign }) => sign.test(text))
     );
   },
-  async open(path, options) {
-    const { fileName, signal } = options;
-    const root = refuseOtherKinds(path, fileName);
-    const file = new XmlFile(path, options);
-    try {
+  open: (path, options) =>
+    orClose(openSource(path, options.fileName), (source) => {
+      const start = startOf(source.sample());
+      const kind = otherKinds.find(({ sign }) => sign.test(start));
+      if (kind) throw unsuitable(options.fileName, kind.reason);
       const handler = new LogHandler({ startRows: () => undefined, row: () => undefined });
-      for (const _ of file.read(handler, signal));
-      if (handler.logs.length === 0)
-        throw unsuitable(
-          fileName,
-          `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`,
-        );
-      return new WitsmlFile(file, handler.logs);
-    } catch (error) {
-      file.close();
-      throw error;
-    }
-  },
+      for (const _ of readXml(source, handler, options));
+      if (handler.logs.length > 0) return new WitsmlFile(source, handler.logs, options);
+      const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
+      throw unsuitable(
+        options.fileName,
+        `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`,
+      );
+    }),
 };
 
 class WitsmlFile implements SourceFile {
@@ -258,21 +241,19 @@ class WitsmlFile implements SourceFile {
   readonly tables: readonly SourceTable[];
   readonly header: readonly HeaderEntry[];
   readonly warnings: SourceWarning[] = [];
-  readonly #file: XmlFile;
+  readonly #source: Source;
   readonly #logs: readonly Log[];
+  readonly #options: OpenOptions;
 
-  constructor(file: XmlFile, logs: readonly Log[]) {
-    this.#file = file;
+  constructor(source: Source, logs: readonly Log[], options: OpenOptions) {
+    this.#source = source;
     this.#logs = logs;
+    this.#options = options;
     this.tables = logs.map(tableOf);
     this.header = logs.flatMap((log) =>
-      log.fields.map(({ name, value, unit }) => ({
-        group: logs.length > 1 ? log.name : 'Log',
-        name,
-        value,
-        unit,
-        description: null,
-      })),
+      log.fields.map(({ name, value, unit }) =>
+        headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
+      ),
     );
   }
 
@@ -280,7 +261,7 @@ class WitsmlFile implements SourceFile {
     const log = this.#logs[index];
     if (!log) return;
     const sink = new LogRows(log, index);
-    for (const _ of this.#file.read(new LogHandler(sink), signal)) {
+    for (const _ of readXml(this.#source, new LogHandler(sink), { ...this.#options, signal })) {
       const rows = sink.take();
       if (rows.length > 0) yield rows;
       if (sink.isPast) return;
@@ -288,7 +269,7 @@ class WitsmlFile implements SourceFile {
   }
 
   async close(): Promise<void> {
-    this.#file.close();
+    this.#source.close();
   }
 }
 
@@ -322,18 +303,17 @@ class LogRows implements RowSink {
     if (log !== this.#index) return;
     const values = splitLine(text.trim(), this.#delimiter);
     const order = this.#order;
-    if (!order) {
-      this.#rows.push({ cells: values.map((value, at) => this.#cell(value, at)), place });
-      return;
-    }
-    const cells: (string | null)[] = this.#mnemonics.map(() => null);
-    if (values.length !== order.length) {
+    const width = this.#mnemonics.length;
+    let cells: (string | null)[];
+    if (!order) cells = values.map((value, at) => this.#cell(value, at));
+    else if (values.length === order.length) {
+      cells = Array.from({ length: width }, () => null);
+      values.forEach((value, at) => (cells[order[at] ?? at] = this.#cell(value, order[at] ?? at)));
+    } else {
       // The row can't be paired with the columns; of another width than the table, it is rejected.
-      const width = values.length === cells.length ? values.length + 1 : values.length;
-      this.#rows.push({ cells: Array.from({ length: width }, (_, at) => values[at] ?? null), place });
-      return;
+      const length = values.length === width ? width + 1 : values.length;
+      cells = Array.from({ length }, (_, at) => values[at] ?? null);
     }
-    values.forEach((value, at) => (cells[order[at] ?? at] = this.#cell(value, order[at] ?? at)));
     this.#rows.push({ cells, place });
   }
 
@@ -355,10 +335,7 @@ function tableOf(log: Log): SourceTable {
     name: log.name,
     columns,
     rows: log.rows,
-    isHidden: false,
     index: indexOf(log, columns),
-    // Each curve has its own null values, which apply when its rows are read.
-    nulls: [],
   };
 }
 
@@ -368,7 +345,6 @@ function columnOf(curve: Curve, log: Log, at: number): SourceColumn {
   return {
     name: curve.mnemonic,
     unit: unit === '' ? null : unit,
-    description: curve.description === '' ? null : curve.description,
     type: isTime ? 'time' : /string|char|text/i.test(curve.type) ? 'text' : null,
   };
 }

@@ -1,17 +1,8 @@
 import { readXls } from 'hucre';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import { append } from '../../../../shared/lists.ts';
 import { openSource } from '../reading/source.ts';
-import {
-  GridRows,
-  gridTable,
-  gridWarnings,
-  sampleRows,
-  type GridTable,
-  type GridCell,
-  type GridRow,
-} from './grid.ts';
-import type { OpenOptions, SourceAdapter, SourceFile, SourceRow, SourceWarning } from './source.ts';
+import { gridFile, type GridCell, type GridRow, type Sheet } from './grid.ts';
+import type { SourceAdapter } from './source.ts';
 
 /** The start of the substream of the workbook itself in BIFF8; the sheets follow it. */
 const beginning = Buffer.from([0x09, 0x08, 0x10, 0x00, 0x00, 0x06, 0x05, 0x00]);
@@ -90,7 +81,8 @@ export const xls: SourceAdapter = {
   async open(path, options) {
     const bytes = readWhole(path, options.fileName);
     options.signal.throwIfAborted();
-    return new XlsFile(await sheetsOf(bytes, options.fileName), options);
+    const sheets = await sheetsOf(bytes, options.fileName);
+    return gridFile('xls', sheets, options, { isCounted: true, close: async () => void (sheets.length = 0) });
   },
 };
 
@@ -112,10 +104,8 @@ function readWhole(path: string, fileName: string): Buffer {
   }
 }
 
-interface Sheet {
-  readonly name: string;
-  readonly isHidden: boolean;
-  readonly rows: readonly GridRow[];
+function* batchesOf(rows: readonly GridRow[]): Generator<readonly GridRow[]> {
+  for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows);
 }
 
 const hasStream = (bytes: Buffer, name: string): boolean => bytes.includes(Buffer.from(name, 'utf16le'));
@@ -134,7 +124,8 @@ async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
     const entries = isOfAll ? listed : listed.filter(({ isWorksheet }) => isWorksheet);
     return sheets.flatMap(({ name, rows }, at) => {
       const { isHidden = false, isWorksheet = true } = entries[at] ?? {};
-      return isWorksheet ? [{ name, isHidden, rows: gridRows(rows) }] : [];
+      const all = isWorksheet ? gridRows(rows) : [];
+      return isWorksheet ? [{ name, isHidden, rows: () => batchesOf(all) }] : [];
     });
   } catch (error) {
     const words = error instanceof Error ? error.message.replace(/\.$/, '').slice(0, 200) : 'unknown';
@@ -168,40 +159,4 @@ function timeText(time: Date): string {
     .split('T');
   if (date < '1900-01-01') return clock;
   return clock === '00:00:00' ? date : `${date}T${clock}`;
-}
-
-class XlsFile implements SourceFile {
-  readonly format = 'xls';
-  readonly placeKind = 'row';
-  readonly header = [];
-  readonly warnings: SourceWarning[] = [];
-  readonly tables: GridTable[] = [];
-  readonly #sheets: Sheet[];
-
-  constructor(sheets: readonly Sheet[], options: OpenOptions) {
-    this.#sheets = sheets.filter(({ rows }) => rows.length > 0);
-    if (this.#sheets.length === 0) throw unsuitable(options.fileName, 'its sheets are empty');
-    for (const [index, sheet] of this.#sheets.entries()) {
-      const chosen = options.table === index ? options : {};
-      const table = gridTable(sheet, sheet.rows.slice(0, sampleRows), sheet.rows.length, chosen);
-      this.tables.push(table);
-      append(this.warnings, gridWarnings(table, index));
-    }
-  }
-
-  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const table = this.tables[index];
-    const rows = this.#sheets[index]?.rows ?? [];
-    if (!table) return;
-    const grid = new GridRows(table.layout);
-    for (let start = 0; start < rows.length; start += batchRows) {
-      signal.throwIfAborted();
-      yield rows.slice(start, start + batchRows).flatMap((row) => grid.take(row) ?? []);
-    }
-    append(this.warnings, grid.warnings(index));
-  }
-
-  async close(): Promise<void> {
-    this.#sheets.length = 0;
-  }
 }

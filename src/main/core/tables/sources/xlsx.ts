@@ -1,16 +1,14 @@
-import { append } from '../../../../shared/lists.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { sampleRows, GridRows, gridTable, gridWarnings, type GridTable, type GridRow } from './grid.ts';
+import { gridFile, type Sheet } from './grid.ts';
 import {
   builtinKind,
   formatKind,
   type NumberKind,
   richText,
   readSheetRows,
-  SheetNotes,
   StringPool,
 } from './sheet-rows.ts';
-import type { OpenOptions, SourceAdapter, SourceFile, SourceRow, SourceWarning } from './source.ts';
+import { type OpenOptions, orClose, type SourceAdapter } from './source.ts';
 import { XmlReader, type XmlHandler, scanElements } from './xml.ts';
 import { ZipArchive } from './zip.ts';
 
@@ -145,19 +143,30 @@ export const xlsx: SourceAdapter = {
     return bytes.includes('xl/') || (bytes.includes('[Content_Types].xml') && /\.xls[xmb]\b/i.test(fileName));
   },
   async open(path, options) {
-    const archive = new ZipArchive(path, options.fileName);
+    const { fileName } = options;
+    const archive = new ZipArchive(path, fileName);
     const strings = new StringPool();
-    try {
-      const workbook = await readWorkbook(archive, options.fileName);
-      if (workbook.stringsPath !== null) await readStrings(archive, workbook.stringsPath, strings, options);
-      const file = new XlsxFile(archive, workbook, strings, options);
-      await file.readTables();
-      return file;
-    } catch (error) {
+    const close = (): void => {
       archive.close();
       strings.close();
-      throw error;
-    }
+    };
+    return orClose({ close }, async () => {
+      const { sheets, styles, dateSystem, stringsPath } = await readWorkbook(archive, fileName);
+      if (stringsPath !== null) await readStrings(archive, stringsPath, strings, options);
+      const bytes = sheets.reduce((sum, sheet) => sum + (archive.entry(sheet.path)?.bytes ?? 0), 0);
+      const readable = sheets.map(({ name, isHidden, path: sheetPath }): Sheet => ({
+        name,
+        isHidden,
+        rows(notes) {
+          const entry = archive.entry(sheetPath);
+          if (!entry) throw unsuitable(fileName, `sheet “${name}” is missing from the file`);
+          const context = { fileName, sheetName: name, strings, styles, dateSystem, notes };
+          return readSheetRows(archive.read(entry), context);
+        },
+      }));
+      const isCounted = bytes <= maxCountedBytes;
+      return gridFile('xlsx', readable, options, { isCounted, close: async () => close() });
+    });
   },
 };
 
@@ -177,85 +186,5 @@ async function readStrings(
     signal.throwIfAborted();
     onRead?.();
     for (const text of texts) strings.add(richText(text, prefix));
-  }
-}
-
-class XlsxFile implements SourceFile {
-  readonly format = 'xlsx';
-  readonly placeKind = 'row';
-  readonly header = [];
-  readonly warnings: SourceWarning[] = [];
-  readonly tables: (GridTable & { readonly sheet: SheetEntry })[] = [];
-  readonly #archive: ZipArchive;
-  readonly #workbook: Workbook;
-  readonly #strings: StringPool;
-  readonly #options: OpenOptions;
-
-  constructor(archive: ZipArchive, workbook: Workbook, strings: StringPool, options: OpenOptions) {
-    this.#archive = archive;
-    this.#workbook = workbook;
-    this.#strings = strings;
-    this.#options = options;
-  }
-
-  /** Finds the table of each sheet; sheets without values have none. */
-  async readTables(): Promise<void> {
-    const { sheets } = this.#workbook;
-    const total = sheets.reduce((sum, { path }) => sum + (this.#archive.entry(path)?.bytes ?? 0), 0);
-    for (const sheet of sheets) {
-      const sample: GridRow[] = [];
-      let count = 0;
-      let isWhole = true;
-      for await (const rows of this.#sheetRows(sheet, new SheetNotes(0))) {
-        this.#options.signal.throwIfAborted();
-        this.#options.onRead?.();
-        count += rows.length;
-        append(sample, rows.slice(0, sampleRows - sample.length));
-        if (sample.length < sampleRows || total <= maxCountedBytes) continue;
-        isWhole = false;
-        break;
-      }
-      if (count === 0) continue;
-      const index = this.tables.length;
-      const chosen = this.#options.table === index ? this.#options : {};
-      const table = { ...gridTable(sheet, sample, isWhole ? count : null, chosen), sheet };
-      this.tables.push(table);
-      append(this.warnings, gridWarnings(table, index));
-    }
-    if (this.tables.length === 0) throw unsuitable(this.#options.fileName, 'its sheets are empty');
-  }
-
-  #sheetRows(sheet: SheetEntry, notes: SheetNotes): AsyncGenerator<GridRow[]> {
-    const { fileName } = this.#options;
-    const entry = this.#archive.entry(sheet.path);
-    if (!entry) throw unsuitable(fileName, `sheet “${sheet.name}” is missing from the file`);
-    const { styles, dateSystem } = this.#workbook;
-    return readSheetRows(this.#archive.read(entry), {
-      fileName,
-      sheetName: sheet.name,
-      strings: this.#strings,
-      styles,
-      dateSystem,
-      notes,
-    });
-  }
-
-  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const table = this.tables[index];
-    if (!table) return;
-    const grid = new GridRows(table.layout);
-    const notes = new SheetNotes(table.layout.lastHeaderPlace);
-    for await (const batch of this.#sheetRows(table.sheet, notes)) {
-      signal.throwIfAborted();
-      const rows = batch.flatMap((row) => grid.take(row) ?? []);
-      if (rows.length > 0) yield rows;
-    }
-    append(this.warnings, grid.warnings(index));
-    append(this.warnings, notes.warnings(index));
-  }
-
-  async close(): Promise<void> {
-    this.#archive.close();
-    this.#strings.close();
   }
 }

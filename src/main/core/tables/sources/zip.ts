@@ -1,7 +1,9 @@
+import { basename } from 'node:path';
 import { Readable } from 'node:stream';
-import { crc32, createInflateRaw } from 'node:zlib';
+import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import { type Source, openSource } from '../reading/source.ts';
+import type { Compression } from '../../../../shared/upload/formats.ts';
+import { openSource, type Source } from '../reading/source.ts';
 
 /** A file in a zip archive. */
 export interface ZipEntry {
@@ -109,7 +111,7 @@ function sizesOf(
 }
 
 /** The position of an entry's compressed bytes. @throws AppError file_unsuitable */
-export function dataStartOf(source: Source, file: string, { at }: ZipEntry): number {
+function dataStartOf(source: Source, file: string, { at }: ZipEntry): number {
   const local = readBytes(source, file, at, localBytes);
   if (local.readUInt32LE(0) !== signatures.local)
     throw unsuitable(file, 'it is a zip archive that is damaged');
@@ -122,7 +124,7 @@ const isSystemFile = (name: string): boolean => /(?:^|\/)(?:__MACOSX\/|\.DS_Stor
  * The only table in a zip archive.
  * @throws AppError file_unsuitable if it has none or several, or in an unreadable form
  */
-export function onlyEntry(entries: readonly ZipEntry[], file: string): ZipEntry {
+function onlyEntry(entries: readonly ZipEntry[], file: string): ZipEntry {
   const files = entries.filter(({ name }) => !isSystemFile(name));
   const [entry] = files;
   if (!entry) throw unsuitable(file, 'it is a zip archive without files');
@@ -138,6 +140,92 @@ export function onlyEntry(entries: readonly ZipEntry[], file: string): ZipEntry 
 }
 
 const chunkBytes = 64 << 10;
+const unpackers = { gzip: createGunzip, deflate: createInflateRaw } as const;
+
+/** A part of a file that is packed, and how. */
+interface Packed {
+  readonly start: number;
+  readonly packedBytes: number;
+  readonly how: keyof typeof unpackers | 'stored';
+}
+
+/** Unpacks a part of a file in the thread pool of Node, on demand; a consumer that stops early ends it. */
+async function* unpackedBytes(
+  source: Source,
+  file: string,
+  { start, packedBytes, how }: Packed,
+  onRead: (bytes: number) => void = () => undefined,
+): AsyncGenerator<Buffer> {
+  function* chunks(): Generator<Buffer> {
+    for (let at = 0; at < packedBytes;) {
+      const chunk = Buffer.alloc(Math.min(chunkBytes, packedBytes - at));
+      if (source.read(chunk, 0, chunk.length, start + at) < chunk.length)
+        throw unsuitable(file, 'its compressed data is damaged or cut short');
+      at += chunk.length;
+      onRead(at);
+      yield chunk;
+    }
+  }
+  if (how === 'stored') return yield* chunks();
+  const packed = Readable.from(chunks());
+  const unpacker = unpackers[how]({ chunkSize: chunkBytes });
+  // Errors reach the consumer through the iterator; those after an early end are ignored.
+  unpacker.on('error', () => undefined);
+  packed.on('error', (error) => unpacker.destroy(error));
+  try {
+    for await (const chunk of packed.pipe(unpacker)) if (Buffer.isBuffer(chunk)) yield chunk;
+  } finally {
+    packed.destroy();
+    unpacker.destroy();
+  }
+}
+
+/** As {@link unpackedBytes}, of an entry. @throws Error if its checksum is another one */
+async function* unpackedEntry(
+  source: Source,
+  file: string,
+  entry: ZipEntry,
+  onRead?: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  const start = dataStartOf(source, file, entry);
+  const how = entry.method === 0 ? 'stored' : 'deflate';
+  let crc = 0;
+  for await (const chunk of unpackedBytes(source, file, { ...entry, start, how }, onRead)) {
+    crc = crc32(chunk, crc);
+    yield chunk;
+  }
+  if (crc !== entry.crc) throw new Error('the checksum is another one');
+}
+
+/** The only file in a compressed one. */
+interface PackedFile {
+  readonly name: string;
+  readonly packedBytes: number;
+  /** Its content. @throws AppError file_unsuitable if it is damaged or cut short */
+  read(): AsyncGenerator<Buffer>;
+}
+
+/** @throws AppError file_unsuitable for an archive without a file, or with several */
+export function packedFile(source: Source, file: string, compression: Compression): PackedFile {
+  const entry = compression === 'zip' ? onlyEntry(zipEntries(source, file), file) : null;
+  if (entry?.packedBytes === 0) throw unsuitable(file, 'it is empty');
+  const gzip: Packed = { start: 0, packedBytes: source.bytes, how: 'gzip' };
+  return {
+    name: entry ? basename(entry.name) : file.replace(/\.gz$/i, ''),
+    packedBytes: (entry ?? gzip).packedBytes,
+    async *read() {
+      try {
+        yield* entry ? unpackedEntry(source, file, entry) : unpackedBytes(source, file, gzip);
+      } catch (cause) {
+        if (cause instanceof AppError) throw cause;
+        const isCut = cause instanceof Error && 'code' in cause && cause.code === 'Z_BUF_ERROR';
+        const reason = `its compressed data is ${isCut ? 'cut short' : 'damaged'}`;
+        throw new AppError('file_unsuitable', { file, reason }, { cause });
+      }
+    },
+  };
+}
+
 /** Workbooks compress to a tenth or twentieth; zip bombs to a thousandth. */
 const maxRatio = 200;
 /** The ratio is ignored below this size. */
@@ -173,11 +261,6 @@ export class ZipArchive {
     this.#source.close();
   }
 
-  #damaged(cause?: unknown): AppError {
-    const reason = 'the file is damaged or not complete';
-    return new AppError('file_unsuitable', { file: this.#fileName, reason }, { cause });
-  }
-
   /**
    * The bytes of an entry, unpacked on demand.
    * @throws AppError file_unsuitable if it is damaged, encrypted, compressed in an unsupported way, or a zip bomb
@@ -187,51 +270,22 @@ export class ZipArchive {
     if (entry.method !== 0 && entry.method !== 8)
       throw unsuitable(this.#fileName, `its part ${entry.name} is packed in a way that can't be unpacked`);
     let bytes = 0;
-    let crc = 0;
-    const taken = { bytes: 0 };
-    const chunks = this.#packed(entry, taken);
-    const unpacked: AsyncIterable<unknown> | Iterable<Buffer> = entry.method === 0 ? chunks : inflate(chunks);
+    let packedBytes = 0;
+    const onRead = (read: number): void => void (packedBytes = read);
     try {
-      for await (const chunk of unpacked) {
-        if (!Buffer.isBuffer(chunk)) continue;
+      for await (const chunk of unpackedEntry(this.#source, this.#fileName, entry, onRead)) {
         bytes += chunk.length;
-        crc = crc32(chunk, crc);
-        if (bytes > minBombBytes && bytes > taken.bytes * maxRatio)
+        if (bytes > minBombBytes && bytes > packedBytes * maxRatio)
           throw unsuitable(
             this.#fileName,
             `its part ${entry.name} unpacks to more than ${maxRatio} times its size, as in a file made to fill memory`,
           );
         yield chunk;
       }
-    } catch (error) {
-      if (error instanceof AppError) throw error;
-      throw this.#damaged(error);
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause;
+      const reason = 'the file is damaged or not complete';
+      throw new AppError('file_unsuitable', { file: this.#fileName, reason }, { cause });
     }
-    if (crc !== entry.crc) throw this.#damaged();
-  }
-
-  *#packed(entry: ZipEntry, taken: { bytes: number }): Generator<Buffer> {
-    const start = dataStartOf(this.#source, this.#fileName, entry);
-    while (taken.bytes < entry.packedBytes) {
-      const length = Math.min(chunkBytes, entry.packedBytes - taken.bytes);
-      const chunk = readBytes(this.#source, this.#fileName, start + taken.bytes, length);
-      taken.bytes += chunk.length;
-      yield chunk;
-    }
-  }
-}
-
-/** Unpacks chunks in the thread pool of Node, on demand; a consumer that stops early ends it. */
-async function* inflate(chunks: Generator<Buffer>): AsyncGenerator {
-  const source = Readable.from(chunks);
-  const unpacked = createInflateRaw({ chunkSize: chunkBytes });
-  // Errors reach the consumer through the iterator; those after an early end are ignored.
-  unpacked.on('error', () => undefined);
-  source.on('error', (error) => unpacked.destroy(error));
-  try {
-    yield* source.pipe(unpacked);
-  } finally {
-    source.destroy();
-    unpacked.destroy();
   }
 }

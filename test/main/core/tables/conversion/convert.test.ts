@@ -16,7 +16,7 @@ const table = (name: string, rows = 1, isHidden = false): SourceTable => ({
   name,
   rows,
   isHidden,
-  columns: [{ name: 'a', unit: null, description: null, type: null }],
+  columns: [{ name: 'a', unit: null, type: null }],
   index: null,
   nulls: [],
 });

@@ -10,7 +10,7 @@ import { detectEncoding, textStart } from '../../../../../src/main/core/tables/r
 import { isJsonLines } from '../../../../../src/main/core/tables/reading/ndjson.ts';
 import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
 import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
-import { findGridLayout } from '../../../../../src/main/core/tables/sources/grid.ts';
+import { gridTable } from '../../../../../src/main/core/tables/sources/grid.ts';
 import {
   listingLayout,
   sampleLinesOf,
@@ -86,10 +86,8 @@ function detectSheet(lines: readonly string[]): void {
     ),
   }));
   work = 0;
-  findGridLayout(
-    rows.filter(({ cells }) => cells.some((cell) => cell !== null)),
-    {},
-  );
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== null));
+  gridTable({ name: 'A', isHidden: false }, filled, null, {});
 }
 
 const workOf = (run: () => void): number => {

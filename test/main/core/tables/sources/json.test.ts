@@ -217,7 +217,7 @@ describe('a JSON Well Log', () => {
       { name: 'Repeat', rows: 1 },
     ]);
     expect(file.tables[0]?.columns).toMatchObject([
-      { name: 'DEPT', unit: 'm', description: 'Measured depth', type: null },
+      { name: 'DEPT', unit: 'm', type: null },
       { name: 'TIME', unit: null, type: 'time' },
       { name: 'IMG', type: null },
     ]);

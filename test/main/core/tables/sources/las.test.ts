@@ -22,8 +22,8 @@ describe('a LAS file', () => {
       name: 'Log',
       rows: 2,
       columns: [
-        { name: 'DEPT', unit: 'M', description: 'Depth' },
-        { name: 'GR', unit: 'GAPI', description: 'Gamma ray' },
+        { name: 'DEPT', unit: 'M' },
+        { name: 'GR', unit: 'GAPI' },
       ],
       index: { name: 'DEPT', unit: 'M', kind: 'depth' },
     });
@@ -329,7 +329,7 @@ describe('a LAS file', () => {
     ]);
     expect(file.tables[0]?.columns).toMatchObject([
       { name: 'TOPT', unit: 'M', type: null },
-      { name: 'TOPN', unit: null, type: 'text', description: 'Name' },
+      { name: 'TOPN', unit: null, type: 'text' },
     ]);
     expect(cellsOf(file)).toEqual([
       ['10.5', 'Viking, upper'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { itemName, wits0 } from '../../../../../src/main/core/tables/sources/wits0.ts';
+import { wits0 } from '../../../../../src/main/core/tables/sources/wits0.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (lines: readonly string[]) => readContent(wits0, lines.join('\r\n') + '\r\n', 'stream.wits');
@@ -41,11 +41,12 @@ describe('a WITS0 stream', () => {
     expect(file.warnings).toEqual([]);
   });
 
-  it('names items without a known mnemonic by record and item number', () => {
-    expect(['0101', '0141', '2007'].map((code) => itemName(code).name)).toEqual([
-      'WELLID',
-      'record_1_item_41',
-      'record_20_item_07',
+  it('names items without a known mnemonic by record and item number', async () => {
+    const file = await read(['&&', '0101A-1', '01400.5', '01411.0', '07222.0', '20073.0', '!!']);
+    expect([0, 1, 2].map((table) => namesOf(file, table))).toEqual([
+      ['WELLID', 'GASA', 'record_1_item_41'],
+      ['record_7_item_22'],
+      ['record_20_item_07'],
     ]);
   });
 

@@ -28,7 +28,7 @@ describe('a WITSML log', () => {
       index: { name: 'Time', unit: 'unitless', kind: 'time' },
       columns: [
         { name: 'Time', type: 'time' },
-        { name: 'ROP', unit: 'ft/h', description: 'Rate', type: null },
+        { name: 'ROP', unit: 'ft/h', type: null },
         { name: 'Text', type: 'text' },
       ],
     });
