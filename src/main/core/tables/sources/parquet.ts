@@ -27,6 +27,7 @@ import {
   type SourceTable,
   type SourceWarning,
   type SourceColumn,
+  orClose,
 } from './source.ts';
 
 function columnsOfFile(
@@ -39,8 +40,8 @@ function columnsOfFile(
   const { units } = readJson(pandasMetadata, metadata.get('pandas')).attributes;
   const columns = leaves.map(({ path, element }) => {
     const name = path.join('.');
-    const { path: id, unit = units[name] ?? null, description = null } = described.get(name) ?? {};
-    return { path: id === undefined ? path : pathNames(id), unit, description, type: typeOf(element) };
+    const { path: id, unit = units[name] ?? null } = described.get(name) ?? {};
+    return { path: id === undefined ? path : pathNames(id), unit, type: typeOf(element) };
   });
   const names = columnTexts(columns.map(({ path }) => pathId(path)));
   return columns.map((column, at) => ({ ...column, name: names[at] ?? '' }));
@@ -69,7 +70,6 @@ const describedColumns = z
       name: z.string(),
       path: z.string().min(1),
       unit: z.string().optional(),
-      description: z.string().optional(),
     }),
   )
   .catch([]);
@@ -106,13 +106,10 @@ export async function openParquet(path: string, fileName: string, bytes: number)
   const file = await openParquetFile(path, engineMb).catch((error: unknown) => {
     throw failure(error);
   });
-  try {
+  return orClose(file, () => {
     checkFile(file, bytes, fileName);
-  } catch (error) {
-    file.close();
-    throw error;
-  }
-  return new ParquetTable(file, fileName, failure);
+    return new ParquetTable(file, fileName, failure);
+  });
 }
 
 const reasonOf = (message: string): string =>
@@ -148,7 +145,7 @@ class ParquetTable implements SourceFile {
     this.#failure = failure;
     const columns = columnsOfFile(file.leaves, file.metadata);
     const index = indexOfFirst(columns, false);
-    this.tables = [{ name: 'Table', columns, rows: file.rows, isHidden: false, index, nulls: [] }];
+    this.tables = [{ name: 'Table', columns, rows: file.rows, index }];
   }
 
   async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {

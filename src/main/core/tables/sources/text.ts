@@ -79,7 +79,6 @@ interface LineBatch {
 /** A text file that is read line by line, from its start as often as needed. */
 export interface TextFile {
   readonly fileName: string;
-  readonly encoding: Encoding;
   /** The warnings about its encoding, which may be a guess. */
   readonly warnings: readonly SourceWarning[];
   /** Whether its last line has a line end. */
@@ -124,7 +123,6 @@ export function openText(
     const end = textEnd((at) => tail[at], tail.length);
     return {
       fileName,
-      encoding,
       warnings: encodingWarnings(source, encoding, onRead),
       endsWithLineEnd: lastEnd(tail, end, encoding, lineEnd) === end - width,
       batches: (signal) => readBatches(source, fileName, encoding, lineEnd, signal, onRead),

@@ -363,9 +363,9 @@ describe('a Parquet file', () => {
     const ours = await file('wellbench.columns', [
       { name: 'data_rop', path: 'data.rop', unit: 'ft/h', description: 'Rate' },
     ]);
-    expect(ours.tables[0]?.columns).toMatchObject([{ name: 'data.rop', unit: 'ft/h', description: 'Rate' }]);
+    expect(ours.tables[0]?.columns).toMatchObject([{ name: 'data.rop', unit: 'ft/h' }]);
     const pandas = await file('pandas', { columns: [], attributes: { units: { data_rop: 'm/h' } } });
-    expect(pandas.tables[0]?.columns).toMatchObject([{ name: 'data_rop', unit: 'm/h', description: null }]);
+    expect(pandas.tables[0]?.columns).toMatchObject([{ name: 'data_rop', unit: 'm/h' }]);
     const others = await file('pandas', { attributes: 'none' });
     expect(others.tables[0]?.columns).toMatchObject([{ name: 'data_rop', unit: null }]);
   });
