@@ -22,7 +22,7 @@ const slow = [
   'test/main/core/mapping/{existing,matching,preparing}/**/*.test.ts',
   'test/main/core/tables/conversion/**/*.test.ts',
   'test/main/core/tables/reading/{detection-work,facts}.test.ts',
-  'test/main/core/tables/sources/{damage,formats,parquet/parquet,xlsx/xlsx}.test.ts',
+  'test/main/core/tables/sources/{damage,formats,parquet,xlsx}.test.ts',
   'test/main/core/wire/http/response.test.ts',
   'test/main/core/wire/services/{demo,hostile-answers,one-bad-entry,platform}.test.ts',
   'test/main/{stopped-jobs,data-folders}/**/*.test.ts',

@@ -10,7 +10,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { writeXlsxStream } from 'hucre';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { adapters } from '../../src/main/core/tables/sources/adapters.ts';
+import { adapters } from '../../src/main/core/tables/sources/readers.ts';
 import { attempt, median, printFigure } from './support/figures.ts';
 
 const columns = 12;

@@ -5,7 +5,7 @@ import { isNullOfFiles, nullWords, numericNulls } from '../../../shared/upload/n
 import { isExcelDamaged } from '../tables/reading/cells.ts';
 import type { NumberStyle } from '../tables/reading/column-facts.ts';
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
-import type { Conversion } from '../tables/model/rules.ts';
+import type { Conversion } from '../tables/model/plan.ts';
 import { assetKey } from './asset-key.ts';
 import { timeReader } from './times.ts';
 import type { RecordRow } from './record-row.ts';

@@ -3,7 +3,7 @@ import { valueCount } from '../tables/reading/column-type.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import { areClocks, areDates, isDateFormat } from '../tables/reading/time-patterns.ts';
 import type { Match } from './match.ts';
-import type { Conversion } from '../tables/model/rules.ts';
+import type { Conversion } from '../tables/model/plan.ts';
 
 /** A column of dates, and the columns of times of day that complete its timestamps. */
 interface DateAndTime {

@@ -8,7 +8,7 @@ import type { Example } from '../tables/reading/time-range.ts';
 import { areExceptions } from '../tables/reading/exceptions.ts';
 import { compactDate, joinPatterns } from '../tables/reading/time-patterns.ts';
 import type { Match } from './match.ts';
-import type { RepeatedReading, Conversion } from '../tables/model/rules.ts';
+import type { RepeatedReading, Conversion } from '../tables/model/plan.ts';
 import { repeatedTimesWarnings, type RepeatedTimes } from './repeated-times.ts';
 import { bringsZone, patternProblem } from './times.ts';
 import {

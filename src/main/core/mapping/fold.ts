@@ -2,7 +2,7 @@ import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { foldColumn, type Fold, type Mapping } from '../../../shared/upload/upload.ts';
-import { isInList, type FoldRule, type Rules } from '../tables/model/rules.ts';
+import { isInList, type FoldRule, type Rules } from '../tables/model/plan.ts';
 import { mapsToItself, parseTarget } from '../tables/model/targets.ts';
 import { columnType, notationOf } from '../tables/reading/column-type.ts';
 import type { PreviewRow } from '../tables/reading/preview.ts';

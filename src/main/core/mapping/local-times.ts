@@ -1,5 +1,5 @@
 import { assetPaths } from '../tables/model/targets.ts';
-import type { Conversion, WellColumn } from '../tables/model/rules.ts';
+import type { Conversion, WellColumn } from '../tables/model/plan.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { itemColumns } from './fold.ts';

@@ -6,7 +6,7 @@ import type { Column } from '../tables/reading/layout.ts';
 import { columnUnit } from '../../../shared/channels/header.ts';
 import type { TargetKind } from '../../../shared/upload/preview.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../tables/model/targets.ts';
-import { isInList } from '../tables/model/rules.ts';
+import { isInList } from '../tables/model/plan.ts';
 import { defaultPaths, isField } from './default-paths.ts';
 import { isZone, zoneInName } from './zones.ts';
 import { append, firstInWords } from '../../../shared/lists.ts';

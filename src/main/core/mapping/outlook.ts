@@ -22,7 +22,7 @@ import {
   wellOfRecords,
   type PlanRulesInput,
 } from './plan-rules.ts';
-import type { Conversion, Rules } from '../tables/model/rules.ts';
+import type { Conversion, Rules } from '../tables/model/plan.ts';
 import { envelopeFields, parseTarget } from '../tables/model/targets.ts';
 
 interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {

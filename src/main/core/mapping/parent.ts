@@ -6,8 +6,7 @@ import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
 import type { UploadOrigin } from '../../../shared/upload/result.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
 import type { Layout } from '../tables/reading/layout.ts';
-import { uploadPlan, type UploadPlan } from '../tables/model/plan.ts';
-import type { ColumnRule } from '../tables/model/rules.ts';
+import { uploadPlan, type UploadPlan, type ColumnRule } from '../tables/model/plan.ts';
 import { assetPaths } from '../tables/model/targets.ts';
 
 const rejectsOf = ({ summary }: StoredJob): string[] =>

@@ -19,7 +19,7 @@ import {
   skippedWellNames,
   type Match,
 } from './match.ts';
-import type { ColumnRule, Rules } from '../tables/model/rules.ts';
+import type { ColumnRule, Rules } from '../tables/model/plan.ts';
 import { assetPaths, parseTarget } from '../tables/model/targets.ts';
 import { unitOfNewField } from './unit-warnings.ts';
 import type { RepeatedTimes } from './repeated-times.ts';

@@ -1,4 +1,4 @@
-import type { Rules } from '../tables/model/rules.ts';
+import type { Rules } from '../tables/model/plan.ts';
 import type { Layout } from '../tables/reading/layout.ts';
 
 /** How rows are read and converted; the same for all batches of a job. */

@@ -3,9 +3,9 @@ import { joinCells, notesFor, Unfit } from './convert.ts';
 import { cellOf } from '../tables/reading/rows.ts';
 import type { RecordRow } from './record-row.ts';
 import { isBranch, isLeaf, shapeOf, type Branch, type Leaf, type List } from './record-shape.ts';
-import { cellProblem, problem, type CellProblem, type RowProblem } from '../tables/model/problems.ts';
+import { cellProblem, problem, type CellProblem, type RowProblem } from '../tables/model/targets.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
-import type { ColumnRule, FoldRule, Rules } from '../tables/model/rules.ts';
+import type { ColumnRule, FoldRule, Rules } from '../tables/model/plan.ts';
 
 const [comma, open, close] = [0x2c, 0x7b, 0x7d];
 

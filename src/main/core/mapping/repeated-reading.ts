@@ -1,4 +1,4 @@
-import type { RepeatedHour, RepeatedReading, WellColumn } from '../tables/model/rules.ts';
+import type { RepeatedHour, RepeatedReading, WellColumn } from '../tables/model/plan.ts';
 import { assetKey } from './asset-key.ts';
 import { cellOf } from '../tables/reading/rows.ts';
 import type { RecordRow } from './record-row.ts';

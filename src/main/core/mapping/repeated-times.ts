@@ -1,5 +1,5 @@
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { RepeatedReading, WellColumn } from '../tables/model/rules.ts';
+import type { RepeatedReading, WellColumn } from '../tables/model/plan.ts';
 import type { Finding } from '../tables/reading/gathering.ts';
 import type { Layout } from '../tables/reading/layout.ts';
 import { readRows, cellOf } from '../tables/reading/rows.ts';

@@ -4,7 +4,7 @@ import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.
 import type { TableColumnType } from '../duckdb/convert.ts';
 import type { SourcePlace } from '../files/files.ts';
 import type { Conversions } from '../tables/conversion/conversions.ts';
-import type { ColumnRule } from '../tables/model/rules.ts';
+import type { ColumnRule } from '../tables/model/plan.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import { columnType } from '../tables/reading/column-type.ts';
 import type { Scan } from '../tables/reading/scan.ts';

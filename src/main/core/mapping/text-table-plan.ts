@@ -1,6 +1,6 @@
 import { openRegular } from '../files/regular-file.ts';
 import type { TextColumn, TextRows, TextTable, TextValue } from '../duckdb/text-table.ts';
-import type { Conversion } from '../tables/model/rules.ts';
+import type { Conversion } from '../tables/model/plan.ts';
 import { numberEnds, type ColumnFacts } from '../tables/reading/column-facts.ts';
 import { valueCount } from '../tables/reading/column-type.ts';
 import { withCalendarDate } from '../tables/reading/time-patterns.ts';

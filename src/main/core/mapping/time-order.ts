@@ -1,4 +1,4 @@
-import type { RepeatedHour } from '../tables/model/rules.ts';
+import type { RepeatedHour } from '../tables/model/plan.ts';
 import type { ResolvedTime } from './zones.ts';
 
 /** A longer step against the order of rows is the start of another part of the file, not disorder. */

@@ -6,7 +6,7 @@ import { toWell } from '../wells/well.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import { isZone } from './zones.ts';
 import { assetPaths } from '../tables/model/targets.ts';
-import type { Rules } from '../tables/model/rules.ts';
+import type { Rules } from '../tables/model/plan.ts';
 
 /** Maximum number of wells whose time zone is looked up. */
 const maxWells = 200;

@@ -6,7 +6,7 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText } from '../../core/mapping/convert.ts';
-import { plainKinds } from '../../core/tables/plain/plain-cells.ts';
+import { plainKinds } from '../../core/tables/reading/plain-cells.ts';
 import { columnType, notationOf, type JudgedType } from '../../core/tables/reading/column-type.ts';
 import { cellOf, readRows } from '../../core/tables/reading/rows.ts';
 import type { Scan } from '../../core/tables/reading/scan.ts';

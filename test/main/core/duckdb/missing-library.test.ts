@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { tableEngines } from '../../../../src/main/core/duckdb/table-engine.ts';
-import { adapters as allAdapters } from '../../../../src/main/core/tables/sources/adapters.ts';
+import { adapters as allAdapters } from '../../../../src/main/core/tables/sources/readers.ts';
 import { createExportEngine } from '../../../../src/main/features/export/run.ts';
 import { startProcess, type StartProcess } from '../../../../src/main/world/threads.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
@@ -51,7 +51,7 @@ describe('a computer without the library of DuckDB', () => {
   });
 
   it('reads tables of other formats, and gets an error that says so from a Parquet file', async () => {
-    const adapters = new URL('../../../../src/main/core/tables/sources/adapters.ts', import.meta.url).href;
+    const adapters = new URL('../../../../src/main/core/tables/sources/readers.ts', import.meta.url).href;
     const file = join(await folder(), 'a.parquet');
     writeFileSync(file, 'PAR1');
     const script = `

@@ -2,7 +2,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { read as readReference, utils } from '@e965/xlsx';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
-import { parquet } from '../../../../src/main/core/tables/sources/parquet/parquet.ts';
+import { parquet } from '../../../../src/main/core/tables/sources/readers.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { cellsOf, namesOf, readContent } from '../../features/upload/support/sources.ts';
 import { writePages } from '../../features/export/support/written.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WriterSpec } from '../../../../src/main/core/write/spec.ts';
-import { las } from '../../../../src/main/core/tables/sources/las/las.ts';
+import { las } from '../../../../src/main/core/tables/sources/las.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { cellsOf, readContent } from '../../features/upload/support/sources.ts';
 import { plainSpec } from '../../features/export/support/spec.ts';

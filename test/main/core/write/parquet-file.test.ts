@@ -2,7 +2,7 @@ import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { zstdDecompressSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { useFolders } from '../../../support/folders.ts';
-import { parquet } from '../../../../src/main/core/tables/sources/parquet/parquet.ts';
+import { parquet } from '../../../../src/main/core/tables/sources/readers.ts';
 import { cellsOf, readContent } from '../../features/upload/support/sources.ts';
 import { plainSpec } from '../../features/export/support/spec.ts';
 import { type GivenSpec, writePages } from '../../features/export/support/written.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { WorkbookWriter } from '../../../../src/main/core/write/workbook.ts';
 import type { WriterSpec } from '../../../../src/main/core/write/spec.ts';
 import { realDisk, GrowingFile } from '../../../../src/main/core/files/growing-file.ts';
-import { xlsx } from '../../../../src/main/core/tables/sources/xlsx/xlsx.ts';
+import { xlsx } from '../../../../src/main/core/tables/sources/xlsx.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { cellsOf, readContent } from '../../features/upload/support/sources.ts';
 import { plainSpec } from '../../features/export/support/spec.ts';

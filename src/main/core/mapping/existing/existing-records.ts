@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import { isObject, parseJson, valueAt, type JsonObject } from '../../../../shared/json.ts';
 import { writeError } from '../../files/file-errors.ts';
-import { KnownIds, packIds } from '../../tables/model/id-runs.ts';
+import { KnownIds, packIds } from './id-runs.ts';
 import { fingerprint, type TimesAs, pageRecords } from './fingerprint.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { isInList, type Rules } from '../../tables/model/rules.ts';
+import { isInList, type Rules } from '../../tables/model/plan.ts';
 import { readFileSync, writeFileSync } from '../../../world/files.ts';
 
 /** The paths of records that are compared, and those that identify well and index. */

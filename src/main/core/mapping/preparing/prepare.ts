@@ -8,9 +8,9 @@ import type { ExistingRecords, ExistingState } from '../existing/existing-record
 import { readGroups } from '../../tables/reading/groups.ts';
 import type { FileRow } from '../../tables/reading/rows.ts';
 import type { Source } from '../../tables/reading/source.ts';
-import { addProblems } from '../../tables/model/problems.ts';
+import { addProblems } from '../../tables/model/targets.ts';
 import { parseJson, stringifyJson } from '../../../../shared/json.ts';
-import { rulesAt, type Rules } from '../../tables/model/rules.ts';
+import { rulesAt, type Rules } from '../../tables/model/plan.ts';
 
 export interface PrepareRequest {
   /** Start of the batch. */

@@ -1,5 +1,5 @@
 import { readGroups } from '../../tables/reading/groups.ts';
-import type { RowProblem } from '../../tables/model/problems.ts';
+import type { RowProblem } from '../../tables/model/targets.ts';
 import type { Source } from '../../tables/reading/source.ts';
 import { createRecordWriter } from '../record-writer.ts';
 import type { Preparation } from '../preparation.ts';

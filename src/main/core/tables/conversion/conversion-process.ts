@@ -2,7 +2,7 @@ import { serve } from '../../../../shared/threads.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { parentProcess } from '../../processes/parent-port.ts';
 import { createConversionService } from './convert.ts';
-import { maxProcessMb } from './limits.ts';
+import { maxProcessMb } from './converted-table.ts';
 import { setInterval } from '../../../world/time.ts';
 
 // The process that converts a Parquet file. A crash of its reader, which is native code, ends this process and nothing

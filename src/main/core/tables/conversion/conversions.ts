@@ -1,26 +1,75 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { onAbort } from '../../../../shared/abort.ts';
-import { AppError } from '../../../../shared/errors/errors.ts';
-import { renameFile, writeWhole } from '../../files/disk.ts';
-import { flushFile } from '../../files/flush.ts';
-import { appErrorFrom, readFailureReason, writeError } from '../../files/file-errors.ts';
-import { enough, type ReserveMemory } from '../../processes/memory-budget.ts';
-import { type StartProcess, startProcess, systemVariables } from '../../../world/threads.ts';
-import { readOwnText } from '../../files/regular-file.ts';
-import type { NamedFile } from '../reading/source.ts';
-import { convertedTable, conversionFiles, converterVersion, type ConvertedTable } from './converted-table.ts';
-import type { ConversionChoice, ConversionCalls } from './convert.ts';
-import type { DetectedFile } from './detect.ts';
-import { engineMb, maxProcessMb } from './limits.ts';
-import { shareRuns } from './share-runs.ts';
-import { unsuitable } from '../model/unsuitable.ts';
-import type { FileFormat } from '../../../../shared/upload/formats.ts';
+import { abortable, onAbort } from '../../../../shared/abort.ts';
+import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import { openThread, type Thread } from '../../../../shared/threads.ts';
-import { threadPort } from '../../../world/threads.ts';
-import { isRunning } from '../../processes/is-running.ts';
+import type { FileFormat } from '../../../../shared/upload/formats.ts';
 import { mkdir, readdir, rm, stat, utimes } from '../../../world/files.ts';
+import { type StartProcess, startProcess, systemVariables, threadPort } from '../../../world/threads.ts';
 import { clearTimeout, setTimeout, wallMs } from '../../../world/time.ts';
+import { renameFile, writeWhole } from '../../files/disk.ts';
+import { appErrorFrom, readFailureReason, writeError } from '../../files/file-errors.ts';
+import { flushFile } from '../../files/flush.ts';
+import { readOwnText } from '../../files/regular-file.ts';
+import { isRunning } from '../../processes/is-running.ts';
+import { enough, type ReserveMemory } from '../../processes/memory-budget.ts';
+import type { NamedFile } from '../reading/source.ts';
+import type { ConversionChoice, ConversionCalls } from './convert.ts';
+import {
+  convertedTable,
+  conversionFiles,
+  converterVersion,
+  type ConvertedTable,
+  engineMb,
+  maxProcessMb,
+} from './converted-table.ts';
+import type { DetectedFile } from './detect.ts';
+
+interface Run<T> {
+  readonly controller: AbortController;
+  readonly result: Promise<T>;
+  waiting: number;
+}
+
+/**
+ * Runs work once for concurrent callers. It is aborted when all of them have stopped waiting.
+ * @returns a function that starts work under a name, or joins the running work of that name
+ */
+function shareRuns<T>() {
+  const runs = new Map<string, Run<T>>();
+  return async function share(
+    name: string,
+    start: (signal: AbortSignal) => Promise<T>,
+    signal: AbortSignal | undefined,
+  ): Promise<T> {
+    if (signal?.aborted) throw new AppError('cancelled', {});
+    const run = runs.get(name) ?? begin(runs, name, start);
+    run.waiting += 1;
+    try {
+      return await abortable(run.result, signal);
+    } finally {
+      run.waiting -= 1;
+      if (run.waiting === 0) {
+        if (runs.get(name) === run) runs.delete(name);
+        run.controller.abort();
+      }
+    }
+  };
+}
+
+function begin<T>(
+  runs: Map<string, Run<T>>,
+  name: string,
+  start: (signal: AbortSignal) => Promise<T>,
+): Run<T> {
+  const controller = new AbortController();
+  const result = start(controller.signal);
+  // Callers that stopped waiting must not cause an unhandled rejection.
+  result.catch(() => undefined);
+  const run = { controller, result, waiting: 0 };
+  runs.set(name, run);
+  return run;
+}
 
 /** A worker thread or a process that converts one file. */
 type ConversionThread = Pick<Thread<ConversionCalls>, 'calls' | 'close'>;

@@ -1,29 +1,362 @@
 import { join } from 'node:path';
-import { AppError } from '../../../../shared/errors/errors.ts';
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { csvCell } from '../../../../shared/csv.ts';
+import type { CallContext } from '../../../../shared/threads.ts';
 import {
+  type FileFormat,
+  type Compression,
   isDirectFormat,
   type DirectFormat,
-  type FileFormat,
   type FileTable,
 } from '../../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import { serveUses } from '../../../world/threads.ts';
-import { type NamedFile, hashFile } from '../reading/source.ts';
-import { isOneTable } from '../reading/table-finder.ts';
-import { adapters } from '../sources/adapters.ts';
-import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
-import type { OpenOptions, SourceFile, SourceWarning, SourceTable } from '../sources/source.ts';
-import { SplitFile, WatchedFile } from '../sources/split-file.ts';
-import { conversionFiles, type ConvertedTable, directFacts } from './converted-table.ts';
-import type { DetectedFile } from './detect.ts';
-import { hasTable, nameTablesApart, selectTable, tableWarnings } from './select-table.ts';
-import { unpack } from './unpack.ts';
-import { isMadeByPeople, writeTable, type ConversionContext, type WrittenTable } from './write-table.ts';
-import { unsuitable } from '../model/unsuitable.ts';
-import type { CallContext } from '../../../../shared/threads.ts';
-import { appErrorFrom } from '../../files/file-errors.ts';
 import { rm } from '../../../world/files.ts';
+import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
+import { serveUses } from '../../../world/threads.ts';
 import { elapsedMs } from '../../../world/time.ts';
+import { appErrorFrom } from '../../files/file-errors.ts';
+import { GrowingFile, realDisk } from '../../files/growing-file.ts';
+import type { RecordProblem } from '../reading/fields.ts';
+import { uniqueKeys, maxColumns, type Layout } from '../reading/layout.ts';
+import { placeNumber } from '../reading/places.ts';
+import { openSource, type NamedFile, hashFile } from '../reading/source.ts';
+import { isOneTable } from '../reading/table-finder.ts';
+import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
+import { adapters } from '../sources/readers.ts';
+import { splitFile, watchTables } from '../sources/several-tables.ts';
+import {
+  type SourceTable,
+  nullTexts,
+  type SourceFile,
+  type SourceRow,
+  type OpenOptions,
+  type SourceWarning,
+} from '../sources/source.ts';
+import { packedFile } from '../sources/zip.ts';
+import {
+  conversionFiles,
+  type ConvertedTable,
+  directFacts,
+  checkGrowth,
+  indexNamed,
+  tableNamed,
+} from './converted-table.ts';
+import type { DetectedFile } from './detect.ts';
+
+/** The tables with different names: a repeated name gets a number, as in `Ascii (2)`, an empty one `Table 3`. */
+function nameTablesApart(tables: readonly SourceTable[]): readonly SourceTable[] {
+  const names = uniqueKeys(tables.map(({ name }, index) => name.trim() || `Table ${index + 1}`));
+  return tables.map((table, index) => ({ ...table, name: names[index] ?? table.name }));
+}
+
+/** Whether a table has this name or number, or none is named. */
+const hasTable = (tables: readonly Pick<SourceTable, 'name'>[], wanted: string | undefined): boolean =>
+  wanted === undefined || indexNamed(tables, wanted) >= 0;
+
+/** The log among the sections of a LAS file. */
+const logName = /^~?(?:a|ascii|log)\b/i;
+
+/** The most likely table: a log if the format has one, else the first visible one with rows. */
+function likelyTable(tables: readonly SourceTable[], format: FileFormat): number {
+  const isShown = (table: SourceTable): boolean =>
+    !table.isHidden && table.columns.length > 0 && table.rows !== 0;
+  const log = format === 'las' ? tables.findIndex((table) => isShown(table) && logName.test(table.name)) : -1;
+  return Math.max(0, log >= 0 ? log : tables.findIndex(isShown));
+}
+
+/**
+ * The index of the selected table.
+ * @param wanted absent: the most likely one
+ * @throws AppError invalid_input
+ */
+export const selectTable = (
+  tables: readonly SourceTable[],
+  format: FileFormat,
+  wanted: string | undefined,
+): number => (wanted === undefined ? likelyTable(tables, format) : tableNamed(tables, wanted));
+
+/** Warnings about the tables of a file. @param isChosen whether the user named the table that is read */
+function tableWarnings(
+  tables: readonly SourceTable[],
+  selected: SourceTable,
+  isChosen: boolean,
+): FileWarning[] {
+  const shown = tables.filter(({ isHidden, columns }) => !isHidden && columns.length > 0);
+  const warnings: FileWarning[] = [];
+  if (!isChosen && shown.length > 1) {
+    const message = `The file has ${shown.length} tables; “${selected.name}” is read. Select another one if that is not the one you want.`;
+    warnings.push({ code: 'several_tables', message, line: null, count: shown.length });
+  }
+  const hidden = tables.filter(({ isHidden }) => isHidden);
+  if (hidden.length > 0) {
+    const message = `The file has hidden sheets: ${hidden.map(({ name }) => `“${name}”`).join(', ')}.`;
+    warnings.push({ code: 'hidden_table', message, line: null, count: hidden.length });
+  }
+  return warnings;
+}
+
+const flushBytes = 1 << 20;
+
+/** Line feeds in a cell: each starts another line of the table. */
+function lineFeedsIn(cells: readonly (string | null)[]): number {
+  let count = 0;
+  for (const cell of cells)
+    if (cell !== null) for (let at = cell.indexOf('\n'); at >= 0; at = cell.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+/**
+ * Writes a table as CSV (UTF-8, LF) that parses to the same cells, and a map from its lines to places in the original,
+ * with 32 bits for each line. Blocks: for worker threads.
+ */
+export class TableWriter {
+  readonly #table: GrowingFile;
+  readonly #places: GrowingFile;
+  #text: string[] = [];
+  #textLength = 0;
+  #numbers: number[] = [];
+  #lines = 0;
+
+  /** @throws AppError file_unwritable, disk_full */
+  constructor(paths: { readonly table: string; readonly places: string }, file: string) {
+    const open = (path: string): GrowingFile => new GrowingFile({ disk: realDisk, path, name: file }, 0);
+    this.#table = open(paths.table);
+    this.#places = open(paths.places);
+  }
+
+  /** Bytes flushed so far. */
+  get bytes(): number {
+    return this.#table.length;
+  }
+
+  /** Lines written, including line breaks in cells. */
+  get lines(): number {
+    return this.#lines;
+  }
+
+  /**
+   * Adds a row.
+   * @param place of the row in the original
+   * @param problem why its cells are unreliable; null: they are reliable
+   * @throws AppError disk_full, file_unwritable
+   */
+  add(cells: readonly (string | null)[], place: number, problem: RecordProblem | null = null): void {
+    let line = '';
+    for (let index = 0; index < cells.length; index++) {
+      const cell = cells[index] ?? null;
+      if (index > 0) line += ',';
+      if (cell !== null) line += csvCell(cell);
+    }
+    this.#text.push(line);
+    this.#textLength += line.length + 1;
+    const lines = 1 + (line.includes('\n') ? lineFeedsIn(cells) : 0);
+    for (let count = 0; count < lines; count++) this.#numbers.push(placeNumber(place, problem));
+    this.#lines += lines;
+    if (this.#textLength > flushBytes) this.flush();
+  }
+
+  /** Writes the buffered rows. @throws AppError disk_full, file_unwritable */
+  flush(): void {
+    if (this.#text.length === 0) return;
+    const bytes = Buffer.from(`${this.#text.join('\n')}\n`);
+    this.#table.append(bytes);
+    this.#places.append(Buffer.from(Uint32Array.from(this.#numbers).buffer));
+    this.#text = [];
+    this.#textLength = 0;
+    this.#numbers = [];
+  }
+
+  /** Writes the remaining rows. @throws AppError disk_full, file_unwritable */
+  close(): void {
+    try {
+      this.flush();
+      this.#table.sync();
+      this.#places.sync();
+    } finally {
+      this.#table.close();
+      this.#places.close();
+    }
+  }
+}
+
+/** A conversion that is running. */
+interface ConversionContext {
+  readonly signal: AbortSignal;
+  /** Called while the file is read, so that it isn't taken for stuck. */
+  readonly onRead: () => void;
+}
+
+/**
+ * Whether people make tables in a format: a spreadsheet or a person may have changed values, and totals or remarks can
+ * follow the rows.
+ */
+const isMadeByPeople = (format: FileFormat): boolean => ['csv', 'xlsx', 'xls', 'text'].includes(format);
+
+function layoutOf(
+  table: SourceTable,
+  { placeKind, format }: SourceFile,
+  headerBytes: number,
+  dataLine: number,
+): Layout {
+  const names = table.columns.map(({ name }) => name.trim());
+  const keys = uniqueKeys(names);
+  return {
+    jsonLines: false,
+    delimiter: ',',
+    crEnds: false,
+    comments: false,
+    encoding: { name: 'UTF-8', bom: 0 },
+    headerLine: table.headerRow ?? 1,
+    unitLine: table.unitRow ?? null,
+    header: { start: 0, end: headerBytes },
+    columns: table.columns.map(({ unit, path }, index) => {
+      const name = names[index] ?? '';
+      return {
+        name,
+        key: keys[index] ?? name,
+        unit: unit?.trim() || unitInName(name),
+        ...(path && { path }),
+      };
+    }),
+    dataStart: headerBytes + 1,
+    dataLine,
+    isExact: !isMadeByPeople(format),
+    placeKind,
+  };
+}
+
+/** The selected table of a file, in a file of its own. */
+interface WrittenTable {
+  /** All tables of the file, with different names, and the index of the selected one. */
+  readonly tables: readonly SourceTable[];
+  readonly table: number;
+  readonly selected: SourceTable;
+  readonly counted: readonly FileTable[];
+  readonly layout: Layout;
+  /** Size of the file with the table, in bytes. */
+  readonly bytes: number;
+}
+
+/**
+ * Writes the rows of the selected table to separate files.
+ * @throws AppError file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
+ */
+async function writeTable(
+  file: SourceFile,
+  { choice, folder, fileName, original }: ConversionRequest,
+  context: ConversionContext,
+): Promise<WrittenTable> {
+  const { signal, onRead } = context;
+  const tables = nameTablesApart(file.tables);
+  const table = selectTable(tables, file.format, choice.table);
+  const selected = tables[table];
+  if (!selected) throw unsuitable(fileName, 'it has no table');
+  const { columns, headerRow = 0 } = selected;
+  const width = columns.length;
+  if (width > maxColumns)
+    throw unsuitable(fileName, `it has ${width} columns; Wellbench reads up to ${maxColumns}`);
+  const nulls = nullTexts(selected.nulls ?? []);
+  // A sheet doesn't store the empty cells at the end of a row.
+  const least = file.placeKind === 'row' ? width : 0;
+  const cellsOf = ({ cells }: SourceRow): (string | null)[] => {
+    const values = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));
+    while (values.length < least) values.push(null);
+    return values;
+  };
+  const paths = { table: join(folder, conversionFiles.table), places: join(folder, conversionFiles.places) };
+  const spool = new TableWriter(paths, fileName);
+  let rows = 0;
+  try {
+    spool.add(
+      columns.map(({ name }) => name),
+      headerRow,
+    );
+    const dataLine = spool.lines + 1;
+    spool.flush();
+    const headerBytes = spool.bytes - 1;
+    for await (const batch of file.readRows(table, signal)) {
+      if (signal.aborted) throw new AppError('cancelled', {});
+      for (const row of batch) {
+        if (row.isHeader === true) continue;
+        spool.add(cellsOf(row), row.place, row.problem);
+        rows++;
+      }
+      checkGrowth(fileName, 'converted', spool.bytes, original.bytes);
+      onRead();
+    }
+    spool.flush();
+    const layout = layoutOf(selected, file, headerBytes, dataLine);
+    const counted = await countTables(file, tables, { table, rows }, context);
+    return { tables, table, selected, counted, layout, bytes: spool.bytes };
+  } finally {
+    spool.close();
+  }
+}
+
+/**
+ * The tables with their row counts. Rows are counted if the format doesn't store their number; null if counting fails.
+ * @param known the table whose count is known
+ * @throws AppError cancelled
+ */
+async function countTables(
+  file: SourceFile,
+  tables: readonly SourceTable[],
+  known: { readonly table: number; readonly rows: number },
+  context: ConversionContext,
+): Promise<FileTable[]> {
+  const counted: FileTable[] = [];
+  for (const [index, { name, columns, rows, isHidden = false }] of tables.entries()) {
+    const count = index === known.table ? known.rows : (rows ?? (await countRows(file, index, context)));
+    counted.push({ name, rows: count, columns: columns.length, isHidden });
+  }
+  return counted;
+}
+
+async function countRows(
+  file: SourceFile,
+  table: number,
+  { signal, onRead }: ConversionContext,
+): Promise<number | null> {
+  let rows = 0;
+  try {
+    for await (const batch of file.readRows(table, signal)) {
+      onRead();
+      rows += batch.filter(({ isHeader = false }) => !isHeader).length;
+    }
+    return rows;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return null;
+  }
+}
+
+/**
+ * Unpacks the table of a compressed file.
+ * @param onRead called for each piece of the content
+ * @returns its size in bytes
+ * @throws AppError file_unsuitable if it is damaged, truncated, or far larger than the file; disk_full; file_unwritable
+ */
+export async function unpack(
+  { path, fileName }: NamedFile,
+  compression: Compression,
+  to: string,
+  onRead: () => void,
+): Promise<number> {
+  const source = openSource(path, fileName);
+  const unpacked = new GrowingFile({ disk: realDisk, path: to, name: fileName }, 0);
+  try {
+    const { packedBytes, read } = packedFile(source, fileName, compression);
+    for await (const chunk of read()) {
+      onRead();
+      unpacked.append(chunk);
+      checkGrowth(fileName, 'unpacked', unpacked.length, packedBytes);
+    }
+    return unpacked.length;
+  } finally {
+    unpacked.close();
+    source.close();
+  }
+}
 
 /** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<
@@ -85,7 +418,7 @@ function unpackedText(
 }
 
 async function convertFrom(
-  { detected, choice, folder, fileName, original }: ConversionRequest,
+  request: ConversionRequest,
   format: FileFormat,
   from: string,
   context: ConversionContext,
@@ -93,75 +426,67 @@ async function convertFrom(
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
-  const { table: tableName, ...reading } = choice;
-  const { headerRow, unitRow } = reading;
-  const options: OpenOptions = { ...context, fileName, ...reading };
+  const { table: wanted, ...reading } = request.choice;
+  const options: OpenOptions = { ...context, fileName: request.fileName, ...reading };
   let file = await open(from, options);
   try {
-    if (headerRow !== undefined || unitRow !== undefined) {
-      const table = selectTable(nameTablesApart(file.tables), format, tableName);
+    const hasChosenRows = reading.headerRow !== undefined || reading.unitRow !== undefined;
+    if (hasChosenRows) {
+      const table = selectTable(nameTablesApart(file.tables), format, wanted);
       await file.close();
       file = await open(from, { ...options, table });
     }
-    const target = {
-      table: join(folder, conversionFiles.table),
-      places: join(folder, conversionFiles.places),
-      fileName,
-      fileBytes: original.bytes,
-    };
-    const write = async (content: SourceFile) => {
-      const namedTables = nameTablesApart(content.tables);
-      const table = selectTable(namedTables, format, tableName);
-      const selected = namedTables[table];
-      if (!selected) throw unsuitable(fileName, 'it has no table');
-      const written = await writeTable(content, table, target, context);
-      const tables = await countTables(content, namedTables, table, written.rows, context);
-      return { namedTables, table, selected, written, tables };
-    };
-    const canSplit = withTables.includes(format) && headerRow === undefined && unitRow === undefined;
-    const watched = canSplit ? new WatchedFile(file) : null;
+    const watched = withTables.includes(format) && !hasChosenRows ? watchTables(file) : null;
     // A name that the file doesn't have can be that of a table below another one.
-    const isNamed = hasTable(nameTablesApart(file.tables), tableName);
-    let content = watched && !isNamed ? null : await write(watched ?? file);
+    const canWrite = !watched || hasTable(nameTablesApart(file.tables), wanted);
+    let written = canWrite ? await writeTable(watched?.file ?? file, request, context) : null;
     const contents = (await watched?.contents(context.signal)) ?? [];
-    if (!content || !contents.every(isOneTable)) {
+    if (!written || !contents.every(isOneTable)) {
       await file.close();
-      file = new SplitFile(await open(from, options), contents);
-      content = await write(file);
+      file = splitFile(await open(from, options), contents);
+      written = await writeTable(file, request, context);
     }
-    const { namedTables, table, selected, written, tables } = content;
-    const warnings = file.warnings.filter((warning) => warning.table === null || warning.table === table);
-    return {
-      facts: {
-        format,
-        compression: detected.compression,
-        tables,
-        table: selected.name,
-        tableNumber: table + 1,
-        index: selected.index,
-        header: file.header.map((entry) => ({ ...entry })),
-        places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
-        columnEdges: file.columnEdges ? [...file.columnEdges] : null,
-      },
-      lines: [...(file.lines ?? [])],
-      layout: { ...written.layout, columns: [...written.layout.columns] },
-      textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
-      canHaveFooter: isMadeByPeople(format),
-      warnings: [
-        ...tableWarnings(namedTables, selected, tableName !== undefined),
-        ...warnings.map((warning) => asFileWarning(warning, written)),
-      ],
-      tableBytes: written.bytes,
-      original,
-    };
+    return convertedTableOf(file, written, request);
   } finally {
     await file.close();
   }
 }
 
+function convertedTableOf(
+  file: SourceFile,
+  written: WrittenTable,
+  { detected, choice, original }: ConversionRequest,
+): ConvertedTable {
+  const { tables, table, selected, counted, layout, bytes } = written;
+  const warnings = file.warnings.filter((warning) => warning.table === null || warning.table === table);
+  return {
+    facts: {
+      format: file.format,
+      compression: detected.compression,
+      tables: [...counted],
+      table: selected.name,
+      tableNumber: table + 1,
+      index: selected.index,
+      header: file.header.map((entry) => ({ ...entry })),
+      places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
+      columnEdges: file.columnEdges ? [...file.columnEdges] : null,
+    },
+    lines: [...(file.lines ?? [])],
+    layout: { ...layout, columns: [...layout.columns] },
+    textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
+    canHaveFooter: isMadeByPeople(file.format),
+    warnings: [
+      ...tableWarnings(tables, selected, choice.table !== undefined),
+      ...warnings.map((warning) => asFileWarning(warning, layout)),
+    ],
+    tableBytes: bytes,
+    original,
+  };
+}
+
 function asFileWarning(
   { code, message, place, column, cell, choices, count }: SourceWarning,
-  { layout }: WrittenTable,
+  layout: Layout,
 ): FileWarning {
   const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
   return {
@@ -199,43 +524,3 @@ export function createConversionService() {
 }
 
 serveUses(createConversionService, appErrorFrom);
-
-/**
- * The tables with their row counts. Rows are counted if the format doesn't store their number; null if counting fails.
- * @param namedTables its tables, with the names that they get
- * @param selected index of the table whose count is known
- * @throws AppError cancelled
- */
-async function countTables(
-  file: SourceFile,
-  namedTables: readonly SourceTable[],
-  selected: number,
-  rows: number,
-  context: ConversionContext,
-): Promise<FileTable[]> {
-  const tables: FileTable[] = [];
-  for (const [index, table] of namedTables.entries()) {
-    const counted = index === selected ? rows : (table.rows ?? (await countRows(file, index, context)));
-    const { name, columns, isHidden } = table;
-    tables.push({ name, rows: counted, columns: columns.length, isHidden });
-  }
-  return tables;
-}
-
-async function countRows(
-  file: SourceFile,
-  table: number,
-  { signal, onRead }: ConversionContext,
-): Promise<number | null> {
-  let rows = 0;
-  try {
-    for await (const batch of file.readRows(table, signal)) {
-      onRead();
-      rows += batch.filter(({ isHeader = false }) => !isHeader).length;
-    }
-    return rows;
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return null;
-  }
-}

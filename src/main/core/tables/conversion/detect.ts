@@ -1,12 +1,9 @@
-import { basename } from 'node:path';
-import { constants, gunzipSync, inflateRawSync } from 'node:zlib';
-import { AppError } from '../../../../shared/errors/errors.ts';
+import { unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Compression, FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
 import { detectEncoding, textStart } from '../reading/encoding.ts';
 import { isJsonLines } from '../reading/ndjson.ts';
 import { openSource, type NamedFile, type Source } from '../reading/source.ts';
-import { dataStartOf, zipEntries, type ZipEntry, onlyEntry } from '../sources/zip/zip-entries.ts';
-import { unsuitable } from '../model/unsuitable.ts';
+import { packedFile, zipEntries, type ZipEntry } from '../sources/zip.ts';
 import { detectDialect, usualWidth } from '../reading/dialect.ts';
 
 /** The format of a file, by its content. */
@@ -20,8 +17,6 @@ export interface DetectedFile {
 }
 
 const startBytes = 64 << 10;
-/** Bytes of a compressed file that are unpacked to detect its content; deflate unpacks them to at most 16 MB. */
-const packedStartBytes = 16 << 10;
 
 const gzipSign = [0x1f, 0x8b];
 const zipSign = [0x50, 0x4b, 3, 4];
@@ -29,22 +24,17 @@ const zipSign = [0x50, 0x4b, 3, 4];
 const beginsWith = (start: Uint8Array, ...bytes: readonly number[]): boolean =>
   bytes.every((byte, index) => start[index] === byte);
 
-function bytesAt(source: Source, from: number, length: number): Buffer {
-  const bytes = Buffer.alloc(Math.max(0, Math.min(length, source.bytes - from)));
-  return bytes.subarray(0, source.read(bytes, 0, bytes.length, from));
-}
-
-/** The start of the unpacked content. @throws AppError file_unsuitable */
-function unpackStart(packed: Buffer, how: 'gzip' | 'deflate' | 'stored', file: string): Buffer {
-  if (how === 'stored') return packed;
-  try {
-    // The sample ends before the data do, which isn't an error here.
-    const options = { finishFlush: constants.Z_SYNC_FLUSH };
-    const unpacked = how === 'gzip' ? gunzipSync(packed, options) : inflateRawSync(packed, options);
-    return unpacked.subarray(0, startBytes);
-  } catch (cause) {
-    throw new AppError('file_unsuitable', { file, reason: 'its compressed data is damaged' }, { cause });
+/** The start of the only file in a compressed one. @throws AppError file_unsuitable */
+async function unpackedStart(source: Source, file: string, compression: Compression): Promise<Start> {
+  const { name, read } = packedFile(source, file, compression);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of read()) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= startBytes) break;
   }
+  return { bytes: Buffer.concat(chunks).subarray(0, startBytes), name, compression, isWorkbook: false };
 }
 
 /** The format of a zip archive that is more than an archive; null: it is only an archive. */
@@ -71,24 +61,14 @@ function isWorkbook(entries: readonly ZipEntry[], file: string): boolean {
   return kind !== undefined;
 }
 
-function startOf(source: Source, file: string): Start {
-  const bytes = bytesAt(source, 0, startBytes);
-  const plain = { bytes, name: file, compression: null, isWorkbook: false };
-  if (beginsWith(bytes, ...gzipSign)) {
-    const inner = unpackStart(bytes.subarray(0, packedStartBytes), 'gzip', file);
-    return { ...plain, bytes: inner, name: file.replace(/\.gz$/i, ''), compression: 'gzip' };
-  }
-  if (!beginsWith(bytes, ...zipSign)) return plain;
-  const entries = zipEntries(source, file);
-  if (isWorkbook(entries, file)) return { ...plain, isWorkbook: true };
-  const entry = onlyEntry(entries, file);
-  const packed = bytesAt(
-    source,
-    dataStartOf(source, file, entry),
-    Math.min(packedStartBytes, entry.packedBytes),
-  );
-  const inner = unpackStart(packed, entry.method === 0 ? 'stored' : 'deflate', file);
-  return { ...plain, bytes: inner, name: basename(entry.name), compression: 'zip' };
+async function startOf(source: Source, file: string): Promise<Start> {
+  const head = Buffer.alloc(startBytes);
+  const bytes = head.subarray(0, source.read(head, 0, startBytes, 0));
+  if (beginsWith(bytes, ...gzipSign)) return unpackedStart(source, file, 'gzip');
+  const isZip = beginsWith(bytes, ...zipSign);
+  const isXlsx = isZip && isWorkbook(zipEntries(source, file), file);
+  if (isZip && !isXlsx) return unpackedStart(source, file, 'zip');
+  return { bytes, name: file, compression: null, isWorkbook: isXlsx };
 }
 
 const binarySigns: readonly (readonly number[])[] = [
@@ -104,7 +84,7 @@ async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<Fil
     if (isJsonLines(name, text)) return 'ndjson';
     if (looksDelimited(text)) return 'csv';
   }
-  const { adapters } = await import('../sources/adapters.ts');
+  const { adapters } = await import('../sources/readers.ts');
   const sourceFormat: SourceFormat | undefined = adapters.find((adapter) =>
     adapter.recognize(bytes, name),
   )?.format;
@@ -120,7 +100,7 @@ async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<Fil
 export async function detectFile({ path, fileName }: NamedFile): Promise<DetectedFile> {
   const source = openSource(path, fileName);
   try {
-    const start = startOf(source, fileName);
+    const start = await startOf(source, fileName);
     const isPackedZip = start.compression !== null && beginsWith(start.bytes, ...zipSign);
     const format = await formatOf(isPackedZip ? { ...start, isWorkbook: true } : start);
     // Of archives in an archive, workbooks are read.

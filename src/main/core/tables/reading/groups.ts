@@ -1,4 +1,4 @@
-import type { FoldRule } from '../model/rules.ts';
+import type { FoldRule } from '../model/plan.ts';
 import type { Layout } from './layout.ts';
 import { cellOf, readRows, type FileRow } from './rows.ts';
 import type { Source } from './source.ts';

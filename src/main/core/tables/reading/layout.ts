@@ -1,6 +1,6 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import { invalidInput, type AppError } from '../../../../shared/errors/errors.ts';
+import { invalidInput, type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
@@ -10,7 +10,6 @@ import { headerInHashLines, unitTextsOf } from './hash-lines.ts';
 import { Columns, isUnitRow, typedRow } from '../layout/model.ts';
 import { findHead } from '../layout/search.ts';
 import { isTyped } from './typed-columns.ts';
-import { unsuitable } from '../model/unsuitable.ts';
 
 /** How a file is read: decided once, so that each later pass gives the same rows. */
 export interface Layout extends Dialect {

@@ -8,7 +8,7 @@ import { bytesProblem, recordText, type FieldReader, type RecordProblem } from '
 import { maxColumns, type Column, type Layout } from './layout.ts';
 import { RecordReader } from './records.ts';
 import type { ReadAt } from './unit-window.ts';
-import { unsuitable } from '../model/unsuitable.ts';
+import { unsuitable } from '../../../../shared/errors/errors.ts';
 
 /** A line as an object; null: it isn't an object. */
 export function objectOf(text: string): JsonObject | null {

@@ -1,5 +1,5 @@
 import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
-import { problem } from '../model/problems.ts';
+import { problem } from '../model/targets.ts';
 import { recognize } from './recognize.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';

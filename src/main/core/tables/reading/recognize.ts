@@ -1,8 +1,7 @@
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { detectDialect, readFrom } from './dialect.ts';
 import { chosenEncoding, detectEncoding, textStart, unitWidth } from './encoding.ts';
-import { invalidInput } from '../../../../shared/errors/errors.ts';
-import { unsuitable } from '../model/unsuitable.ts';
+import { invalidInput, unsuitable } from '../../../../shared/errors/errors.ts';
 import { columnsOfLines, isJsonLines, jsonLayout } from './ndjson.ts';
 import { findLayout, type Layout } from './layout.ts';
 import { binaryKinds, contentStart, textKinds } from './refused-kinds.ts';

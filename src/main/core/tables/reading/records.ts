@@ -1,5 +1,4 @@
-import type { AppError } from '../../../../shared/errors/errors.ts';
-import { unsuitable } from '../model/unsuitable.ts';
+import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import { QUOTE, QuotedRecords, unclosed } from './quoted-records.ts';
 import { needMore, UnitWindow, type LineEnd, type ReadAt, type WindowOptions } from './unit-window.ts';
 

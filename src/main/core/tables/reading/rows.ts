@@ -3,7 +3,7 @@ import { isDelimiterLine, readerOptions } from './dialect.ts';
 import { createFieldReader, startsWithHash, type Row } from './fields.ts';
 import { createJsonReader } from './ndjson.ts';
 import type { Layout } from './layout.ts';
-import { PlainCells, plainKinds } from '../plain/plain-cells.ts';
+import { PlainCells, plainKinds } from './plain-cells.ts';
 import { RecordReader, type RawRecord } from './records.ts';
 import type { Source } from './source.ts';
 import { isTyped } from './typed-columns.ts';

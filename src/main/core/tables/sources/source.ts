@@ -1,15 +1,64 @@
 import type { FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { RecordProblem } from '../reading/fields.ts';
 import type { CellRow } from '../reading/table-finder.ts';
-import type { RawLine } from '../../../../shared/upload/preview.ts';
-import type { WarningCode } from '../../../../shared/upload/warnings.ts';
+
+/** Recognizes blank cells and the null value of a header, if it has one. */
+export const nullTest = (nullText: string | null): ((cell: string) => boolean) =>
+  nullTexts(nullText === null ? [''] : ['', nullText]);
+
+/** First characters, other than its own, with which an equal number can begin. */
+const otherFirsts = '+.0';
+
+/**
+ * Returns a function that tells whether a cell is null. Numbers are compared by value, so that -999.2500 equals
+ * -999.25.
+ * @param texts null values of a table
+ */
+export function nullTexts(texts: readonly string[]): (cell: string) => boolean {
+  const words = new Set(texts);
+  const lengths = new Set(texts.map(({ length }) => length));
+  const numbers = new Set(
+    texts
+      .filter((text) => text.trim() !== '')
+      .map(Number)
+      .filter(Number.isFinite),
+  );
+  const firsts = [...numbers].map((number) => String(number)[0] ?? '').join('') + otherFirsts;
+  // The length or first character decides nearly all cells, without hashing a text or parsing a number.
+  return (cell) =>
+    (lengths.has(cell.length) && words.has(cell)) ||
+    (numbers.size > 0 && cell.length > 0 && firsts.includes(cell.charAt(0)) && numbers.has(Number(cell)));
+}
+
+const depthNames =
+  /^(?:dept|depth|md|tvd|tvdss|mdepth|depth[_ ]?md|dmea|dbtm|measured[_ ]?depth|hole[_ ]?depth|bit[_ ]?depth)$/i;
+const timeNames = /^(?:time|date|datetime|date[_ ]?time|etim|timestamp|elapsed[_ ]?time)$/i;
+const depthUnits = /^(?:m|f|ft|feet|meters?|metres?|km|cm|in|\.1in|0\.1 ?in)$/i;
+const timeUnits = /^(?:s|sec|secs|seconds?|ms|min|h|hr|hours?|d|days?|hhmmss)$/i;
+
+/**
+ * The index of a table, if its first column is a depth or a time.
+ * @param fromUnit whether a unit of length or time makes a column the index, whatever its name
+ * @returns null if neither name nor unit says so
+ */
+export function indexOfFirst(columns: readonly SourceColumn[], fromUnit: boolean): SourceIndex | null {
+  const [first] = columns;
+  if (!first) return null;
+  const { name, unit } = first;
+  if (timeNames.test(name)) return { name, unit, kind: 'time' };
+  if (depthNames.test(name)) return { name, unit, kind: 'depth' };
+  if (!fromUnit || unit === null) return null;
+  if (depthUnits.test(unit)) return { name, unit, kind: 'depth' };
+  return timeUnits.test(unit) ? { name, unit, kind: 'time' } : null;
+}
 
 /** A column of a table. */
 export interface SourceColumn {
   readonly name: string;
   readonly unit: string | null;
-  readonly description: string | null;
   /** The type of its values according to the format; null: detected from the values. */
   readonly type: 'text' | 'number' | 'time' | null;
   /** Of nested values: the names that lead to them. */
@@ -23,7 +72,7 @@ export interface SourceTable {
   readonly columns: readonly SourceColumn[];
   /** Number of rows; null: not counted yet. */
   readonly rows: number | null;
-  readonly isHidden: boolean;
+  readonly isHidden?: boolean;
   /** The place of the row with the names, from 1; 0: none, and names are generated; absent: names aren't in a row. */
   readonly headerRow?: number;
   /** The place of the row of units; absent: none. */
@@ -34,7 +83,7 @@ export interface SourceTable {
   /** Whether its lines are cut at fixed positions, which another table below it doesn't share. */
   readonly isFixedWidth?: boolean;
   /** Texts that are null values in this table, beside the usual ones. */
-  readonly nulls: readonly string[];
+  readonly nulls?: readonly string[];
 }
 
 /** The index column of the table. */
@@ -66,6 +115,15 @@ export interface HeaderEntry {
   readonly description: string | null;
 }
 
+/** An entry of a header; an empty description is none. */
+export const headerEntry = (
+  group: string,
+  name: string,
+  value: string,
+  unit: string | null = null,
+  description: string | null = null,
+): HeaderEntry => ({ group, name, value, unit, description: description || null });
+
 /** A warning about a file. */
 export interface SourceWarning {
   readonly code: WarningCode;
@@ -85,7 +143,7 @@ export interface SourceWarning {
 }
 
 /** The unit of places. */
-export type PlaceKind = 'line' | 'row' | 'element';
+type PlaceKind = 'line' | 'row' | 'element';
 
 /** An open file. Only one table is read at a time. */
 export interface SourceFile {
@@ -136,4 +194,39 @@ export interface SourceAdapter {
    * @throws AppError file_unsuitable with reason and place, file_unreadable, cancelled
    */
   open(path: string, options: OpenOptions): Promise<SourceFile>;
+}
+
+/** Counts what a warning is about. */
+export class Tally {
+  count = 0;
+  /** The first one; null: none. */
+  place: number | null = null;
+
+  add(place: number): void {
+    this.count++;
+    this.place ??= place;
+  }
+
+  /** The warning about them. @returns none if there are none */
+  warnings(
+    code: WarningCode,
+    table: number | null,
+    message: (count: number, place: number) => string,
+  ): SourceWarning[] {
+    const { count, place } = this;
+    return place === null ? [] : [{ code, message: message(count, place), place, table, count }];
+  }
+}
+
+/** What is made of an open file, which is closed if that fails. @throws what `make` throws */
+export async function orClose<T extends { close(): void }, R>(
+  file: T,
+  make: (file: T) => R | Promise<R>,
+): Promise<R> {
+  try {
+    return await make(file);
+  } catch (error) {
+    file.close();
+    throw error;
+  }
 }

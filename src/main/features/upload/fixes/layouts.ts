@@ -1,7 +1,6 @@
 import { csvCell } from '../../../../shared/csv.ts';
 import { rejectColumns, rejectedTable } from '../../../../shared/upload/rejects-header.ts';
-import type { UploadPlan } from '../../../core/tables/model/plan.ts';
-import type { Rules } from '../../../core/tables/model/rules.ts';
+import type { UploadPlan, Rules } from '../../../core/tables/model/plan.ts';
 import { encodeText } from '../../../core/tables/reading/encoding.ts';
 import type { Layout } from '../../../core/tables/reading/layout.ts';
 

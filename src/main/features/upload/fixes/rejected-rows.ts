@@ -15,7 +15,7 @@ import type { JobStore } from '../../../core/jobs/jobs.ts';
 import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
 import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { uploadPlan, type UploadPlan } from '../../../core/tables/model/plan.ts';
-import type { RowProblem } from '../../../core/tables/model/problems.ts';
+import type { RowProblem } from '../../../core/tables/model/targets.ts';
 import { addedColumns, rejectsLayout, rulesFor } from './layouts.ts';
 import { stat } from '../../../world/files.ts';
 

@@ -8,10 +8,9 @@ import { withBound } from '../../../core/paging/request.ts';
 import { findInPages } from '../../../core/read/find-in-pages.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
-import type { UploadPlan } from '../../../core/tables/model/plan.ts';
+import type { UploadPlan, Rules } from '../../../core/tables/model/plan.ts';
 import { comparisonOf, type Comparison } from '../../../core/mapping/existing/existing-records.ts';
 import type { Survey } from '../../../core/mapping/existing/survey.ts';
-import type { Rules } from '../../../core/tables/model/rules.ts';
 import { access, rm } from '../../../world/files.ts';
 
 const maxRecords = 10_000;

@@ -4,7 +4,7 @@ import { append } from '../../../../shared/lists.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
 import type { AckedPart, UploadLedger } from '../ledger/ledger.ts';
-import { unpackIds } from '../../../core/tables/model/id-runs.ts';
+import { unpackIds } from '../../../core/mapping/existing/id-runs.ts';
 import type { RowFingerprint, FoundRecord } from '../../../core/mapping/preparing/prints.ts';
 import { isWorthReading, judgePart, type MissingRow, type PartRead, type Verdict } from './policy.ts';
 import { matchRows, type Match, type UnknownRows } from './match.ts';

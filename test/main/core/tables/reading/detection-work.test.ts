@@ -9,8 +9,8 @@ import { recognize } from '../../../../../src/main/core/tables/reading/recognize
 import { detectEncoding, textStart } from '../../../../../src/main/core/tables/reading/encoding.ts';
 import { isJsonLines } from '../../../../../src/main/core/tables/reading/ndjson.ts';
 import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
-import { adapters } from '../../../../../src/main/core/tables/sources/adapters.ts';
-import { findGridLayout } from '../../../../../src/main/core/tables/sources/grid/grid-layout.ts';
+import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
+import { gridTable } from '../../../../../src/main/core/tables/sources/grid.ts';
 import {
   listingLayout,
   sampleLinesOf,
@@ -86,10 +86,8 @@ function detectSheet(lines: readonly string[]): void {
     ),
   }));
   work = 0;
-  findGridLayout(
-    rows.filter(({ cells }) => cells.some((cell) => cell !== null)),
-    {},
-  );
+  const filled = rows.filter(({ cells }) => cells.some((cell) => cell !== null));
+  gridTable({ name: 'A', isHidden: false }, filled, null, {});
 }
 
 const workOf = (run: () => void): number => {

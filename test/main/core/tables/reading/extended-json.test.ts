@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
 import { extendedCell } from '../../../../../src/main/core/tables/reading/extended-json.ts';
-import { json } from '../../../../../src/main/core/tables/sources/json/json.ts';
+import { json } from '../../../../../src/main/core/tables/sources/json.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
 import { fileWith, scanText, temporaryFolder } from '../../../features/upload/support/files.ts';

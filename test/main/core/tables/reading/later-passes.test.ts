@@ -61,7 +61,7 @@ describe.each(Object.entries(passes))('a later pass over a file, for its %s', (_
 const firstPasses = [
   'core/mapping/thread/csv-worker.ts', // its time, and for later passes what they expect
   'core/tables/conversion/detect.ts',
-  'core/tables/conversion/unpack.ts', // conversions compare the file before and after
+  'core/tables/conversion/convert.ts', // conversions compare the file before and after
   'core/tables/reading/preview.ts',
   'core/tables/reading/scan.ts',
   'core/tables/reading/source.ts',

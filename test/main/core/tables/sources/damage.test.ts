@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
-import { adapters } from '../../../../../src/main/core/tables/sources/adapters.ts';
+import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
 import { sampleOf } from '../../../../support/sample.ts';
 import { folder } from '../../../features/upload/support/facts.ts';
 import { readContent } from '../../../features/upload/support/sources.ts';

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { adapters } from '../../../../../src/main/core/tables/sources/adapters.ts';
+import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
 import { folder } from '../../../features/upload/support/facts.ts';
 import { readPath } from '../../../features/upload/support/sources.ts';
 import type { ReadSource } from '../../../features/upload/support/sources.ts';

@@ -1,7 +1,8 @@
 import { basename } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { adapters } from '../../../../../src/main/core/tables/sources/adapters.ts';
 import { openDelimitedTables } from '../../../../../src/main/core/tables/sources/delimited/delimited-tables.ts';
+import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
+import { nullTexts } from '../../../../../src/main/core/tables/sources/source.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
 import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';
 
@@ -25,4 +26,30 @@ it.each([
   const file = await open?.(path, options);
   expect(onRead).toHaveBeenCalled();
   await file?.close();
+});
+
+it.each([
+  ['-999.25', true],
+  ['-999.2500', true],
+  ['-999.26', false],
+  ['n/a', true],
+  ['0', false],
+  ['', false],
+  [' ', false],
+  ['+1', false],
+])('treats %j as null: %s', (cell, isNull) => {
+  expect(nullTexts(['-999.25', 'n/a'])(cell)).toBe(isNull);
+});
+
+it('treats zero as null in any form, but not blanks', () => {
+  const isNull = nullTexts(['0']);
+  expect(['0', '0.00', '-0', '.0', ' ', '', '1'].map(isNull)).toEqual([
+    true,
+    true,
+    false,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

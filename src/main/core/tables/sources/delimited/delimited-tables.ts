@@ -1,7 +1,7 @@
 import { blockValueOf } from '../../reading/block-values.ts';
 import type { Finding } from '../../reading/gathering.ts';
 import { commentText, escapeWarnings } from '../../reading/row-warnings.ts';
-import { encodingWarnings } from '../text/text-lines.ts';
+import { encodingWarnings } from '../text.ts';
 import { detectWholeEncoding } from '../../reading/late-encoding.ts';
 import type { Layout } from '../../reading/layout.ts';
 import { recognize } from '../../reading/recognize.ts';
@@ -9,7 +9,15 @@ import { readRows, type RowReader } from '../../reading/rows.ts';
 import { openSource, type Source } from '../../reading/source.ts';
 import type { FoundTables } from '../../reading/table-finder.ts';
 import { TableWatch } from '../../reading/table-watch.ts';
-import { indexOfFirst } from '../column-index.ts';
+import {
+  indexOfFirst,
+  type HeaderEntry,
+  type OpenOptions,
+  type SourceFile,
+  type SourceRow,
+  type SourceTable,
+  type SourceWarning,
+} from '../source.ts';
 import {
   blockNames,
   column,
@@ -19,15 +27,7 @@ import {
   tableFindings,
   withBlockCells,
   withoutBlankEnd,
-} from '../row-spans.ts';
-import type {
-  HeaderEntry,
-  OpenOptions,
-  SourceFile,
-  SourceRow,
-  SourceTable,
-  SourceWarning,
-} from '../source.ts';
+} from '../several-tables.ts';
 
 const batchRows = 1000;
 

@@ -2,7 +2,7 @@ import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { countInWords } from '../../../../../shared/lists.ts';
 import { areMostlyUnits } from '../../layout/model.ts';
 import { chosenRow } from '../../reading/layout.ts';
-import { column } from '../row-spans.ts';
+import { column } from '../several-tables.ts';
 import type { OpenOptions } from '../source.ts';
 import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
 import { cellsOf } from './listing-layout.ts';

@@ -6,8 +6,8 @@ import { blockValueOf } from '../../reading/block-values.ts';
 import { isDecimalNumber } from '../../reading/cells.ts';
 import { unitLabel } from '../../reading/hash-lines.ts';
 import { maxColumns } from '../../reading/layout.ts';
-import { column } from '../row-spans.ts';
-import { splitLine } from '../text/split-line.ts';
+import { column } from '../several-tables.ts';
+import { splitLine } from '../text.ts';
 import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
 import { isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
 

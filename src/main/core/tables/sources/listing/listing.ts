@@ -1,18 +1,17 @@
 import { basename } from 'node:path';
-import { indexOfFirst } from '../column-index.ts';
-import { nullTest } from '../null-test.ts';
-import type {
-  HeaderEntry,
-  SourceAdapter,
-  SourceFile,
-  SourceRow,
-  SourceTable,
-  SourceWarning,
+import {
+  indexOfFirst,
+  nullTest,
+  type HeaderEntry,
+  type SourceAdapter,
+  type SourceFile,
+  type SourceRow,
+  type SourceTable,
+  type SourceWarning,
 } from '../source.ts';
-import { splitLine } from '../text/split-line.ts';
+import { splitLine, damagedHeader, openText, type TextFile } from '../text.ts';
 import { startText } from '../../reading/encoding.ts';
-import { damagedHeader, openText, type TextFile } from '../text/text-lines.ts';
-import { unsuitable } from '../../model/unsuitable.ts';
+import { unsuitable } from '../../../../../shared/errors/errors.ts';
 import { cutAtEdges, cutRow, cutsWord, type ColumnEdge } from './column-edges.ts';
 import { withChosenLayout } from './chosen-layout.ts';
 import { edgesOfGaps, listingLayout, sampleLinesOf } from './listing-layout.ts';

@@ -1,0 +1,296 @@
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { unsuitable } from '../../../../shared/errors/errors.ts';
+import { append, maxOf, minOf } from '../../../../shared/lists.ts';
+import { findHead } from '../layout/search.ts';
+import type { TypedCell } from '../layout/model.ts';
+import { isDecimalNumber } from '../reading/cells.ts';
+import { chosenRow } from '../reading/layout.ts';
+import {
+  indexOfFirst,
+  Tally,
+  type OpenOptions,
+  type SourceColumn,
+  type SourceFile,
+  type SourceRow,
+  type SourceTable,
+  type SourceWarning,
+} from './source.ts';
+
+/** A cell of a worksheet with a value. */
+export interface GridCell extends TypedCell {
+  /** Whether it is shown as a percentage: 0.5 as 50%. */
+  readonly isPercent?: boolean;
+}
+
+/** A row of a worksheet that has at least one value. */
+export interface GridRow {
+  /** The row of the sheet, from 1. */
+  readonly place: number;
+  /** By column, from 0; null: no value. */
+  readonly cells: readonly (GridCell | null)[];
+}
+
+/** A worksheet with the position of its table. */
+interface GridTable extends SourceTable {
+  /** The row of the names; 0: none. */
+  readonly headerRow: number;
+  /** The first row of the header: that of groups above the names, if there is one. */
+  readonly topPlace: number;
+  /** The last row before the data. */
+  readonly lastHeaderPlace: number;
+  /** The first column of the table in the sheet, from 0. */
+  readonly firstColumn: number;
+}
+
+/** A sheet of a workbook. */
+export interface Sheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+  /**
+   * Its rows that have a value, in batches.
+   * @param notes takes what these rows don't show
+   * @throws AppError file_unsuitable
+   */
+  rows(notes: SheetNotes): AsyncIterable<readonly GridRow[]> | Iterable<readonly GridRow[]>;
+}
+
+/** What is noted about the rows of a sheet. */
+type Note = 'errors' | 'missing' | 'hidden' | 'merged';
+
+/** What a worksheet has that its rows don't show: how often, and where first. */
+export class SheetNotes {
+  readonly #tallies: Readonly<Record<Note, Tally>> = {
+    errors: new Tally(),
+    missing: new Tally(),
+    hidden: new Tally(),
+    merged: new Tally(),
+  };
+  readonly #lastHeaderPlace: number;
+  #error = '';
+
+  /** @param lastHeaderPlace the last row before the data */
+  constructor(lastHeaderPlace: number) {
+    this.#lastHeaderPlace = lastHeaderPlace;
+  }
+
+  /** @param place the row, from 1 */
+  add(note: Note, place: number): void {
+    if (place > this.#lastHeaderPlace) this.#tallies[note].add(place);
+  }
+
+  /** A cell with an error such as `#N/A`. */
+  addError(text: string, place: number): void {
+    this.#error ||= text;
+    this.add('errors', place);
+  }
+
+  /** Warnings, once all rows are read. */
+  warnings(table: number): SourceWarning[] {
+    const { errors, missing, hidden, merged } = this.#tallies;
+    const cell = this.#error;
+    return [
+      ...errors
+        .warnings(
+          'error_cells',
+          table,
+          (count, place) =>
+            `Cells with an error such as ${cell} are read as null: ${count}, the first in row ${place}.`,
+        )
+        .map((warning) => ({ ...warning, cell })),
+      ...missing.warnings(
+        'error_cells',
+        table,
+        (count, place) =>
+          `Formulas without a stored result are read as null: ${count}, the first in row ${place}. Open and save the workbook in a spreadsheet program.`,
+      ),
+      ...hidden.warnings(
+        'hidden_rows',
+        table,
+        (count, place) =>
+          `Hidden rows, for example those of a filter, are read too: ${count}, the first is row ${place}.`,
+      ),
+      ...merged.warnings(
+        'merged_cells',
+        table,
+        (count, place) =>
+          `Merged cells have their value in the first cell; the others are blank: ${count}, the first in row ${place}. Unmerge and fill them in a spreadsheet program.`,
+      ),
+    ];
+  }
+}
+
+const isDecimalText = (text: string): boolean => isDecimalNumber(text.trim());
+
+/** The columns with a value in at least one of the rows. */
+function usedColumns(rows: readonly GridRow[]): Set<number> {
+  const used = new Set<number>();
+  for (const { cells } of rows) for (const [column, cell] of cells.entries()) if (cell) used.add(column);
+  return used;
+}
+
+/** The type of a column from its values: texts that look like numbers stay texts. */
+function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] {
+  const values = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind !== 'error');
+  if (values.length === 0) return null;
+  if (values.every(({ kind }) => kind === 'time')) return 'time';
+  return values.every(({ kind }) => kind === 'text') && values.some(({ text }) => isDecimalText(text))
+    ? 'text'
+    : null;
+}
+
+/** Whether the numbers of a column are shown as percentages, but stored as fractions. */
+function isPercent(rows: readonly GridRow[], column: number): boolean {
+  const numbers = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind === 'number');
+  return numbers.length > 0 && numbers.every((cell) => cell.isPercent);
+}
+
+/** The index of a row that the user set; -1: they set none. @throws AppError invalid_input */
+function indexAt(rows: readonly GridRow[], place: number, what: 'header' | 'unit'): number {
+  const at = rows.findIndex((row) => row.place === place);
+  if (place > 0) chosenRow(rows[at], what, `in row ${place}`);
+  return at;
+}
+
+/**
+ * The table of a sheet, whose header and unit rows are detected, or those that the user set.
+ * @param sample the first rows with values, at most {@link sampleRows}
+ * @param count number of rows with values; null: not counted
+ * @param chosen rows from 1; 0: none; absent: detected
+ * @throws AppError invalid_input for a row without values
+ */
+export function gridTable(
+  { name: sheet, isHidden }: Pick<Sheet, 'name' | 'isHidden'>,
+  sample: readonly GridRow[],
+  count: number | null,
+  chosen: Pick<OpenOptions, 'headerRow' | 'unitRow'>,
+): GridTable {
+  const { headerRow: chosenHeader, unitRow: chosenUnit } = chosen;
+  const head = findHead(
+    sample,
+    chosenHeader === undefined ? undefined : indexAt(sample, chosenHeader, 'header'),
+  );
+  const header = sample[head.header];
+  const unitAt = chosenUnit === undefined ? head.units : indexAt(sample, chosenUnit, 'unit');
+  const units = sample[unitAt];
+  const data = sample.slice(Math.max(head.header, unitAt) + 1);
+  const used = [...usedColumns(header ? [header, ...data] : data)];
+  const firstColumn = used.length === 0 ? 0 : minOf(used);
+  const width = used.length === 0 ? 0 : maxOf(used) - firstColumn + 1;
+  const columns = Array.from({ length: width }, (_, at): SourceColumn => {
+    const column = firstColumn + at;
+    const name = head.names[column] ?? '';
+    const unitCell = units?.cells[column];
+    const unitText = unitCell ? withoutBrackets(unitCell.text) : undefined;
+    const unit = isPercent(data, column) ? 'fraction' : (unitText ?? unitInName(name));
+    return { name, unit, type: typeOf(data, column) };
+  });
+  const headerRow = header?.place ?? 0;
+  const topPlace = (sample[head.group] ?? header)?.place ?? 0;
+  const lastHeaderPlace = Math.max(headerRow, units?.place ?? 0);
+  return {
+    name: sheet,
+    isHidden,
+    columns,
+    rows: count === null ? null : count - sample.filter(({ place }) => place <= lastHeaderPlace).length,
+    index: indexOfFirst(columns, false),
+    above: sample
+      .filter(({ place }) => place <= lastHeaderPlace && place < topPlace)
+      .map(({ place, cells }) => ({ line: place, cells: cells.map((cell) => cell?.text ?? '') })),
+    headerRow,
+    ...(units ? { unitRow: units.place } : {}),
+    topPlace,
+    lastHeaderPlace,
+    firstColumn,
+  };
+}
+
+/** Number of rows of a sheet that are examined to find its header. */
+const sampleRows = 1000;
+
+/** The sheets of a workbook that have values as tables. */
+class GridFile implements SourceFile {
+  readonly format: 'xls' | 'xlsx';
+  readonly placeKind = 'row';
+  readonly header = [];
+  readonly warnings: SourceWarning[] = [];
+  readonly tables: GridTable[] = [];
+  readonly close: () => Promise<void>;
+  readonly #sheets: Sheet[] = [];
+
+  constructor(format: GridFile['format'], close: GridFile['close']) {
+    this.format = format;
+    this.close = close;
+  }
+
+  /** Adds the table of a sheet, if it has values. @throws AppError file_unsuitable, invalid_input, cancelled */
+  async addTable(sheet: Sheet, isCounted: boolean, options: OpenOptions): Promise<void> {
+    const sample: GridRow[] = [];
+    let count = 0;
+    let isWhole = true;
+    for await (const rows of sheet.rows(new SheetNotes(0))) {
+      options.signal.throwIfAborted();
+      options.onRead?.();
+      count += rows.length;
+      append(sample, rows.slice(0, sampleRows - sample.length));
+      if (sample.length < sampleRows || isCounted) continue;
+      isWhole = false;
+      break;
+    }
+    if (count === 0) return;
+    const table = this.#sheets.push(sheet) - 1;
+    const chosen = options.table === table ? options : {};
+    const added = gridTable(sheet, sample, isWhole ? count : null, chosen);
+    this.tables.push(added);
+    const { headerRow: place, topPlace } = added;
+    const message = `The header of sheet “${sheet.name}” is in row ${place}; the rows before it are skipped.`;
+    if (topPlace > 1) this.warnings.push({ code: 'preamble', message, place, table, count: topPlace - 1 });
+  }
+
+  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const table = this.tables[index];
+    const sheet = this.#sheets[index];
+    if (!table || !sheet) return;
+    const notes = new SheetNotes(table.lastHeaderPlace);
+    for await (const batch of sheet.rows(notes)) {
+      signal.throwIfAborted();
+      const rows = batch.flatMap((row) => rowOf(row, table, notes) ?? []);
+      if (rows.length > 0) yield rows;
+    }
+    append(this.warnings, notes.warnings(index));
+  }
+}
+
+/**
+ * The file of a workbook.
+ * @param isCounted whether the rows of all sheets are counted
+ * @throws AppError file_unsuitable, invalid_input for a chosen row without values, cancelled
+ */
+export async function gridFile(
+  format: 'xls' | 'xlsx',
+  sheets: readonly Sheet[],
+  options: OpenOptions,
+  { isCounted, close }: { readonly isCounted: boolean; readonly close: () => Promise<void> },
+): Promise<SourceFile> {
+  const file = new GridFile(format, close);
+  for (const sheet of sheets) await file.addTable(sheet, isCounted, options);
+  if (file.tables.length === 0) throw unsuitable(options.fileName, 'its sheets are empty');
+  return file;
+}
+
+/** A row of a sheet as one of its table. @returns null for a row above the data */
+function rowOf(
+  { place, cells }: GridRow,
+  { lastHeaderPlace, firstColumn, columns }: GridTable,
+  notes: SheetNotes,
+): SourceRow | null {
+  if (place <= lastHeaderPlace) return null;
+  const end = cells.findLastIndex((cell) => cell !== null) + 1;
+  const row: (string | null)[] = [];
+  for (let at = 0; at < Math.max(columns.length, end - firstColumn); at++) {
+    const cell = cells[firstColumn + at];
+    if (cell?.kind === 'error') notes.addError(cell.text, place);
+    row.push(cell && cell.kind !== 'error' ? cell.text : null);
+  }
+  return { cells: row, place };
+}

@@ -1,0 +1,231 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  type DuckDBDataChunk,
+  DuckDBBlobValue,
+  DuckDBFloatType,
+  type DuckDBValue,
+  type DuckDBVector,
+} from '@duckdb/node-api';
+import * as z from 'zod';
+import { columnTexts, pathId, pathNames } from '../../../../shared/column-paths.ts';
+import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
+import { fileMessage, isOutOfMemory, openParquetFile, type ParquetFile } from '../../duckdb/parquet-file.ts';
+import {
+  losesNanoseconds,
+  maxDecimalDigits,
+  unreadableDecimals,
+  isUnmarkedInstant,
+  type SchemaElement,
+  type ParquetLeaf,
+} from '../../duckdb/parquet-schema.ts';
+import { isNested, jsonOf, shortFloat, timeText } from '../../duckdb/values.ts';
+import { engineMb } from '../conversion/converted-table.ts';
+import {
+  indexOfFirst,
+  type SourceFile,
+  type SourceRow,
+  type SourceTable,
+  type SourceWarning,
+  type SourceColumn,
+  orClose,
+} from './source.ts';
+
+function columnsOfFile(
+  leaves: readonly ParquetLeaf[],
+  metadata: ReadonlyMap<string, string>,
+): SourceColumn[] {
+  const described = new Map(
+    readJson(describedColumns, metadata.get('wellbench.columns')).map((column) => [column.name, column]),
+  );
+  const { units } = readJson(pandasMetadata, metadata.get('pandas')).attributes;
+  const columns = leaves.map(({ path, element }) => {
+    const name = path.join('.');
+    const { path: id, unit = units[name] ?? null } = described.get(name) ?? {};
+    return { path: id === undefined ? path : pathNames(id), unit, type: typeOf(element) };
+  });
+  const names = columnTexts(columns.map(({ path }) => pathId(path)));
+  return columns.map((column, at) => ({ ...column, name: names[at] ?? '' }));
+}
+
+function typeOf({ logical, converted, type, children }: ParquetLeaf['element']): SourceColumn['type'] {
+  if (children !== null) return null;
+  if (
+    /^(?:String|Enum|UUID|Time)Type/.test(logical ?? '') ||
+    /^(?:UTF8|ENUM|TIME_|INTERVAL)/.test(converted ?? '')
+  )
+    return 'text';
+  if (
+    /^(?:Timestamp|Date)Type/.test(logical ?? '') ||
+    /^(?:TIMESTAMP|DATE)/.test(converted ?? '') ||
+    type === 'INT96'
+  )
+    return 'time';
+  return null;
+}
+
+/** What an export of ours wrote about its columns. */
+const describedColumns = z
+  .array(
+    z.object({
+      name: z.string(),
+      path: z.string().min(1),
+      unit: z.string().optional(),
+    }),
+  )
+  .catch([]);
+
+/** What pandas writes: the attributes of a table, which can have its units. */
+const pandasMetadata = z
+  .object({ attributes: z.object({ units: z.record(z.string(), z.string()) }) })
+  .catch({ attributes: { units: {} } });
+
+function readJson<T>(schema: z.ZodType<T>, text: string | undefined): T {
+  try {
+    return schema.parse(text === undefined ? undefined : JSON.parse(text));
+  } catch {
+    return schema.parse(undefined);
+  }
+}
+
+/** Even a column of one value takes a byte for a few thousand rows. */
+const maxRowsPerByte = 100_000;
+
+/**
+ * Opens a Parquet file as a source of rows.
+ * @param bytes of the file
+ * @throws AppError file_unsuitable
+ */
+export async function openParquet(path: string, fileName: string, bytes: number): Promise<SourceFile> {
+  const failure = (error: unknown): AppError => {
+    if (error instanceof AppError) return error;
+    const reason = isOutOfMemory(error)
+      ? `reading it takes more than ${engineMb} MB of memory`
+      : reasonOf(fileMessage(error, path, fileName));
+    return new AppError('file_unsuitable', { file: fileName, reason }, { cause: error });
+  };
+  const file = await openParquetFile(path, engineMb).catch((error: unknown) => {
+    throw failure(error);
+  });
+  return orClose(file, () => {
+    checkFile(file, bytes, fileName);
+    return new ParquetTable(file, fileName, failure);
+  });
+}
+
+const reasonOf = (message: string): string =>
+  /at least one non-root column/.test(message)
+    ? 'it has no columns'
+    : `it is damaged or not complete (${message})`;
+
+/** @throws AppError file_unsuitable for values that would be read wrongly, and implausible numbers of rows */
+function checkFile({ elements, rows }: ParquetFile, bytes: number, fileName: string): void {
+  const [decimal] = unreadableDecimals(elements);
+  if (decimal)
+    throw unsuitable(
+      fileName,
+      `its column “${decimal.name}” has decimals of ${decimal.precision} digits; Wellbench reads up to ${maxDecimalDigits}. Write it with fewer digits, or as text`,
+    );
+  if (rows > bytes * maxRowsPerByte)
+    throw unsuitable(fileName, `it claims ${rows} rows in ${bytes} bytes, as in a file made to fill memory`);
+}
+
+class ParquetTable implements SourceFile {
+  readonly format = 'parquet';
+  readonly placeKind = 'row';
+  readonly header = [];
+  readonly warnings: SourceWarning[] = [];
+  readonly tables: readonly SourceTable[];
+  readonly #file: ParquetFile;
+  readonly #fileName: string;
+  readonly #failure: (error: unknown) => AppError;
+
+  constructor(file: ParquetFile, fileName: string, failure: (error: unknown) => AppError) {
+    this.#file = file;
+    this.#fileName = fileName;
+    this.#failure = failure;
+    const columns = columnsOfFile(file.leaves, file.metadata);
+    const index = indexOfFirst(columns, false);
+    this.tables = [{ name: 'Table', columns, rows: file.rows, index }];
+  }
+
+  async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const { leaves, rows } = this.#file;
+    const cut = leaves.map(({ element }) => ({ isPossible: losesNanoseconds(element), count: 0, place: 0 }));
+    let read = 0;
+    try {
+      for await (const chunk of this.#file.readChunks()) {
+        signal.throwIfAborted();
+        const cells = leaves.map(({ element }, at) => cellTexts(chunk.getColumnVector(at), element));
+        for (const [at, column] of cut.entries())
+          if (column.isPossible) countMicroseconds(cells[at] ?? [], read, column);
+        yield rowsOf(chunk, cells, read);
+        read += chunk.rowCount;
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      throw this.#failure(error);
+    }
+    if (read !== rows) throw unsuitable(this.#fileName, 'it is damaged: rows are missing');
+    for (const [at, { count, place }] of cut.entries()) {
+      const column = this.tables[0]?.columns[at]?.name ?? '';
+      const message = `“${column}” has times in nanoseconds, which are cut to microseconds.`;
+      if (count > 0) this.warnings.push({ code: 'digits_cut', message, place, table: 0, column, count });
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#file.close();
+  }
+}
+
+const rowsOf = (
+  { rowCount }: DuckDBDataChunk,
+  cells: readonly (readonly (string | null)[])[],
+  before: number,
+): SourceRow[] =>
+  Array.from({ length: rowCount }, (_, row) => ({
+    cells: cells.map((column) => column[row] ?? null),
+    place: before + row + 1,
+  }));
+
+/** Times with microseconds may have nanoseconds too; those in whole milliseconds have none. */
+function countMicroseconds(
+  cells: readonly (string | null)[],
+  before: number,
+  column: { count: number; place: number },
+): void {
+  for (const [row, cell] of cells.entries())
+    if (cell !== null && /\.\d{4,}/.test(cell)) {
+      column.count += 1;
+      column.place ||= before + row + 1;
+    }
+}
+
+/** Bytes as text; those that aren't text, and those of a fixed length, as Base64. */
+function bytesText({ bytes }: DuckDBBlobValue, { type }: SchemaElement): string {
+  const content = Buffer.from(bytes);
+  return content.toString(type === 'BYTE_ARRAY' && isUtf8(content) ? 'utf8' : 'base64');
+}
+
+/**
+ * The values of a column as the texts of cells; null: no value.
+ * @param element the column in the file's schema
+ */
+function cellTexts(vector: DuckDBVector, element: SchemaElement): (string | null)[] {
+  const { type } = vector;
+  const isFloat = type instanceof DuckDBFloatType;
+  const suffix = isUnmarkedInstant(element) ? 'Z' : '';
+  const textOf = (value: DuckDBValue): string | null => {
+    if (value === null || value === '') return null;
+    if (typeof value === 'number') {
+      if (Number.isNaN(value)) return null;
+      return String(isFloat ? shortFloat(value) : value);
+    }
+    if (typeof value !== 'object') return String(value);
+    const time = timeText(value);
+    if (time !== null) return time + suffix;
+    if (value instanceof DuckDBBlobValue) return bytesText(value, element) || null;
+    return isNested(type) ? jsonOf(value, type, 'record') : String(value);
+  };
+  return Array.from({ length: vector.itemCount }, (_, row) => textOf(vector.getItem(row)));
+}

@@ -1,0 +1,28 @@
+import { loadWithLibrary } from '../../duckdb/library.ts';
+import { openSource } from '../reading/source.ts';
+import { json } from './json.ts';
+import { las } from './las.ts';
+import { listing } from './listing/listing.ts';
+import type { SourceAdapter } from './source.ts';
+import { wits0 } from './wits0.ts';
+import { witsml } from './witsml.ts';
+import { xls } from './xls.ts';
+import { xlsx } from './xlsx.ts';
+
+// The table is loaded with the first file: its import fails on computers without the engine's library.
+/** Parquet with flat columns, structures, and lists. Its engine is native code: conversions run it in a process. */
+export const parquet: SourceAdapter = {
+  format: 'parquet',
+  recognize: (start) => Buffer.from(start.subarray(0, 4)).toString('latin1') === 'PAR1',
+  async open(path, { fileName, signal }) {
+    // The engine would wait for the content of a pipe.
+    const source = openSource(path, fileName);
+    source.close();
+    const { openParquet } = await loadWithLibrary(import('./parquet.ts'));
+    signal.throwIfAborted();
+    return openParquet(path, fileName, source.bytes);
+  },
+};
+
+/** The readers of formats, in the order in which they are tried: unambiguous marks first, `text` last. */
+export const adapters: readonly SourceAdapter[] = [xlsx, xls, parquet, witsml, json, las, wits0, listing];

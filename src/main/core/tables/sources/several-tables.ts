@@ -1,0 +1,285 @@
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import type { BlockValue } from '../reading/block-values.ts';
+import { type FoundTables, type RowSpan, type SkippedLines, TableFinder } from '../reading/table-finder.ts';
+import {
+  type SourceColumn,
+  type SourceWarning,
+  indexOfFirst,
+  type SourceFile,
+  type SourceRow,
+  type SourceTable,
+} from './source.ts';
+
+/** The names of values that lines above rows give, and that differ between the rows of a table. */
+export function blockNames({ spans }: Pick<FoundTables, 'spans'>, table: number): string[] {
+  const texts = new Map<string, Set<string>>();
+  const tableSpans = spans.filter((span) => span.table === table);
+  for (const { values } of tableSpans)
+    for (const { name, value } of values) texts.set(name, (texts.get(name) ?? new Set()).add(value));
+  return [...texts].flatMap(([name, values]) =>
+    values.size > 1 || tableSpans.some((span) => !span.values.some((value) => value.name === name))
+      ? [name]
+      : [],
+  );
+}
+
+/** The spans of one table, asked for lines in ascending order. */
+export class SpanReader {
+  readonly #spans: readonly RowSpan[];
+  #at = 0;
+
+  constructor({ spans }: Pick<FoundTables, 'spans'>, table: number) {
+    this.#spans = spans.filter((span) => span.table === table);
+  }
+
+  /** The values of the span with this line; null: the line isn't a row of the table. */
+  valuesAt(line: number): readonly BlockValue[] | null {
+    while ((this.#spans[this.#at]?.to ?? Infinity) < line) this.#at++;
+    const span = this.#spans[this.#at];
+    return span && span.from <= line ? span.values : null;
+  }
+}
+
+/** The cells of a row with those of block values behind them; a row of another width stays, and is rejected. */
+export const withBlockCells = <T extends string | null>(
+  cells: readonly T[],
+  width: number,
+  names: readonly string[],
+  values: readonly BlockValue[],
+): readonly (string | null)[] =>
+  cells.length === width
+    ? [...cells, ...names.map((name) => values.find((value) => value.name === name)?.value ?? null)]
+    : cells;
+
+/** Cells without the blank ones at the end, except the first `width`. */
+export function withoutBlankEnd<T extends string | null>(cells: readonly T[], width: number): readonly T[] {
+  let end = cells.length;
+  while (end > width && (cells[end - 1] ?? '').trim() === '') end--;
+  return end < cells.length ? cells.slice(0, end) : cells;
+}
+
+/** Number of rows of a table. */
+export const rowCount = ({ spans }: Pick<FoundTables, 'spans'>, table: number): number =>
+  spans.reduce((sum, span) => sum + (span.table === table ? span.rows : 0), 0);
+
+/** A column of which the file has the name and perhaps a unit. @param unit null or empty: that in the name, if any */
+export const column = (name: string, unit: string | null = null): SourceColumn => ({
+  name,
+  unit: unit || unitInName(name),
+  type: null,
+});
+
+/** The columns that a header between rows names, with the units below it. */
+export const headColumns = ({ header, units }: FoundTables['tables'][number]): SourceColumn[] =>
+  withoutBlankEnd(header?.cells ?? [], 0).map((name, at) =>
+    column(name, withoutBrackets(units?.cells[at] ?? '')),
+  );
+
+const plural = (count: number, singular: string, many: string): string => (count === 1 ? singular : many);
+
+/** Skipped lines and their number, such as `is skipped (line 4)`. */
+function skippedInWords({ count, lines }: SkippedLines, kind: string): string {
+  const numbers = lines.toSorted((a, b) => a - b).join(', ');
+  return `${plural(count, 'is', 'are')} skipped (${plural(count, kind, `${kind}s`)} ${numbers}${count > lines.length ? ' …' : ''})`;
+}
+
+/**
+ * Warnings about repeated headers, about lines above headers that are skipped, and about lines that can be rows or
+ * headers.
+ *
+ * @param values names of the values above rows that are columns: their lines aren't skipped
+ */
+export function tableFindings(
+  { repeated, titles, totals, unclear }: FoundTables,
+  kind: 'line' | 'row',
+  table: number | null,
+  values: readonly string[],
+): SourceWarning[] {
+  const warnings: SourceWarning[] = [];
+  const skip = (what: string, skipped: SkippedLines): void => {
+    const message = `${what} ${skippedInWords(skipped, kind)}.`;
+    const place = skipped.lines.toSorted((a, b) => a - b)[0] ?? null;
+    if (skipped.count > 0)
+      warnings.push({ code: 'page_headers', message, place, table, count: skipped.count });
+  };
+  const otherLines = [...titles].flatMap(([name, lines]) =>
+    name !== null && values.includes(name) ? [] : [lines],
+  );
+  const titleCount = otherLines.reduce((sum, { count }) => sum + count, 0);
+  const headers = `${repeated.count} repeated ${plural(repeated.count, 'header', 'headers')}`;
+  const titleLines = `${titleCount} ${plural(titleCount, kind, `${kind}s`)} of titles above`;
+  skip(
+    titleCount === 0
+      ? headers
+      : repeated.count === 0
+        ? `${titleLines} headers`
+        : `${headers} and ${titleLines} ${plural(repeated.count, 'it', 'them')}`,
+    {
+      count: repeated.count + titleCount,
+      lines: [repeated, ...otherLines].flatMap(({ lines }) => lines),
+    },
+  );
+  skip(
+    `${totals.count} ${plural(totals.count, 'total or remark', 'totals or remarks')} above headers`,
+    totals,
+  );
+  if (unclear) {
+    const lines =
+      unclear.from === unclear.to ? `${kind} ${unclear.from}` : `${kind}s ${unclear.from} to ${unclear.to}`;
+    warnings.push({
+      code: 'tables_unclear',
+      message: `Words are where the rows above have numbers (${lines}): another table can begin there. Remove these ${kind}s from the file, or set the header row (--header-row), which makes one table of all rows below it, and the table (--table) if there are several.`,
+      place: unclear.from,
+      table,
+      count: unclear.to - unclear.from + 1,
+    });
+  }
+  return warnings;
+}
+
+function finderOf({ columns, headerRow = 1, unitRow, above = [], isFixedWidth }: SourceTable): TableFinder {
+  const header = { cells: columns.map(({ name }) => name), line: headerRow };
+  const units =
+    unitRow === undefined ? null : { cells: columns.map(({ unit }) => unit ?? ''), line: unitRow };
+  return new TableFinder({ header: headerRow === 0 ? null : header, units }, above, isFixedWidth === false);
+}
+
+/** A file with other rows, and perhaps other tables and warnings. */
+const withRows = (
+  file: SourceFile,
+  readRows: SourceFile['readRows'],
+  tables = file.tables,
+  warningsOf = () => file.warnings,
+): SourceFile => ({
+  format: file.format,
+  tables,
+  header: file.header,
+  placeKind: file.placeKind,
+  columnEdges: file.columnEdges ?? null,
+  lines: file.lines ?? [],
+  get warnings() {
+    return warningsOf();
+  },
+  readRows,
+  close: () => file.close(),
+});
+
+/** A file in whose rows further tables are found while they are read. */
+interface WatchedFile {
+  readonly file: SourceFile;
+  /** The tables below the header of each table; those that weren't read are read now. @throws as `readRows` */
+  contents(signal: AbortSignal): Promise<FoundTables[]>;
+}
+
+/** Watches the rows of a file. */
+export function watchTables(file: SourceFile): WatchedFile {
+  const contents = new Map<number, FoundTables>();
+  async function* readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const table = file.tables[index];
+    const finder = table && finderOf(table);
+    for await (const batch of file.readRows(index, signal)) {
+      for (const { cells, place } of batch)
+        finder?.add(
+          cells.map((cell) => cell ?? ''),
+          place,
+        );
+      yield batch;
+    }
+    if (!finder) return;
+    const content = finder.end();
+    const line = table.isFixedWidth === true ? content.tables[1]?.header?.line : undefined;
+    const unclear = content.unclear ?? (line === undefined ? null : { from: line, to: line });
+    contents.set(index, { ...content, unclear });
+  }
+  return {
+    file: withRows(file, readRows),
+    async contents(signal) {
+      for (const index of file.tables.keys())
+        if (!contents.has(index)) for await (const _ of readRows(index, signal)) if (signal.aborted) break;
+      return [...file.tables.keys()].flatMap((index) => contents.get(index) ?? []);
+    },
+  };
+}
+
+/** One of the tables below the header of a table of a file. */
+interface Part {
+  /** Index of the table of the file. */
+  readonly whole: number;
+  /** What was found below its header. */
+  readonly content: FoundTables;
+  /** Index among the tables there. */
+  readonly part: number;
+  readonly table: SourceTable;
+  /** Names of the values above its rows. */
+  readonly values: readonly string[];
+}
+
+/**
+ * A file in which tables follow each other in a sheet or a listing: each is a table of its own.
+ * @param contents what was found below the header of each of its tables
+ */
+export function splitFile(file: SourceFile, contents: readonly FoundTables[]): SourceFile {
+  const { placeKind } = file;
+  const fills = placeKind === 'row';
+  const parts = file.tables.flatMap((table, whole) => {
+    const content = contents[whole];
+    return content ? partsOf(table, whole, content, placeKind) : [];
+  });
+  async function* readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const part = parts[table];
+    if (!part) return;
+    const { values } = part;
+    const width = part.table.columns.length - values.length;
+    const spans = new SpanReader(part.content, part.part);
+    for await (const batch of file.readRows(part.whole, signal)) {
+      const rows = batch.flatMap(({ cells, place }): SourceRow[] => {
+        const block = spans.valuesAt(place);
+        if (!block) return [];
+        const rowCells = withoutBlankEnd(cells, width);
+        const full =
+          fills && rowCells.length < width
+            ? Array.from({ length: width }, (_, at) => rowCells[at] ?? null)
+            : rowCells;
+        return [{ cells: withBlockCells(full, width, values, block), place }];
+      });
+      if (rows.length > 0) yield rows;
+    }
+  }
+  const warningsOf = (): SourceWarning[] => [
+    ...file.warnings.filter(({ table }) => table === null),
+    ...parts.flatMap(({ whole, content, values }, table) => [
+      ...file.warnings.filter((warning) => warning.table === whole).map((warning) => ({ ...warning, table })),
+      ...tableFindings(content, fills ? 'row' : 'line', table, values),
+    ]),
+  ];
+  const tables = parts.map(({ table }) => table);
+  return withRows(file, readRows, tables, warningsOf);
+}
+
+const partsOf = (
+  table: SourceTable,
+  whole: number,
+  content: FoundTables,
+  kind: SourceFile['placeKind'],
+): Part[] =>
+  content.tables.map((head, part): Part => {
+    const { header, units } = head;
+    const values = blockNames(content, part);
+    const columns = [
+      ...(part === 0 ? table.columns : headColumns(head)),
+      ...values.map((name) => column(name)),
+    ];
+    const { unitRow: _, ...rest } = table;
+    const inner: SourceTable = {
+      ...rest,
+      name: `${table.name}, ${kind} ${header?.line ?? 1}`,
+      columns,
+      rows: rowCount(content, part),
+      headerRow: header?.line ?? 0,
+      ...(units ? { unitRow: units.line } : {}),
+      index: indexOfFirst(columns, false),
+    };
+    const { rows } = inner;
+    return { whole, content, part, values, table: part === 0 ? { ...table, columns, rows } : inner };
+  });

@@ -1,0 +1,267 @@
+import { isUtf8 } from 'node:buffer';
+import { invalidInput, unsuitable } from '../../../../shared/errors/errors.ts';
+import {
+  chosenEncoding,
+  decoderOf,
+  guessOf,
+  isDamaged,
+  unitWidth,
+  type Encoding,
+} from '../reading/encoding.ts';
+import { endsBehind } from '../reading/fields.ts';
+import { detectWholeEncoding, lineOfFirstLetter } from '../reading/late-encoding.ts';
+import { openSource, type Source } from '../reading/source.ts';
+import { textEnd } from '../reading/unit-window.ts';
+import type { OpenOptions, SourceWarning } from './source.ts';
+
+/** How the values of a data line are separated: `blank`, or the delimiter itself. */
+export type Separator = string;
+
+const QUOTE = 0x22;
+
+/** Values between blanks; quotes can enclose blanks. */
+function splitBlanks(line: string): string[] {
+  const text = line.trim();
+  if (text === '') return [];
+  if (!text.includes('"') && !text.includes("'")) return text.split(/\s+/);
+  return (text.match(/"[^"]*"(?!\S)|'[^']*'(?!\S)|\S+/g) ?? []).map((cell) =>
+    cell.replace(/^(["'])(.*)\1$/, '$2'),
+  );
+}
+
+/** Trimmed values between delimiters; quotes can enclose a delimiter. */
+function splitDelimited(line: string, delimiter: string): string[] {
+  if (!line.includes('"')) return line.split(delimiter).map((cell) => cell.trim());
+  const cells: string[] = [];
+  let at = 0;
+  // If a quote isn't closed, no later one is.
+  let canClose = true;
+  for (;;) {
+    while (line[at] === ' ') at++;
+    const isQuoted = canClose && line.charCodeAt(at) === QUOTE;
+    const close = isQuoted ? closingQuote(line, at, delimiter) : -1;
+    if (isQuoted && close < 0) canClose = false;
+    if (close > 0)
+      cells.push(
+        line
+          .slice(at + 1, close)
+          .replaceAll('""', '"')
+          .trim(),
+      );
+    const next = line.indexOf(delimiter, close > 0 ? close : at);
+    if (close < 0) cells.push(line.slice(at, next < 0 ? undefined : next).trim());
+    if (next < 0) return cells;
+    at = next + 1;
+  }
+}
+
+/** The closing quote of a value: the first one before a delimiter or the end of the line; -1: none. */
+function closingQuote(line: string, open: number, delimiter: string): number {
+  for (let at = line.indexOf('"', open + 1); at >= 0; at = line.indexOf('"', at + 1)) {
+    if (endsBehind(line, at + 1, delimiter)) return at;
+  }
+  return -1;
+}
+
+/** The values of a data line. */
+export const splitLine = (line: string, separator: Separator): string[] =>
+  separator === 'blank' ? splitBlanks(line) : splitDelimited(line, separator);
+
+/** Consecutive lines, without their line ends. */
+interface LineBatch {
+  /** The number of the first line, from 1. */
+  readonly first: number;
+  readonly lines: readonly string[];
+  /** The numbers of lines with bytes that are invalid in the encoding, for which the text has U+FFFD. */
+  readonly damaged: ReadonlySet<number>;
+}
+
+/** A text file that is read line by line, from its start as often as needed. */
+export interface TextFile {
+  readonly fileName: string;
+  /** The warnings about its encoding, which may be a guess. */
+  readonly warnings: readonly SourceWarning[];
+  /** Whether its last line has a line end. */
+  readonly endsWithLineEnd: boolean;
+  /**
+   * All lines in batches, with memory limited to one chunk.
+   * @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled
+   */
+  batches(signal: AbortSignal): Generator<LineBatch>;
+  close(): void;
+}
+
+const chunkBytes = 256 << 10;
+/** More than an end mark is filled up with. */
+const tailBytes = 4096;
+/** Maximum length of a line: a longer one means another format, or lost line ends. */
+const maxLineBytes = 4 << 20;
+const LF = 0x0a;
+const CR = 0x0d;
+
+/**
+ * Opens a text file and detects its encoding and line ends.
+ * @throws AppError file_unreadable, invalid_input for an unknown encoding
+ */
+export function openText(
+  path: string,
+  { fileName, encoding: chosen, onRead }: Pick<OpenOptions, 'fileName' | 'encoding' | 'onRead'>,
+): TextFile {
+  const source = openSource(path, fileName);
+  try {
+    const sample = source.sample();
+    const encoding =
+      chosen === undefined ? detectWholeEncoding(source, onRead) : chosenEncoding(chosen, sample);
+    if (encoding.name.startsWith('UTF-32'))
+      throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
+        field: 'encoding',
+      });
+    const width = unitWidth(encoding);
+    const lineEnd = lastEnd(sample, sample.length, encoding, LF) >= 0 ? LF : CR;
+    const tail = Buffer.alloc(Math.min(tailBytes - (tailBytes % width), source.bytes));
+    source.read(tail, 0, tail.length, source.bytes - tail.length);
+    const end = textEnd((at) => tail[at], tail.length);
+    return {
+      fileName,
+      warnings: encodingWarnings(source, encoding, onRead),
+      endsWithLineEnd: lastEnd(tail, end, encoding, lineEnd) === end - width,
+      batches: (signal) => readBatches(source, fileName, encoding, lineEnd, signal, onRead),
+      close: () => source.close(),
+    };
+  } catch (error) {
+    source.close();
+    throw error;
+  }
+}
+
+/**
+ * The warning about an encoding that is a guess, with the first line that depends on it.
+ * @param source whose encoding it is
+ * @returns none for another encoding
+ * @throws AppError file_unreadable
+ */
+export function encodingWarnings(
+  source: Source,
+  encoding: Encoding,
+  onRead?: () => void,
+): readonly SourceWarning[] {
+  const guess = guessOf(encoding);
+  return guess ? [{ ...guess, place: lineOfFirstLetter(source, onRead), table: null, count: 0 }] : [];
+}
+
+/** The warning about a line above the rows with invalid bytes. @param line the first one */
+export const damagedHeader = (line: number): SourceWarning => ({
+  code: 'bad_bytes',
+  message: `Line ${line} above the rows has bytes that are invalid in the encoding. Select another encoding, or repair the file.`,
+  place: line,
+  table: null,
+  count: 1,
+});
+
+/** The start of the last line end among the first bytes; -1: none. */
+function lastEnd(bytes: Buffer, length: number, encoding: Encoding, lineEnd: number): number {
+  const width = unitWidth(encoding);
+  const low = encoding.name === 'UTF-16BE' ? 1 : 0;
+  let at = length;
+  while (at > 0) {
+    at = bytes.lastIndexOf(lineEnd, at - 1);
+    if (at < 0 || width === 1) return at;
+    if (at % 2 === low && bytes[at + (low === 0 ? 1 : -1)] === 0) return at - low;
+  }
+  return -1;
+}
+
+/** The last line without the end mark of DOS. */
+const withoutEndMark = (text: string): string =>
+  text.slice(
+    0,
+    textEnd((at) => text.charCodeAt(at), text.length),
+  );
+
+/** Splits text of complete lines; a lone CR in a file with LF stays in its line. */
+function splitLines(text: string, lineEnd: number): string[] {
+  if (lineEnd === CR) return text.split('\r');
+  return (text.includes('\r') ? text.replaceAll('\r\n', '\n') : text).split('\n');
+}
+
+const noLines: ReadonlySet<number> = new Set();
+
+/** The numbers of the lines with bytes that are invalid in the encoding. */
+function damagedLines(
+  bytes: Buffer,
+  lines: readonly string[],
+  first: number,
+  encoding: Encoding,
+  lineEnd: number,
+): ReadonlySet<number> {
+  // The file itself can contain U+FFFD; only then are the bytes examined.
+  if (!lines.some((line) => line.includes('\uFFFD')) || !isDamaged(bytes, encoding)) return noLines;
+  const damaged = new Set<number>();
+  let start = 0;
+  for (const [at, line] of lines.entries()) {
+    const next = bytes.indexOf(lineEnd, start);
+    const end = next < 0 ? bytes.length : next;
+    const isOfFile = encoding.name === 'UTF-8' && isUtf8(bytes.subarray(start, end));
+    if (line.includes('\uFFFD') && !isOfFile) damaged.add(first + at);
+    start = end + 1;
+  }
+  return damaged;
+}
+
+function* readBatches(
+  source: Source,
+  fileName: string,
+  encoding: Encoding,
+  lineEnd: number,
+  signal: AbortSignal,
+  onRead: (() => void) | undefined,
+): Generator<LineBatch> {
+  const decode = decoderOf(encoding);
+  const width = unitWidth(encoding);
+  let buffer = Buffer.alloc(chunkBytes);
+  let restBytes = 0;
+  let position = encoding.bom;
+  let first = 1;
+  const toText = (end: number): string => {
+    if (encoding.name !== 'UTF-16BE') return decode(buffer, 0, end);
+    return decode(Buffer.from(buffer.subarray(0, end - (end % 2))).swap16(), 0, end - (end % 2));
+  };
+  for (;;) {
+    signal.throwIfAborted();
+    onRead?.();
+    const readBytes = source.read(buffer, restBytes, buffer.length - restBytes, position);
+    position += readBytes;
+    const length = restBytes + readBytes;
+    if (readBytes === 0) {
+      if (length === 0) return;
+      const text = withoutEndMark(toText(length));
+      if (text === '') return;
+      const lines = [lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text];
+      yield {
+        first,
+        lines,
+        damaged: damagedLines(buffer.subarray(0, length), lines, first, encoding, lineEnd),
+      };
+      return;
+    }
+    const cut = lastEnd(buffer, length, encoding, lineEnd);
+    if (cut < 0) {
+      if (length >= maxLineBytes)
+        throw unsuitable(fileName, `a line is longer than ${maxLineBytes >> 20} MB`, first);
+      if (length === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
+      restBytes = length;
+      continue;
+    }
+    const next = cut + width;
+    const text = toText(cut);
+    const lines = splitLines(lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text, lineEnd);
+    yield {
+      first,
+      lines,
+      damaged: damagedLines(buffer.subarray(0, cut), lines, first, encoding, lineEnd),
+    };
+    first += lines.length;
+    buffer.copyWithin(0, next, length);
+    restBytes = length - next;
+  }
+}

@@ -1,0 +1,359 @@
+import { unsuitable } from '../../../../shared/errors/errors.ts';
+import { startText } from '../reading/encoding.ts';
+import { openSource, type Source } from '../reading/source.ts';
+import {
+  headerEntry,
+  nullTest,
+  orClose,
+  type OpenOptions,
+  type HeaderEntry,
+  type SourceAdapter,
+  type SourceColumn,
+  type SourceFile,
+  type SourceIndex,
+  type SourceRow,
+  type SourceTable,
+  type SourceWarning,
+} from './source.ts';
+import { splitLine } from './text.ts';
+import { readXml, type XmlHandler } from './xml.ts';
+
+/** A curve in `logCurveInfo`. */
+interface Curve {
+  mnemonic: string;
+  unit: string;
+  nullValue: string | null;
+  type: string;
+  /** In WITSML 1.3.1.1: the index of its value in a row, from 1; 0: not given. */
+  columnIndex: number;
+}
+
+const undescribed: Omit<Curve, 'mnemonic'> = {
+  unit: '',
+  nullValue: null,
+  type: '',
+  columnIndex: 0,
+};
+
+/** A log, as far as it has been read. */
+interface Log {
+  name: string;
+  /** Its own elements and attributes, such as `nameWell`. */
+  readonly fields: { readonly name: string; readonly value: string; readonly unit: string | null }[];
+  readonly curves: Curve[];
+  /** The mnemonics of its rows, from every `mnemonicList` in order; one that a list repeats is there as often. */
+  readonly mnemonics: string[];
+  /** The units of these mnemonics. */
+  readonly listedUnits: string[];
+  indexCurve: string;
+  indexType: string;
+  nullValue: string | null;
+  /** Between the values of a row. */
+  delimiter: string;
+  rows: number;
+}
+
+/** Callbacks for the rows of logs. */
+interface RowSink {
+  /** @param mnemonics of the following rows; null: they are in the order of the curves */
+  startRows(log: number, mnemonics: readonly string[] | null): void;
+  row(log: number, text: string, place: number): void;
+}
+
+/** The entries of `mnemonicList` or `unitList`: always between commas, whatever `dataDelimiter` separates values. */
+const listOf = (text: string): string[] =>
+  text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
+
+/**
+ * The place of each mnemonic of a list among those of a log; the second of two equal ones is at the second place.
+ * @returns for each of them an index; -1: it isn't there
+ */
+export function placesIn(mnemonics: readonly string[], list: readonly string[]): number[] {
+  // A log can have 200,000 curves.
+  const places = Map.groupBy(mnemonics.keys(), (place) => mnemonics[place]);
+  const uses = new Map<string, number>();
+  return list.map((mnemonic) => {
+    const use = uses.get(mnemonic) ?? 0;
+    uses.set(mnemonic, use + 1);
+    return places.get(mnemonic)?.[use] ?? -1;
+  });
+}
+
+/** Collects the logs of a document and passes on their rows. */
+class LogHandler implements XmlHandler {
+  readonly logs: Log[] = [];
+  readonly #sink: RowSink;
+  readonly #path: string[] = [];
+  #log: Log | null = null;
+  #logDepth = 0;
+  #curve: Curve | null = null;
+  #unit: string | null = null;
+  /** The places of the current `mnemonicList` in the mnemonics of the log. */
+  #places: number[] = [];
+
+  constructor(sink: RowSink) {
+    this.#sink = sink;
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    this.#path.push(name);
+    this.#unit = attributes['uom'] ?? null;
+    if (!this.#log) {
+      if (name === 'log') this.#startLog(attributes);
+      return;
+    }
+    if (name === 'logCurveInfo') {
+      this.#curve = { ...undescribed, mnemonic: attributes['uid'] ?? '' };
+      this.#log.curves.push(this.#curve);
+    }
+    if (name === 'logData') this.#sink.startRows(this.logs.length - 1, null);
+  }
+
+  #startLog(attributes: Readonly<Record<string, string>>): void {
+    this.#logDepth = this.#path.length;
+    this.#log = {
+      name: '',
+      fields: Object.entries(attributes)
+        .filter(([key]) => key.startsWith('uid'))
+        .map(([name, value]) => ({ name, value, unit: null })),
+      curves: [],
+      mnemonics: [],
+      listedUnits: [],
+      indexCurve: '',
+      indexType: '',
+      nullValue: null,
+      delimiter: ',',
+      rows: 0,
+    };
+    this.logs.push(this.#log);
+  }
+
+  close(name: string, text: string): void {
+    this.#path.pop();
+    const log = this.#log;
+    if (!log) return;
+    const depth = this.#path.length - this.#logDepth;
+    if (depth < 0) this.#log = null;
+    else if (name === 'data') this.#row(log, text);
+    else if (this.#curve) {
+      if (name === 'logCurveInfo') this.#curve = null;
+      else takeCurve(this.#curve, name, text.trim());
+    } else if (name === 'mnemonicList') {
+      const list = listOf(text);
+      this.#places = placesIn(log.mnemonics, list).map((place, at) =>
+        place >= 0 ? place : log.mnemonics.push(list[at] ?? '') - 1,
+      );
+      this.#sink.startRows(this.logs.length - 1, list);
+    } else if (name === 'unitList')
+      listOf(text).forEach((unit, at) => {
+        const place = this.#places[at];
+        if (place !== undefined) log.listedUnits[place] = unit;
+      });
+    else if (depth === 0) this.#field(log, name, text.trim());
+  }
+
+  #row(log: Log, text: string): void {
+    if (text.trim() === '') return;
+    log.rows++;
+    this.#sink.row(this.logs.length - 1, text, log.rows);
+  }
+
+  #field(log: Log, name: string, value: string): void {
+    if (value === '') return;
+    if (name === 'name') log.name = value;
+    if (name === 'indexCurve') log.indexCurve = value;
+    if (name === 'indexType') log.indexType = value;
+    if (name === 'nullValue') log.nullValue = value;
+    if (name === 'dataDelimiter') log.delimiter = value;
+    log.fields.push({ name, value, unit: this.#unit });
+  }
+}
+
+function takeCurve(curve: Curve, name: string, text: string): void {
+  if (name === 'mnemonic') curve.mnemonic = text;
+  if (name === 'unit') curve.unit = text;
+  if (name === 'nullValue') curve.nullValue = text;
+  if (name === 'typeLogData') curve.type = text;
+  if (name === 'columnIndex') curve.columnIndex = Number(text) || 0;
+}
+
+/** The curves of a log in the order of the values in its rows. */
+function orderedCurves({ mnemonics, curves }: Log): Curve[] {
+  if (mnemonics.length > 0) {
+    const described = placesIn(
+      curves.map(({ mnemonic }) => mnemonic),
+      mnemonics,
+    );
+    return mnemonics.map((mnemonic, at) => curves[described[at] ?? -1] ?? { ...undescribed, mnemonic });
+  }
+  return curves.every(({ columnIndex }) => columnIndex > 0)
+    ? curves.toSorted((a, b) => a.columnIndex - b.columnIndex)
+    : curves;
+}
+
+/** XML that comes from systems of WITSML, and isn't a log of the versions that are read. */
+const otherKinds: readonly { readonly sign: RegExp; readonly reason: string }[] = [
+  {
+    sign: /<(?:[\w.-]+:)?Envelope\b[^>]*soap/i,
+    reason:
+      'it is the answer of a web service (SOAP). Of a WITSML server, save the XML in its XMLout as a file',
+  },
+  {
+    sign: /energistics\.org\/energyml\//i,
+    reason:
+      'it is WITSML 2, and Wellbench reads logs of WITSML 1.3.1.1 and 1.4.1.1. Export it in one of these versions, or as LAS',
+  },
+];
+
+const startOf = (start: Uint8Array): string => startText(start.subarray(0, 16 << 10));
+
+/** Logs of WITSML 1.3.1.1 and 1.4.1.1. */
+export const witsml: SourceAdapter = {
+  format: 'witsml',
+  recognize(start) {
+    const text = startOf(start);
+    if (!/^\s*<(?!html|!doctype html)/i.test(text)) return false;
+    return (
+      /<(?:\w+:)?logs?[\s>]/.test(text) ||
+      /<[^>]*witsml/i.test(text) ||
+      otherKinds.some(({ sign }) => sign.test(text))
+    );
+  },
+  open: (path, options) =>
+    orClose(openSource(path, options.fileName), (source) => {
+      const start = startOf(source.sample());
+      const kind = otherKinds.find(({ sign }) => sign.test(start));
+      if (kind) throw unsuitable(options.fileName, kind.reason);
+      const handler = new LogHandler({ startRows: () => undefined, row: () => undefined });
+      for (const _ of readXml(source, handler, options));
+      if (handler.logs.length > 0) return new WitsmlFile(source, handler.logs, options);
+      const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
+      throw unsuitable(
+        options.fileName,
+        `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`,
+      );
+    }),
+};
+
+class WitsmlFile implements SourceFile {
+  readonly format = 'witsml';
+  readonly placeKind = 'element';
+  readonly tables: readonly SourceTable[];
+  readonly header: readonly HeaderEntry[];
+  readonly warnings: SourceWarning[] = [];
+  readonly #source: Source;
+  readonly #logs: readonly Log[];
+  readonly #options: OpenOptions;
+
+  constructor(source: Source, logs: readonly Log[], options: OpenOptions) {
+    this.#source = source;
+    this.#logs = logs;
+    this.#options = options;
+    this.tables = logs.map(tableOf);
+    this.header = logs.flatMap((log) =>
+      log.fields.map(({ name, value, unit }) =>
+        headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
+      ),
+    );
+  }
+
+  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+    const log = this.#logs[index];
+    if (!log) return;
+    const sink = new LogRows(log, index);
+    for (const _ of readXml(this.#source, new LogHandler(sink), { ...this.#options, signal })) {
+      const rows = sink.take();
+      if (rows.length > 0) yield rows;
+      if (sink.isPast) return;
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#source.close();
+  }
+}
+
+/** The rows of one log, split into values in the order of its columns. */
+class LogRows implements RowSink {
+  readonly #delimiter: string;
+  readonly #index: number;
+  readonly #mnemonics: readonly string[];
+  readonly #nullTests: readonly ((cell: string) => boolean)[];
+  /** The column of each value; null: values are in the order of the columns. */
+  #order: readonly number[] | null = null;
+  #rows: SourceRow[] = [];
+  /** Whether reading has reached rows of a later log. */
+  isPast = false;
+
+  constructor(log: Log, index: number) {
+    const curves = orderedCurves(log);
+    this.#delimiter = log.delimiter;
+    this.#index = index;
+    this.#mnemonics = curves.map(({ mnemonic }) => mnemonic);
+    this.#nullTests = curves.map(({ nullValue }) => nullTest(nullValue ?? log.nullValue));
+  }
+
+  startRows(log: number, mnemonics: readonly string[] | null): void {
+    this.isPast = log > this.#index;
+    if (log !== this.#index) return;
+    this.#order = mnemonics && placesIn(this.#mnemonics, mnemonics);
+  }
+
+  row(log: number, text: string, place: number): void {
+    if (log !== this.#index) return;
+    const values = splitLine(text.trim(), this.#delimiter);
+    const order = this.#order;
+    const width = this.#mnemonics.length;
+    let cells: (string | null)[];
+    if (!order) cells = values.map((value, at) => this.#cell(value, at));
+    else if (values.length === order.length) {
+      cells = Array.from({ length: width }, () => null);
+      values.forEach((value, at) => (cells[order[at] ?? at] = this.#cell(value, order[at] ?? at)));
+    } else {
+      // The row can't be paired with the columns; of another width than the table, it is rejected.
+      const length = values.length === width ? width + 1 : values.length;
+      cells = Array.from({ length }, (_, at) => values[at] ?? null);
+    }
+    this.#rows.push({ cells, place });
+  }
+
+  #cell(value: string, column: number): string | null {
+    return (this.#nullTests[column]?.(value) ?? value === '') ? null : value;
+  }
+
+  take(): readonly SourceRow[] {
+    const rows = this.#rows;
+    this.#rows = [];
+    return rows;
+  }
+}
+
+function tableOf(log: Log): SourceTable {
+  const curves = orderedCurves(log);
+  const columns = curves.map((curve, at) => columnOf(curve, log, at));
+  return {
+    name: log.name,
+    columns,
+    rows: log.rows,
+    index: indexOf(log, columns),
+  };
+}
+
+function columnOf(curve: Curve, log: Log, at: number): SourceColumn {
+  const unit = log.listedUnits[at] ?? curve.unit;
+  const isTime = /date|time/i.test(curve.type) || (isTimeIndex(log) && curve.mnemonic === log.indexCurve);
+  return {
+    name: curve.mnemonic,
+    unit: unit === '' ? null : unit,
+    type: isTime ? 'time' : /string|char|text/i.test(curve.type) ? 'text' : null,
+  };
+}
+
+const isTimeIndex = ({ indexType }: Log): boolean => /date time|datetime/i.test(indexType);
+
+function indexOf({ indexCurve, indexType }: Log, columns: readonly SourceColumn[]): SourceIndex | null {
+  const column = columns.find(({ name }) => name === indexCurve) ?? columns[0];
+  if (!column) return null;
+  const kind = /time/i.test(indexType) ? 'time' : /depth/i.test(indexType) ? 'depth' : 'other';
+  return { name: column.name, unit: column.unit, kind };
+}

@@ -1,0 +1,162 @@
+import { readXls } from 'hucre';
+import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
+import { openSource } from '../reading/source.ts';
+import { gridFile, type GridCell, type GridRow, type Sheet } from './grid.ts';
+import type { SourceAdapter } from './source.ts';
+
+/** The start of the substream of the workbook itself in BIFF8; the sheets follow it. */
+const beginning = Buffer.from([0x09, 0x08, 0x10, 0x00, 0x00, 0x06, 0x05, 0x00]);
+const substreamStart = 0x0809;
+const substreamEnd = 0x000a;
+const boundSheet = 0x0085;
+/** Records that hold cells: formulas, numbers, texts, booleans, blanks. */
+const cellRecords = new Set([
+  0x0006, 0x00bd, 0x00be, 0x00d6, 0x00fd, 0x0201, 0x0203, 0x0204, 0x0205, 0x0207, 0x027e,
+]);
+/** An unused record number, which readers skip. */
+const unusedRecord = 0x0fff;
+
+interface ListedSheet {
+  /** Position of its substream in the file. */
+  readonly offset: number;
+  readonly isHidden: boolean;
+  readonly isWorksheet: boolean;
+}
+
+/** Calls back with each record from a position on, until the callback stops it or the bytes end. */
+function eachRecord(
+  bytes: Buffer,
+  start: number,
+  take: (kind: number, at: number, length: number) => boolean,
+): void {
+  for (let at = start; at >= 0 && at + 4 <= bytes.length;) {
+    const length = bytes.readUInt16LE(at + 2);
+    if (!take(bytes.readUInt16LE(at), at, length)) return;
+    at += 4 + length;
+  }
+}
+
+/**
+ * The list of sheets, with properties that the library doesn't expose. It is read if it is contiguous, as programs
+ * write it; otherwise it is empty.
+ */
+function listedSheets(bytes: Buffer): ListedSheet[] {
+  const start = bytes.indexOf(beginning);
+  const sheets: ListedSheet[] = [];
+  let isWhole = false;
+  eachRecord(bytes, start, (kind, at, length) => {
+    if (kind === boundSheet && length > 6 && at + 10 <= bytes.length)
+      sheets.push({
+        offset: start + bytes.readUInt32LE(at + 4),
+        isHidden: ((bytes[at + 8] ?? 0) & 3) !== 0,
+        isWorksheet: bytes[at + 9] === 0,
+      });
+    isWhole = kind === substreamEnd;
+    return !isWhole;
+  });
+  return isWhole ? sheets : [];
+}
+
+/**
+ * Removes the cells of charts within worksheets: the library would read the values stored in a chart as cells of the
+ * sheet. Changes the bytes.
+ */
+function removeChartCells(bytes: Buffer): void {
+  for (const { offset, isWorksheet } of listedSheets(bytes)) {
+    let depth = 0;
+    if (!isWorksheet) continue;
+    eachRecord(bytes, offset, (kind, at) => {
+      if (kind === substreamStart) depth++;
+      else if (kind === substreamEnd) depth--;
+      else if (depth > 1 && cellRecords.has(kind)) bytes.writeUInt16LE(unusedRecord, at);
+      return depth > 0;
+    });
+  }
+}
+
+/** Workbooks of Excel 97 to 2003 (BIFF8), which are read whole into memory. */
+export const xls: SourceAdapter = {
+  format: 'xls',
+  recognize: (start) => Buffer.from(start.subarray(0, 8)).equals(signature),
+  async open(path, options) {
+    const bytes = readWhole(path, options.fileName);
+    options.signal.throwIfAborted();
+    const sheets = await sheetsOf(bytes, options.fileName);
+    return gridFile('xls', sheets, options, { isCounted: true, close: async () => void (sheets.length = 0) });
+  },
+};
+
+const signature = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+const maxBytes = 64 << 20;
+const batchRows = 2000;
+
+function readWhole(path: string, fileName: string): Buffer {
+  const source = openSource(path, fileName);
+  try {
+    if (source.bytes > maxBytes)
+      throw unsuitable(fileName, 'it is larger than 64 MB, the limit for .xls. Save it as .xlsx');
+    const bytes = Buffer.alloc(source.bytes);
+    if (source.read(bytes, 0, bytes.length, 0) < bytes.length)
+      throw unsuitable(fileName, 'it ends too early');
+    return bytes;
+  } finally {
+    source.close();
+  }
+}
+
+function* batchesOf(rows: readonly GridRow[]): Generator<readonly GridRow[]> {
+  for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows);
+}
+
+const hasStream = (bytes: Buffer, name: string): boolean => bytes.includes(Buffer.from(name, 'utf16le'));
+
+async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
+  if (hasStream(bytes, 'EncryptedPackage'))
+    throw unsuitable(fileName, 'it is encrypted. Save it without a password');
+  if (!['Workbook', 'WORKBOOK', 'Book', 'BOOK'].some((name) => hasStream(bytes, name)))
+    throw unsuitable(fileName, 'it is an Office document without a workbook');
+  const listed = listedSheets(bytes);
+  removeChartCells(bytes);
+  try {
+    const { sheets } = await readXls(bytes);
+    // The library may or may not list chart sheets.
+    const isOfAll = sheets.length === listed.length;
+    const entries = isOfAll ? listed : listed.filter(({ isWorksheet }) => isWorksheet);
+    return sheets.flatMap(({ name, rows }, at) => {
+      const { isHidden = false, isWorksheet = true } = entries[at] ?? {};
+      const all = isWorksheet ? gridRows(rows) : [];
+      return isWorksheet ? [{ name, isHidden, rows: () => batchesOf(all) }] : [];
+    });
+  } catch (error) {
+    const words = error instanceof Error ? error.message.replace(/\.$/, '').slice(0, 200) : 'unknown';
+    const reason = `it is damaged, or not a workbook of Excel 97 or later (${words}). Open it and save it as .xlsx`;
+    throw new AppError('file_unsuitable', { file: fileName, reason }, { cause: error });
+  }
+}
+
+const gridRows = (rows: readonly (readonly unknown[] | undefined)[]): GridRow[] =>
+  Array.from(rows).flatMap((row, at) => {
+    const cells = Array.from(row ?? [], cellOf);
+    return cells.some((cell) => cell !== null) ? [{ place: at + 1, cells }] : [];
+  });
+
+const errorTexts = new Set(['#NULL!', '#DIV/0!', '#VALUE!', '#REF!', '#NAME?', '#NUM!', '#N/A']);
+
+function cellOf(value: unknown): GridCell | null {
+  if (typeof value === 'number') return { text: String(value), kind: 'number' };
+  if (typeof value === 'boolean') return { text: String(value), kind: 'boolean' };
+  if (value instanceof Date) return { text: timeText(value), kind: 'time' };
+  if (typeof value !== 'string' || value === '') return null;
+  return { text: value, kind: errorTexts.has(value) ? 'error' : 'text' };
+}
+
+/** A date, a date and time, or, before the first day of the workbook's calendar, a time of day. */
+function timeText(time: Date): string {
+  if (Number.isNaN(time.getTime())) return '';
+  const [date = '', clock = ''] = time
+    .toISOString()
+    .replace(/(?:\.000)?Z$/, '')
+    .split('T');
+  if (date < '1900-01-01') return clock;
+  return clock === '00:00:00' ? date : `${date}T${clock}`;
+}

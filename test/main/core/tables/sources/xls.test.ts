@@ -1,0 +1,117 @@
+import { CFB, utils, write } from '@e965/xlsx';
+import { describe, expect, it } from 'vitest';
+import { xls } from '../../../../../src/main/core/tables/sources/xls.ts';
+import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
+
+type Value = string | number | boolean | Date | null;
+
+/** A workbook of Excel 97, written by SheetJS. */
+function workbook(sheets: Readonly<Record<string, Value[][]>>, hidden: readonly string[] = []): Buffer {
+  const book = utils.book_new();
+  for (const [name, rows] of Object.entries(sheets))
+    utils.book_append_sheet(book, utils.aoa_to_sheet(rows, { UTC: true }), name);
+  book.Workbook = { Sheets: book.SheetNames.map((name) => ({ Hidden: hidden.includes(name) ? 1 : 0 })) };
+  const bytes: unknown = write(book, { type: 'buffer', bookType: 'biff8' });
+  if (!Buffer.isBuffer(bytes)) throw new Error('the reference writes a buffer');
+  return bytes;
+}
+
+const read = (content: Buffer) => readContent(xls, content, 'book.xls');
+
+describe('a workbook of Excel 97', () => {
+  it('has sheets as tables with numbers, texts, dates, and row locations', async () => {
+    const rows = [
+      ['Permits'],
+      [],
+      ['API', 'Depth', 'Date', 'Ok'],
+      [null, 'ft'],
+      ['0177', 85.25, new Date('2006-07-13T00:00:00Z'), true],
+      ['0178', 7, new Date('2006-07-14T12:30:00Z'), false],
+    ];
+    const file = await read(
+      workbook(
+        {
+          A: rows,
+          Codes: [
+            ['Code', 'Meaning'],
+            ['x', 1],
+          ],
+        },
+        ['Codes'],
+      ),
+    );
+    expect(file.tables).toMatchObject([
+      { name: 'A', rows: 2, isHidden: false },
+      { name: 'Codes', rows: 1, isHidden: true },
+    ]);
+    expect(namesOf(file)).toEqual(['API', 'Depth', 'Date', 'Ok']);
+    expect(file.tables[0]?.columns.map(({ unit, type }) => [unit, type])).toEqual([
+      [null, 'text'],
+      ['ft', null],
+      [null, 'time'],
+      [null, null],
+    ]);
+    expect(cellsOf(file)).toEqual([
+      ['0177', '85.25', '2006-07-13', 'true'],
+      ['0178', '7', '2006-07-14T12:30:00', 'false'],
+    ]);
+    expect(placesOf(file)).toEqual([5, 6]);
+  });
+
+  it('excludes cells of the charts in its sheets', async () => {
+    const container = CFB.read(
+      workbook({
+        A: [
+          ['Name', 'Depth'],
+          ['a', 1],
+          ['b', 2],
+        ],
+      }),
+      { type: 'buffer' },
+    );
+    const stream = CFB.find(container, 'Workbook');
+    if (!stream) throw new Error('the reference writes a stream');
+    const bytes = Buffer.from(stream.content);
+    // A chart with a number in its first row and column, before the end of the sheet.
+    const start = [0x09, 0x08, 0x10, 0, 0, 6, 0x20, 0, ...Array.from({ length: 12 }, () => 0)];
+    const number = [0x03, 0x02, 14, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x59, 0x40];
+    const end = [0x0a, 0, 0, 0];
+    stream.content = Buffer.concat([
+      bytes.subarray(0, -4),
+      Buffer.from([...start, ...number, ...end]),
+      bytes.subarray(-4),
+    ]);
+    stream.size = stream.content.length;
+    const written: unknown = CFB.write(container, { type: 'buffer' });
+    if (!Buffer.isBuffer(written)) throw new Error('the reference writes a buffer');
+    const file = await read(written);
+    expect(namesOf(file)).toEqual(['Name', 'Depth']);
+    expect(cellsOf(file)).toEqual([
+      ['a', '1'],
+      ['b', '2'],
+    ]);
+  });
+
+  it('is rejected above 64 MB with the next step', async () => {
+    const large = Buffer.concat([workbook({ A: [['a']] }), Buffer.alloc(65 << 20)]);
+    await expect(read(large)).rejects.toThrow(/larger than 64 MB.*Save it as .xlsx/);
+  });
+
+  it('is rejected when it is truncated, damaged, empty, or another document', async () => {
+    const rows = Array.from({ length: 400 }, (_, at) => [`name ${at}`, at]);
+    const whole = workbook({ A: [['Name', 'Depth'], ...rows] });
+    const damaged = Buffer.from(whole);
+    damaged.fill(0xff, 512, 4096);
+    for (const content of [whole.subarray(0, 600), whole.subarray(0, 512), damaged, workbook({ A: [] })])
+      await expect(read(content)).rejects.toMatchObject({ code: 'file_unsuitable' });
+    const other = Buffer.concat([whole.subarray(0, 512), Buffer.alloc(1024)]);
+    await expect(read(other)).rejects.toThrow(/without a workbook/);
+    const encrypted = Buffer.concat([whole.subarray(0, 512), Buffer.from('EncryptedPackage', 'utf16le')]);
+    await expect(read(encrypted)).rejects.toThrow(/encrypted/);
+  });
+
+  it('is recognized by its content', () => {
+    expect(xls.recognize(workbook({ A: [['a']] }), 'a.csv')).toBe(true);
+    expect(xls.recognize(Buffer.from('a,b'), 'a.xls')).toBe(false);
+  });
+});

@@ -1,0 +1,323 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SSF, read as readReference, utils } from '@e965/xlsx';
+import { unzipSync, zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { xlsx } from '../../../../../src/main/core/tables/sources/xlsx.ts';
+import { folder, hasRealFiles } from '../../../features/upload/support/facts.ts';
+import {
+  cellsOf,
+  namesOf,
+  placesOf,
+  readContent,
+  readPath,
+} from '../../../features/upload/support/sources.ts';
+import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';
+import type { WorkbookParts } from '../../../features/upload/support/workbooks.ts';
+
+const read = (content: WorkbookParts | Uint8Array) =>
+  readContent(xlsx, content instanceof Uint8Array ? content : workbook(content), 'file.xlsx');
+const header = sheetRow(1, ['Well', 'Depth']);
+
+describe('a workbook', () => {
+  it('has each sheet with values as a table, and marks hidden ones', async () => {
+    const file = await read({
+      sheets: { Wells: header + sheetRow(3, ['A', 1.5]), Empty: '', Codes: header + sheetRow(2, ['B', 2]) },
+      hidden: ['Codes'],
+    });
+    expect(file.tables).toMatchObject([
+      { name: 'Wells', rows: 1, isHidden: false, columns: [{ name: 'Well' }, { name: 'Depth' }] },
+      { name: 'Codes', rows: 1, isHidden: true },
+    ]);
+    expect(cellsOf(file)).toEqual([['A', '1.5']]);
+    expect(placesOf(file)).toEqual([3]);
+  });
+
+  it('has shared strings, plain and rich, without phonetic text and with escapes', async () => {
+    const strings =
+      '<si><t>Well</t></si><si><t xml:space="preserve"> a &amp; b</t></si><si><r><t>15/9</t></r><r><rPr/><t>-F-1</t></r><rPh><t>no</t></rPh></si><si><t/></si><si><t>x_x005F_x000D_</t></si>';
+    const cell = (at: number): string => `<c t="s"><v>${at}</v></c>`;
+    const file = await read({
+      strings,
+      sheets: {
+        A: `<row r="1">${cell(0)}</row>${[1, 2, 3, 4].map((at) => `<row>${cell(at)}</row>`).join('')}<row><c t="s"/></row><row><c t="str"><v>a &lt; b</v></c></row>`,
+      },
+    });
+    expect(cellsOf(file)).toEqual([[' a & b'], ['15/9-F-1'], ['x_x000D_'], ['a < b']]);
+    expect(placesOf(file)).toEqual([2, 3, 5, 7]);
+  });
+
+  it('has its shared strings whatever the case of the part’s name, and is rejected when it refers to others', async () => {
+    const strings = '<si><t>Well</t></si><si><t>Ridge 1H</t></si><si><t>Ridge 2H</t></si>';
+    const rows = (at: number): string =>
+      [0, 1, at].map((text) => `<row><c t="s"><v>${text}</v></c></row>`).join('');
+    const book = unzipSync(workbook({ strings, sheets: { A: rows(2), B: rows(2) } }));
+    const { 'xl/sharedStrings.xml': list = new Uint8Array(), ...parts } = book;
+    const file = await read(zipSync({ ...parts, 'xl/SharedStrings.xml': list }));
+    for (const table of [0, 1]) expect(cellsOf(file, table)).toEqual([['Ridge 1H'], ['Ridge 2H']]);
+    await expect(read(zipSync(parts))).rejects.toThrow(/row 1 refers to text 0/);
+    await expect(read({ strings, sheets: { A: rows(3) } })).rejects.toThrow(
+      /sheet “A”, row 3 refers to text 3/,
+    );
+  });
+
+  it('has percentages as fractions, with that as the unit even below a header with %', async () => {
+    const formats = ['0%', '0.00%', '0&quot;%&quot;'];
+    const row = (place: number) =>
+      `<row r="${place}">${[1, 2, 3].map((style) => `<c s="${style}"><v>0.5</v></c>`).join('')}</row>`;
+    const names = sheetRow(1, ['Share', 'Flow Out %', 'Gas %']);
+    const file = await read({ formats, sheets: { A: names + row(2) + row(3) } });
+    expect(file.tables[0]?.columns.map(({ unit }) => unit)).toEqual(['fraction', 'fraction', null]);
+    expect(cellsOf(file)[0]).toEqual(['0.5', '0.5', '0.5']);
+  });
+
+  it('reports hidden rows and merged cells of the table, which are read', async () => {
+    const hidden = sheetRow(4, ['B', 3]).replace('<row ', '<row hidden="1" ');
+    const file = await read({
+      sheets: { A: header + sheetRow(2, ['A', 1]) + sheetRow(3, [null, 2]) + hidden + sheetRow(5, ['B', 4]) },
+      after: '<mergeCells count="2"><mergeCell ref="A1:B1"/><mergeCell ref="A2:A3"/></mergeCells>',
+    });
+    expect(cellsOf(file)).toHaveLength(4);
+    expect(file.warnings.map(({ code, place, count }) => [code, place, count])).toEqual([
+      ['hidden_rows', 4, 1],
+      ['merged_cells', 2, 1],
+    ]);
+  });
+
+  it('has dates of both epochs as ISO 8601 text, and numbers without binary rounding noise', async () => {
+    const formats = ['yyyy\\-mm\\-dd', 'yyyy-mm-dd hh:mm:ss', 'h:mm', '[h]:mm:ss', '0.00 &quot;m&quot;'];
+    const cell = (style: number, value: string): string => `<c s="${style}"><v>${value}</v></c>`;
+    const row = `<row r="2">${cell(1, '41198')}${cell(2, '41198.5')}${cell(3, '0.75')}${cell(4, '1.5')}${cell(5, '36.600000000000001')}${cell(0, '9007199254740993')}${cell(0, '1.77004007801E11')}</row>`;
+    const names = sheetRow(1, ['A', 'B', 'C', 'D', 'E', 'F', 'G']);
+    const later = await read({ formats, sheets: { A: names + row } });
+    const rest = ['18:00:00', '36:00:00', '36.6', '9007199254740993', '177004007801'];
+    expect(cellsOf(later)).toEqual([['2012-10-16', '2012-10-16T12:00:00', ...rest]]);
+    expect(later.tables[0]?.columns.map(({ type }) => type).slice(0, 5)).toEqual([
+      'time',
+      'time',
+      'time',
+      'time',
+      null,
+    ]);
+    const mac = await read({ formats, date1904: true, sheets: { A: names + row } });
+    expect(cellsOf(mac)).toEqual([['2016-10-17', '2016-10-17T12:00:00', ...rest]]);
+  });
+
+  it('keeps texts that look like numbers as texts', async () => {
+    const file = await read({
+      sheets: {
+        A: sheetRow(1, ['API', 'Depth']) + sheetRow(2, ['0177004', 5]) + sheetRow(3, ['0177005', 6]),
+      },
+    });
+    expect(file.tables[0]?.columns.map(({ type }) => type)).toEqual(['text', null]);
+    expect(cellsOf(file)[0]).toEqual(['0177004', '5']);
+  });
+
+  it('has stored results of formulas; errors and missing results are null and reported', async () => {
+    const cells =
+      '<row r="2"><c t="str"><f>A1</f><v>x</v></c><c><f>1+1</f><v>2</v></c></row><row r="3"><c t="e"><v>#N/A</v></c><c><f>1/3</f></c></row><row r="4"><c t="b"><v>1</v></c><c t="e"><v>#DIV/0!</v></c></row>';
+    const file = await read({ sheets: { A: header + cells } });
+    expect(cellsOf(file)).toEqual([
+      ['x', '2'],
+      [null, null],
+      ['true', null],
+    ]);
+    expect(file.warnings).toMatchObject([
+      { code: 'error_cells', place: 3, count: 2, cell: '#N/A' },
+      { code: 'error_cells', place: 3, count: 1 },
+    ]);
+  });
+
+  it('has its header below titles and groups, and a unit row', async () => {
+    const rows =
+      sheetRow(1, ['Casing of well A']) +
+      sheetRow(3, [null, 'Name', null, 'Shoe', null, null]) +
+      sheetRow(4, [null, 'Name', 'Size', 'Depth', 'Density', 'Remark']) +
+      sheetRow(5, [null, null, 'in', 'm', 'g/cm3']) +
+      [6, 7, 8]
+        .map((place) => sheetRow(place, [null, `C${place}`, place, place * 100, 1.2, 'ok then']))
+        .join('');
+    const file = await read({ sheets: { A: rows } });
+    expect(namesOf(file)).toEqual(['Name', 'Size', 'Depth', 'Density', 'Remark']);
+    expect(file.tables[0]?.columns.map(({ unit }) => unit)).toEqual([null, 'in', 'm', 'g/cm3', null]);
+    expect(placesOf(file)).toEqual([6, 7, 8]);
+    expect(file.warnings).toMatchObject([{ code: 'preamble', place: 4 }]);
+  });
+
+  it('uses the header and unit rows that the user sets', async () => {
+    const sheets = {
+      A: sheetRow(1, ['x', 'y']) + sheetRow(2, ['a', 'b']) + sheetRow(3, ['m', 'm']) + sheetRow(4, [1, 2]),
+    };
+    const content = workbook({ sheets });
+    const named = await readContent(xlsx, content, 'a.xlsx', { table: 0, headerRow: 2, unitRow: 3 });
+    expect(named.tables[0]).toMatchObject({
+      columns: [
+        { name: 'a', unit: 'm' },
+        { name: 'b', unit: 'm' },
+      ],
+      rows: 1,
+    });
+    const none = await readContent(xlsx, content, 'a.xlsx', { table: 0, headerRow: 0, unitRow: 0 });
+    expect(none.tables[0]).toMatchObject({ columns: [{ name: '' }, { name: '' }], rows: 4 });
+    for (const [chosen, message] of [
+      [{ headerRow: 9 }, 'There is no header row in row 9.'],
+      [{ headerRow: 2, unitRow: 2000 }, 'There is no unit row in row 2000.'],
+    ] as const)
+      await expect(readContent(xlsx, content, 'a.xlsx', { table: 0, ...chosen })).rejects.toThrow(message);
+  });
+
+  it('without a header has unnamed columns', async () => {
+    const file = await read({ sheets: { A: sheetRow(1, ['a', 1]) + sheetRow(2, ['b', 2]) } });
+    expect(namesOf(file)).toEqual(['', '']);
+    expect(file.tables[0]?.found.length).toBe(2);
+    expect(file.tables[0]?.headerRow).toBe(0);
+  });
+
+  it('may have namespace prefixes, and comments between rows', async () => {
+    const sheet =
+      '<x:worksheet xmlns:x="m"><x:sheetData><!-- > --><x:row r="1"><x:c r="A1" t="inlineStr"><x:is><x:t>Name</x:t></x:is></x:c></x:row>\n<x:row r="2"><x:c r="A2"><x:v>7</x:v></x:c></x:row></x:sheetData></x:worksheet>';
+    const file = await read({ sheets: { A: '' }, parts: { 'xl/worksheets/sheet1.xml': Buffer.from(sheet) } });
+    expect(namesOf(file)).toEqual(['Name']);
+    expect(cellsOf(file)).toEqual([['7']]);
+  });
+
+  it('is recognized by its content', () => {
+    const start = workbook({ sheets: { A: header } });
+    expect(xlsx.recognize(start, 'a.las')).toBe(true);
+    expect(xlsx.recognize(Buffer.from('a,b'), 'a.xlsx')).toBe(false);
+  });
+});
+
+const rowsOf = (part: Uint8Array) => ({ sheets: { A: '' }, parts: { 'xl/worksheets/sheet1.xml': part } });
+const sheet = (content: string): Buffer => Buffer.from(`<worksheet><sheetData>${content}`);
+
+describe('a hostile workbook is rejected with the reason:', () => {
+  it.each<[string, WorkbookParts, RegExp]>([
+    [
+      'row 10⁹',
+      { sheets: { A: '<row r="1000000000"><c><v>1</v></c></row>' } },
+      /row 1000000000, but a worksheet has up to 1048576/,
+    ],
+    [
+      'a dimension of 10⁹ rows',
+      { sheets: { A: header }, before: '<dimension ref="A1:C1000000000"/>' },
+      /claims 1000000000 rows/,
+    ],
+    [
+      'an invalid column',
+      { sheets: { A: '<row r="1"><c r="ZZZZ1"><v>1</v></c></row>' } },
+      /row 1 has damaged XML/,
+    ],
+    [
+      'entities',
+      rowsOf(Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><worksheet><sheetData/></worksheet>')),
+      /DOCTYPE/,
+    ],
+    [
+      'entities in the list of sheets',
+      {
+        sheets: { A: header },
+        parts: { 'xl/workbook.xml': Buffer.from('<!DOCTYPE a [<!ENTITY b "c">]><workbook/>') },
+      },
+      /xl\/workbook.xml declares a document type/,
+    ],
+    ['a truncated sheet', rowsOf(sheet('<row r="1"><c><v>1</v></c>')), /sheet “A” ends too early/],
+    [
+      'an unclosed row',
+      rowsOf(sheet('<row r="1"><c><v>1</v></row></sheetData></worksheet>')),
+      /row 1 has damaged XML/,
+    ],
+    ['other elements between rows', rowsOf(sheet('<row r="1"/><x/></sheetData></worksheet>')), /damaged XML/],
+    ['no sheets', { sheets: {} }, /sheets are empty/],
+    [
+      'nested elements',
+      { sheets: { A: header }, parts: { 'xl/workbook.xml': Buffer.from('<a>'.repeat(1000)) } },
+      /nested too deeply/,
+    ],
+    [
+      'an endless row',
+      rowsOf(Buffer.concat([sheet('<row r="1">'), Buffer.alloc(10 << 20, '<c/>')])),
+      /more than 8 MB/,
+    ],
+  ])('%s', async (_what, parts, message) => {
+    await expect(read(parts)).rejects.toThrow(message);
+  });
+
+  it('a zip bomb, before it fills memory', async () => {
+    const bomb = workbook(rowsOf(Buffer.concat([sheet(''), Buffer.alloc(100 << 20, ' ')])));
+    const started = performance.now();
+    await expect(readContent(xlsx, bomb, 'bomb.xlsx')).rejects.toThrow(
+      /unpacks to more than 200 times its size/,
+    );
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+
+  it('one that is truncated or damaged anywhere', async () => {
+    const whole = workbook({ sheets: { A: header + sheetRow(2, ['a', 1]) } });
+    for (const share of [0.1, 0.5, 0.9, 0.99]) {
+      const cut = whole.subarray(0, Math.floor(whole.length * share));
+      await expect(readContent(xlsx, cut, 'cut.xlsx')).rejects.toMatchObject({ code: 'file_unsuitable' });
+    }
+  });
+
+  it('an archive without a workbook, and a binary workbook', async () => {
+    const other = {
+      sheets: { A: header },
+      parts: {
+        '_rels/.rels': Buffer.from('<Relationships/>'),
+        'xl/workbook.xml': Buffer.from('<workbook/>'),
+      },
+    };
+    await expect(read(other)).rejects.toThrow(/sheets are empty/);
+    const binary = {
+      sheets: { A: header },
+      parts: {
+        '_rels/.rels': Buffer.from(
+          '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.bin"/></Relationships>',
+        ),
+      },
+    };
+    await expect(read(binary)).rejects.toThrow(/xlsb/);
+  });
+});
+
+const real = hasRealFiles
+  ? readdirSync(join(folder, 'formats/xlsx')).filter((name) => name.endsWith('.xlsx'))
+  : [];
+
+describe.skipIf(!hasRealFiles)('workbooks as SheetJS reads them (skipped without ../shared/data)', () => {
+  it.each(real)('%s', async (name) => {
+    const path = join(folder, 'formats/xlsx', name);
+    const reference = readReference(readFileSync(path), { cellDates: false, cellNF: true, sheetRows: 501 });
+    const { tables } = await readPath(xlsx, path);
+    for (const table of tables) {
+      const cells = reference.Sheets[table.name] ?? {};
+      const column = table.columns.length;
+      const firstColumn = utils.decode_range(cells['!ref'] ?? 'A1').s.c;
+      expect(column).toBeGreaterThan(0);
+      for (const row of table.found.slice(0, 480)) {
+        const theirs = [];
+        for (let at = 0; at < firstColumn + column + 5; at++) {
+          const cell: unknown = cells[utils.encode_cell({ r: row.place - 1, c: at })];
+          theirs.push(referenceText(cell));
+        }
+        const ours = row.cells.filter((cell) => cell !== null);
+        expect(ours.map(comparable)).toEqual(theirs.filter((cell) => cell !== null).map(comparable));
+      }
+    }
+  });
+});
+
+/** A cell of the reference in our notation; dates keep their serial number there, so their format identifies them. */
+function referenceText(cell: unknown): string | null {
+  if (typeof cell !== 'object' || cell === null || !('t' in cell) || !('v' in cell)) return null;
+  if (cell.t === 'e' || cell.v === '') return null;
+  const format = 'z' in cell && typeof cell.z === 'string' ? cell.z : '';
+  return cell.t === 'n' && SSF.is_date(format) ? 'date' : String(cell.v);
+}
+
+/** Dates and clock times are compared for presence, numbers for value. */
+function comparable(text: string): string {
+  if (/^\d{4}-\d\d-\d\d(?:T.*)?$|^-?\d+:\d\d:\d\d(?:\.\d+)?$/.test(text)) return 'date';
+  return text.trim() !== '' && Number.isFinite(Number(text)) ? String(Number(text)) : text;
+}
