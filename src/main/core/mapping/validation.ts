@@ -15,7 +15,7 @@ import { noMapping } from './match.ts';
 import { outlook } from './outlook.ts';
 import { originOf } from './parent.ts';
 import { rowsShown, type FileScans } from './file-scans.ts';
-import { inspectionOfFile } from '../tables/reading/inspection.ts';
+import { inspectionOfFile } from '../tables/reading/warnings.ts';
 import type { Preview } from '../tables/reading/preview.ts';
 import { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
 import { maxOf } from '../../../shared/lists.ts';

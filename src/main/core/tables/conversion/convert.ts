@@ -9,7 +9,7 @@ import {
 import type { FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { serveUses } from '../../../world/threads.ts';
 import { type NamedFile, hashFile } from '../reading/source.ts';
-import { isOneTable } from '../reading/table-finder.ts';
+import { isOneTable } from '../layout/below.ts';
 import { adapters } from '../sources/adapters.ts';
 import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
 import type { OpenOptions, SourceFile, SourceWarning, SourceTable } from '../sources/source.ts';

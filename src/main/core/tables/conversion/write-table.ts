@@ -7,8 +7,8 @@ import { maxColumns, uniqueKeys, type Layout } from '../reading/layout.ts';
 import type { FileFormat } from '../../../../shared/upload/formats.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 import { csvCell } from '../../../../shared/csv.ts';
-import type { RecordProblem } from '../reading/fields.ts';
-import { placeNumber } from '../reading/places.ts';
+import type { RecordProblem } from '../reading/records.ts';
+import { placeNumber } from '../reading/source.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
 
 const flushBytes = 1 << 20;

@@ -1,10 +1,16 @@
 import { unescapedFormula } from '../../../../shared/csv.ts';
-import { createFieldReader, recordText, startsWithHash } from './fields.ts';
-import { hasUnitsOf } from './hash-lines.ts';
-import { RecordReader, type RawRecord, type RecordOptions } from './records.ts';
+import {
+  createFieldReader,
+  recordText,
+  startsWithHash,
+  RecordReader,
+  type RawRecord,
+  type RecordOptions,
+  type ReadAt,
+} from './records.ts';
+import { hasUnitsOf } from '../layout/head.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { Layout } from './layout.ts';
-import type { ReadAt } from './unit-window.ts';
 import { decoderOf, unitWidth, type Encoding } from './encoding.ts';
 
 /** How a file is split into records and cells. */

@@ -6,10 +6,8 @@ import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
 import { usualWidth, type Dialect, type SampleRow } from './dialect.ts';
 import type { Encoding } from './encoding.ts';
-import { headerInHashLines, unitTextsOf } from './hash-lines.ts';
-import { Columns, isUnitRow, typedRow } from '../layout/model.ts';
-import { findHead } from '../layout/search.ts';
-import { isTyped } from './typed-columns.ts';
+import { headerInHashLines, unitTextsOf, Columns, isUnitRow, typedRow, findHead } from '../layout/head.ts';
+import { isTyped } from './cells.ts';
 import { unsuitable } from '../model/unsuitable.ts';
 
 /** How a file is read: decided once, so that each later pass gives the same rows. */

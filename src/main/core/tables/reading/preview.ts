@@ -9,9 +9,7 @@ import { scan } from './scan.ts';
 import { openSource, sampleBytes, type NamedFile } from './source.ts';
 import { readerOptions } from './dialect.ts';
 import { decoderOf } from './encoding.ts';
-import { recordText } from './fields.ts';
-import { RecordReader, type RawRecord } from './records.ts';
-import type { ReadAt } from './unit-window.ts';
+import { recordText, RecordReader, type RawRecord, type ReadAt } from './records.ts';
 
 export interface PreviewRequest extends NamedFile {
   /** How the file is read, if already known. */

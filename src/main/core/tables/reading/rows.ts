@@ -1,13 +1,12 @@
+import type { Finding } from './column-facts.ts';
 import { isTextFormula, unescapedFormula } from '../../../../shared/csv.ts';
 import { isDelimiterLine, readerOptions } from './dialect.ts';
-import { createFieldReader, startsWithHash, type Row } from './fields.ts';
+import { createFieldReader, startsWithHash, type Row, RecordReader, type RawRecord } from './records.ts';
 import { createJsonReader } from './ndjson.ts';
 import type { Layout } from './layout.ts';
 import { PlainCells, plainKinds } from '../plain/plain-cells.ts';
-import { RecordReader, type RawRecord } from './records.ts';
 import type { Source } from './source.ts';
-import { isTyped } from './typed-columns.ts';
-import type { Finding } from './gathering.ts';
+import { isTyped } from './cells.ts';
 
 export interface FileRow extends Omit<Row, 'cells'> {
   /** The texts of all cells. A call, because a plain row creates them: read single ones by `cellOf`. */

@@ -1,7 +1,7 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import type { BlockValue } from '../reading/block-values.ts';
-import type { FoundTables, RowSpan, SkippedLines } from '../reading/table-finder.ts';
+import type { BlockValue } from '../layout/head.ts';
+import type { FoundTables, RowSpan, SkippedLines } from '../layout/below.ts';
 import type { SourceColumn, SourceWarning } from './source.ts';
 
 /** The names of values that lines above rows give, and that differ between the rows of a table. */

@@ -1,7 +1,7 @@
 import type { FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
-import type { RecordProblem } from '../reading/fields.ts';
-import type { CellRow } from '../reading/table-finder.ts';
+import type { RecordProblem } from '../reading/records.ts';
+import type { CellRow } from '../layout/below.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 

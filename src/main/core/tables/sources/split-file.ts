@@ -1,5 +1,5 @@
 import type { RawLine } from '../../../../shared/upload/preview.ts';
-import { TableFinder, type FoundTables } from '../reading/table-finder.ts';
+import { TableFinder, type FoundTables } from '../layout/below.ts';
 import { indexOfFirst } from './column-index.ts';
 import {
   blockNames,

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
-import type { InspectedTable } from '../../../../../src/main/core/tables/reading/inspection.ts';
+import { inspectionOf, type InspectedTable } from '../../../../../src/main/core/tables/reading/warnings.ts';
 
 import { scanText } from '../../../features/upload/support/files.ts';
 

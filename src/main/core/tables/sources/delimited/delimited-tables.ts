@@ -1,14 +1,12 @@
-import { blockValueOf } from '../../reading/block-values.ts';
-import type { Finding } from '../../reading/gathering.ts';
-import { commentText, escapeWarnings } from '../../reading/row-warnings.ts';
+import type { Finding } from '../../reading/column-facts.ts';
+import { blockValueOf } from '../../layout/head.ts';
+import { commentText, escapeWarnings } from '../../reading/warnings.ts';
 import { encodingWarnings } from '../text/text-lines.ts';
-import { detectWholeEncoding } from '../../reading/late-encoding.ts';
 import type { Layout } from '../../reading/layout.ts';
 import { recognize } from '../../reading/recognize.ts';
 import { readRows, type RowReader } from '../../reading/rows.ts';
-import { openSource, type Source } from '../../reading/source.ts';
-import type { FoundTables } from '../../reading/table-finder.ts';
-import { TableWatch } from '../../reading/table-watch.ts';
+import { detectWholeEncoding, openSource, type Source } from '../../reading/source.ts';
+import { type FoundTables, TableWatch } from '../../layout/below.ts';
 import { indexOfFirst } from '../column-index.ts';
 import {
   blockNames,

@@ -1,7 +1,7 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../../shared/channels/unit-text.ts';
 import { isDecimalNumber } from '../../reading/cells.ts';
-import { findHead } from '../../layout/search.ts';
+import { findHead } from '../../layout/head.ts';
 import { chosenRow } from '../../reading/layout.ts';
 import type { OpenOptions, SourceColumn } from '../source.ts';
 import type { GridRow } from './grid.ts';

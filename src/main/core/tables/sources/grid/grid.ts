@@ -1,4 +1,4 @@
-import type { TypedCell } from '../../layout/model.ts';
+import type { TypedCell } from '../../layout/head.ts';
 
 /** A cell of a worksheet with a value. */
 export interface GridCell extends TypedCell {

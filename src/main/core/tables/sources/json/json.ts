@@ -1,7 +1,6 @@
 import { parseJson } from '../../../../../shared/json.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
-import { cellOf } from '../../reading/extended-json.ts';
-import { eachLeaf, hasRepeatedNames } from '../../reading/ndjson.ts';
+import { cellOf, eachLeaf, hasRepeatedNames } from '../../reading/ndjson.ts';
 import { startText } from '../../reading/encoding.ts';
 import { openSource, type Source } from '../../reading/source.ts';
 import type { SourceAdapter, SourceFile, SourceRow, SourceWarning } from '../source.ts';

@@ -1,4 +1,4 @@
-import { endsBehind } from '../../reading/fields.ts';
+import { endsBehind } from '../../reading/records.ts';
 
 /** How the values of a data line are separated: `blank`, or the delimiter itself. */
 export type Separator = string;

@@ -8,9 +8,8 @@ import {
   unitWidth,
   type Encoding,
 } from '../../reading/encoding.ts';
-import { detectWholeEncoding, lineOfFirstLetter } from '../../reading/late-encoding.ts';
-import { openSource, type Source } from '../../reading/source.ts';
-import { textEnd } from '../../reading/unit-window.ts';
+import { detectWholeEncoding, lineOfFirstLetter, openSource, type Source } from '../../reading/source.ts';
+import { textEnd } from '../../reading/records.ts';
 import { unsuitable } from '../../model/unsuitable.ts';
 import type { OpenOptions, SourceWarning } from '../source.ts';
 

@@ -1,9 +1,15 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
-import { blockValueOf, isPageNumber, type BlockValue } from './block-values.ts';
-import { cellKind } from './cells.ts';
-import { isFooterText } from './footer.ts';
-import { areMostlyUnits } from '../layout/model.ts';
-import { startsLikeNumber, TypedColumns } from './typed-columns.ts';
+import { blockValueOf, isPageNumber, type BlockValue, areMostlyUnits } from './head.ts';
+import { cellKind, startsLikeNumber, TypedColumns, type CellKind, isTyped } from '../reading/cells.ts';
+import type { Layout } from '../reading/layout.ts';
+import type { FileRow } from '../reading/rows.ts';
+import {
+  type ColumnFacts,
+  columnType,
+  notationOf,
+  type Notation,
+  type Finding,
+} from '../reading/column-facts.ts';
 
 /** A row of a file in any format. */
 export interface CellRow {
@@ -290,4 +296,283 @@ function headAt(pending: readonly PendingRow[]): number {
 function merged(earlier: readonly BlockValue[], later: readonly BlockValue[]): readonly BlockValue[] {
   const names = new Set(later.map(({ name }) => name));
   return [...earlier.filter(({ name }) => !names.has(name)), ...later];
+}
+
+const cellRow = (row: FileRow): CellRow => ({
+  cells: row.texts().map((cell) => cell.trim()),
+  line: row.record.line,
+});
+
+/** Watches the rows of a delimited file, from its first one on, for further tables and repeated headers. */
+export class TableWatch {
+  readonly #layout: Layout;
+  readonly #above: CellRow[] = [];
+  #header: CellRow | null = null;
+  #units: CellRow | null = null;
+  #finder: TableFinder | null = null;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  add(row: FileRow): void {
+    if (row.record.start >= this.#layout.dataStart) {
+      const finder = this.#openFinder();
+      if (row.problem === null) finder.add(row.texts(), row.record.line);
+      else finder.addUnreadable(row.record.line);
+    } else if (row.record.line === this.#layout.headerLine) this.#header = cellRow(row);
+    else if (row.record.line === this.#layout.unitLine) this.#units = cellRow(row);
+    else this.#above.push(cellRow(row));
+  }
+
+  #openFinder(): TableFinder {
+    return (this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above));
+  }
+
+  /** The rows above the header. */
+  get above(): readonly CellRow[] {
+    return this.#above;
+  }
+
+  /** All tables, after the last row. */
+  end(): FoundTables {
+    return this.#openFinder().end();
+  }
+}
+
+/** Maximum number of rows in a detected footer. */
+const maxTailRows = 20;
+/** Rows within this many bytes of the end of the file are kept for footer detection. */
+export const tailBytes = 64 << 10;
+const maxCellLength = 200;
+
+interface TailRow {
+  readonly line: number;
+  /** Trimmed; null: the cells are unreliable. */
+  readonly cells: readonly string[] | null;
+  readonly sparse: boolean;
+}
+
+/** The state of footer detection. */
+export interface FileTail {
+  readonly rows: number;
+  /** Number of rows that fill at most one of several columns. */
+  readonly sparse: number;
+  readonly last: readonly TailRow[];
+}
+
+interface FooterWatch {
+  add(row: FileRow): void;
+  /** The rows so far. */
+  seen(): FileTail;
+}
+
+/** @param tailFrom position in bytes from which rows can be the last ones of the file */
+export function createFooterWatch(columns: number, tailFrom: number): FooterWatch {
+  let rows = 0;
+  let sparse = 0;
+  const last: TailRow[] = [];
+  const isSparse = (row: FileRow): boolean => {
+    if (row.problem !== null || columns < 2) return false;
+    const cells = row.texts();
+    if (columns === 2) return cells.length === 1;
+    let filled = 0;
+    for (const cell of cells) if (cell !== '' && cell.trim() !== '' && ++filled > 1) return false;
+    return true;
+  };
+  return {
+    add(row) {
+      const isSparseRow = isSparse(row);
+      rows++;
+      if (isSparseRow) sparse++;
+      if (row.record.next < tailFrom) return;
+      const cells =
+        row.problem === null ? row.texts().map((cell) => cell.trim().slice(0, maxCellLength)) : null;
+      last.push({ line: row.record.line, cells, sparse: isSparseRow });
+      if (last.length > maxTailRows) last.shift();
+    },
+    seen: () => ({ rows, sparse, last: [...last] }),
+  };
+}
+
+const sums =
+  /^(?:grand |sub[- ]?)?(?:totals?|sums?|averages?|avg|mean|min(?:imum)?|max(?:imum)?|count|summe|gesamt|suma|somme)(?:\s*[:=].*)?$/i;
+const remarks =
+  /^[*#=-]*\s*(?:(?:source|sources|notes?|remarks?|comments?|disclaimer|footnotes?|legend|copyright|fuente|quelle|kilde)\s*[:.=]|(?:generated|exported|printed|downloaded|created) (?:by|on|at|from)\b|end of (?:file|data|report|table)\b|©|\*\s*\p{L}|[-=*_]{3,}$)/iu;
+/** Whether a cell is a total or a remark, by its words. */
+const isFooterText = (cell: string): boolean => {
+  const text = cell.slice(0, maxCellLength);
+  return sums.test(text) || remarks.test(text);
+};
+/** Whether the first filled cell of a row is a word such as Total. */
+export function isTotal(cells: readonly string[]): boolean {
+  const first = cells.find((cell) => cell !== '' && cell.trim() !== '')?.trim() ?? '';
+  // Most rows begin with a digit or a sign.
+  return first.length <= maxCellLength && first.charCodeAt(0) >= 0x41 && sums.test(first);
+}
+const words = /\p{L}{3,}/u;
+
+/** The kinds of cells, by column, in the rows before the last ones. */
+class Body {
+  readonly #columns: readonly ColumnFacts[];
+  readonly #notation: Notation;
+  readonly #counts: Record<CellKind, number>[];
+
+  constructor(columns: readonly ColumnFacts[], delimiter: string) {
+    this.#columns = columns;
+    this.#notation = notationOf(columns, delimiter);
+    this.#counts = columns.map(({ counts }) => ({ ...counts }));
+  }
+
+  /** Removes a row from the counts. */
+  remove({ cells }: TailRow): void {
+    cells?.forEach((cell, index) => {
+      const counts = this.#counts[index];
+      const kind = cellKind(cell);
+      if (counts && counts[kind] > 0) counts[kind]--;
+    });
+  }
+
+  /** Whether a nonblank cell has another type than its column. */
+  differs(cell: string, index: number): boolean {
+    const counts = this.#counts[index];
+    const firsts = this.#columns[index]?.firsts;
+    if (!counts || !firsts) return true;
+    const { type } = columnType({ counts, firsts }, this.#notation, 0.1);
+    if (type === 'string') return false;
+    if (type === 'empty') return isFooterText(cell);
+    const kind = cellKind(cell);
+    return (kind === 'text' || kind === 'label') && words.test(cell);
+  }
+
+  /** Whether a column has a value in each row. */
+  isFull(index: number): boolean {
+    const counts = this.#counts[index];
+    return counts !== undefined && counts.empty === 0 && counts.null_word === 0;
+  }
+}
+
+type Verdict = 'data' | 'blank' | 'footer' | 'perhaps';
+
+function judge({ cells, sparse }: TailRow, body: Body, columns: number): Verdict {
+  if (cells === null) return 'data';
+  const filled = cells.flatMap((cell, index) => (cell === '' ? [] : [{ cell, index }]));
+  if (filled.length === 0) return columns > 1 ? 'blank' : 'data';
+  const [first] = filled;
+  const differs = filled.some(({ cell, index }) => body.differs(cell, index));
+  const isRagged = cells.length < columns;
+  const lacks = isRagged || cells.some((cell, index) => cell === '' && body.isFull(index));
+  const leads = isFooterText(first?.cell ?? '') && (sparse || differs || lacks);
+  const sumsUp = differs && filled.some(({ cell }) => sums.test(cell));
+  // A row with its own time is data, even with a remark.
+  if (leads || (sumsUp && !filled.some(({ cell }) => cellKind(cell) === 'time'))) return 'footer';
+  if (sparse) return differs ? 'footer' : hasText(filled) ? 'perhaps' : 'data';
+  return isRagged && differs && filled.every(({ cell }) => words.test(cell)) ? 'footer' : 'data';
+}
+
+const hasText = (filled: readonly { readonly cell: string }[]): boolean =>
+  filled.some(({ cell }) => cellKind(cell) === 'text');
+
+/** Rows at the end of a file that aren't data. */
+interface DetectedFooter {
+  /** Rows that are certainly not data: totals and remarks below the table, and blank rows around them. */
+  readonly footer: number;
+  /** Rows that may not be data; null if there are none, or if some are certain. */
+  readonly doubtful: Finding | null;
+}
+
+/**
+ * Examines the last rows of a file against the columns above them: totals and remarks are recognized by their words,
+ * and by values of another type than their column. A row that fills only one column can be data.
+ */
+export function detectFooter(
+  { rows, sparse, last }: FileTail,
+  columns: readonly ColumnFacts[],
+  delimiter: string,
+): DetectedFooter {
+  const body = new Body(columns, delimiter);
+  const verdicts: Verdict[] = [];
+  for (const row of last.toReversed()) {
+    body.remove(row);
+    const verdict = judge(row, body, columns.length);
+    if (verdict === 'data') break;
+    verdicts.push(verdict);
+  }
+  const none = { footer: 0, doubtful: null };
+  if (verdicts.length >= rows) return none;
+  const count = verdicts.length;
+  // If there is a total or a remark, other rows without data belong to the footer too.
+  if (verdicts.includes('footer')) return { footer: count, doubtful: null };
+  const sparseElsewhere = sparse - count;
+  const [first] = last.slice(-count);
+  if (count === 0 || !first || sparseElsewhere * 50 > rows) return none;
+  return { footer: 0, doubtful: { count, line: first.line } };
+}
+
+/** Minimum number of short rows, and their minimum share of all rows, for a file to omit blank cells at the ends. */
+const minRows = 3;
+const minShare = 0.05;
+/** Maximum share of short rows with a word in a column of numbers or times. */
+const maxOdd = 0.02;
+
+/** Counts rows with fewer cells than the header, and decides whether the missing ones are blank. */
+export class ShortRows {
+  readonly #names: readonly string[];
+  /** Number of short rows by their number of cells, and the first line of each. */
+  readonly #byWidth = new Map<number, { count: number; line: number }>();
+  /** The columns of numbers and times, in rows with all cells. */
+  readonly #typed = new TypedColumns();
+  /** Number of words in each column of the short rows. */
+  readonly #words: number[] = [];
+  #rows = 0;
+  #widest = 0;
+  #hasBlankEnds = false;
+
+  /** @param names of the columns in the header */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  add(cells: readonly string[], line: number): void {
+    this.#rows++;
+    const { length } = cells;
+    const width = this.#names.length;
+    this.#widest = Math.max(this.#widest, length);
+    if (length > 1 && cells[length - 1]?.trim() === '') this.#hasBlankEnds = true;
+    if (length >= width) {
+      if (!this.#typed.isStudied) this.#typed.study(cells.slice(0, width));
+      return;
+    }
+    const entry = this.#byWidth.get(length);
+    if (entry) entry.count++;
+    else this.#byWidth.set(length, { count: 1, line });
+    for (const [index, cell] of cells.entries())
+      if (cell.trim() !== '' && !isTyped(cell.trim())) this.#words[index] = (this.#words[index] ?? 0) + 1;
+  }
+
+  /**
+   * The minimum number of cells of rows whose missing cells are blank; null: none, because short rows may be cut off or
+   * broken. A program that omits blank cells at the ends of rows never writes some, and its header has a name for each
+   * cell. Rows with one of several cells can be titles or remarks.
+   */
+  fillFrom(): number | null {
+    const from = this.#names.length > 2 ? 2 : 1;
+    const { count } = this.shorter(from);
+    if (count < minRows || count < this.#rows * minShare || this.#hasBlankEnds) return null;
+    if (this.#names.slice(this.#widest).some((name) => name !== '')) return null;
+    const doesFit = this.#typed.indexes.every((index) => (this.#words[index] ?? 0) <= count * maxOdd);
+    return doesFit ? from : null;
+  }
+
+  /** The short rows with at least a number of cells, at most another one. */
+  shorter(from: number, to = this.#names.length - 1): Finding {
+    let count = 0;
+    let line = Infinity;
+    for (const [width, entry] of this.#byWidth)
+      if (width >= from && width <= to) {
+        count += entry.count;
+        line = Math.min(line, entry.line);
+      }
+    return { count, line };
+  }
 }

@@ -1,7 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOneTable, TableFinder } from '../../../../../src/main/core/tables/reading/table-finder.ts';
-import type { FoundTables } from '../../../../../src/main/core/tables/reading/table-finder.ts';
+import {
+  isOneTable,
+  TableFinder,
+  type FoundTables,
+} from '../../../../../src/main/core/tables/layout/below.ts';
 
 /** The tables of lines, the first of which is the header. */
 function find(
