@@ -17,6 +17,7 @@ import { SplitFile, WatchedFile } from '../sources/split-file.ts';
 import { conversionFiles, type ConvertedTable, directFacts } from './converted-table.ts';
 import type { DetectedFile } from './detect.ts';
 import { hasTable, nameTablesApart, selectTable, tableWarnings } from './select-table.ts';
+import { explanationOf, headQuestion } from '../layout/head.ts';
 import { unpack } from './unpack.ts';
 import { isMadeByPeople, writeTable, type ConversionContext, type WrittenTable } from './write-table.ts';
 import { unsuitable } from '../model/unsuitable.ts';
@@ -79,6 +80,7 @@ function unpackedText(
     textColumns: [],
     canHaveFooter: true,
     warnings: [],
+    explanation: explanationOf([], []),
     tableBytes,
     original,
   };
@@ -122,14 +124,17 @@ async function convertFrom(
     const watched = canSplit ? new WatchedFile(file) : null;
     // A name that the file doesn't have can be that of a table below another one.
     const isNamed = hasTable(nameTablesApart(file.tables), tableName);
+    let shown: SourceFile = watched ?? file;
     let content = watched && !isNamed ? null : await write(watched ?? file);
     const contents = (await watched?.contents(context.signal)) ?? [];
     if (!content || !contents.every(isOneTable)) {
       await file.close();
       file = new SplitFile(await open(from, options), contents);
+      shown = file;
       content = await write(file);
     }
     const { namedTables, table, selected, written, tables } = content;
+    const question = selected.explanation && headQuestion(selected.explanation, file.placeKind);
     const warnings = file.warnings.filter((warning) => warning.table === null || warning.table === table);
     return {
       facts: {
@@ -150,7 +155,9 @@ async function convertFrom(
       warnings: [
         ...tableWarnings(namedTables, selected, tableName !== undefined),
         ...warnings.map((warning) => asFileWarning(warning, written)),
+        ...(question ? [{ code: 'header_unclear' as const, ...question, count: 1 }] : []),
       ],
+      explanation: shown.explain?.(table) ?? explanationOf([], []),
       tableBytes: written.bytes,
       original,
     };

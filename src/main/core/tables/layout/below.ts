@@ -1,5 +1,13 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
-import { blockValueOf, isPageNumber, type BlockValue, areMostlyUnits } from './head.ts';
+import {
+  areMostlyUnits,
+  blockValueOf,
+  isPageNumber,
+  LineNotes,
+  type BlockValue,
+  type CellRow,
+  type NotedLines,
+} from './head.ts';
 import { cellKind, startsLikeNumber, TypedColumns, type CellKind, isTyped } from '../reading/cells.ts';
 import type { Layout } from '../reading/layout.ts';
 import type { FileRow } from '../reading/rows.ts';
@@ -11,13 +19,8 @@ import {
   type Finding,
 } from '../reading/column-facts.ts';
 
-/** A row of a file in any format. */
-export interface CellRow {
-  /** Without blanks around them. */
-  readonly cells: readonly string[];
-  /** Its line, or row of a sheet, from 1. */
-  readonly line: number;
-}
+// What lies below the head of a table: rows, headers of pages, titles and values above blocks, totals, further tables, and
+// the rows at the end that aren't data.
 
 interface TableHead {
   /** Null: the table has no header. */
@@ -37,29 +40,30 @@ export interface RowSpan {
   readonly values: readonly BlockValue[];
 }
 
-/** Lines that are no rows, and the first {@link maxLinesShown} of them. */
+/** Lines of one kind that are no rows, and the numbers of the first {@link maxLinesShown} of them. */
 export interface SkippedLines {
-  readonly count: number;
-  readonly lines: readonly number[];
+  readonly kind: 'repeated_header' | 'value' | 'title' | 'total';
+  /** Of the value that each of them gives; null: they give none. */
+  readonly name: string | null;
+  count: number;
+  readonly lines: number[];
 }
 
 /** The tables of a file or a sheet, in its order. */
 export interface FoundTables {
   readonly tables: readonly TableHead[];
   readonly spans: readonly RowSpan[];
-  /** Headers of pages and blocks. */
-  readonly repeated: SkippedLines;
-  /** Other lines above these headers, by the name of the value that they give; null: they give none. */
-  readonly titles: ReadonlyMap<string | null, SkippedLines>;
-  /** Totals and remarks above these headers. */
-  readonly totals: SkippedLines;
+  /** Headers of pages and blocks, and lines above them. */
+  readonly skipped: readonly SkippedLines[];
   /** Lines that can be a header or rows; null: none. */
   readonly unclear: { readonly from: number; readonly to: number } | null;
+  /** What its lines were taken for, except plain rows. */
+  readonly notes: NotedLines;
 }
 
 /** Whether all rows belong to one table below one header. */
-export const isOneTable = ({ tables, repeated, unclear }: FoundTables): boolean =>
-  tables.length === 1 && repeated.count === 0 && unclear === null;
+export const isOneTable = ({ tables, skipped, unclear }: FoundTables): boolean =>
+  tables.length === 1 && unclear === null && !skipped.some(({ kind }) => kind === 'repeated_header');
 
 const maxLinesShown = 20;
 /** Maximum number of rows between two tables; more rows without numbers belong to the table above. */
@@ -73,7 +77,6 @@ interface PendingRow extends CellRow {
   readonly kind: RowKind;
 }
 
-const filled = (cells: readonly string[]): string[] => cells.filter((cell) => cell !== '');
 /** Whether two words are the same, in any letters: a page can repeat `Depth` as `DEPTH`. */
 const isSameWord = (word = '', other = ''): boolean =>
   word === other || word.trim().toLowerCase() === other.trim().toLowerCase();
@@ -83,15 +86,13 @@ const isSame = (cells: readonly string[], otherCells: readonly string[]): boolea
   return true;
 };
 
-class LineList implements SkippedLines {
-  readonly lines: number[] = [];
-  count = 0;
-
-  add(line: number): void {
-    this.count++;
-    if (this.lines.length < maxLinesShown) this.lines.push(line);
-  }
-}
+/** Why a line is no row. */
+const reasons: Readonly<Record<SkippedLines['kind'], string>> = {
+  repeated_header: 'the words of a header above',
+  value: 'a name and a value for the rows below',
+  title: 'words above a header between rows',
+  total: 'a word of totals or remarks above a header',
+};
 
 /**
  * Finds where a table ends and another one begins, in one pass over the rows below the first header. A row whose cells
@@ -101,9 +102,8 @@ class LineList implements SkippedLines {
 export class TableFinder {
   readonly #tables: TableHead[];
   readonly #spans: RowSpan[] = [];
-  readonly #repeated = new LineList();
-  readonly #titles = new Map<string | null, LineList>();
-  readonly #totals = new LineList();
+  readonly #skipped = new Map<string, SkippedLines>();
+  readonly #notes = new LineNotes();
   #unclear: FoundTables['unclear'] = null;
   #typed = new TypedColumns();
   #table = 0;
@@ -136,7 +136,7 @@ export class TableFinder {
     const kind = this.#kindOf(cells);
     if (kind !== null) {
       this.#pending.push({ cells: cells.map((cell) => cell.trim()), line, kind });
-      if (this.#pending.length > maxPending) this.#decide();
+      if (this.#pending.length > maxPending) this.#settle();
       return;
     }
     if (this.#pending.length > 0) this.#settle(cells.length);
@@ -146,22 +146,21 @@ export class TableFinder {
 
   /** Adds a row whose cells are unreliable: it stays in its table. */
   addUnreadable(line: number): void {
-    this.#decide();
+    this.#settle();
     this.#take(line);
   }
 
   /** All tables, after the last row. */
   end(): FoundTables {
-    this.#decide();
+    this.#settle();
     if (this.#isFull && this.#unclear === null)
       this.#unclear = { from: this.#spans.at(-1)?.from ?? 1, to: this.#spans.at(-1)?.to ?? 1 };
     return {
       tables: this.#tables,
       spans: this.#spans,
-      repeated: this.#repeated,
-      titles: this.#titles,
-      totals: this.#totals,
+      skipped: [...this.#skipped.values()],
       unclear: this.#unclear,
+      notes: this.#notes,
     };
   }
 
@@ -178,10 +177,11 @@ export class TableFinder {
     if (this.#tables.some(({ header }) => header && isSame(header.cells, cells))) return 'header';
     const isAfterHead = this.#pending.some(({ kind }) => kind === 'header' || kind === 'words');
     if (isAfterHead && this.#tables.some(({ units }) => units && isSame(units.cells, cells))) return 'units';
-    const texts = filled(cells.map((cell) => cell.trim()));
+    const trimmed = cells.map((cell) => cell.trim());
+    const texts = trimmed.filter((cell) => cell !== '');
     if (texts.length === 0) return 'blank';
     const { indexes } = this.#typed;
-    const values = indexes.flatMap((index) => filled([cells[index]?.trim() ?? '']));
+    const values = indexes.map((index) => trimmed[index] ?? '').filter((cell) => cell !== '');
     const isInPlace = values.length * 2 > indexes.length;
     if (isInPlace && values.every((value) => startsLikeNumber(value))) return null;
     if (texts.some((text) => isFooterText(text)) || isPageNumber(texts.at(-1) ?? '')) return 'sparse';
@@ -210,69 +210,76 @@ export class TableFinder {
     this.#spans.push(this.#span);
   }
 
-  /** Decides what the pending rows are where no row with numbers follows: only the header of a page isn't a row. */
-  #decide(): void {
-    if (this.#pending.some(({ kind }) => kind === 'header')) this.#settle();
-    else this.#release();
-  }
-
-  /** Takes the pending rows as rows of the table. */
-  #release(): void {
-    const pending = this.#pending;
-    this.#pending = [];
-    const words = pending.filter(({ kind }) => kind === 'words');
-    const [first] = words;
-    const last = words.at(-1);
-    if (first && last && words.length > 1) this.#unclear ??= { from: first.line, to: last.line };
-    for (const { line } of pending) this.#take(line);
-  }
-
-  /** Decides what the pending rows are, before a row with numbers. @param nextWidth its number of cells, if there is one */
+  /**
+   * Decides what the pending rows are: before a row with numbers, or where none follows; then only the header of a page
+   * isn't a row.
+   * @param nextWidth number of cells of the row with numbers, if there is one
+   */
   #settle(nextWidth?: number): void {
     const pending = this.#pending;
-    const at = headAt(pending);
+    this.#pending = [];
+    const at =
+      nextWidth === undefined ? pending.findLastIndex(({ kind }) => kind === 'header') : headAt(pending);
     const head = pending[at];
     const width = this.#tables[this.#table]?.header?.cells.length;
     // A row without its delimiters, between rows that have them, is a damaged row.
     const isDamaged = head?.kind === 'words' && nextWidth === width && head.cells.length !== width;
-    if (!head || isDamaged) {
-      this.#release();
-      return;
-    }
-    this.#pending = [];
+    if (!head || isDamaged) return this.#release(pending);
     const above = pending.slice(0, at);
     const below = pending.slice(at + 1);
     const next = below.find(({ kind }) => kind !== 'blank');
     const units = next?.kind === 'units' ? next : null;
-    const [first] = above.filter(({ kind }) => kind === 'words');
+    const first = above.find(({ kind }) => kind === 'words');
     const areTitles = this.#hasSplitTitles && head.kind === 'header';
     if (first && !areTitles) this.#unclear ??= { from: first.line, to: head.line };
     for (const row of above) this.#skip(row);
-    this.#values = merged(
-      this.#values,
-      above.flatMap(({ kind, cells }) => (kind === 'value' ? (blockValueOf(cells) ?? []) : [])),
-    );
+    const values = above.flatMap(({ kind, cells }) => (kind === 'value' ? (blockValueOf(cells) ?? []) : []));
+    const names = new Set(values.map(({ name }) => name));
+    this.#values = [...this.#values.filter(({ name }) => !names.has(name)), ...values];
     const earlier = this.#tables.findIndex((table) => isRepeated(table, head, units));
     this.#span = null;
-    if (earlier >= 0) this.#repeated.add(head.line);
-    else this.#tables.push({ header: head, units });
+    if (earlier >= 0) this.#skip({ ...head, kind: 'header' });
+    else {
+      this.#tables.push({ header: head, units });
+      this.#notes.add('table', 'words in the columns of numbers, and numbers below them', head);
+    }
+    if (units) this.#notes.add('units', 'units below a header', units);
     const table = earlier >= 0 ? earlier : this.#tables.length - 1;
     if (table !== this.#table) this.#typed = new TypedColumns();
     this.#table = table;
     for (const row of below) if (row !== units && row.kind !== 'blank') this.#take(row.line);
   }
 
-  /** Counts a row that belongs to no table. */
-  #skip({ cells, line, kind }: PendingRow): void {
-    if (kind === 'blank') return;
-    if (kind === 'header') this.#repeated.add(line);
-    else if (cells.some((cell) => isFooterText(cell))) this.#totals.add(line);
-    else {
-      const name = kind === 'value' ? (blockValueOf(cells)?.name ?? null) : null;
-      const lines = this.#titles.get(name) ?? new LineList();
-      this.#titles.set(name, lines);
-      lines.add(line);
+  /** Takes pending rows as rows of the table. */
+  #release(pending: readonly PendingRow[]): void {
+    const words = pending.filter(({ kind }) => kind === 'words');
+    const [first] = words;
+    const last = words.at(-1);
+    if (first && last && words.length > 1) this.#unclear ??= { from: first.line, to: last.line };
+    for (const row of pending) {
+      if (row.kind === 'words') this.#notes.add('row', 'words in columns of numbers, but no header', row);
+      this.#take(row.line);
     }
+  }
+
+  /** Counts a row that belongs to no table. */
+  #skip(row: PendingRow): void {
+    if (row.kind === 'blank') return;
+    const { cells, line } = row;
+    const name = row.kind === 'value' ? (blockValueOf(cells)?.name ?? null) : null;
+    const isTotal = row.kind !== 'header' && cells.some((cell) => isFooterText(cell));
+    const kind =
+      row.kind === 'header' ? 'repeated_header' : isTotal ? 'total' : name === null ? 'title' : 'value';
+    const key = kind === 'value' ? `value ${name}` : kind;
+    const entry = this.#skipped.get(key) ?? {
+      kind,
+      name: kind === 'value' ? name : null,
+      count: 0,
+      lines: [],
+    };
+    this.#skipped.set(key, entry);
+    if (entry.count++ < maxLinesShown) entry.lines.push(line);
+    this.#notes.add(kind, reasons[kind], row);
   }
 }
 
@@ -290,12 +297,6 @@ function headAt(pending: readonly PendingRow[]): number {
   const words = pending.findLastIndex(({ kind }) => kind === 'words');
   const below = pending.slice(words + 1);
   return below.every(({ kind }) => kind === 'units' || kind === 'blank') ? words : -1;
-}
-
-/** Earlier values with later ones in place of those of the same name. */
-function merged(earlier: readonly BlockValue[], later: readonly BlockValue[]): readonly BlockValue[] {
-  const names = new Set(later.map(({ name }) => name));
-  return [...earlier.filter(({ name }) => !names.has(name)), ...later];
 }
 
 const cellRow = (row: FileRow): CellRow => ({

@@ -2,7 +2,57 @@ import { IANAZone } from 'luxon';
 import { areUnits, looksLikeUnit } from '../../../../shared/channels/unit-text.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
 import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/cells.ts';
-import type { SampleRow } from '../reading/dialect.ts';
+import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
+
+/** A row of a file in any format. */
+export interface CellRow {
+  /** Without blanks around them. */
+  readonly cells: readonly string[];
+  /** Its line, or row of a sheet, from 1. */
+  readonly line: number;
+}
+
+export type NotedLines = Pick<Explanation, 'lines' | 'omitted'>;
+
+/** Maximum number of lines that are explained, and of the characters of each. */
+const maxNotes = 200;
+const maxNoteLength = 80;
+
+/** Lines that are no plain rows, the first of them with what they were taken for. */
+export class LineNotes implements NotedLines {
+  readonly lines: JudgedLine[] = [];
+  omitted = 0;
+
+  /** @param why in short words */
+  add(kind: JudgedLine['kind'], why: string, { cells, line }: CellRow): void {
+    if (this.lines.length >= maxNotes) this.omitted++;
+    else this.lines.push({ line, kind, why, text: textOf(cells) });
+  }
+}
+
+const textOf = (cells: readonly string[]): string => {
+  const text = cells.slice(0, maxNoteLength).join(' | ');
+  return text.length > maxNoteLength ? `${text.slice(0, maxNoteLength)}…` : text;
+};
+
+/** The explanation of a file by those of its parts, in the order of its lines. */
+export function explanationOf(
+  heads: Explanation['heads'],
+  parts: readonly (NotedLines | null | undefined)[],
+): Explanation {
+  const lines = new Map<number, JudgedLine>();
+  let omitted = 0;
+  for (const part of parts) {
+    omitted += part?.omitted ?? 0;
+    for (const line of part?.lines ?? []) if (!lines.has(line.line)) lines.set(line.line, line);
+  }
+  const sorted = [...lines.values()].toSorted((a, b) => a.line - b.line);
+  return {
+    heads,
+    lines: sorted.slice(0, maxNotes),
+    omitted: omitted + Math.max(0, sorted.length - maxNotes),
+  };
+}
 
 /** A value of a line above rows, such as `WELLNAME A-1`, which holds for these rows. */
 export interface BlockValue {
@@ -42,7 +92,7 @@ export function blockValueOf(cells: readonly string[]): BlockValue | null {
 }
 
 // What the cells of a row say about its role: names, units, a group above names, or values. Each feature has its weight
-// here; `search.ts` adds them up for whole layouts, and takes the best.
+// here; `findHead` adds them up for whole layouts, and takes the best.
 
 /** A value of a row, and its kind: as a workbook stores it, or as its text looks. */
 export interface TypedCell {
@@ -280,6 +330,11 @@ export interface Head {
   readonly score: number;
 }
 
+/** The best head, and the second best one with another header; null: no other row can be the header. */
+export interface JudgedHead extends Head {
+  readonly rival: Head | null;
+}
+
 /** Rows at the start of a table among which its header is. */
 const maxHeaderRows = 50;
 
@@ -297,20 +352,24 @@ const isEntry = (row: TypedRow): boolean => filledIn(row) <= 2 && blockValueOf(t
  * @param rows the first rows with a value
  * @param header the row that the user set; -1: none; absent: the best one
  */
-export function findHead(rows: readonly TypedRow[], header?: number): Head {
+export function findHead(rows: readonly TypedRow[], header?: number): JudgedHead {
   const columns = new Columns(bodyOf(rows));
   const above = costsAbove(rows, columns);
   let best = headless(rows, columns, above, header === -1);
-  if (header === -1) return best;
-  if (header !== undefined) return headsAt(rows, header, columns, above).reduce(better);
+  let rival: Head | null = null;
+  if (header === -1) return { ...best, rival };
+  if (header !== undefined) return { ...headsAt(rows, header, columns, above).reduce(better), rival };
   const end = Math.min(maxHeaderRows, rows.length);
   for (let at = remarkRows(rows); at < end; at++) {
     // Costs never shrink.
     if ((above[at] ?? 0) + weights.names + weights.units + weights.group < best.score) break;
     if (rows[at]?.isTitle === true || rows[at + 1]?.isTitle === true) continue;
-    for (const head of headsAt(rows, at, columns, above)) best = better(best, head);
+    const head = headsAt(rows, at, columns, above).reduce(better);
+    const other: Head = better(best, head) === best ? head : best;
+    if (other.score > (rival?.score ?? Number.NEGATIVE_INFINITY)) rival = other;
+    best = better(best, head);
   }
-  return best;
+  return { ...best, rival };
 }
 
 const better = (a: Head, b: Head): Head => (b.score > a.score ? b : a);
@@ -439,13 +498,13 @@ const otherDelimiters = /[,;\t|]/;
 const maxNameLength = 40;
 const maxNameWords = 4;
 
-function cellsAfterHash({ cells }: SampleRow): string[] {
+function cellsAfterHash({ cells }: CellRow): string[] {
   const [first = '', ...others] = cells;
   return [first.replace(/^#+/, ''), ...others].map((cell) => cell.trim());
 }
 
 /** The texts of a line with a number sign that can be units, as in `# m, ft/h` or `# units: m, ft/h`. */
-export function unitTextsOf(line: SampleRow): string[] {
+export function unitTextsOf(line: CellRow): string[] {
   const [first = '', ...others] = cellsAfterHash(line);
   const rest = first.replace(unitLabel, '');
   // After the word, commas separate units in files with other delimiters, too.
@@ -454,7 +513,7 @@ export function unitTextsOf(line: SampleRow): string[] {
 }
 
 /** Whether a line with a number sign has a unit for each column of the rows. */
-export function hasUnitsOf(line: SampleRow, rows: readonly (readonly string[])[], width: number): boolean {
+export function hasUnitsOf(line: CellRow, rows: readonly (readonly string[])[], width: number): boolean {
   const texts = unitTextsOf(line);
   return texts.length === width && isUnitRow(texts, new Columns(rows.map(typedRow)));
 }
@@ -470,17 +529,94 @@ const canBeName = (text: string): boolean =>
  * The line with a number sign that names the columns of rows without a header: the last one above them, except a line of
  * units; null: none.
  */
-export function headerInHashLines(
-  { cells: { length: width }, line: firstLine }: SampleRow,
-  rows: readonly SampleRow[],
-  comments: readonly SampleRow[],
-): SampleRow | null {
+export function headerInHashLines<T extends CellRow>(
+  { cells: { length: width }, line: firstLine }: CellRow,
+  rows: readonly CellRow[],
+  comments: readonly T[],
+): T | null {
   const values = rows.map(({ cells }) => cells);
   const above = comments.filter(({ line }) => line < firstLine).slice(-2);
-  const isUnits = (row: SampleRow): boolean => hasUnitsOf(row, values, width);
+  const isUnits = (row: CellRow): boolean => hasUnitsOf(row, values, width);
   const header = above.findLast((row) => !isUnits(row));
   if (!header || above.some((row) => row.line > header.line && !isUnits(row))) return null;
   const names = cellsAfterHash(header);
   const areNames = names.length === width && width > 1 && names.every(canBeName);
   return areNames && new Set(names).size === width ? header : null;
+}
+
+/** Maximum difference of two scores that are alike, and the score of a header below which its words fit poorly. */
+const alike = 0.5;
+const poor = 0.5;
+const maxNamesShown = 6;
+
+/**
+ * Why the first rows of a table are its head, and which other one is likely.
+ * @param rows those of which it is the head
+ * @param lineOf the line of a row by its index
+ */
+export function explainHead(
+  head: JudgedHead,
+  rows: readonly TypedRow[],
+  lineOf: (row: number) => number,
+): Explanation {
+  const columns = new Columns(bodyOf(rows));
+  const { header, group, units, first, rival } = head;
+  const notes = new LineNotes();
+  for (const [at, row] of rows.slice(0, first + 1).entries()) {
+    const cells = textsOf(row);
+    const words = valuesOf(row).length;
+    const add = (kind: JudgedLine['kind'], why: string): void =>
+      notes.add(kind, why, { cells, line: lineOf(at) });
+    if (at === header) {
+      const typed = cells.filter((cell, column) => cell !== '' && columns.isTyped(column)).length;
+      add('header', `${typed} of ${words} words above numbers or times; score ${scoreText(head)}`);
+    } else if (at === group) add('group', 'words above names that are the same');
+    else if (at === units) add('units', 'units below the names');
+    else if (at === first) add('row', 'the first row of the table');
+    else if (isEntry(row)) add('value', 'a name and its value');
+    else if (columns.fits(row) === true) add('title', 'values above the header');
+    else add('title', `words in ${words} of ${columns.used} columns`);
+  }
+  const candidateOf = ({ names, score, ...at }: Head): HeadCandidate => ({
+    headerRow: at.header < 0 ? 0 : lineOf(at.header),
+    unitRow: at.units < 0 ? null : lineOf(at.units),
+    names: [...names],
+    score: Math.round(score * 100) / 100,
+  });
+  return { ...explanationOf([head, ...(rival ? [rival] : [])].map(candidateOf), [notes]) };
+}
+
+const scoreText = ({ score }: Pick<Head, 'score'>): string => score.toFixed(1);
+
+/**
+ * The question which of two likely headers is right, or that a header fits poorly; null: neither.
+ * @param what a place is
+ * @returns `line` of the other header, from 1; null: there is none. `cells` show the headers, the one that is used first.
+ */
+export function headQuestion(
+  { heads: [best, rival] }: Explanation,
+  what: 'line' | 'row' | 'element',
+): { readonly message: string; readonly line: number | null; readonly cells: string[] } | null {
+  if (!best) return null;
+  const preview = ({ headerRow, unitRow, names }: HeadCandidate): string => {
+    if (headerRow === 0) return 'no header';
+    const shown = names.slice(0, maxNamesShown).map((name) => `“${name.slice(0, 40)}”`);
+    const units = unitRow === null ? '' : `, with units on ${what} ${unitRow}`;
+    return `${what} ${headerRow} (${shown.join(', ')}${names.length > maxNamesShown ? ', …' : ''}${units})`;
+  };
+  if (rival && best.score - rival.score < alike) {
+    const { headerRow: line, unitRow } = rival;
+    const option = `--header-row ${line}${unitRow === null ? '' : ` --unit-row ${unitRow}`}`;
+    return {
+      message: `Two headers fit the rows almost equally well: ${preview(best)}, which is used, and ${preview(rival)}. To use the other one, set the header row to ${line} (${option}).`,
+      line: line === 0 ? null : line,
+      cells: [preview(best), preview(rival)],
+    };
+  }
+  if (best.headerRow === 0 || best.score >= poor) return null;
+  return {
+    message: `The header fits the rows poorly: ${preview(best)}. Check it, and set the header row if another one is right (--header-row; 0: no header).`,
+    line: null,
+    cells: [preview(best)],
+  };
 }

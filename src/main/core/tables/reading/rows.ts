@@ -7,6 +7,7 @@ import type { Layout } from './layout.ts';
 import { PlainCells, plainKinds } from '../plain/plain-cells.ts';
 import type { Source } from './source.ts';
 import { isTyped } from './cells.ts';
+import { LineNotes, type NotedLines } from '../layout/head.ts';
 
 export interface FileRow extends Omit<Row, 'cells'> {
   /** The texts of all cells. A call, because a plain row creates them: read single ones by `cellOf`. */
@@ -58,6 +59,8 @@ export interface RowReader {
   readonly hashRows: Finding | null;
   /** Cells of rows whose escape of a formula was removed; null: none. */
   readonly escapes: Escapes | null;
+  /** Its blank lines and comments, and its rows that start with #. */
+  readonly notes: NotedLines;
   /** The next line to be read. */
   readonly line: number;
 }
@@ -98,6 +101,7 @@ export function readRows(
     escapes: null,
   };
   const textColumns = new Set<number>();
+  const notes = new LineNotes();
   const note = (kind: keyof typeof findings, line: number): void => {
     const entry = findings[kind];
     if (entry) entry.count++;
@@ -131,6 +135,7 @@ export function readRows(
     return null;
   };
   return {
+    notes,
     get line() {
       return reader.line;
     },
@@ -158,8 +163,10 @@ export function readRows(
           row.cells.length === 1 &&
           first?.trim() === '' &&
           (!layout.jsonLines || record.start === record.end)
-        )
+        ) {
+          notes.add('blank', 'no text', { cells: [], line: record.line });
           continue;
+        }
         if (
           layout.comments &&
           startsWithHash(row.cells, record.hasQuotes && row.problem === null, () =>
@@ -168,7 +175,12 @@ export function readRows(
         ) {
           const isRow = record.start >= layout.dataStart && isHashRow(row, layout);
           const isHeader = record.line === layout.headerLine || record.line === layout.unitLine;
-          if (!isHeader) note(isRow ? 'hashRows' : 'comments', record.line);
+          if (!isHeader) {
+            note(isRow ? 'hashRows' : 'comments', record.line);
+            if (isRow)
+              notes.add('row', 'begins with #, but has values as rows have', { ...row, line: record.line });
+            else notes.add('comment', 'begins with #', { ...row, line: record.line });
+          }
           if (!isRow) continue;
         }
         const cells = filledCells(row, layout);

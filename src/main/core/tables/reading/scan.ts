@@ -13,9 +13,10 @@ import {
   TableWatch,
 } from '../layout/below.ts';
 import { createHash, type Hash } from 'node:crypto';
-import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { columnsOfLines, jsonLayout } from './ndjson.ts';
 import { recognize } from './recognize.ts';
+import { explanationOf, LineNotes } from '../layout/head.ts';
 import { encodingFrom, isAsciiUpTo, openSource, type NamedFile, type Source } from './source.ts';
 import type { LineEnd, ReadAt } from './records.ts';
 
@@ -24,6 +25,9 @@ export const maxDistinct = 20_000;
 
 /** Maximum share of rows that can be totals of others. */
 const maxTotals = 0.34;
+
+/** Number of rows at the start of a table that are explained. */
+const explainedRows = 5;
 
 /** Collects facts from the rows of one file. */
 class Gathering {
@@ -35,6 +39,7 @@ class Gathering {
   readonly #hasTotals: boolean;
   /** Rows with fewer cells than the header. */
   readonly short: ShortRows;
+  readonly notes = new LineNotes();
   rows = 0;
 
   constructor(layout: Layout, { distinct, nulls }: ScanRequest) {
@@ -53,10 +58,19 @@ class Gathering {
     const { problem, oddQuotes, repeatedNames, record } = row;
     if (oddQuotes) this.#find('odd_quotes', record.line);
     if (repeatedNames) this.#find('repeated_names', record.line);
-    if (problem !== null) return this.#find(problem, record.line);
     const cells = row.texts();
+    if (problem !== null) {
+      this.notes.add('row', `damaged: ${problem}`, { cells, line: record.line });
+      return this.#find(problem, record.line);
+    }
     this.short.add(cells, record.line);
-    if (this.#hasTotals && isTotal(cells)) this.#find('total_rows', record.line);
+    if (this.#hasTotals && isTotal(cells)) {
+      this.#find('total_rows', record.line);
+      this.notes.add('total', 'begins with a word such as Total, and counts as a row', {
+        cells,
+        line: record.line,
+      });
+    } else if (this.rows <= explainedRows) this.notes.add('row', 'values', { cells, line: record.line });
     if (cells.length > this.#width && cells.slice(this.#width).some((cell) => cell.trim() !== ''))
       this.#find('too_many_cells', record.line);
     for (let index = 0; index < this.#width && index < cells.length; index++)
@@ -137,6 +151,8 @@ export interface Scan {
   readonly distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>;
   /** Whether the rows are not all those of one table below one header. */
   readonly hasTables: boolean;
+  /** What its lines were taken for. */
+  readonly explanation: Explanation;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly sha256: string;
@@ -217,6 +233,12 @@ function readAll(
     const settled = lastRows.shift();
     if (settled) gathering.add(settled);
   }
+  for (const row of lastRows)
+    gathering.notes.add('footer', 'a total or a remark below the table', {
+      cells: row.texts(),
+      line: row.record.line,
+    });
+  const content = tables?.end() ?? null;
   const fillFrom = fillFromOf(request, gathering, source);
   const facts = gathering.factsOf(fillFrom);
   return {
@@ -237,7 +259,13 @@ function readAll(
     escapes: rows.escapes,
     footer: lastRows[0] ? { count: lastRows.length, line: lastRows[0].record.line } : null,
     distinct: gathering.distinct,
-    hasTables: tables !== null && !isOneTable(tables.end()),
+    hasTables: content !== null && !isOneTable(content),
+    explanation: explanationOf(layout.head?.heads ?? [], [
+      layout.head,
+      content?.notes,
+      gathering.notes,
+      rows.notes,
+    ]),
     foot: foot.seen(),
   };
 }

@@ -1,9 +1,10 @@
 import { countInWords, append, maxOf } from '../../../../shared/lists.ts';
-import type { FileWarning, Inspection } from '../../../../shared/upload/upload.ts';
+import type { Explanation, FileWarning, Inspection } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { Scan } from './scan.ts';
 import type { Escapes } from './rows.ts';
 import { quantitiesOf } from '../../../../shared/channels/units.ts';
+import { explanationOf, headQuestion } from '../layout/head.ts';
 import { isDecimalNumber } from './cells.ts';
 import {
   type ColumnFacts,
@@ -265,7 +266,9 @@ function nameWarnings(scan: Scan): FileWarning[] {
     const message = `The first row is data, so the file has no header. Its columns are named ${layout.columns[0]?.key ?? 'column_1'} and so on.`;
     return [warn('no_header', layout.dataLine, rows, message)];
   }
-  if (layout.headerAssumed === true) {
+  const question = layout.head ? headQuestion(layout.head, 'line') : null;
+  if (question) problems.push({ code: 'header_unclear', ...question, count: 1 });
+  else if (layout.headerAssumed === true) {
     const message = `Line ${layout.headerLine} is used as the header, but it could be a row of data. If so, set the file to have no header.`;
     problems.push(warn('header_assumed', layout.headerLine, 1, message));
   }
@@ -583,6 +586,7 @@ interface InspectedFile {
   readonly warnings: readonly FileWarning[];
   /** The map from lines of its converted table to places; null: it is read directly. */
   readonly places?: string | null | undefined;
+  readonly conversion?: { readonly converted: { readonly explanation: Explanation } } | null;
 }
 
 /**
@@ -601,4 +605,13 @@ export function inspectionOfFile(
   // The delimiter and line ends of a converted table aren't those of the file.
   const form = places === null ? {} : ({ delimiter: '', newline: 'none' } as const);
   return { ...facts, tables, ...table, ...form, warnings: [...warnings, ...table.warnings] };
+}
+
+/** What the lines of an inspected file were taken for: by its conversion, and by the scan of its table. */
+export function explanationOfFile({ conversion }: InspectedFile, { explanation }: Scan): Explanation {
+  const parts = [...(conversion ? [conversion.converted.explanation] : []), explanation];
+  return explanationOf(
+    parts.flatMap(({ heads }) => heads),
+    parts,
+  );
 }

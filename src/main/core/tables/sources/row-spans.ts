@@ -72,8 +72,10 @@ export const headColumns = ({ header, units }: FoundTables['tables'][number]): S
 
 const plural = (count: number, singular: string, many: string): string => (count === 1 ? singular : many);
 
+type Skipped = Pick<SkippedLines, 'count' | 'lines'>;
+
 /** Skipped lines and their number, such as `is skipped (line 4)`. */
-function skippedInWords({ count, lines }: SkippedLines, kind: string): string {
+function skippedInWords({ count, lines }: Skipped, kind: string): string {
   const numbers = lines.toSorted((a, b) => a - b).join(', ');
   return `${plural(count, 'is', 'are')} skipped (${plural(count, kind, `${kind}s`)} ${numbers}${count > lines.length ? ' …' : ''})`;
 }
@@ -85,22 +87,30 @@ function skippedInWords({ count, lines }: SkippedLines, kind: string): string {
  * @param values names of the values above rows that are columns: their lines aren't skipped
  */
 export function tableFindings(
-  { repeated, titles, totals, unclear }: FoundTables,
+  { skipped, unclear }: FoundTables,
   kind: 'line' | 'row',
   table: number | null,
   values: readonly string[],
 ): SourceWarning[] {
   const warnings: SourceWarning[] = [];
-  const skip = (what: string, skipped: SkippedLines): void => {
-    const message = `${what} ${skippedInWords(skipped, kind)}.`;
-    const place = skipped.lines.toSorted((a, b) => a - b)[0] ?? null;
-    if (skipped.count > 0)
-      warnings.push({ code: 'page_headers', message, place, table, count: skipped.count });
+  const skip = (what: string, all: Skipped): void => {
+    const message = `${what} ${skippedInWords(all, kind)}.`;
+    const place = all.lines.toSorted((a, b) => a - b)[0] ?? null;
+    if (all.count > 0) warnings.push({ code: 'page_headers', message, place, table, count: all.count });
   };
-  const otherLines = [...titles].flatMap(([name, lines]) =>
-    name !== null && values.includes(name) ? [] : [lines],
-  );
-  const titleCount = otherLines.reduce((sum, { count }) => sum + count, 0);
+  const linesOf = (kinds: readonly SkippedLines['kind'][]): Skipped => {
+    const some = skipped.filter(
+      (lines) => kinds.includes(lines.kind) && !(lines.name !== null && values.includes(lines.name)),
+    );
+    return {
+      count: some.reduce((sum, { count }) => sum + count, 0),
+      lines: some.flatMap(({ lines }) => lines),
+    };
+  };
+  const repeated = linesOf(['repeated_header']);
+  const titles = linesOf(['value', 'title']);
+  const totals = linesOf(['total']);
+  const titleCount = titles.count;
   const headers = `${repeated.count} repeated ${plural(repeated.count, 'header', 'headers')}`;
   const titleLines = `${titleCount} ${plural(titleCount, kind, `${kind}s`)} of titles above`;
   skip(
@@ -111,7 +121,7 @@ export function tableFindings(
         : `${headers} and ${titleLines} ${plural(repeated.count, 'it', 'them')}`,
     {
       count: repeated.count + titleCount,
-      lines: [repeated, ...otherLines].flatMap(({ lines }) => lines),
+      lines: [...repeated.lines, ...titles.lines],
     },
   );
   skip(

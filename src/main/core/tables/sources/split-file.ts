@@ -1,3 +1,5 @@
+import type { Explanation } from '../../../../shared/upload/upload.ts';
+import { explanationOf } from '../layout/head.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import { TableFinder, type FoundTables } from '../layout/below.ts';
 import { indexOfFirst } from './column-index.ts';
@@ -61,6 +63,10 @@ export class WatchedFile implements SourceFile {
     this.#contents.set(table, { ...tables, unclear });
   }
 
+  explain(table: number): Explanation {
+    return explanationOfTable(this.#file, table, this.#contents.get(table));
+  }
+
   /** The tables below the header of each table; those that weren't read are read now. @throws as {@link readRows} */
   async contents(signal: AbortSignal): Promise<FoundTables[]> {
     const all: FoundTables[] = [];
@@ -79,6 +85,11 @@ export class WatchedFile implements SourceFile {
     return this.#file.close();
   }
 }
+
+const explanationOfTable = (file: SourceFile, table: number, content?: FoundTables): Explanation => {
+  const head = file.tables[table]?.explanation;
+  return explanationOf(head?.heads ?? [], [head, content?.notes, file.notes]);
+};
 
 /** One of the tables below the header of a table of a file. */
 interface Part {
@@ -139,6 +150,11 @@ export class SplitFile implements SourceFile {
     ];
   }
 
+  explain(table: number): Explanation {
+    const whole = this.#parts[table]?.whole ?? 0;
+    return explanationOfTable(this.#file, whole, this.#contents[whole]);
+  }
+
   async *readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
     const part = this.#parts[table];
     const content = part && this.#contents[part.whole];
@@ -182,7 +198,7 @@ function partsOf(
     ];
     const rows = rowCount(content, part);
     if (part === 0) return { whole, part, values, table: { ...table, columns, rows } };
-    const { unitRow: _, ...rest } = table;
+    const { unitRow: _, explanation: __, ...rest } = table;
     return {
       whole,
       part,

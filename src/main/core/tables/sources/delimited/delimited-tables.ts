@@ -1,9 +1,10 @@
 import type { Finding } from '../../reading/column-facts.ts';
-import { blockValueOf } from '../../layout/head.ts';
+import { blockValueOf, explanationOf, type NotedLines } from '../../layout/head.ts';
 import { commentText, escapeWarnings } from '../../reading/warnings.ts';
 import { encodingWarnings } from '../text/text-lines.ts';
 import type { Layout } from '../../reading/layout.ts';
 import { recognize } from '../../reading/recognize.ts';
+import type { Explanation } from '../../../../../shared/upload/upload.ts';
 import { readRows, type RowReader } from '../../reading/rows.ts';
 import { detectWholeEncoding, openSource, type Source } from '../../reading/source.ts';
 import { type FoundTables, TableWatch } from '../../layout/below.ts';
@@ -74,6 +75,7 @@ class DelimitedTables implements SourceFile {
   readonly #layout: Layout;
   readonly #fileName: string;
   readonly #content: FoundTables;
+  readonly #notes: NotedLines;
   /** For each table, the names of the values above its blocks, which are its last columns. */
   readonly #values: readonly (readonly string[])[];
 
@@ -82,6 +84,7 @@ class DelimitedTables implements SourceFile {
     this.#layout = layout;
     this.#fileName = fileName;
     this.#content = watch.end();
+    this.#notes = reader.notes;
     this.#values = this.#content.tables.map((_, index) => blockNames(this.#content, index));
     this.tables = this.#content.tables.map((head, index): SourceTable => {
       const { header, units } = head;
@@ -100,6 +103,7 @@ class DelimitedTables implements SourceFile {
         rows: rowCount(this.#content, index),
         isHidden: false,
         headerRow: header?.line ?? 0,
+        ...(index === 0 && layout.head ? { explanation: layout.head } : {}),
         ...(units ? { unitRow: units.line } : {}),
         index: indexOfFirst(columns, false),
         nulls: [],
@@ -144,6 +148,11 @@ class DelimitedTables implements SourceFile {
       batch = [];
     }
     if (batch.length > 0) yield batch;
+  }
+
+  explain(): Explanation {
+    const { head } = this.#layout;
+    return explanationOf(head?.heads ?? [], [head, this.#content.notes, this.#notes]);
   }
 
   async close(): Promise<void> {

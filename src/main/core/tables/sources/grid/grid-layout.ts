@@ -1,8 +1,9 @@
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../../shared/channels/unit-text.ts';
 import { isDecimalNumber } from '../../reading/cells.ts';
-import { findHead } from '../../layout/head.ts';
+import { explainHead, findHead } from '../../layout/head.ts';
 import { chosenRow } from '../../reading/layout.ts';
+import type { Explanation } from '../../../../../shared/upload/upload.ts';
 import type { OpenOptions, SourceColumn } from '../source.ts';
 import type { GridRow } from './grid.ts';
 import { maxOf, minOf } from '../../../../../shared/lists.ts';
@@ -20,6 +21,7 @@ export interface GridLayout {
   /** The first column of the table in the sheet, from 0. */
   readonly firstColumn: number;
   readonly columns: readonly SourceColumn[];
+  readonly explanation: Explanation;
 }
 
 const isDecimalText = (text: string): boolean => isDecimalNumber(text.trim());
@@ -81,6 +83,7 @@ export function findGridLayout(
     unitPlace: units?.place ?? 0,
     lastHeaderPlace: Math.max(header?.place ?? 0, units?.place ?? 0),
     firstColumn,
+    explanation: explainHead(head, rows, (row) => rows[row]?.place ?? 0),
     columns: Array.from({ length: width }, (_, at): SourceColumn => {
       const column = firstColumn + at;
       const name = head.names[column] ?? '';

@@ -36,6 +36,7 @@ export function gridTable(
       .filter(({ place }) => place < layout.topPlace)
       .map(({ place, cells }) => ({ line: place, cells: cells.map((cell) => cell?.text ?? '') })),
     headerRow: layout.headerPlace,
+    explanation: layout.explanation,
     ...(layout.unitPlace === 0 ? {} : { unitRow: layout.unitPlace }),
     layout,
   };

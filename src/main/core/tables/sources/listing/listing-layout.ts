@@ -1,8 +1,6 @@
-import { isDecimalNumber } from '../../reading/cells.ts';
-import type { SourceColumn } from '../source.ts';
-import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
-import { expandTabs } from '../../../../../shared/upload/formats.ts';
+import type { Explanation } from '../../../../../shared/upload/upload.ts';
 import {
+  explainHead,
   areMostlyUnits,
   typedRow,
   type TypedRow,
@@ -11,6 +9,10 @@ import {
   blockValueOf,
   unitLabel,
 } from '../../layout/head.ts';
+import { isDecimalNumber } from '../../reading/cells.ts';
+import type { SourceColumn } from '../source.ts';
+import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
+import { expandTabs } from '../../../../../shared/upload/formats.ts';
 import { maxColumns } from '../../reading/layout.ts';
 import { column } from '../row-spans.ts';
 import { splitLine } from '../text/split-line.ts';
@@ -34,6 +36,8 @@ export interface ListingLayout {
   /** Header lines that are repeated on each page. */
   readonly repeated: ReadonlySet<string>;
   readonly nulls: readonly string[];
+  /** Why its first rows are its head; absent: a rule, the program, or the user says it. */
+  readonly explanation?: Explanation | undefined;
 }
 
 /** A line of the start of a file. */
@@ -269,7 +273,10 @@ function trialOf(split: Split, lines: readonly SampleLine[]): Trial | null {
   const fit = (edges === null ? fitting.length : body.filter((row) => !isMerged(row)).length) / body.length;
   if (fit < (edges === null ? minFit.blanks : minFit.edges)) return null;
   return {
-    layout: layoutOf(split, kept, head, first),
+    layout: {
+      ...layoutOf(split, kept, head, first),
+      explanation: explainHead(head, rows, (row) => kept[row]?.number ?? 0),
+    },
     score: head.score + fit * weights.fit + (edges === null ? weights.blanks : 0),
   };
 }

@@ -1,3 +1,4 @@
+import { LineNotes, type NotedLines, areMostlyUnits } from '../../layout/head.ts';
 import { basename } from 'node:path';
 import { indexOfFirst } from '../column-index.ts';
 import { nullTest } from '../null-test.ts';
@@ -35,7 +36,6 @@ import { expandTabs } from '../../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../../shared/upload/preview.ts';
 import { append, countInWords } from '../../../../../shared/lists.ts';
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
-import { areMostlyUnits } from '../../layout/head.ts';
 import { chosenRow } from '../../reading/layout.ts';
 import { column } from '../row-spans.ts';
 
@@ -87,12 +87,15 @@ class ListingFile implements SourceFile {
   readonly warnings: SourceWarning[] = [];
   readonly columnEdges: readonly number[] | null;
   readonly lines: readonly RawLine[];
+  notes: NotedLines = new LineNotes();
+  readonly #sample: readonly SampleLine[];
   readonly #text: TextFile;
   readonly #layout: ListingLayout;
 
   constructor(text: TextFile, layout: ListingLayout, sample: readonly SampleLine[]) {
     this.#text = text;
     this.#layout = layout;
+    this.#sample = sample;
     const { columns, nulls, headerLine, unitLine, firstRowLine } = layout;
     this.tables = [
       {
@@ -104,6 +107,7 @@ class ListingFile implements SourceFile {
         nulls,
         headerRow: headerLine,
         isFixedWidth: layout.edges !== null,
+        ...(layout.explanation ? { explanation: layout.explanation } : {}),
         above: sample
           .filter(({ text, number }) => number < headerLine && text.trim() !== '' && !isRemark(text))
           .map(({ text, number }) => ({ cells: splitLine(text, 'blank'), line: number })),
@@ -125,20 +129,34 @@ class ListingFile implements SourceFile {
     const names = columns.map(({ name }) => name);
     const remarks = new LineCount();
     const moved = new LineCount();
+    const notes = this.#notesAbove();
+    this.notes = notes;
     for (const { first, lines, damaged } of this.#text.batches(signal)) {
       const rows: SourceRow[] = [];
       for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
         const line = lines[at] ?? '';
         const trimmed = line.trim();
         const place = first + at;
-        if (trimmed === '' || isRule(line)) continue;
+        if (trimmed === '' || isRule(line)) {
+          notes.add(...blankOrRule(trimmed), { cells: [trimmed], line: place });
+          continue;
+        }
         if (repeated.has(trimmed)) {
+          notes.add(trimmed === lastNames ? 'repeated_header' : 'units', 'the words of the head above', {
+            cells: [trimmed],
+            line: place,
+          });
           // Of names on several lines, the last one stands for all.
           if (trimmed === lastNames) rows.push({ cells: names, place, isHeader: true });
           continue;
         }
-        if (isRemark(line)) remarks.add(place);
-        else {
+        if (isRemark(line)) {
+          remarks.add(place);
+          notes.add('comment', 'begins with #, !, or --, or is the number of a page', {
+            cells: [trimmed],
+            line: place,
+          });
+        } else {
           const values = edges
             ? fixedCells(line, place, { edges, isExact }, moved)
             : splitLine(line, 'blank');
@@ -161,6 +179,17 @@ class ListingFile implements SourceFile {
     );
   }
 
+  /** The lines above the first row that are blank, rules, or remarks. */
+  #notesAbove(): LineNotes {
+    const notes = new LineNotes();
+    for (const { text, number } of this.#sample.slice(0, this.#layout.firstRowLine - 1)) {
+      const cells = [text.trim()];
+      if (text.trim() === '' || isRule(text)) notes.add(...blankOrRule(text.trim()), { cells, line: number });
+      else if (isRemark(text)) notes.add('comment', 'a remark above the rows', { cells, line: number });
+    }
+    return notes;
+  }
+
   #warn(code: SourceWarning['code'], { count, first }: LineCount, what: string): void {
     if (first === null) return;
     const message = `${what}: ${count}, the first on line ${first}.`;
@@ -171,6 +200,9 @@ class ListingFile implements SourceFile {
     this.#text.close();
   }
 }
+
+const blankOrRule = (text: string): ['blank' | 'rule', string] =>
+  text === '' ? ['blank', 'no text'] : ['rule', 'a line of dashes'];
 
 class LineCount {
   count = 0;
@@ -298,6 +330,7 @@ function withChosenLayout(
   return {
     ...base,
     ...header,
+    explanation: undefined,
     columns:
       isListed && base.columns.length === count
         ? base.columns
