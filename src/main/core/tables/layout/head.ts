@@ -335,6 +335,18 @@ export interface JudgedHead extends Head {
   readonly rival: Head | null;
 }
 
+/** The most frequent of some numbers, and of equally frequent ones the largest; 0: there are none. */
+export function mostFrequent(numbers: readonly number[]): number {
+  const counts = new Map<number, number>();
+  for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
+  let most = 0;
+  for (const [number, count] of counts) {
+    const mostCount = counts.get(most) ?? 0;
+    if (count > mostCount || (count === mostCount && number > most)) most = number;
+  }
+  return most;
+}
+
 /** Rows at the start of a table among which its header is. */
 const maxHeaderRows = 50;
 
@@ -385,11 +397,7 @@ function bodyOf(rows: readonly TypedRow[]): readonly TypedRow[] {
   const typed = rows.filter(hasValue);
   const some = typed.length > 0 ? typed : rows;
   const widths = some.map(filledIn);
-  const counts = new Map<number, number>();
-  for (const width of widths) counts.set(width, (counts.get(width) ?? 0) + 1);
-  let usual = 0;
-  for (const [filled, count] of counts)
-    if (count > (counts.get(usual) ?? 0) || (count === counts.get(usual) && filled > usual)) usual = filled;
+  const usual = mostFrequent(widths);
   return some.filter((_, at) => (widths[at] ?? 0) * 2 >= usual);
 }
 

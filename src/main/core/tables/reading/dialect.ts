@@ -8,7 +8,7 @@ import {
   type RecordOptions,
   type ReadAt,
 } from './records.ts';
-import { hasUnitsOf } from '../layout/head.ts';
+import { hasUnitsOf, mostFrequent } from '../layout/head.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { Layout } from './layout.ts';
 import { decoderOf, unitWidth, type Encoding } from './encoding.ts';
@@ -129,11 +129,9 @@ function rowsOfSample(
 
 /** The most common number of cells in a row. */
 export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: number; share: number } {
-  const counts = new Map<number, number>();
-  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  let width = 1;
-  for (const [cells, count] of counts) if (count > (counts.get(width) ?? 0)) width = cells;
-  return { width, share: rows.length === 0 ? 0 : (counts.get(width) ?? 0) / rows.length };
+  const width = mostFrequent(rows.map(({ cells }) => cells.length)) || 1;
+  const usual = rows.filter(({ cells }) => cells.length === width);
+  return { width, share: usual.length / Math.max(1, rows.length) };
 }
 
 /** A sample split by one delimiter, with its score. */

@@ -107,13 +107,13 @@ export const escapeWarnings = ({ escapes }: Pick<Scan, 'escapes'>): FileWarning[
       ];
 
 /** The message about lines that begin with # and are skipped. */
-export const commentText = (count: number): string =>
+const commentText = (count: number): string =>
   count === 1
     ? 'A line that begins with # is skipped as a comment.'
     : `${count} lines that begin with # are skipped as comments.`;
 
 /** Warnings about records that begin with #. */
-function hashWarnings({ comments, hashRows }: Pick<Scan, 'comments' | 'hashRows'>): FileWarning[] {
+export function hashWarnings({ comments, hashRows }: Pick<Scan, 'comments' | 'hashRows'>): FileWarning[] {
   const warnings: FileWarning[] = [];
   if (comments) warnings.push({ code: 'comment_lines', message: commentText(comments.count), ...comments });
   if (hashRows) {

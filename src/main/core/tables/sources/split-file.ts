@@ -164,7 +164,7 @@ export class SplitFile implements SourceFile {
     const spans = new SpanReader(content, part.part);
     const fills = this.#file.placeKind === 'row';
     for await (const batch of this.#file.readRows(part.whole, signal)) {
-      const rows = batch.flatMap(({ cells, place }): SourceRow[] => {
+      const rows = batch.flatMap(({ cells, place, problem = null }): SourceRow[] => {
         const block = spans.valuesAt(place);
         if (!block) return [];
         const rowCells = withoutBlankEnd(cells, width);
@@ -172,7 +172,7 @@ export class SplitFile implements SourceFile {
           fills && rowCells.length < width
             ? Array.from({ length: width }, (_, at) => rowCells[at] ?? null)
             : rowCells;
-        return [{ cells: withBlockCells(full, width, values, block), place }];
+        return [{ cells: withBlockCells(full, width, values, block), place, problem }];
       });
       if (rows.length > 0) yield rows;
     }

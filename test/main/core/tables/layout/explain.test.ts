@@ -95,7 +95,8 @@ describe('two headers that fit alike', () => {
   it('are a question that shows both, with the option that selects the other one', async () => {
     const warning = question(await inspect('a.csv', lines));
     expect(warning?.cells).toHaveLength(2);
-    for (const name of ['Well', 'A-1', `--header-row ${warning?.line}`]) expect(warning?.message).toContain(name);
+    for (const name of ['Well', 'A-1', `--header-row ${warning?.line}`])
+      expect(warning?.message).toContain(name);
   });
 
   it('are none once the header is set', async () => {

@@ -1,6 +1,7 @@
 import type { Explanation } from '../../../../../shared/upload/upload.ts';
 import {
   explainHead,
+  mostFrequent,
   areMostlyUnits,
   typedRow,
   type TypedRow,
@@ -104,6 +105,25 @@ export function cutRow(
 // A listing can be split in several ways: by blanks, by the gaps of a rule, or where all of its lines are blank. Each way
 // gives rows, whose best layout has a score; the best of all is taken.
 
+/** What a line of a listing is; `repeated`: a line of its head, as on each page. */
+type ListingLine = 'header' | 'units' | 'blank' | 'rule' | 'repeated' | 'remark' | 'above' | 'row';
+
+export function kindOfLine(
+  { text, number }: SampleLine,
+  { nameLines, unitLine, firstRowLine, repeated }: ListingLayout,
+): ListingLine {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'blank';
+  if (number < firstRowLine) {
+    if (nameLines.some((line) => line.number === number)) return 'header';
+    if (number === unitLine) return 'units';
+  }
+  if (isRule(text)) return 'rule';
+  if (repeated.has(trimmed)) return 'repeated';
+  if (isRemark(text)) return 'remark';
+  return number < firstRowLine ? 'above' : 'row';
+}
+
 /** One way to split the lines of a listing. */
 interface Split {
   /** Number of columns. */
@@ -159,14 +179,11 @@ export function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): 
 
 /** By blanks: the most common number of values in lines with a number. */
 function byBlanks(lines: readonly SampleLine[]): Split[] {
-  const counts = new Map<number, number>();
-  for (const line of lines) {
+  const widths = lines.flatMap((line) => {
     const tokens = isEntry(line) || isRemark(line.text) ? [] : tokensOf(line.text);
-    if (tokens.length > 1 && tokens.some(isValue))
-      counts.set(tokens.length, (counts.get(tokens.length) ?? 0) + 1);
-  }
-  const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
-  return best ? [{ count: best[0], edges: null }] : [];
+    return tokens.length > 1 && tokens.some(isValue) ? [tokens.length] : [];
+  });
+  return widths.length > 0 ? [{ count: mostFrequent(widths), edges: null }] : [];
 }
 
 /** Lines above a block that can have names and units. */

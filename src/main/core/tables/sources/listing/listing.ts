@@ -30,9 +30,11 @@ import {
   type SampleLine,
   edgesBetween,
   cellsOf,
+  kindOfLine,
   isValue,
 } from './listing-layout.ts';
 import { expandTabs } from '../../../../../shared/upload/formats.ts';
+import type { JudgedLine } from '../../../../../shared/upload/upload.ts';
 import type { RawLine } from '../../../../../shared/upload/preview.ts';
 import { append, countInWords } from '../../../../../shared/lists.ts';
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
@@ -123,49 +125,38 @@ class ListingFile implements SourceFile {
   }
 
   async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const { columns, nameLines, firstRowLine, edges, isExact = false, repeated, nulls } = this.#layout;
+    const { columns, nameLines, firstRowLine, edges, isExact = false, nulls } = this.#layout;
     const isNull = nullTest(nulls[0] ?? null);
     const lastNames = nameLines.at(-1)?.text.trim();
     const names = columns.map(({ name }) => name);
     const remarks = new LineCount();
     const moved = new LineCount();
-    const notes = this.#notesAbove();
+    const notes = new LineNotes();
     this.notes = notes;
+    const note = (kind: keyof typeof reasons, text: string, line: number): void => {
+      const reason = reasons[kind];
+      if (reason) notes.add(...reason, { cells: [text.trim()], line });
+    };
+    for (const line of this.#sample.slice(0, firstRowLine - 1))
+      note(kindOfLine(line, this.#layout), line.text, line.number);
     for (const { first, lines, damaged } of this.#text.batches(signal)) {
       const rows: SourceRow[] = [];
       for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
-        const line = lines[at] ?? '';
-        const trimmed = line.trim();
+        const text = lines[at] ?? '';
         const place = first + at;
-        if (trimmed === '' || isRule(line)) {
-          notes.add(...blankOrRule(trimmed), { cells: [trimmed], line: place });
-          continue;
-        }
-        if (repeated.has(trimmed)) {
-          notes.add(trimmed === lastNames ? 'repeated_header' : 'units', 'the words of the head above', {
-            cells: [trimmed],
-            line: place,
-          });
-          // Of names on several lines, the last one stands for all.
-          if (trimmed === lastNames) rows.push({ cells: names, place, isHeader: true });
-          continue;
-        }
-        if (isRemark(line)) {
-          remarks.add(place);
-          notes.add('comment', 'begins with #, !, or --, or is the number of a page', {
-            cells: [trimmed],
-            line: place,
-          });
-        } else {
-          const values = edges
-            ? fixedCells(line, place, { edges, isExact }, moved)
-            : splitLine(line, 'blank');
-          rows.push({
-            cells: values.map((value) => (isNull(value) ? null : value)),
-            place,
-            problem: damaged.has(place) ? 'bad_bytes' : null,
-          });
-        }
+        const kind = kindOfLine({ text, number: place }, this.#layout);
+        note(kind, text, place);
+        if (kind === 'remark') remarks.add(place);
+        // Of names on several lines, the last one stands for all.
+        else if (kind === 'repeated' && text.trim() === lastNames)
+          rows.push({ cells: names, place, isHeader: true });
+        if (kind !== 'row') continue;
+        const values = edges ? fixedCells(text, place, { edges, isExact }, moved) : splitLine(text, 'blank');
+        rows.push({
+          cells: values.map((value) => (isNull(value) ? null : value)),
+          place,
+          problem: damaged.has(place) ? 'bad_bytes' : null,
+        });
       }
       if (rows.length > 0) yield rows;
     }
@@ -179,17 +170,6 @@ class ListingFile implements SourceFile {
     );
   }
 
-  /** The lines above the first row that are blank, rules, or remarks. */
-  #notesAbove(): LineNotes {
-    const notes = new LineNotes();
-    for (const { text, number } of this.#sample.slice(0, this.#layout.firstRowLine - 1)) {
-      const cells = [text.trim()];
-      if (text.trim() === '' || isRule(text)) notes.add(...blankOrRule(text.trim()), { cells, line: number });
-      else if (isRemark(text)) notes.add('comment', 'a remark above the rows', { cells, line: number });
-    }
-    return notes;
-  }
-
   #warn(code: SourceWarning['code'], { count, first }: LineCount, what: string): void {
     if (first === null) return;
     const message = `${what}: ${count}, the first on line ${first}.`;
@@ -201,8 +181,17 @@ class ListingFile implements SourceFile {
   }
 }
 
-const blankOrRule = (text: string): ['blank' | 'rule', string] =>
-  text === '' ? ['blank', 'no text'] : ['rule', 'a line of dashes'];
+/** Why a line is no row, for those whose head isn't explained. */
+const reasons: Readonly<Record<ReturnType<typeof kindOfLine>, [JudgedLine['kind'], string] | null>> = {
+  header: ['header', 'the names of the columns'],
+  units: ['units', 'units below the names'],
+  blank: ['blank', 'no text'],
+  rule: ['rule', 'a line of dashes'],
+  repeated: ['repeated_header', 'a line of the head again'],
+  remark: ['comment', 'begins with #, !, or --, or is the number of a page'],
+  above: ['title', 'above the table'],
+  row: null,
+};
 
 class LineCount {
   count = 0;
@@ -252,13 +241,11 @@ function headerEntries(line: string): HeaderEntry[] {
 const maxLines = 60;
 const maxLength = 500;
 
-function kindOf({ text, number }: SampleLine, layout: ListingLayout): RawLine['kind'] {
-  const { nameLines, unitLine, firstRowLine, repeated } = layout;
-  if (nameLines.some((line) => line.number === number)) return 'header';
-  if (number === unitLine) return 'units';
-  if (text.trim() === '') return 'blank';
-  if (number < firstRowLine || isRule(text) || repeated.has(text.trim())) return 'left_out';
-  return isRemark(text) ? 'comment' : 'row';
+/** The kinds of lines as they are shown. */
+function rawKindOf(line: SampleLine, layout: ListingLayout): RawLine['kind'] {
+  const kind = kindOfLine(line, layout);
+  if (kind === 'header' || kind === 'units' || kind === 'blank' || kind === 'row') return kind;
+  return kind === 'remark' && line.number >= layout.firstRowLine ? 'comment' : 'left_out';
 }
 
 /** The first lines of a listing, with tabs expanded, so that column edges are positions in them. */
@@ -268,7 +255,7 @@ const rawLines = (layout: ListingLayout, lines: readonly SampleLine[]): RawLine[
     text: line.text.slice(0, maxLength),
     cut: line.text.length > maxLength,
     ending: 'none',
-    kind: kindOf(line, layout),
+    kind: rawKindOf(line, layout),
   }));
 
 /**
@@ -277,7 +264,7 @@ const rawLines = (layout: ListingLayout, lines: readonly SampleLine[]): RawLine[
  * @returns null if these don't give the same columns
  */
 function edgePositions(layout: ListingLayout, lines: readonly SampleLine[]): number[] | null {
-  const rows = lines.filter((line) => kindOf(line, layout) === 'row');
+  const rows = lines.filter((line) => kindOfLine(line, layout) === 'row');
   const headers = [...layout.nameLines, ...lines.filter(({ number }) => number === layout.unitLine)];
   const count = layout.columns.length;
   const edges =
