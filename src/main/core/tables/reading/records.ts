@@ -139,7 +139,9 @@ export class UnitWindow {
   }
 }
 
-export const QUOTE = 0x22;
+/** What encloses cells with delimiters or line ends. */
+export type Quote = '"' | "'";
+
 const SPACE = 0x20;
 const TAB = 0x09;
 
@@ -153,6 +155,7 @@ const maxAfterBlanks = 64 << 10;
 class QuotedRecords {
   readonly #window: UnitWindow;
   readonly #delimiter: number;
+  readonly #quote: number;
   /** Whether the last record has a quote that closes in the middle of a field. */
   bad = false;
   /** Whether it has a quoted field with blanks before its quote. */
@@ -160,9 +163,10 @@ class QuotedRecords {
   /** How far the search for a closing quote went. */
   reach = 0;
 
-  constructor(window: UnitWindow, delimiter: number) {
+  constructor(window: UnitWindow, delimiter: number, quote: number) {
     this.#window = window;
     this.#delimiter = delimiter;
+    this.#quote = quote;
   }
 
   /** The end of a record with quotes; needMore or {@link unclosed} if it isn't known. */
@@ -172,7 +176,7 @@ class QuotedRecords {
     this.hasBlanks = false;
     let at = from;
     for (;;) {
-      if (at < window.length && window.units[at] === QUOTE) {
+      if (at < window.length && window.units[at] === this.#quote) {
         at = this.#closingEnd(at + 1);
         if (at < 0) return at;
       } else {
@@ -198,15 +202,16 @@ class QuotedRecords {
     const unit = window.units[from];
     if (unit !== SPACE && unit !== TAB) return unclosed;
     const open = this.#skipBlanks(from);
-    if (open >= window.length || window.units[open] !== QUOTE) return unclosed;
+    if (open >= window.length || window.units[open] !== this.#quote) return unclosed;
     const first = this.#endBehind(open + 1);
     if (first !== unclosed) return first === needMore ? needMore : unclosed;
     for (let at = open + 1; ;) {
-      const quote = window.indexOf(QUOTE, at);
+      const quote = window.indexOf(this.#quote, at);
       if (Math.min(quote, window.length) - open > maxAfterBlanks) return unclosed;
       if (quote === Infinity) return window.ended ? unclosed : needMore;
       if (quote + 1 >= window.length && !window.ended) return needMore;
-      if (quote + 1 >= window.length || window.units[quote + 1] !== QUOTE) return this.#endBehind(quote + 1);
+      if (quote + 1 >= window.length || window.units[quote + 1] !== this.#quote)
+        return this.#endBehind(quote + 1);
       at = quote + 2;
     }
   }
@@ -228,7 +233,7 @@ class QuotedRecords {
     let firstBreak: number | null = null;
     let at = from;
     for (;;) {
-      const quote = window.indexOf(QUOTE, at);
+      const quote = window.indexOf(this.#quote, at);
       this.reach = Math.min(quote, window.length);
       if (this.bad) {
         firstBreak ??= window.breakFrom(from);
@@ -237,7 +242,7 @@ class QuotedRecords {
       }
       if (quote === Infinity) return window.ended ? unclosed : needMore;
       if (quote + 1 >= window.length && !window.ended) return needMore;
-      if (quote + 1 < window.length && window.units[quote + 1] === QUOTE) {
+      if (quote + 1 < window.length && window.units[quote + 1] === this.#quote) {
         at = quote + 2;
         continue;
       }
@@ -297,6 +302,8 @@ export interface RecordOptions extends WindowOptions {
   readonly delimiter: string;
   /** Whether quotation marks can enclose line ends; not in JSON lines. */
   readonly quotes: boolean;
+  /** Absent: the quotation mark. */
+  readonly quote?: Quote | undefined;
 }
 
 /** Maximum size of a record in bytes. A quote that is open for longer wasn't an opening quote. */
@@ -317,6 +324,7 @@ export class RecordReader {
   readonly #options: RecordOptions;
   readonly #window: UnitWindow;
   readonly #quoted: QuotedRecords;
+  readonly #quote: number;
   /** In code units of the window. */
   #at = 0;
   #line: number;
@@ -326,7 +334,8 @@ export class RecordReader {
   constructor(read: ReadAt, options: RecordOptions) {
     this.#options = options;
     this.#window = new UnitWindow(read, options);
-    this.#quoted = new QuotedRecords(this.#window, options.delimiter.charCodeAt(0));
+    this.#quote = (options.quote ?? '"').charCodeAt(0);
+    this.#quoted = new QuotedRecords(this.#window, options.delimiter.charCodeAt(0), this.#quote);
     this.#line = options.line;
   }
 
@@ -383,7 +392,7 @@ export class RecordReader {
 
   #findQuote(): number {
     if (!this.#options.quotes) return needMore;
-    if (this.#nextQuote < this.#at) this.#nextQuote = this.#window.indexOf(QUOTE, this.#at);
+    if (this.#nextQuote < this.#at) this.#nextQuote = this.#window.indexOf(this.#quote, this.#at);
     return this.#nextQuote === Infinity ? needMore : this.#nextQuote;
   }
 
@@ -443,9 +452,9 @@ export interface Row {
  * Splits records into cells. Records without quotes are split at the delimiter; papaparse parses the others, one at a
  * time, so that damage in one can't affect the next.
  */
-export function createFieldReader(encoding: Encoding, delimiter: string): FieldReader {
+export function createFieldReader(encoding: Encoding, delimiter: string, quote: Quote = '"'): FieldReader {
   const decode = decoderOf(encoding);
-  const parser = new Papa.Parser({ delimiter, newline: '\n', quoteChar: '"' });
+  const parser = new Papa.Parser({ delimiter, newline: '\n', quoteChar: quote });
   const quoted = (text: string): { cells: readonly string[] | null; odd: boolean } => {
     // The line end shows papaparse that the record is complete; without the empty last row, the result is this record.
     const { data, errors } = parser.parse(`${text}\n`, 0, true) as ParseResult<string[]>;
@@ -459,7 +468,9 @@ export function createFieldReader(encoding: Encoding, delimiter: string): FieldR
       const problem = record.damage ?? bytesProblem(text, reader, record, encoding);
       if (!record.hasQuotes || record.damage !== null)
         return { cells: text.split(delimiter), problem, oddQuotes: false };
-      const { cells, odd } = quoted(record.hasBlanks ? withoutBlanksBeforeQuotes(text, delimiter) : text);
+      const { cells, odd } = quoted(
+        record.hasBlanks ? withoutBlanksBeforeQuotes(text, delimiter, quote) : text,
+      );
       if (cells === null) return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
       return { cells, problem, oddQuotes: odd };
     },
@@ -478,7 +489,7 @@ export const startsWithHash = (
   [first = '']: readonly string[],
   hasQuotes: boolean,
   text: () => string,
-): boolean => first.startsWith('#') && !(hasQuotes && /^[ \t]*"/.test(text()));
+): boolean => first.startsWith('#') && !(hasQuotes && /^[ \t]*["']/.test(text()));
 
 export interface FieldReader {
   text(reader: RecordReader, record: RawRecord): string;
@@ -516,9 +527,10 @@ export function endsBehind(text: string, from: number, delimiter: string): boole
  * @param isStrict whether each quote inside the cell must be doubled
  */
 function closingEnd(text: string, open: number, delimiter: string, isStrict: boolean): number {
-  for (let quote = text.indexOf('"', open + 1); quote >= 0; quote = text.indexOf('"', quote + 1)) {
-    if (text[quote + 1] === '"') quote++;
-    else if (endsBehind(text, quote + 1, delimiter)) return quote + 1;
+  const quote = text.charAt(open);
+  for (let at = text.indexOf(quote, open + 1); at >= 0; at = text.indexOf(quote, at + 1)) {
+    if (text[at + 1] === quote) at++;
+    else if (endsBehind(text, at + 1, delimiter)) return at + 1;
     else if (isStrict) return -1;
   }
   return -1;
@@ -528,13 +540,13 @@ function closingEnd(text: string, open: number, delimiter: string, isStrict: boo
  * The text of a record without the blanks between a delimiter and the quote that opens a cell. A quote after blanks
  * opens a cell only if it encloses all of it.
  */
-function withoutBlanksBeforeQuotes(text: string, delimiter: string): string {
+function withoutBlanksBeforeQuotes(text: string, delimiter: string, quote: Quote): string {
   let result = '';
   let copied = 0;
   for (let at = 0; ;) {
     const open = skipBlanks(text, at, delimiter);
     const isAfterBlanks = open > at;
-    const isQuoted = text[open] === '"' && !(isAfterBlanks && endsBehind(text, open + 1, delimiter));
+    const isQuoted = text[open] === quote && !(isAfterBlanks && endsBehind(text, open + 1, delimiter));
     const end = isQuoted ? closingEnd(text, open, delimiter, isAfterBlanks) : -1;
     // Without a closing quote, the rest is one cell.
     if (isQuoted && end < 0 && !isAfterBlanks) break;
