@@ -2,16 +2,7 @@ import { type Finding, ColumnCollector, type ColumnFacts, canNameWells, asTexts 
 import type { Layout } from './layout.ts';
 import { type FileRow, readRows, type Escapes } from './rows.ts';
 import type { RowFinding } from './warnings.ts';
-import {
-  isTotal,
-  createFooterWatch,
-  detectFooter,
-  tailBytes,
-  type FileTail,
-  ShortRows,
-  isOneTable,
-  TableWatch,
-} from '../layout/below.ts';
+import { isTotal, FooterWatch, ShortRows, isOneTable, TableWatch } from '../layout/below.ts';
 import { createHash, type Hash } from 'node:crypto';
 import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { columnsOfLines, jsonLayout } from './ndjson.ts';
@@ -202,7 +193,7 @@ function readAll(
   request: ScanRequest,
   { layout: decided, isGuessed }: Pass,
   footerRows: number,
-): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FileTail } {
+): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FooterWatch } {
   const { bytes, mtimeMs } = source;
   // Rows are counted as they are in the file.
   const layout = { ...decided, fillFrom: undefined };
@@ -216,7 +207,7 @@ function readAll(
     { byte: mark.length, line: 1 },
   );
   const gathering = new Gathering(layout, request);
-  const foot = createFooterWatch(layout.columns.length, bytes - tailBytes);
+  const foot = new FooterWatch(layout.columns.length, bytes);
   const tables = findsTables(request, layout, source) ? new TableWatch(layout) : null;
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const lastRows: FileRow[] = [];
@@ -266,7 +257,7 @@ function readAll(
       gathering.notes,
       rows.notes,
     ]),
-    foot: foot.seen(),
+    foot,
   };
 }
 
@@ -275,7 +266,7 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
   const { delimiter, jsonLines } = pass.layout;
   const first = readAll(source, request, pass, footerRows ?? 0);
   const detects = footerRows === undefined && !jsonLines;
-  const detected = detects ? detectFooter(first.foot, first.columns, delimiter) : null;
+  const detected = detects ? first.foot.detect(first.columns, delimiter) : null;
   const footerDetected = detected !== null && detected.footer > 0;
   // The effect of the footer on the columns can't be undone: the file is read again without it.
   const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, pass, detected.footer) : first;
