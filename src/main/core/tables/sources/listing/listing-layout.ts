@@ -105,6 +105,18 @@ export function cutRow(
 // A listing can be split in several ways: by blanks, by the gaps of a rule, or where all of its lines are blank. Each way
 // gives rows, whose best layout has a score; the best of all is taken.
 
+/** A table from the first line on, whose columns aren't known. */
+export const plainLayout: ListingLayout = {
+  columns: [],
+  headerLine: 0,
+  nameLines: [],
+  unitLine: null,
+  firstRowLine: 1,
+  edges: null,
+  repeated: new Set(),
+  nulls: [],
+};
+
 /** What a line of a listing is; `repeated`: a line of its head, as on each page. */
 type ListingLine = 'header' | 'units' | 'blank' | 'rule' | 'repeated' | 'remark' | 'above' | 'row';
 
@@ -316,6 +328,7 @@ function layoutOf(
   const units = isAbove ? above : lines[head.units];
   const unitTexts = units ? cellsOf(units.text, { count, edges }).map(withoutBrackets) : [];
   return {
+    ...plainLayout,
     columns: Array.from({ length: count }, (_, at) => column(head.names[at] ?? '', unitTexts[at])),
     headerLine: header?.number ?? 0,
     nameLines: header ? [header] : [],
@@ -323,7 +336,6 @@ function layoutOf(
     firstRowLine: first.number,
     edges,
     repeated: new Set([header, units].flatMap((line) => (line ? [line.text.trim()] : []))),
-    nulls: [],
   };
 }
 
@@ -340,13 +352,10 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   if (begin < 0 || !first || !last) return null;
   const names = lines.slice(begin + 1, end).map(({ text }) => text.trim());
   return {
+    ...plainLayout,
     columns: names.map((name) => column(name)),
     headerLine: first.number,
-    nameLines: [],
-    unitLine: null,
     firstRowLine: last.number + 1,
-    edges: null,
-    repeated: new Set(),
     nulls: ['-999'],
   };
 }
@@ -377,6 +386,7 @@ function ruledLayout(lines: readonly SampleLine[]): ListingLayout | null {
       .filter((word) => word !== '')
       .join(' ');
   return {
+    ...plainLayout,
     columns: edges.map((edge, at) =>
       column(nameOf(edge), hasUnits ? withoutBrackets(unitTexts[at] ?? '') : null),
     ),
@@ -386,7 +396,6 @@ function ruledLayout(lines: readonly SampleLine[]): ListingLayout | null {
     firstRowLine: first.number,
     edges,
     repeated: new Set([...above, ...(hasUnits ? [next] : [])].map(({ text }) => text.trim())),
-    nulls: [],
   };
 }
 

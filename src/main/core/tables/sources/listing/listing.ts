@@ -31,6 +31,7 @@ import {
   edgesBetween,
   cellsOf,
   kindOfLine,
+  plainLayout,
   isValue,
 } from './listing-layout.ts';
 import { expandTabs } from '../../../../../shared/upload/formats.ts';
@@ -276,18 +277,6 @@ function edgePositions(layout: ListingLayout, lines: readonly SampleLine[]): num
 }
 
 type Choice = Pick<OpenOptions, 'columnEdges' | 'headerRow' | 'unitRow'>;
-
-/** A table from the first line on, for edges in a file that isn't one without them. */
-const plainLayout: ListingLayout = {
-  columns: [],
-  headerLine: 0,
-  nameLines: [],
-  unitLine: null,
-  firstRowLine: 1,
-  edges: null,
-  repeated: new Set(),
-  nulls: [],
-};
 
 type HeaderLines = Pick<ListingLayout, 'headerLine' | 'nameLines' | 'unitLine' | 'firstRowLine'>;
 
