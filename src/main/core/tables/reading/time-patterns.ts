@@ -4,20 +4,8 @@ import { instantOf } from '../../../../shared/instants.ts';
 const shape =
   /^(?:(\d{1,4})([ ./-])(\d{1,2}|[A-Za-z]{3,9})\2(\d{1,4}))?([ T])?(?:(\d{1,2}):([0-5]\d)(?::([0-5]\d)(?:([.,])(\d+))?)?(\s?)([AaPp][Mm])?)?$/;
 
-const monthNames = [
-  'january',
-  'february',
-  'march',
-  'april',
-  'may',
-  'june',
-  'july',
-  'august',
-  'september',
-  'october',
-  'november',
-  'december',
-];
+const monthNames =
+  'january february march april may june july august september october november december'.split(' ');
 
 const isMonth = (digits: string): boolean =>
   digits.length <= 2 && Number(digits) >= 1 && Number(digits) <= 12;

@@ -26,66 +26,51 @@ import type { FileFacts } from '../../../../shared/upload/formats.ts';
 /** A number of rows as text. */
 export const rowsInWords = (count: number): string => countInWords(count, 'row', 'rows');
 
-/** The findings in the form of rows, in the order of their warnings, with the code and the sentence about the rows. */
-const findingWords = [
-  [
-    'too_many_cells',
-    'ragged_rows',
-    'with more cells than the header will be rejected. Put values that contain the delimiter in quotes.',
-  ],
-  [
-    'too_few_cells',
-    'ragged_rows',
-    'with fewer cells than the header will be rejected. Check whether they are cut off; if not, fill short rows.',
-  ],
-  [
-    'filled_rows',
-    'filled_rows',
-    'with fewer cells than the header. The missing cells at the end are read as blank. If these rows are cut off, reject short rows.',
-  ],
-  [
-    'total_rows',
-    'total_rows',
-    'that may be totals of other rows: the first cell is a word such as Total. They count as rows; delete them in the file if they are no records.',
-  ],
-  [
-    'unclosed_quote',
-    'unclosed_quote',
-    "with a quotation mark that isn't closed will be rejected. Close or double it.",
-  ],
-  [
-    'bad_quotes',
-    'bad_quotes',
-    'with ambiguous quotation marks will be rejected. Double the marks inside quoted cells.',
-  ],
-  [
-    'odd_quotes',
-    'odd_quotes',
-    'with a single quotation mark inside a quoted cell. Check the preview of these rows.',
-  ],
-  [
-    'repeated_names',
-    'repeated_names',
-    'with the same name twice in an object. The last value is used; check that the others aren’t needed.',
-  ],
-  [
-    'bad_bytes',
-    'bad_bytes',
-    'with bytes that are invalid in the encoding will be rejected. Select another encoding, or repair the file.',
-  ],
-  ['nul_bytes', 'nul_bytes', 'with NUL bytes, often left by a crash, will be rejected.'],
-  ['bad_json', 'bad_json', "that aren't a JSON object will be rejected. Write one object per line."],
-] as const satisfies readonly (readonly [finding: string, code: WarningCode, words: string])[];
+/** What rows can have, in the order of the warnings. */
+const rowFindings = [
+  'too_many_cells',
+  'too_few_cells',
+  'filled_rows',
+  'total_rows',
+  'unclosed_quote',
+  'bad_quotes',
+  'odd_quotes',
+  'repeated_names',
+  'bad_bytes',
+  'nul_bytes',
+  'bad_json',
+] as const;
+export type RowFinding = (typeof rowFindings)[number];
 
-export type RowFinding = (typeof findingWords)[number][0];
+const findingWords: Readonly<Record<RowFinding, string>> = {
+  too_many_cells:
+    'with more cells than the header will be rejected. Put values that contain the delimiter in quotes.',
+  too_few_cells:
+    'with fewer cells than the header will be rejected. Check whether they are cut off; if not, fill short rows.',
+  filled_rows:
+    'with fewer cells than the header. The missing cells at the end are read as blank. If these rows are cut off, reject short rows.',
+  total_rows:
+    'that may be totals of other rows: the first cell is a word such as Total. They count as rows; delete them in the file if they are no records.',
+  unclosed_quote: "with a quotation mark that isn't closed will be rejected. Close or double it.",
+  bad_quotes: 'with ambiguous quotation marks will be rejected. Double the marks inside quoted cells.',
+  odd_quotes: 'with a single quotation mark inside a quoted cell. Check the preview of these rows.',
+  repeated_names:
+    'with the same name twice in an object. The last value is used; check that the others aren’t needed.',
+  bad_bytes:
+    'with bytes that are invalid in the encoding will be rejected. Select another encoding, or repair the file.',
+  nul_bytes: 'with NUL bytes, often left by a crash, will be rejected.',
+  bad_json: "that aren't a JSON object will be rejected. Write one object per line.",
+};
 
 /** Problems in the form of rows, each with its count and first line. */
-function rowWarnings(findings: Partial<Record<RowFinding, Finding>>): FileWarning[] {
-  return findingWords.flatMap(([what, code, words]) => {
+const rowWarnings = (findings: Partial<Record<RowFinding, Finding>>): FileWarning[] =>
+  rowFindings.flatMap((what) => {
     const finding = findings[what];
-    return finding ? [{ code, message: `${rowsInWords(finding.count)} ${words}`, ...finding }] : [];
+    const code = what === 'too_many_cells' || what === 'too_few_cells' ? 'ragged_rows' : what;
+    return finding
+      ? [{ code, message: `${rowsInWords(finding.count)} ${findingWords[what]}`, ...finding }]
+      : [];
   });
-}
 
 /** What became of cells whose escape of a formula was removed. */
 const escapesText = ({ count, textColumns }: Escapes): string =>
