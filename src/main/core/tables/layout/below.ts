@@ -370,6 +370,7 @@ interface DetectedFooter {
   readonly footer: number;
   /** Rows that may not be data; null if there are none, or if some are certain. */
   readonly doubtful: Finding | null;
+  readonly notes: NotedLines;
 }
 
 interface TailRow {
@@ -428,13 +429,17 @@ export class FooterWatch {
       verdicts.push(verdict);
     }
     const count = verdicts.length;
-    const none = { footer: 0, doubtful: null };
+    const notes = new LineNotes();
+    const none = { footer: 0, doubtful: null, notes };
     if (count >= this.#rows) return none;
     // If there is a total or a remark, other rows without data belong to the footer too.
-    if (verdicts.includes('footer')) return { footer: count, doubtful: null };
+    if (verdicts.includes('footer')) return { ...none, footer: count };
     const [first] = this.#last.slice(-count);
     const isUsual = (this.#sparse - count) * 50 > this.#rows;
-    return count === 0 || !first || isUsual ? none : { footer: 0, doubtful: { count, line: first.line } };
+    if (count === 0 || !first || isUsual) return none;
+    for (const { cells, line } of this.#last.slice(-count))
+      notes.add('row', 'may be a footer', { cells: cells ?? [], line });
+    return { ...none, doubtful: { count, line: first.line } };
   }
 }
 

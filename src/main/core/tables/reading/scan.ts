@@ -270,7 +270,8 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
   const footerDetected = detected !== null && detected.footer > 0;
   // The effect of the footer on the columns can't be undone: the file is read again without it.
   const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, pass, detected.footer) : first;
-  return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null };
+  const explanation = explanationOf(scan.explanation.heads, [detected?.notes, scan.explanation]);
+  return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null, explanation };
 }
 
 /** JSON lines are read twice: the set of columns is known only at the end. */

@@ -46,6 +46,14 @@ describe('an explanation has what each line was taken for', () => {
     });
   });
 
+  it('with rows at the end that may not be data', async () => {
+    const lines = ['MD,Inc,Note', '0,0.5,a', '30,0.5,b', ',,checked by hand'];
+    const explained = await inspect('a.csv', lines, '--explain');
+    expect(explained.warnings.map(({ code }) => code)).toContain('foot_rows');
+    const [first, last] = [2, 4].map((at) => explained.explain?.lines.find(({ line }) => line === at)?.why);
+    expect(last).not.toBe(first);
+  });
+
   it('with headers of pages, values above blocks, and further tables', async () => {
     const page = ['MD,Inc,Azi', '0,0,0', '30,0.5,120'];
     const lines = [...page, 'WELL A-1,,', ...page, '', 'Time,Rate,Step', '1,2,3', '2,3,4'];
