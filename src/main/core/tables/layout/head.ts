@@ -336,13 +336,13 @@ export interface JudgedHead extends Head {
 }
 
 /** The most frequent of some numbers, and of equally frequent ones the largest; 0: there are none. */
-export function mostFrequent(numbers: readonly number[]): number {
+export function usualNumber(numbers: readonly number[]): number {
   const counts = new Map<number, number>();
   for (const number of numbers) counts.set(number, (counts.get(number) ?? 0) + 1);
   let most = 0;
   for (const [number, count] of counts) {
-    const mostCount = counts.get(most) ?? 0;
-    if (count > mostCount || (count === mostCount && number > most)) most = number;
+    const usualCount = counts.get(most) ?? 0;
+    if (count > usualCount || (count === usualCount && number > most)) most = number;
   }
   return most;
 }
@@ -397,7 +397,7 @@ function bodyOf(rows: readonly TypedRow[]): readonly TypedRow[] {
   const typed = rows.filter(hasValue);
   const some = typed.length > 0 ? typed : rows;
   const widths = some.map(filledIn);
-  const usual = mostFrequent(widths);
+  const usual = usualNumber(widths);
   return some.filter((_, at) => (widths[at] ?? 0) * 2 >= usual);
 }
 

@@ -8,7 +8,7 @@ import {
   type RecordOptions,
   type ReadAt,
 } from './records.ts';
-import { hasUnitsOf, mostFrequent } from '../layout/head.ts';
+import { hasUnitsOf, usualNumber } from '../layout/head.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { Layout } from './layout.ts';
 import { decoderOf, unitWidth, type Encoding } from './encoding.ts';
@@ -133,7 +133,7 @@ function rowsOfSample(
 
 /** The most common number of cells in a row. */
 export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: number; share: number } {
-  const width = mostFrequent(rows.map(({ cells }) => cells.length)) || 1;
+  const width = usualNumber(rows.map(({ cells }) => cells.length)) || 1;
   const usual = rows.filter(({ cells }) => cells.length === width);
   return { width, share: usual.length / Math.max(1, rows.length) };
 }

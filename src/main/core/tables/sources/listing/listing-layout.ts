@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../../../shared/upload/upload.ts';
 import {
   explainHead,
-  mostFrequent,
+  usualNumber,
   areMostlyUnits,
   typedRow,
   type TypedRow,
@@ -117,9 +117,10 @@ export const plainLayout: ListingLayout = {
   nulls: [],
 };
 
-/** What a line of a listing is; `repeated`: a line of its head, as on each page. */
+/** `repeated`: a line of its head, as on each page. */
 type ListingLine = 'header' | 'units' | 'blank' | 'rule' | 'repeated' | 'remark' | 'above' | 'row';
 
+/** What a line of a listing is. */
 export function kindOfLine(
   { text, number }: SampleLine,
   { nameLines, unitLine, firstRowLine, repeated }: ListingLayout,
@@ -195,7 +196,7 @@ function byBlanks(lines: readonly SampleLine[]): Split[] {
     const tokens = isEntry(line) || isRemark(line.text) ? [] : tokensOf(line.text);
     return tokens.length > 1 && tokens.some(isValue) ? [tokens.length] : [];
   });
-  return widths.length > 0 ? [{ count: mostFrequent(widths), edges: null }] : [];
+  return widths.length > 0 ? [{ count: usualNumber(widths), edges: null }] : [];
 }
 
 /** Lines above a block that can have names and units. */
