@@ -1,7 +1,18 @@
-// Scores the reading of files that others collected (test/corpus): `npm run corpus -- pollock DIR`.
+// Reads files that others collected, and scores or compares the result (test/corpus):
+//   npm run corpus -- pollock DIR    a folder of the Pollock benchmark, with `csv` and `clean`
+//   npm run corpus -- las DIR        LAS files, compared with lasio value by value; needs Python 3 with venv
 import { join } from 'node:path';
+import { ensurePython, packagesIn } from './lib/python.mjs';
 import { run } from './lib/run.mjs';
 import { pinnedNode, root } from './lib/setup.mjs';
 
 const corpus = join(root, 'test', 'corpus', 'corpus.ts');
-process.exitCode = await run(pinnedNode(), [corpus, ...process.argv.slice(2)], { cwd: process.cwd() });
+const args = process.argv.slice(2);
+if (args[0] === 'las') {
+  const packages = packagesIn(join(root, 'test', 'interop', 'requirements.txt'));
+  const lasio = packages.filter((name) => name.startsWith('lasio=='));
+  const { python, missing } = await ensurePython(join(root, 'out', 'corpus'), lasio);
+  if (missing.length > 0) throw new Error('lasio couldn’t be installed.');
+  args.push(python);
+}
+process.exitCode = await run(pinnedNode(), [corpus, ...args], { cwd: process.cwd() });

@@ -4,11 +4,10 @@
 // Needs Python 3.10 or newer with venv, and Java 17 for Spark; Maven and Java 24 for Trino. The readers of test/interop/requirements.txt are installed
 // into out/interop; LibreOffice is installed from Debian's packages if this is Debian and the user is root. What can't be
 // installed is listed and skipped. Exit code 1: a value differs.
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installFromDebian } from './lib/debian.mjs';
+import { ensurePython, packagesIn } from './lib/python.mjs';
 import { run, say } from './lib/run.mjs';
 import { ensureBuild, ensureDependencies, pinnedEnvironment, pinnedNode, root } from './lib/setup.mjs';
 import { ensureTrino } from './lib/trino.mjs';
@@ -22,29 +21,6 @@ const { values } = parseArgs({
   },
 });
 const place = join(root, 'out', 'interop');
-const requirements = readFileSync(join(root, 'test', 'interop', 'requirements.txt'), 'utf8');
-const packages = requirements.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
-const folder = join(place, createHash('sha256').update(requirements).digest('hex').slice(0, 12));
-const windows = process.platform === 'win32';
-const python = join(folder, windows ? 'Scripts/python.exe' : 'bin/python');
-
-/** Installs the packages one by one, so that one that isn't available doesn't prevent the others. */
-async function ensurePackages() {
-  const stamp = join(folder, 'missing.json');
-  if (existsSync(stamp)) return JSON.parse(readFileSync(stamp, 'utf8'));
-  mkdirSync(place, { recursive: true });
-  if ((await run(windows ? 'python' : 'python3', ['-m', 'venv', folder])) !== 0)
-    throw new Error('Python 3 with venv is needed. On Debian: apt-get install python3-venv');
-  const missing = [];
-  for (const name of packages) {
-    say(`Installing ${name} …`);
-    if ((await run(python, ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', name])) !== 0)
-      missing.push(name.split('==')[0]);
-  }
-  writeFileSync(stamp, JSON.stringify(missing));
-  return missing;
-}
-
 const works = async (program, args) => (await run(program, args, { quiet: true })) === 0;
 
 async function ensureLibreOffice() {
@@ -55,7 +31,9 @@ async function ensureLibreOffice() {
 
 await ensureDependencies();
 if ((await ensureBuild()) !== 0) throw new Error('The build failed.');
-const missing = new Set(await ensurePackages());
+const packages = packagesIn(join(root, 'test', 'interop', 'requirements.txt'));
+const { python, missing: notInstalled } = await ensurePython(place, packages);
+const missing = new Set(notInstalled);
 const needs = {
   pyarrow: 'pyarrow',
   pandas: 'pandas',

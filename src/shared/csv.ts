@@ -1,8 +1,9 @@
 /** A cell of comma-separated text, quoted where it has to be. */
 export const csvCell = (text: string): string => (/[",\r\n]/.test(text) ? quotedCell(text) : text);
 
-/** A cell of delimited text in quotes. */
-export const quotedCell = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+/** A cell of delimited text in quotes. @param quote a mark or an apostrophe */
+export const quotedCell = (text: string, quote = '"'): string =>
+  quote + text.replaceAll(quote, quote + quote) + quote;
 
 /** What spreadsheets run as a formula. Behind apostrophes it is one too, so that each escape can be undone. */
 const formula = /^'*[=+\-@\t\r]/;

@@ -1,11 +1,15 @@
+import { compareLas } from './las.ts';
 import { scorePollock } from './pollock.ts';
 
-// Scores the reading of files that others collected, which aren't part of this project:
-//   pollock DIR   a folder of the Pollock benchmark, with `csv` and `clean`
+// Reads files that others collected, which aren't part of this project:
+//   pollock DIR      a folder of the Pollock benchmark, with `csv` and `clean`
+//   las DIR PYTHON   LAS files, and a Python that has lasio
 
-const [kind, folder] = process.argv.slice(2);
+const [kind, folder, python] = process.argv.slice(2);
 if (kind === 'pollock' && folder !== undefined) await scorePollock(folder);
+else if (kind === 'las' && folder !== undefined && python !== undefined)
+  process.exitCode = await compareLas(folder, python);
 else {
-  console.error('Usage: npm run corpus -- pollock DIR');
+  console.error('Usage: npm run corpus -- pollock|las DIR');
   process.exitCode = 2;
 }

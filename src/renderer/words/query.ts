@@ -146,7 +146,7 @@ export const query = {
     offered: 'Values to select',
     loadingValues: 'Loading values…',
     counted: 'All values of matching records, most frequent first.',
-    mostFrequent: 'The most frequent values of matching records. You can type others.',
+    usualNumber: 'The most frequent values of matching records. You can type others.',
     records: (records: number) => counted(records, 'record', 'records'),
     notLoaded: 'Couldn’t load the values. Type one.',
     sampled: 'Values of sampled records. Other records may have other values.',

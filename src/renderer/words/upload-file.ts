@@ -7,7 +7,7 @@ import { counted } from './counted.ts';
 import { placeText } from './upload-source.ts';
 
 /** The parts of a warning that its string needs. */
-type Warned = Pick<FileWarning, 'column' | 'cell' | 'count'>;
+type Warned = Pick<FileWarning, 'column' | 'cell' | 'cells' | 'count'>;
 
 const times = (count: number): string => `${formatCount(count)} ${count === 1 ? 'time' : 'times'}`;
 const fallOnMidnight = (count: number): string =>
@@ -162,6 +162,10 @@ export const warnings = {
     null_words: (warned) => `${column(warned)}: “${warned.cell ?? ''}” is treated as null.`,
     type_exceptions: (warned) =>
       `${column(warned)}: ${valuesOf(warned.count)} of another type, such as “${warned.cell ?? ''}”.`,
+    header_unclear: ({ cells: [used = '', other] = [] }) =>
+      other === undefined
+        ? `The header fits the rows poorly: ${used}.`
+        : `Two headers fit the rows almost equally well: ${used}, which is used, and ${other}.`,
     header_assumed: () => 'The first row is used as the header, but it could be data.',
     encoding_guessed: (warned) =>
       `The file isn’t UTF-8. It is read as ${warned.cell ?? ''}, which may be wrong. Check accented letters and symbols in the preview.`,

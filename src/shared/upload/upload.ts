@@ -191,6 +191,8 @@ export const inspectRequest = readingOptions.extend({
   keepAsText: z.array(z.string()).optional(),
   /** As in a {@link mapping}. */
   exceptionShare: z.number().min(0).max(0.5).optional(),
+  /** Whether the inspection has an {@link explanation}. */
+  explain: z.boolean().optional(),
 });
 
 export const fileWarning = z.object({
@@ -211,6 +213,48 @@ export const fileWarning = z.object({
   count: z.int(),
 });
 export type FileWarning = z.infer<typeof fileWarning>;
+/** What a line of a file is. */
+export const lineKinds = [
+  'row',
+  'header',
+  'group',
+  'units',
+  'title',
+  'value',
+  'rule',
+  'blank',
+  'comment',
+  'repeated_header',
+  'table',
+  'total',
+  'footer',
+] as const;
+const judgedLine = z.object({
+  line: z.int(),
+  kind: z.enum(lineKinds),
+  why: z.string(),
+  /** Its first cells, truncated. */
+  text: z.string(),
+});
+export type JudgedLine = z.infer<typeof judgedLine>;
+/** A row that can be the header; `headerRow` 0: the table has none. */
+const headCandidate = z.object({
+  headerRow: z.int(),
+  unitRow: z.int().nullable(),
+  names: z.array(z.string()),
+  /** How well it fits the rows. */
+  score: z.number(),
+});
+export type HeadCandidate = z.infer<typeof headCandidate>;
+/** What the lines of a file were taken for: the first ones, and those that are no plain rows. */
+export const explanation = z.object({
+  /** The likeliest headers, the best first; empty: the format says what its columns are. */
+  heads: z.array(headCandidate),
+  lines: z.array(judgedLine),
+  /** Number of further lines that are no plain rows. */
+  omitted: z.int(),
+});
+export type Explanation = z.infer<typeof explanation>;
 export const inspectedColumn = z.object({
   name: z.string(),
   /** What a mapping calls it, where its name is empty or another column's too. */
@@ -234,6 +278,8 @@ export const inspection = fileFacts.extend({
   /** Numbers such as -999 that mean null, because no measured number is near them; absent: none. */
   likelyNulls: z.array(z.string()).optional(),
   warnings: z.array(fileWarning),
+  /** Only if requested. */
+  explain: explanation.optional(),
 });
 export type Inspection = z.infer<typeof inspection>;
 

@@ -22,6 +22,7 @@ export const warningSeverities = {
   nul_bytes: 'suspicious',
   no_header: 'suspicious',
   header_assumed: 'suspicious',
+  header_unclear: 'suspicious',
   encoding_guessed: 'suspicious',
   serial_dates: 'suspicious',
   duplicate_names: 'suspicious',

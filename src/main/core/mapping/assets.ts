@@ -1,3 +1,4 @@
+import type { Finding } from '../tables/reading/column-facts.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
@@ -5,7 +6,7 @@ import type { WellCandidate, WellName } from '../../../shared/upload/wells.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import { isExcelDamaged } from '../tables/reading/cells.ts';
-import { maxDistinct, type Finding } from '../tables/reading/gathering.ts';
+import { maxDistinct } from '../tables/reading/scan.ts';
 import { assetPaths } from '../tables/model/targets.ts';
 import { assetKey } from './asset-key.ts';
 import { append, firstInWords, runForEach } from '../../../shared/lists.ts';

@@ -1,5 +1,5 @@
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
-import { valueCount } from '../tables/reading/column-type.ts';
+import { valueCount } from '../tables/reading/column-facts.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import { areClocks, areDates, isDateFormat } from '../tables/reading/time-patterns.ts';
 import type { Match } from './match.ts';

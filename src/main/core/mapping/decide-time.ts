@@ -1,12 +1,9 @@
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import { type ColumnFacts, mayBeDays, areExceptions } from '../tables/reading/column-facts.ts';
 import type { Layout } from '../tables/reading/layout.ts';
-import { mayBeDays } from '../tables/reading/spreadsheet.ts';
-import type { Example } from '../tables/reading/time-range.ts';
-import { areExceptions } from '../tables/reading/exceptions.ts';
-import { compactDate, joinPatterns } from '../tables/reading/time-patterns.ts';
+import { type Example, compactDate, joinPatterns } from '../tables/reading/time-patterns.ts';
 import type { Match } from './match.ts';
 import type { RepeatedReading, Conversion } from '../tables/model/plan.ts';
 import { repeatedTimesWarnings, type RepeatedTimes } from './repeated-times.ts';

@@ -2,9 +2,15 @@ import { convert, shownUnit, unitPair } from '../../../shared/channels/units.ts'
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import { numberEnds, type ColumnFacts, type NumberStyle } from '../tables/reading/column-facts.ts';
+import {
+  numberEnds,
+  type ColumnFacts,
+  type NumberStyle,
+  columnType,
+  notationOf,
+  type Notation,
+} from '../tables/reading/column-facts.ts';
 import type { Layout } from '../tables/reading/layout.ts';
-import { columnType, notationOf, type Notation } from '../tables/reading/column-type.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import type { Match } from './match.ts';
 import { unitWarnings } from './unit-warnings.ts';

@@ -5,12 +5,17 @@ import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import { otherWells, type WellColumn, type WellName, type WellsBy } from '../../../shared/upload/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
-import { columnType, notationOf, type Notation } from '../tables/reading/column-type.ts';
-import { maxDistinct, type Finding } from '../tables/reading/gathering.ts';
+import {
+  type ColumnFacts,
+  columnType,
+  notationOf,
+  type Notation,
+  canNameWells,
+  nameInWords,
+  type Finding,
+} from '../tables/reading/column-facts.ts';
+import { maxDistinct, type Scan } from '../tables/reading/scan.ts';
 import type { Layout } from '../tables/reading/layout.ts';
-import type { Scan } from '../tables/reading/scan.ts';
-import { canNameWells, nameInWords } from '../tables/reading/well-columns.ts';
 import { assetColumns, wellNames } from './assets.ts';
 import { assetPaths } from '../tables/model/targets.ts';
 import { matchesOf } from './match.ts';

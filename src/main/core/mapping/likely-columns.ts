@@ -1,6 +1,10 @@
-import type { ColumnFacts, ColumnType } from '../tables/reading/column-facts.ts';
+import {
+  type ColumnFacts,
+  type ColumnType,
+  canNameWells,
+  nameInWords,
+} from '../tables/reading/column-facts.ts';
 import { areClocks } from '../tables/reading/time-patterns.ts';
-import { canNameWells, nameInWords } from '../tables/reading/well-columns.ts';
 
 /** A column with the facts for suggestions. */
 export interface Candidate {

@@ -1,8 +1,7 @@
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { isAppError, type Issue } from '../../../shared/errors/errors.ts';
 import type { MatchedColumn, MatchedField, RawLine, UploadMatch } from '../../../shared/upload/preview.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
-import { columnType, notationOf } from '../tables/reading/column-type.ts';
+import { type ColumnFacts, columnType, notationOf } from '../tables/reading/column-facts.ts';
 import type { Column } from '../tables/reading/layout.ts';
 import { joinPatterns } from '../tables/reading/time-patterns.ts';
 import type { PreviewRow } from '../tables/reading/preview.ts';

@@ -5,7 +5,7 @@ import { AppError, type Issue } from '../../../shared/errors/errors.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import type { ColumnFacts } from '../tables/reading/column-facts.ts';
-import { rowsInWords } from '../tables/reading/row-warnings.ts';
+import { rowsInWords } from '../tables/reading/warnings.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import { midnightWarning } from './date-and-time.ts';
 import { foldRule, itemColumns, type Folding } from './fold.ts';

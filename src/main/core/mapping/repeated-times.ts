@@ -1,6 +1,6 @@
+import type { Finding } from '../tables/reading/column-facts.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { RepeatedReading, WellColumn } from '../tables/model/plan.ts';
-import type { Finding } from '../tables/reading/gathering.ts';
 import type { Layout } from '../tables/reading/layout.ts';
 import { readRows, cellOf } from '../tables/reading/rows.ts';
 import { openSource, type NamedFile } from '../tables/reading/source.ts';

@@ -5,15 +5,13 @@ import type { TableColumnType } from '../duckdb/convert.ts';
 import type { SourcePlace } from '../files/files.ts';
 import type { Conversions } from '../tables/conversion/conversions.ts';
 import type { ColumnRule } from '../tables/model/plan.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
-import { columnType } from '../tables/reading/column-type.ts';
+import { type ColumnFacts, columnType } from '../tables/reading/column-facts.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import type { NamedFile } from '../tables/reading/source.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { scannedFile } from './readable-file.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
-import { rowsInWords } from '../tables/reading/row-warnings.ts';
-import { fileWarnings } from '../tables/reading/warnings.ts';
+import { rowsInWords, fileWarnings } from '../tables/reading/warnings.ts';
 
 /** A column of a table, and how its cells become values. */
 export interface TableColumn {

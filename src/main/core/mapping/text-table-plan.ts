@@ -1,8 +1,7 @@
 import { openRegular } from '../files/regular-file.ts';
 import type { TextColumn, TextRows, TextTable, TextValue } from '../duckdb/text-table.ts';
 import type { Conversion } from '../tables/model/plan.ts';
-import { numberEnds, type ColumnFacts } from '../tables/reading/column-facts.ts';
-import { valueCount } from '../tables/reading/column-type.ts';
+import { numberEnds, type ColumnFacts, valueCount } from '../tables/reading/column-facts.ts';
 import { withCalendarDate } from '../tables/reading/time-patterns.ts';
 import type { Scan } from '../tables/reading/scan.ts';
 import type { TableColumn, TablePlan } from './table-plan.ts';

@@ -15,7 +15,7 @@ import { noMapping } from './match.ts';
 import { outlook } from './outlook.ts';
 import { originOf } from './parent.ts';
 import { rowsShown, type FileScans } from './file-scans.ts';
-import { inspectionOfFile } from '../tables/reading/inspection.ts';
+import { explanationOfFile, inspectionOfFile } from '../tables/reading/warnings.ts';
 import type { Preview } from '../tables/reading/preview.ts';
 import { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
 import { maxOf } from '../../../shared/lists.ts';
@@ -66,10 +66,11 @@ export function createValidation({
     );
 
   return {
-    async inspect({ source, nulls, keepAsText, exceptionShare, ...reading }, { signal }) {
+    async inspect({ source, nulls, keepAsText, exceptionShare, explain = false, ...reading }, { signal }) {
       const choices = { nulls: nullsOf({ nulls, keepAsText }), distinct: [] };
       const { scan, file } = await scans.read(files.source(source), reading, choices, signal);
-      return inspectionOfFile(file, scan, exceptionShare);
+      const inspection = inspectionOfFile(file, scan, exceptionShare);
+      return explain ? { ...inspection, explain: explanationOfFile(file, scan) } : inspection;
     },
     preview: ({ source, from, ...reading }, { signal }) =>
       using(source, reading, signal, async (thread, file) => {

@@ -7,11 +7,15 @@ import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText } from '../../core/mapping/convert.ts';
 import { plainKinds } from '../../core/tables/reading/plain-cells.ts';
-import { columnType, notationOf, type JudgedType } from '../../core/tables/reading/column-type.ts';
+import {
+  columnType,
+  notationOf,
+  type JudgedType,
+  canNameWells,
+} from '../../core/tables/reading/column-facts.ts';
 import { cellOf, readRows } from '../../core/tables/reading/rows.ts';
 import type { Scan } from '../../core/tables/reading/scan.ts';
 import { openSource, type NamedFile } from '../../core/tables/reading/source.ts';
-import { canNameWells } from '../../core/tables/reading/well-columns.ts';
 import { indexOfFile, type FileIndex } from './file-index.ts';
 import { stepOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';

@@ -2,8 +2,7 @@ import type { IndexKind } from '../../../shared/quality/report.ts';
 import { likelyColumns } from '../../core/mapping/likely-columns.ts';
 import { timeReader } from '../../core/mapping/times.ts';
 import { isUnixFormat, unixUnit } from '../../core/mapping/unix-times.ts';
-import type { ColumnFacts } from '../../core/tables/reading/column-facts.ts';
-import type { JudgedType } from '../../core/tables/reading/column-type.ts';
+import type { ColumnFacts, JudgedType } from '../../core/tables/reading/column-facts.ts';
 import type { FileCheckRequest } from './check-file.ts';
 
 /** The column that orders the rows of a file. */

@@ -8,8 +8,7 @@ import { openWarnings } from '../../../../src/main/core/mapping/open-warnings.ts
 import { planRules } from '../../../../src/main/core/mapping/plan-rules.ts';
 import { createRecordWriter } from '../../../../src/main/core/mapping/record-writer.ts';
 import type { Written } from '../../../../src/main/core/mapping/record-writer.ts';
-import { inspectionOf } from '../../../../src/main/core/tables/reading/inspection.ts';
-import { scanWarnings } from '../../../../src/main/core/tables/reading/warnings.ts';
+import { inspectionOf, scanWarnings } from '../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../src/main/core/tables/reading/rows.ts';
 import { readFrom } from '../../../../src/main/core/tables/reading/dialect.ts';
 import { scanText } from '../../features/upload/support/files.ts';

@@ -272,6 +272,22 @@ describe('upload', () => {
     expect(jobs.map(({ parent }) => parent)).toEqual([undefined, summary.job]);
   });
 
+  it('writes rejected rows in the apostrophes of their file', async () => {
+    const rowOf = (at: number, time: string) => `${at},5003,1,${time},'soft, ${at}'`;
+    const rows = [1, 2, 3].map((at) => rowOf(at, at === 2 ? 'noon' : `2019-05-0${at}T00:00:00Z`));
+    const { upload, work, run } = await setUp(
+      `${['row,asset_id,version,timestamp,note', ...rows].join('\n')}\n`,
+    );
+    const rejects = join(work, 'rejects.csv');
+    expect(summaryOf(await upload('--rejects', rejects))).toMatchObject({ accepted: 2, rejected: 1 });
+    const content = await readFile(rejects, 'utf8');
+    await writeFile(rejects, content.replace('noon', '2019-05-02T00:00:00Z'));
+    expect(summaryOf(await run('upload', 'demo/uploads.time', rejects))).toMatchObject({ accepted: 1 });
+    const query = `{ timestamp: ${Date.UTC(2019, 4, 2)} }`;
+    const records = await run('find', 'demo/uploads.time', '--query', query);
+    expect(JSON.parse(records.lines[0] ?? '')).toMatchObject({ data: { note: 'soft, 2' } });
+  });
+
   it('verifies a batch without a response, and inserts every row once', async () => {
     const { upload, count } = await setUp(csvOf(3000));
     const before = await count();

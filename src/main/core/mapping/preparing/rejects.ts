@@ -74,7 +74,7 @@ export function writeRejects(
   { to, newline, ranges, table = null }: RejectsRequest,
 ): number {
   const { fileName, layout, rules } = preparation;
-  const { encoding, delimiter, columns } = layout;
+  const { encoding, delimiter, quote, columns } = layout;
   const write = createRecordWriter(rules, columns.length);
   const output = createOutput(to);
   const original = (start: number, end: number): Buffer => {
@@ -104,8 +104,10 @@ export function writeRejects(
     const { record, omitted = 0 } = row;
     // A row with too few cells is padded, so that the added cells are in their columns.
     const missing = Math.max(0, columns.length - row.texts().length + omitted);
-    const from = table === null ? [] : [quotedCell(table)];
-    const added = ['', ...from, record.line, quotedCell(code), quotedCell(message)].join(delimiter);
+    const from = table === null ? [] : [quotedCell(table, quote)];
+    const added = ['', ...from, record.line, quotedCell(code, quote), quotedCell(message, quote)].join(
+      delimiter,
+    );
     output.write(
       original(record.start, record.end),
       encodeText(`${delimiter.repeat(missing)}${added}${newline}`, encoding),

@@ -6,7 +6,7 @@ import { ExistingRecords, type Comparison } from '../existing/existing-records.t
 import { survey, type SurveyRequest } from '../existing/survey.ts';
 import { detectFile } from '../../tables/conversion/detect.ts';
 import { hashFile, openSource, type NamedFile, type Source } from '../../tables/reading/source.ts';
-import { scanGroups } from '../../tables/reading/group-scan.ts';
+import { scanGroups } from '../../tables/reading/groups.ts';
 import { previewFile } from '../../tables/reading/preview.ts';
 import { scan } from '../../tables/reading/scan.ts';
 import {

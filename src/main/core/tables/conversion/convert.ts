@@ -16,11 +16,11 @@ import { serveUses } from '../../../world/threads.ts';
 import { elapsedMs } from '../../../world/time.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
-import type { RecordProblem } from '../reading/fields.ts';
+import type { RecordProblem } from '../reading/records.ts';
+import { explanationOf, headQuestion } from '../layout/head.ts';
 import { uniqueKeys, maxColumns, type Layout } from '../reading/layout.ts';
-import { placeNumber } from '../reading/places.ts';
-import { openSource, type NamedFile, hashFile } from '../reading/source.ts';
-import { isOneTable } from '../reading/table-finder.ts';
+import { openSource, type NamedFile, hashFile, placeNumber } from '../reading/source.ts';
+import { isOneTable } from '../layout/below.ts';
 import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
 import { adapters } from '../sources/readers.ts';
 import { splitFile, watchTables } from '../sources/several-tables.ts';
@@ -412,6 +412,7 @@ function unpackedText(
     textColumns: [],
     canHaveFooter: true,
     warnings: [],
+    explanation: explanationOf([], []),
     tableBytes,
     original,
   };
@@ -441,12 +442,14 @@ async function convertFrom(
     const canWrite = !watched || hasTable(nameTablesApart(file.tables), wanted);
     let written = canWrite ? await writeTable(watched?.file ?? file, request, context) : null;
     const contents = (await watched?.contents(context.signal)) ?? [];
+    let shown = watched?.file ?? file;
     if (!written || !contents.every(isOneTable)) {
       await file.close();
       file = splitFile(await open(from, options), contents);
+      shown = file;
       written = await writeTable(file, request, context);
     }
-    return convertedTableOf(file, written, request);
+    return convertedTableOf(shown, written, request);
   } finally {
     await file.close();
   }
@@ -458,6 +461,7 @@ function convertedTableOf(
   { detected, choice, original }: ConversionRequest,
 ): ConvertedTable {
   const { tables, table, selected, counted, layout, bytes } = written;
+  const question = selected.explanation && headQuestion(selected.explanation, file.placeKind);
   const warnings = file.warnings.filter((warning) => warning.table === null || warning.table === table);
   return {
     facts: {
@@ -478,7 +482,9 @@ function convertedTableOf(
     warnings: [
       ...tableWarnings(tables, selected, choice.table !== undefined),
       ...warnings.map((warning) => asFileWarning(warning, layout)),
+      ...(question ? [{ code: 'header_unclear' as const, ...question, count: 1 }] : []),
     ],
+    explanation: file.explain?.(table) ?? explanationOf([], []),
     tableBytes: bytes,
     original,
   };

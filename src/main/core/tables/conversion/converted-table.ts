@@ -4,7 +4,7 @@ import type { SourceTable } from '../sources/source.ts';
 import * as z from 'zod';
 import { fileFacts, type DirectFormat, type FileFacts } from '../../../../shared/upload/formats.ts';
 import { rawLine } from '../../../../shared/upload/preview.ts';
-import { fileWarning } from '../../../../shared/upload/upload.ts';
+import { explanation, fileWarning } from '../../../../shared/upload/upload.ts';
 import { layout } from '../model/plan.ts';
 
 /** Maximum memory of the process that reads a Parquet file, in megabytes: beside the engine's own, values of 2,048 rows. */
@@ -44,7 +44,7 @@ export function checkGrowth(file: string, what: keyof typeof limits, bytes: numb
 }
 
 /** The version of conversions. Raise it with every change that alters their result; files are then converted again. */
-export const converterVersion = 14;
+export const converterVersion = 15;
 
 /** The files of a conversion in its folder. `facts.json` is written last. */
 export const conversionFiles = { table: 'table.csv', places: 'places.bin', facts: 'facts.json' } as const;
@@ -61,6 +61,8 @@ export const convertedTable = z.object({
   /** Whether its last rows can be totals or remarks. */
   canHaveFooter: z.boolean(),
   warnings: z.array(fileWarning),
+  /** What the lines of the table were taken for. */
+  explanation,
   /** The size of `table.csv`. */
   tableBytes: z.int(),
   /** The digest of the file before conversion or unpacking. */

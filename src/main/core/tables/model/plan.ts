@@ -130,6 +130,7 @@ const span = z.object({ start: z.int(), end: z.int() });
 export const layout = z.object({
   jsonLines: z.boolean(),
   delimiter: z.string(),
+  quote: z.literal("'").optional(),
   crEnds: z.boolean(),
   comments: z.boolean(),
   hasDelimiterLine: z.boolean().optional(),

@@ -1,15 +1,23 @@
 import { unescapedFormula } from '../../../../shared/csv.ts';
-import { createFieldReader, recordText, startsWithHash } from './fields.ts';
-import { hasUnitsOf } from './hash-lines.ts';
-import { RecordReader, type RawRecord, type RecordOptions } from './records.ts';
+import {
+  createFieldReader,
+  recordText,
+  startsWithHash,
+  RecordReader,
+  type RawRecord,
+  type RecordOptions,
+  type ReadAt,
+} from './records.ts';
+import { hasUnitsOf, usualNumber } from '../layout/head.ts';
 import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { Layout } from './layout.ts';
-import type { ReadAt } from './unit-window.ts';
 import { decoderOf, unitWidth, type Encoding } from './encoding.ts';
 
 /** How a file is split into records and cells. */
 export interface Dialect {
   readonly delimiter: string;
+  /** What encloses cells; absent: quotation marks. */
+  readonly quote?: "'" | undefined;
   /** Whether a CR alone ends a record. */
   readonly crEnds: boolean;
   /** Whether records that start with # are comments, except rows by {@link Layout.hashColumns}. */
@@ -47,14 +55,16 @@ export const readerOptions = (
   encoding: Encoding,
   {
     delimiter,
+    quote,
     crEnds,
     jsonLines = false,
-  }: Pick<Dialect, 'delimiter' | 'crEnds'> & Partial<Pick<Layout, 'jsonLines'>>,
+  }: Pick<Dialect, 'delimiter' | 'quote' | 'crEnds'> & Partial<Pick<Layout, 'jsonLines'>>,
 ): RecordOptions => ({
   fileName,
   start: encoding.bom,
   line: 1,
   delimiter,
+  quote,
   quotes: !jsonLines,
   crEnds,
   width: unitWidth(encoding),
@@ -94,10 +104,10 @@ function rowsOfSample(
   sample: Uint8Array,
   whole: boolean,
   encoding: Encoding,
-  dialect: Pick<Dialect, 'delimiter' | 'crEnds' | 'hasDelimiterLine' | 'hasEscapes'>,
+  dialect: Pick<Dialect, 'delimiter' | 'quote' | 'crEnds' | 'hasDelimiterLine' | 'hasEscapes'>,
 ): SampleRow[] {
   const reader = new RecordReader(readFrom(sample), readerOptions(fileName, encoding, dialect));
-  const fields = createFieldReader(encoding, dialect.delimiter);
+  const fields = createFieldReader(encoding, dialect.delimiter, dialect.quote);
   const rows: SampleRow[] = [];
   for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
     if (isDelimiterLine(record, dialect)) continue;
@@ -123,16 +133,15 @@ function rowsOfSample(
 
 /** The most common number of cells in a row. */
 export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: number; share: number } {
-  const counts = new Map<number, number>();
-  for (const { cells } of rows) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
-  let width = 1;
-  for (const [cells, count] of counts) if (count > (counts.get(width) ?? 0)) width = cells;
-  return { width, share: rows.length === 0 ? 0 : (counts.get(width) ?? 0) / rows.length };
+  const width = usualNumber(rows.map(({ cells }) => cells.length)) || 1;
+  const usual = rows.filter(({ cells }) => cells.length === width);
+  return { width, share: usual.length / Math.max(1, rows.length) };
 }
 
 /** A sample split by one delimiter, with its score. */
 interface Trial {
   readonly delimiter: string;
+  readonly quote?: Dialect['quote'];
   readonly rows: SampleRow[];
   readonly width: number;
   /** Share of rows with the most common width. */
@@ -152,6 +161,24 @@ function tryDialect(rows: SampleRow[], delimiter: string): Trial {
     share,
     score: width < 2 ? 0 : share * soundShare + Math.min(width, 50) / 1000,
   };
+}
+
+/**
+ * Whether apostrophes enclose cells: all rows have the same cells with them, and without them either not, or all cells
+ * that begin with one end with one.
+ */
+function isQuotedBy(quoted: Trial, usual: Trial): boolean {
+  const cells = usual.rows.flatMap((row) => row.cells.map((cell) => cell.trim()));
+  const opened = cells.filter((cell) => cell.startsWith("'"));
+  const areClosed = opened.every((cell) => cell.length > 1 && cell.endsWith("'"));
+  return (
+    opened.length * 2 >= usual.rows.length &&
+    quoted.rows.length >= 2 &&
+    quoted.width > 1 &&
+    quoted.share === 1 &&
+    quoted.rows.every(({ damaged }) => !damaged) &&
+    (areClosed || usual.share < 1)
+  );
 }
 
 /** Whether a lone CR as a line end gives more rows that are at least as regular. */
@@ -195,19 +222,19 @@ export function detectDialect(
   const bareCr = hasBareCr(sample, width, encoding.name === 'UTF-16BE');
   const named = namedDelimiter(fileName, sample, encoding);
   const hasDelimiterLine = named !== null;
+  const trialOf = (crEnds: boolean, delimiter: string, quote?: "'"): Trial => {
+    const form = {
+      delimiter,
+      quote,
+      crEnds,
+      hasDelimiterLine,
+      hasEscapes: hasEscapes && quote === undefined,
+    };
+    return { ...tryDialect(rowsOfSample(fileName, sample, whole, encoding, form), delimiter), quote };
+  };
   const triedOf = (crEnds: boolean, those: readonly string[]): Trial =>
     those
-      .map((delimiter) =>
-        tryDialect(
-          rowsOfSample(fileName, sample, whole, encoding, {
-            delimiter,
-            crEnds,
-            hasDelimiterLine,
-            hasEscapes,
-          }),
-          delimiter,
-        ),
-      )
+      .map((delimiter) => trialOf(crEnds, delimiter))
       .reduce((best, trial) => (trial.score > best.score ? trial : best));
   const tried = (crEnds: boolean): Trial => {
     if (chosen.delimiter !== undefined) return triedOf(crEnds, [chosen.delimiter]);
@@ -223,15 +250,21 @@ export function detectDialect(
   const usual = tried(false);
   const old = bareCr ? tried(true) : null;
   const crEnds = old !== null && endsByCr(usual, old);
-  const { delimiter, rows } = crEnds ? old : usual;
+  const byMarks = crEnds ? old : usual;
+  const hasApostrophes =
+    hasEscapes && byMarks.rows.some(({ cells }) => cells.some((cell) => cell.includes("'")));
+  const byApostrophes = hasApostrophes ? trialOf(crEnds, byMarks.delimiter, "'") : null;
+  const { delimiter, quote, rows } =
+    byApostrophes && isQuotedBy(byApostrophes, byMarks) ? byApostrophes : byMarks;
   const comments = hasComments(rows, chosen.hashLines);
   return {
     dialect: {
       delimiter,
+      ...(quote === undefined ? {} : { quote }),
       crEnds,
       comments,
       ...(hasDelimiterLine ? { hasDelimiterLine } : {}),
-      ...(hasEscapes ? { hasEscapes } : {}),
+      ...(hasEscapes && quote === undefined ? { hasEscapes } : {}),
     },
     rows: comments ? rows.filter(({ isHash }) => !isHash) : rows,
     comments: comments ? rows.filter(({ isHash }) => isHash) : [],

@@ -1,15 +1,22 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import { invalidInput, type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
+import { invalidInput, type AppError } from '../../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
-import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
 import { usualWidth, type Dialect, type SampleRow } from './dialect.ts';
 import type { Encoding } from './encoding.ts';
-import { headerInHashLines, unitTextsOf } from './hash-lines.ts';
-import { Columns, isUnitRow, typedRow } from '../layout/model.ts';
-import { findHead } from '../layout/search.ts';
-import { isTyped } from './typed-columns.ts';
+import {
+  headerInHashLines,
+  unitTextsOf,
+  Columns,
+  isUnitRow,
+  typedRow,
+  findHead,
+  explainHead,
+} from '../layout/head.ts';
+import { isTyped } from './cells.ts';
+import { unsuitable } from '../../../../shared/errors/errors.ts';
 
 /** How a file is read: decided once, so that each later pass gives the same rows. */
 export interface Layout extends Dialect {
@@ -40,6 +47,8 @@ export interface Layout extends Dialect {
   readonly fillFrom?: number | undefined;
   /** Whether the header can't be distinguished from a row of data. */
   readonly headerAssumed?: boolean;
+  /** Why its first rows are its head; absent: the format says it, or the layout is that of a stored plan. */
+  readonly head?: Explanation | undefined;
 }
 
 /** Maximum number of columns of a table. */
@@ -150,8 +159,9 @@ export function findLayout(
   // Before they are compared with each other.
   if (usual > maxColumns) throw tooWide(fileName, usual, rows[0]?.line);
   const chosenHeader = chosen.headerRow ? rowAtLine(lines, chosen.headerRow, 'header') : null;
+  const typed = rows.map(({ cells }) => typedRow(cells));
   const head = findHead(
-    rows.map(({ cells }) => typedRow(cells)),
+    typed,
     chosen.headerRow === undefined ? undefined : rows.findIndex((row) => row === chosenHeader),
   );
   const first = rows[head.first];
@@ -199,6 +209,7 @@ export function findLayout(
     ...(chosen.headerRow === undefined && header && !units && isAssumed(header, rowsAfter(header))
       ? { headerAssumed: true }
       : {}),
+    head: explainHead(head, typed, (row) => rows[row]?.line ?? 0),
   };
 }
 

@@ -9,9 +9,7 @@ import { scan } from './scan.ts';
 import { openSource, sampleBytes, type NamedFile } from './source.ts';
 import { readerOptions } from './dialect.ts';
 import { decoderOf } from './encoding.ts';
-import { recordText } from './fields.ts';
-import { RecordReader, type RawRecord } from './records.ts';
-import type { ReadAt } from './unit-window.ts';
+import { recordText, RecordReader, type RawRecord, type ReadAt } from './records.ts';
 
 export interface PreviewRequest extends NamedFile {
   /** How the file is read, if already known. */
@@ -42,9 +40,10 @@ const maxCellLength = 500;
 /** Maximum number of lines beyond those of the rows: a preamble, blank lines, cells with line breaks. */
 const furtherLines = 50;
 
-interface ShownRow extends Omit<RowLines, 'foot'> {
-  readonly start: number;
+interface ShownRow {
   readonly shown: PreviewRow;
+  /** The line after it: a row has several lines if quoted cells have line breaks. */
+  readonly nextLine: number;
 }
 
 /** The line after a record, even if the file ends without a line end. */
@@ -56,9 +55,7 @@ const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): bo
   isConverted ? record.line >= line : lineAfter(record) > line;
 
 const rowOf = (row: FileRow): ShownRow => ({
-  line: row.record.line,
   nextLine: lineAfter(row.record),
-  start: row.record.start,
   shown: {
     line: row.record.line,
     start: row.record.start,
@@ -97,38 +94,29 @@ export function previewFile(request: PreviewRequest): Preview {
     const rows = read.slice(0, data).map(({ shown }) => shown);
     // Places of the original aren't shown in the form of the converted table.
     if (source.placeOf) return { layout, rows, lines: [] };
-    const first = from === undefined ? undefined : read[0];
-    const lines = readRawLines(
-      fileName,
-      source.read,
-      layout,
-      read.slice(0, row ? data : read.length).map((previewRow, at) => ({ ...previewRow, foot: at >= data })),
-      {
-        byte: first?.start ?? layout.encoding.bom,
-        line: first?.line ?? 1,
-        lines: wanted + furtherLines,
-        continues: row !== null,
-      },
-    );
+    const first = from === undefined ? undefined : read[0]?.shown;
+    const lines = readRawLines(fileName, source.read, layout, {
+      rows: read.slice(0, row ? data : read.length),
+      data,
+      byte: first?.start ?? layout.encoding.bom,
+      line: first?.line ?? 1,
+      count: wanted + furtherLines,
+      continues: row !== null,
+    });
     return { layout, rows, lines };
   } finally {
     source.close();
   }
 }
 
-/** Number of lines of one row: more than one if quoted cells have line breaks. */
-interface RowLines {
-  readonly line: number;
-  readonly nextLine: number;
-  /** The row is in the footer that the user set. */
-  readonly foot: boolean;
-}
-
 interface RawLinesFrom {
+  /** The rows that were read from these lines; those from `data` on are the footer that the user set. */
+  readonly rows: readonly ShownRow[];
+  readonly data: number;
   readonly byte: number;
   readonly line: number;
   /** Maximum number of lines. */
-  readonly lines: number;
+  readonly count: number;
   /** Whether the file continues after the rows: later lines aren't shown then, because they are not classified. */
   readonly continues: boolean;
 }
@@ -136,26 +124,31 @@ interface RawLinesFrom {
 /** Maximum number of characters shown of one line. */
 const maxLineLength = 2000;
 
-/**
- * Lines of a file as they are, regardless of quotes, each with its classification.
- * @param rows the rows that were read from these lines
- * @throws AppError file_unsuitable
- */
+/** Lines of a file as they are, regardless of quotes, each with its classification. @throws AppError file_unsuitable */
 function readRawLines(
   fileName: string,
   read: ReadAt,
   layout: Layout,
-  rows: readonly RowLines[],
-  from: RawLinesFrom,
+  { rows, data, byte, line, count, continues }: RawLinesFrom,
 ): RawLine[] {
-  const options = readerOptions(fileName, layout.encoding, layout);
-  const reader = new RecordReader(read, { ...options, quotes: false, start: from.byte, line: from.line });
+  const { header, unitLine, dataStart, jsonLines, comments } = layout;
+  const options = { ...readerOptions(fileName, layout.encoding, layout), quotes: false, start: byte, line };
+  const reader = new RecordReader(read, options);
   const decode = decoderOf(layout.encoding);
-  const end = from.continues ? (rows.at(-1)?.nextLine ?? from.line) : Infinity;
+  const end = continues ? (rows.at(-1)?.nextLine ?? line) : Infinity;
+  const kindOf = (record: RawRecord, text: string): RawLine['kind'] => {
+    const { start, line: at } = record;
+    if (header && start >= header.start && start < Math.max(header.end, header.start + 1)) return 'header';
+    if (unitLine !== null && (at === unitLine || (at >= unitLine && start < dataStart))) return 'units';
+    const row = rows.findIndex(({ shown, nextLine }) => at >= shown.line && at < nextLine);
+    if (row >= 0) return row >= data ? 'foot' : 'row';
+    if (text.trim() === '') return 'blank';
+    return comments && !jsonLines && text.startsWith('#') ? 'comment' : 'left_out';
+  };
   const lines: RawLine[] = [];
   for (
     let record = reader.next();
-    record && record.line < end && lines.length < from.lines;
+    record && record.line < end && lines.length < count;
     record = reader.next()
   ) {
     const text = recordText(decode, reader, record);
@@ -164,24 +157,8 @@ function readRawLines(
       text: text.slice(0, maxLineLength),
       cut: text.length > maxLineLength,
       ending: record.ending,
-      kind: kindOf(record, text, layout, rows),
+      kind: kindOf(record, text),
     });
   }
   return lines;
-}
-
-function kindOf(
-  { line, start }: RawRecord,
-  text: string,
-  { header, unitLine, dataStart, jsonLines, comments }: Layout,
-  rows: readonly RowLines[],
-): RawLine['kind'] {
-  if (header && start >= header.start && start < Math.max(header.end, header.start + 1)) return 'header';
-  const isUnits = line === unitLine || (unitLine !== null && line >= unitLine && start < dataStart);
-  if (isUnits) return 'units';
-  const row = rows.find((shownRow) => line >= shownRow.line && line < shownRow.nextLine);
-  if (row) return row.foot ? 'foot' : 'row';
-  if (text.trim() === '') return 'blank';
-  if (comments && !jsonLines && text.startsWith('#')) return 'comment';
-  return 'left_out';
 }

@@ -1,6 +1,276 @@
-import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import { QUOTE, QuotedRecords, unclosed } from './quoted-records.ts';
-import { needMore, UnitWindow, type LineEnd, type ReadAt, type WindowOptions } from './unit-window.ts';
+import type { AppError } from '../../../../shared/errors/errors.ts';
+import { unsuitable } from '../../../../shared/errors/errors.ts';
+import Papa from 'papaparse';
+import type { ParseResult } from 'papaparse';
+import { decoderOf, type Encoding, isDamaged } from './encoding.ts';
+
+/** Reads bytes of the file at a position into the buffer; returns 0 at the end. */
+export type ReadAt = (into: Buffer, offset: number, length: number, position: number) => number;
+
+export type LineEnd = 'LF' | 'CRLF' | 'CR' | 'none';
+
+interface WindowOptions {
+  /** Start position in the file, in bytes. */
+  readonly start: number;
+  /** Whether a CR alone ends a line (old Macintosh files). */
+  readonly crEnds: boolean;
+  readonly width: 1 | 2;
+  /** UTF-16BE: bytes are swapped as they are read. */
+  readonly swap: boolean;
+}
+
+const endMark = 0x1a;
+
+/**
+ * The end of text without the end mark of DOS (Ctrl+Z), which old programs write behind the last line and perhaps fill
+ * up with NUL.
+ * @param unitAt the bytes or code units of the text
+ * @param length number of units that count
+ */
+export function textEnd(unitAt: (at: number) => number | undefined, length: number): number {
+  let end = length;
+  for (let at = length; at > 0; at--) {
+    const unit = unitAt(at - 1);
+    if (unit === endMark) end = at - 1;
+    else if (unit !== 0) break;
+  }
+  return end;
+}
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+const chunkBytes = 256 << 10;
+
+/** The result if more of the file must be read first. */
+const needMore = -1;
+
+/** The part of a file that is in memory, as code units: it moves forward, and grows if necessary. */
+export class UnitWindow {
+  readonly #read: ReadAt;
+  readonly #options: WindowOptions;
+  /** The bytes in reading order (UTF-16BE swapped). */
+  buffer: Buffer = Buffer.alloc(chunkBytes);
+  units: Uint8Array | Uint16Array;
+  /** Position of the first byte in the file. */
+  base: number;
+  /** In code units. */
+  length = 0;
+  /** Whether the window reaches the end of the file. */
+  ended = false;
+
+  constructor(read: ReadAt, options: WindowOptions) {
+    this.#read = read;
+    this.#options = options;
+    this.base = options.start;
+    this.units = this.#view();
+  }
+
+  /** The position of a code unit; Infinity: not in the window. */
+  indexOf(unit: number, from: number): number {
+    const index = this.units.indexOf(unit, from);
+    return index < 0 || index >= this.length ? Infinity : index;
+  }
+
+  /** The start of the next line end, or needMore. */
+  breakFrom(from: number): number {
+    const lf = this.indexOf(LF, from);
+    if (this.#options.crEnds) {
+      const cr = this.indexOf(CR, from);
+      if (cr < lf) return cr + 1 < this.length || this.ended ? cr : needMore;
+    }
+    if (lf === Infinity) return needMore;
+    return lf > from && this.units[lf - 1] === CR ? lf - 1 : lf;
+  }
+
+  isBreak(at: number): boolean {
+    const unit = this.units[at];
+    if (unit === LF) return true;
+    return unit === CR && (this.#options.crEnds || (at + 1 < this.length && this.units[at + 1] === LF));
+  }
+
+  /** The kind of line end at the end of a line. */
+  endingAt(end: number): LineEnd {
+    if (end >= this.length) return 'none';
+    if (this.units[end] === LF) return 'LF';
+    return end + 1 < this.length && this.units[end + 1] === LF ? 'CRLF' : 'CR';
+  }
+
+  countLines(from: number, to: number): number {
+    let lines = 0;
+    for (let at = from; at < to; at++) {
+      const unit = this.units[at];
+      if (unit === LF || (unit === CR && this.#options.crEnds && this.units[at + 1] !== LF)) lines++;
+    }
+    return lines;
+  }
+
+  /** Moves the content from a position on to the front and reads another chunk after it. */
+  moveTo(place: number): void {
+    const { width, swap } = this.#options;
+    const from = place * width;
+    const kept = this.length * width - from;
+    this.buffer.copyWithin(0, from, from + kept);
+    this.base += from;
+    if (this.buffer.length - kept < chunkBytes) this.#grow(kept);
+    const freeUnits = this.buffer.length - kept;
+    let readBytes = this.#read(this.buffer, kept, freeUnits, this.base + kept);
+    // Half a code unit: the other half is read too, unless the file ends there.
+    if (readBytes % width === 1) {
+      const more = this.#read(this.buffer, kept + readBytes, 1, this.base + kept + readBytes);
+      readBytes = more === 1 ? readBytes + 1 : readBytes - 1;
+    }
+    if (readBytes <= 0) this.ended = true;
+    else if (swap) this.buffer.subarray(kept, kept + readBytes).swap16();
+    this.length = (kept + Math.max(0, readBytes)) / width;
+    if (this.ended) this.length = textEnd((at) => this.units[at], this.length);
+  }
+
+  #view(): Uint8Array | Uint16Array {
+    const { buffer, byteOffset, byteLength } = this.buffer;
+    return this.#options.width === 2 ? new Uint16Array(buffer, byteOffset, byteLength >> 1) : this.buffer;
+  }
+
+  #grow(kept: number): void {
+    const larger = Buffer.alloc(Math.max(this.buffer.length * 2, kept + chunkBytes));
+    this.buffer.copy(larger, 0, 0, kept);
+    this.buffer = larger;
+    this.units = this.#view();
+  }
+}
+
+/** What encloses cells with delimiters or line ends. */
+export type Quote = '"' | "'";
+
+const SPACE = 0x20;
+const TAB = 0x09;
+
+/** A quote without a closing quote. */
+export const unclosed = -2;
+
+/** Maximum number of code units from a quote after blanks to its closing quote. */
+const maxAfterBlanks = 64 << 10;
+
+/** The ends of records that contain quotation marks, and their problems. */
+class QuotedRecords {
+  readonly #window: UnitWindow;
+  readonly #delimiter: number;
+  readonly #quote: number;
+  /** Whether the last record has a quote that closes in the middle of a field. */
+  bad = false;
+  /** Whether it has a quoted field with blanks before its quote. */
+  hasBlanks = false;
+  /** How far the search for a closing quote went. */
+  reach = 0;
+
+  constructor(window: UnitWindow, delimiter: number, quote: number) {
+    this.#window = window;
+    this.#delimiter = delimiter;
+    this.#quote = quote;
+  }
+
+  /** The end of a record with quotes; needMore or {@link unclosed} if it isn't known. */
+  endFrom(from: number): number {
+    const window = this.#window;
+    this.bad = false;
+    this.hasBlanks = false;
+    let at = from;
+    for (;;) {
+      if (at < window.length && window.units[at] === this.#quote) {
+        at = this.#closingEnd(at + 1);
+        if (at < 0) return at;
+      } else {
+        const end = this.#endAfterBlanks(at);
+        if (end === needMore) return end;
+        if (end >= 0) {
+          this.hasBlanks = true;
+          at = end;
+        } else while (at < window.length && window.units[at] !== this.#delimiter && !window.isBreak(at)) at++;
+      }
+      if (at + 1 >= window.length && !window.ended) return needMore;
+      if (at >= window.length || window.units[at] !== this.#delimiter) return at;
+      at++;
+    }
+  }
+
+  /**
+   * The position after a quoted field with blanks before its quote; unclosed: it is another field. A quote that encloses
+   * no whole field, such as a ditto mark, is part of an unquoted one.
+   */
+  #endAfterBlanks(from: number): number {
+    const window = this.#window;
+    const unit = window.units[from];
+    if (unit !== SPACE && unit !== TAB) return unclosed;
+    const open = this.#skipBlanks(from);
+    if (open >= window.length || window.units[open] !== this.#quote) return unclosed;
+    const first = this.#endBehind(open + 1);
+    if (first !== unclosed) return first === needMore ? needMore : unclosed;
+    for (let at = open + 1; ;) {
+      const quote = window.indexOf(this.#quote, at);
+      if (Math.min(quote, window.length) - open > maxAfterBlanks) return unclosed;
+      if (quote === Infinity) return window.ended ? unclosed : needMore;
+      if (quote + 1 >= window.length && !window.ended) return needMore;
+      if (quote + 1 >= window.length || window.units[quote + 1] !== this.#quote)
+        return this.#endBehind(quote + 1);
+      at = quote + 2;
+    }
+  }
+
+  /** The position of the delimiter or line end after blanks; needMore, or unclosed if something else is there. */
+  #endBehind(from: number): number {
+    const window = this.#window;
+    const behind = this.#skipBlanks(from);
+    if (behind + 1 >= window.length && !window.ended) return needMore;
+    const isEnd =
+      behind >= window.length || window.units[behind] === this.#delimiter || window.isBreak(behind);
+    return isEnd ? behind : unclosed;
+  }
+
+  /** From inside a quoted field: the position of the delimiter or line end after its closing quote. */
+  #closingEnd(from: number): number {
+    const window = this.#window;
+    // Searched once, however many quotes are misplaced: after its line, a cell with a misplaced quote is unclosed.
+    let firstBreak: number | null = null;
+    let at = from;
+    for (;;) {
+      const quote = window.indexOf(this.#quote, at);
+      this.reach = Math.min(quote, window.length);
+      if (this.bad) {
+        firstBreak ??= window.breakFrom(from);
+        if (firstBreak !== needMore && firstBreak < quote) return firstBreak;
+        if (quote === Infinity) return window.ended ? window.length : needMore;
+      }
+      if (quote === Infinity) return window.ended ? unclosed : needMore;
+      if (quote + 1 >= window.length && !window.ended) return needMore;
+      if (quote + 1 < window.length && window.units[quote + 1] === this.#quote) {
+        at = quote + 2;
+        continue;
+      }
+      const behind = this.#endBehind(quote + 1);
+      if (behind === needMore) return needMore;
+      if (behind !== unclosed) {
+        this.bad = false;
+        return behind;
+      }
+      // After its first line, a cell with a misplaced quote may as well be an unclosed one.
+      firstBreak ??= window.breakFrom(from);
+      this.bad = true;
+      if (firstBreak !== needMore && firstBreak < quote) return unclosed;
+      at = quote + 1;
+    }
+  }
+
+  #skipBlanks(from: number): number {
+    const { units, length } = this.#window;
+    let at = from;
+    while (at < length) {
+      const unit = units[at];
+      if (unit === this.#delimiter || (unit !== SPACE && unit !== TAB)) break;
+      at++;
+    }
+    return at;
+  }
+}
 
 /** Why a record's fields are unreliable; null: they are reliable. */
 type Damage = 'unclosed_quote' | 'bad_quotes' | null;
@@ -32,6 +302,8 @@ export interface RecordOptions extends WindowOptions {
   readonly delimiter: string;
   /** Whether quotation marks can enclose line ends; not in JSON lines. */
   readonly quotes: boolean;
+  /** Absent: the quotation mark. */
+  readonly quote?: Quote | undefined;
 }
 
 /** Maximum size of a record in bytes. A quote that is open for longer wasn't an opening quote. */
@@ -52,6 +324,7 @@ export class RecordReader {
   readonly #options: RecordOptions;
   readonly #window: UnitWindow;
   readonly #quoted: QuotedRecords;
+  readonly #quote: number;
   /** In code units of the window. */
   #at = 0;
   #line: number;
@@ -61,7 +334,8 @@ export class RecordReader {
   constructor(read: ReadAt, options: RecordOptions) {
     this.#options = options;
     this.#window = new UnitWindow(read, options);
-    this.#quoted = new QuotedRecords(this.#window, options.delimiter.charCodeAt(0));
+    this.#quote = (options.quote ?? '"').charCodeAt(0);
+    this.#quoted = new QuotedRecords(this.#window, options.delimiter.charCodeAt(0), this.#quote);
     this.#line = options.line;
   }
 
@@ -118,7 +392,7 @@ export class RecordReader {
 
   #findQuote(): number {
     if (!this.#options.quotes) return needMore;
-    if (this.#nextQuote < this.#at) this.#nextQuote = this.#window.indexOf(QUOTE, this.#at);
+    if (this.#nextQuote < this.#at) this.#nextQuote = this.#window.indexOf(this.#quote, this.#at);
     return this.#nextQuote === Infinity ? needMore : this.#nextQuote;
   }
 
@@ -158,4 +432,131 @@ export class RecordReader {
     this.#at = 0;
     this.#nextQuote = needMore;
   }
+}
+
+/** Problems of whole records. Maps of converted tables have their numbers, from 1: append further ones. */
+export const recordProblems = ['unclosed_quote', 'bad_quotes', 'bad_bytes', 'nul_bytes', 'bad_json'] as const;
+export type RecordProblem = (typeof recordProblems)[number];
+
+/** A record's cells; `problem` if they are unreliable. */
+export interface Row {
+  readonly cells: readonly string[];
+  readonly problem: RecordProblem | null;
+  /** An undoubled quotation mark inside a quoted cell; the content is still unambiguous. */
+  readonly oddQuotes: boolean;
+  /** Of JSON: an object with the same name twice, of whose values the last is used. */
+  readonly repeatedNames?: boolean;
+}
+
+/**
+ * Splits records into cells. Records without quotes are split at the delimiter; papaparse parses the others, one at a
+ * time, so that damage in one can't affect the next.
+ */
+export function createFieldReader(encoding: Encoding, delimiter: string, quote: Quote = '"'): FieldReader {
+  const decode = decoderOf(encoding);
+  const parser = new Papa.Parser({ delimiter, newline: '\n', quoteChar: quote });
+  const quoted = (text: string): { cells: readonly string[] | null; odd: boolean } => {
+    // The line end shows papaparse that the record is complete; without the empty last row, the result is this record.
+    const { data, errors } = parser.parse(`${text}\n`, 0, true) as ParseResult<string[]>;
+    return { cells: data.length === 1 ? (data[0] ?? null) : null, odd: errors.length > 0 };
+  };
+
+  return {
+    text: (reader, record) => recordText(decode, reader, record),
+    row(reader, record) {
+      const text = recordText(decode, reader, record);
+      const problem = record.damage ?? bytesProblem(text, reader, record, encoding);
+      if (!record.hasQuotes || record.damage !== null)
+        return { cells: text.split(delimiter), problem, oddQuotes: false };
+      const { cells, odd } = quoted(
+        record.hasBlanks ? withoutBlanksBeforeQuotes(text, delimiter, quote) : text,
+      );
+      if (cells === null) return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
+      return { cells, problem, oddQuotes: odd };
+    },
+  };
+}
+
+/** The text of a record that its reader returned last. */
+export const recordText = (
+  decode: ReturnType<typeof decoderOf>,
+  { buffer, base }: RecordReader,
+  { start, end }: RawRecord,
+): string => decode(buffer, start - base, end - base);
+
+/** Whether a record begins with a number sign outside of quotes, like a comment. */
+export const startsWithHash = (
+  [first = '']: readonly string[],
+  hasQuotes: boolean,
+  text: () => string,
+): boolean => first.startsWith('#') && !(hasQuotes && /^[ \t]*["']/.test(text()));
+
+export interface FieldReader {
+  text(reader: RecordReader, record: RawRecord): string;
+  row(reader: RecordReader, record: RawRecord): Row;
+}
+
+/** The encoding problem of a record; null: none. */
+export function bytesProblem(
+  text: string,
+  reader: RecordReader,
+  record: RawRecord,
+  encoding: Encoding,
+): RecordProblem | null {
+  if (text.includes('\0')) return 'nul_bytes';
+  // The file itself can contain U+FFFD; only then are the bytes examined.
+  if (!text.includes('\uFFFD')) return null;
+  const bytes = reader.buffer.subarray(record.start - reader.base, record.end - reader.base);
+  return isDamaged(bytes, encoding) ? 'bad_bytes' : null;
+}
+
+function skipBlanks(text: string, from: number, delimiter: string): number {
+  let at = from;
+  while ((text[at] === ' ' || text[at] === '\t') && text[at] !== delimiter) at++;
+  return at;
+}
+
+/** Whether a cell ends at a position, except for blanks; a blank that is the delimiter ends it. */
+export function endsBehind(text: string, from: number, delimiter: string): boolean {
+  const behind = skipBlanks(text, from, delimiter);
+  return behind === text.length || text[behind] === delimiter;
+}
+
+/**
+ * The position after the closing quote of a cell; -1: none.
+ * @param isStrict whether each quote inside the cell must be doubled
+ */
+function closingEnd(text: string, open: number, delimiter: string, isStrict: boolean): number {
+  const quote = text.charAt(open);
+  for (let at = text.indexOf(quote, open + 1); at >= 0; at = text.indexOf(quote, at + 1)) {
+    if (text[at + 1] === quote) at++;
+    else if (endsBehind(text, at + 1, delimiter)) return at + 1;
+    else if (isStrict) return -1;
+  }
+  return -1;
+}
+
+/**
+ * The text of a record without the blanks between a delimiter and the quote that opens a cell. A quote after blanks
+ * opens a cell only if it encloses all of it.
+ */
+function withoutBlanksBeforeQuotes(text: string, delimiter: string, quote: Quote): string {
+  let result = '';
+  let copied = 0;
+  for (let at = 0; ;) {
+    const open = skipBlanks(text, at, delimiter);
+    const isAfterBlanks = open > at;
+    const isQuoted = text[open] === quote && !(isAfterBlanks && endsBehind(text, open + 1, delimiter));
+    const end = isQuoted ? closingEnd(text, open, delimiter, isAfterBlanks) : -1;
+    // Without a closing quote, the rest is one cell.
+    if (isQuoted && end < 0 && !isAfterBlanks) break;
+    if (end >= 0 && isAfterBlanks) {
+      result += text.slice(copied, at);
+      copied = open;
+    }
+    const next = text.indexOf(delimiter, Math.max(end, at));
+    if (next < 0) break;
+    at = next + 1;
+  }
+  return copied === 0 ? text : result + text.slice(copied);
 }

@@ -1,13 +1,21 @@
+import type { Finding } from './column-facts.ts';
 import { isTextFormula, unescapedFormula } from '../../../../shared/csv.ts';
 import { isDelimiterLine, readerOptions } from './dialect.ts';
-import { createFieldReader, startsWithHash, type Row } from './fields.ts';
+import {
+  createFieldReader,
+  startsWithHash,
+  type FieldReader,
+  type RecordProblem,
+  type Row,
+  RecordReader,
+  type RawRecord,
+} from './records.ts';
 import { createJsonReader } from './ndjson.ts';
 import type { Layout } from './layout.ts';
 import { PlainCells, plainKinds } from './plain-cells.ts';
-import { RecordReader, type RawRecord } from './records.ts';
 import type { Source } from './source.ts';
-import { isTyped } from './typed-columns.ts';
-import type { Finding } from './gathering.ts';
+import { isTyped } from './cells.ts';
+import { LineNotes } from '../layout/head.ts';
 
 export interface FileRow extends Omit<Row, 'cells'> {
   /** The texts of all cells. A call, because a plain row creates them: read single ones by `cellOf`. */
@@ -50,19 +58,6 @@ export interface Escapes extends Finding {
   readonly textColumns: ReadonlySet<number>;
 }
 
-export interface RowReader {
-  /** The next row, without blank lines and comments. Null at the end. @throws AppError file_unsuitable */
-  next(): FileRow | null;
-  /** Records that start with # and are left out; null: none. */
-  readonly comments: Finding | null;
-  /** Rows that start with #, although other such records are comments; null: none. */
-  readonly hashRows: Finding | null;
-  /** Cells of rows whose escape of a formula was removed; null: none. */
-  readonly escapes: Escapes | null;
-  /** The next line to be read. */
-  readonly line: number;
-}
-
 interface RowsFrom {
   readonly byte: number;
   readonly line: number;
@@ -70,123 +65,159 @@ interface RowsFrom {
   readonly fleeting?: boolean;
 }
 
+/** Reads rows in the order of the file, without blank lines and comments. */
+export class RowReader {
+  readonly #layout: Layout;
+  readonly #placeOf: Source['placeOf'];
+  readonly #records: RecordReader;
+  readonly #fields: FieldReader;
+  readonly #plain: PlainCells | null;
+  readonly #textColumns = new Set<number>();
+  #escapes: { count: number; line: number } | null = null;
+  /** Records that start with # and are left out; null: none. */
+  comments: { count: number; line: number } | null = null;
+  /** Rows that start with #, although other such records are comments; null: none. */
+  hashRows: { count: number; line: number } | null = null;
+  /** Its blank lines and comments, and its rows that start with #. */
+  readonly notes = new LineNotes();
+
+  constructor(
+    fileName: string,
+    { read, placeOf }: Pick<Source, 'read' | 'placeOf'>,
+    layout: Layout,
+    { byte, line, fleeting = false }: RowsFrom,
+  ) {
+    this.#layout = layout;
+    this.#placeOf = placeOf;
+    const options = { ...readerOptions(fileName, layout.encoding, layout), start: byte, line };
+    this.#records = new RecordReader(read, options);
+    this.#fields = layout.jsonLines
+      ? createJsonReader(layout)
+      : createFieldReader(layout.encoding, layout.delimiter, layout.quote);
+    const isPlain = fleeting && !layout.jsonLines && options.width === 1;
+    this.#plain = isPlain ? PlainCells.for(layout.delimiter, layout.columns.length) : null;
+  }
+
+  /** The next line to be read. */
+  get line(): number {
+    return this.#records.line;
+  }
+
+  /** Cells of rows whose escape of a formula was removed; null: none. */
+  get escapes(): Escapes | null {
+    return this.#escapes && { ...this.#escapes, textColumns: this.#textColumns };
+  }
+
+  /** The next row; null at the end. @throws AppError file_unsuitable */
+  next(): FileRow | null {
+    for (let raw = this.#records.next(); raw; raw = this.#records.next()) {
+      if (isDelimiterLine(raw, this.#layout)) continue;
+      const original = this.#placeOf?.(raw.line);
+      const record = original ? { ...raw, line: original.place } : raw;
+      const damage = original?.problem ?? null;
+      const plain = damage === null && this.#plain ? this.#plainRow(record, this.#plain) : null;
+      if (plain) return plain;
+      const row = plain === null ? this.#textRow(record, damage) : null;
+      if (row) return row;
+    }
+    return null;
+  }
+
+  /** A plain row; null: the record must be read as text. Undefined for comments. */
+  #plainRow(record: RawRecord, cells: PlainCells): FileRow | null | undefined {
+    const { buffer, base } = this.#records;
+    const { comments, hashColumns, dataStart, fillFrom, columns } = this.#layout;
+    const start = record.start - base;
+    if (record.hasQuotes || !cells.split(buffer, start, record.end - base)) return null;
+    if (fillFrom !== undefined && cells.count < columns.length) return null;
+    if (comments && buffer[start] === numberSign && record.end > record.start) {
+      if (hashColumns || record.start < dataStart) return null;
+      this.comments = counted(this.comments, record.line);
+      return undefined;
+    }
+    const isNumber = cells.kinds[0] === plainKinds.integer || cells.kinds[0] === plainKinds.number;
+    return cells.count > 1 || isNumber ? new PlainRow(record, cells) : null;
+  }
+
+  /** A row by its texts; null for blank lines and comments. */
+  #textRow(record: RawRecord, damage: RecordProblem | null): FileRow | null {
+    const { comments, jsonLines } = this.#layout;
+    const row = this.#unescaped(this.#fields.row(this.#records, record), record);
+    const isBlank = row.cells.length === 1 && row.cells[0]?.trim() === '';
+    if (isBlank && (!jsonLines || record.start === record.end)) {
+      this.notes.add('blank', 'no text', { cells: [], line: record.line });
+      return null;
+    }
+    const hasQuotes = record.hasQuotes && row.problem === null;
+    const isHash =
+      comments && startsWithHash(row.cells, hasQuotes, () => this.#fields.text(this.#records, record));
+    if (isHash && !this.#isHashRow(row, record)) return null;
+    const cells = filledCells(row, this.#layout);
+    return {
+      texts: () => cells,
+      problem: row.problem ?? damage,
+      oddQuotes: row.oddQuotes,
+      repeatedNames: row.repeatedNames ?? false,
+      record,
+      plain: null,
+      omitted: cells.length - row.cells.length,
+    };
+  }
+
+  /** Whether a record that starts with # is a row, and counts it. */
+  #isHashRow({ cells }: Row, { start, line }: RawRecord): boolean {
+    const { dataStart, headerLine, unitLine, hashColumns = [], columns } = this.#layout;
+    const isRow =
+      start >= dataStart &&
+      cells.length === columns.length &&
+      hashColumns.some((column) => isTyped(cells[column]?.trim() ?? ''));
+    if (line === headerLine || line === unitLine) return isRow;
+    if (isRow) {
+      this.hashRows = counted(this.hashRows, line);
+      this.notes.add('row', 'begins with #, and has values as rows have', { cells, line });
+    } else {
+      this.comments = counted(this.comments, line);
+      this.notes.add('comment', 'begins with #', { cells, line });
+    }
+    return isRow;
+  }
+
+  /** A row without the escapes of its cells. */
+  #unescaped(row: Row, { start, line }: RawRecord): Row {
+    const { hasEscapes = false, dataStart } = this.#layout;
+    if (!hasEscapes || row.problem !== null) return row;
+    // Few rows have one.
+    if (!row.cells.some((cell) => cell.startsWith("'") || cell.startsWith('="'))) return row;
+    const cells = row.cells.map(unescapedFormula);
+    if (start >= dataStart)
+      for (const [at, cell] of row.cells.entries()) {
+        if (cell !== cells[at]) this.#escapes = counted(this.#escapes, line);
+        if (isTextFormula(cell)) this.#textColumns.add(at);
+      }
+    return { ...row, cells };
+  }
+}
+
+/** A finding with one more line. */
+function counted(
+  finding: { count: number; line: number } | null,
+  line: number,
+): { count: number; line: number } {
+  if (!finding) return { count: 1, line };
+  finding.count++;
+  return finding;
+}
+
 /**
  * Reads rows from a byte position where a record starts, for example at the start of the data or the end of a batch.
  * @param from its line is that of the file itself, even for a converted table
  */
-export function readRows(
+export const readRows = (
   fileName: string,
-  { read, placeOf }: Pick<Source, 'read' | 'placeOf'>,
+  source: Pick<Source, 'read' | 'placeOf'>,
   layout: Layout,
   from: RowsFrom,
-): RowReader {
-  const options = {
-    ...readerOptions(fileName, layout.encoding, layout),
-    start: from.byte,
-    line: from.line,
-  };
-  const reader = new RecordReader(read, options);
-  const fields = layout.jsonLines
-    ? createJsonReader(layout)
-    : createFieldReader(layout.encoding, layout.delimiter);
-  const plain =
-    from.fleeting === true && !layout.jsonLines && options.width === 1
-      ? PlainCells.for(layout.delimiter, layout.columns.length)
-      : null;
-  const findings: Record<'comments' | 'hashRows' | 'escapes', { count: number; line: number } | null> = {
-    comments: null,
-    hashRows: null,
-    escapes: null,
-  };
-  const textColumns = new Set<number>();
-  const note = (kind: keyof typeof findings, line: number): void => {
-    const entry = findings[kind];
-    if (entry) entry.count++;
-    else findings[kind] = { count: 1, line };
-  };
-  /** A row without the escapes of its cells. */
-  const unescaped = (row: Row, { start, line }: RawRecord): Row => {
-    if (layout.hasEscapes !== true || row.problem !== null) return row;
-    // Few rows have one.
-    if (!row.cells.some((cell) => cell.startsWith("'") || cell.startsWith('="'))) return row;
-    const cells = row.cells.map(unescapedFormula);
-    if (start >= layout.dataStart)
-      for (const [at, cell] of row.cells.entries()) {
-        if (cell !== cells[at]) note('escapes', line);
-        if (isTextFormula(cell)) textColumns.add(at);
-      }
-    return { ...row, cells };
-  };
-  /** A plain row; null: the record must be read as text. Undefined for blank lines and comments. */
-  const plainRow = (record: RawRecord, cells: PlainCells): FileRow | null | undefined => {
-    const start = record.start - reader.base;
-    if (record.hasQuotes || !cells.split(reader.buffer, start, record.end - reader.base)) return null;
-    if (layout.fillFrom !== undefined && cells.count < layout.columns.length) return null;
-    if (layout.comments && reader.buffer[start] === numberSign && record.end > record.start) {
-      if (layout.hashColumns || record.start < layout.dataStart) return null;
-      note('comments', record.line);
-      return undefined;
-    }
-    if (cells.count > 1 || cells.kinds[0] === plainKinds.integer || cells.kinds[0] === plainKinds.number)
-      return new PlainRow(record, cells);
-    return null;
-  };
-  return {
-    get line() {
-      return reader.line;
-    },
-    get comments() {
-      return findings.comments;
-    },
-    get hashRows() {
-      return findings.hashRows;
-    },
-    get escapes() {
-      return findings.escapes && { ...findings.escapes, textColumns };
-    },
-    next() {
-      for (let raw = reader.next(); raw; raw = reader.next()) {
-        if (isDelimiterLine(raw, layout)) continue;
-        const original = placeOf?.(raw.line);
-        const record = original ? { ...raw, line: original.place } : raw;
-        const damage = original?.problem ?? null;
-        const quick = damage === null && plain ? plainRow(record, plain) : null;
-        if (quick === undefined) continue;
-        if (quick) return quick;
-        const row = unescaped(fields.row(reader, record), record);
-        const [first] = row.cells;
-        if (
-          row.cells.length === 1 &&
-          first?.trim() === '' &&
-          (!layout.jsonLines || record.start === record.end)
-        )
-          continue;
-        if (
-          layout.comments &&
-          startsWithHash(row.cells, record.hasQuotes && row.problem === null, () =>
-            fields.text(reader, record),
-          )
-        ) {
-          const isRow = record.start >= layout.dataStart && isHashRow(row, layout);
-          const isHeader = record.line === layout.headerLine || record.line === layout.unitLine;
-          if (!isHeader) note(isRow ? 'hashRows' : 'comments', record.line);
-          if (!isRow) continue;
-        }
-        const cells = filledCells(row, layout);
-        return {
-          texts: () => cells,
-          problem: row.problem ?? damage,
-          oddQuotes: row.oddQuotes,
-          repeatedNames: row.repeatedNames ?? false,
-          record,
-          plain: null,
-          omitted: cells.length - row.cells.length,
-        };
-      }
-      return null;
-    },
-  };
-}
+): RowReader => new RowReader(fileName, source, layout, from);
 
 /** The cells of a row, with blank ones for those that the file omits at its end. */
 function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): readonly string[] {
@@ -196,6 +227,3 @@ function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): re
 }
 
 const numberSign = 0x23;
-
-const isHashRow = ({ cells }: Row, { hashColumns = [], columns }: Layout): boolean =>
-  cells.length === columns.length && hashColumns.some((column) => isTyped(cells[column]?.trim() ?? ''));

@@ -1,19 +1,113 @@
-import { createHash, type Hash } from 'node:crypto';
-import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
-import type { ColumnFacts } from './column-facts.ts';
-import { asTexts } from './column-type.ts';
-import { createFooterWatch, detectFooter, tailBytes, type FileTail } from './footer.ts';
-import { Gathering, type Finding } from './gathering.ts';
-import { columnsOfLines, jsonLayout } from './ndjson.ts';
-import { encodingFrom, isAsciiUpTo } from './late-encoding.ts';
+import { type Finding, ColumnCollector, type ColumnFacts, canNameWells, asTexts } from './column-facts.ts';
 import type { Layout } from './layout.ts';
+import { type FileRow, readRows, type Escapes } from './rows.ts';
+import type { RowFinding } from './warnings.ts';
+import { isTotal, FooterWatch, ShortRows, isOneTable, TableWatch } from '../layout/below.ts';
+import { createHash, type Hash } from 'node:crypto';
+import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
+import { columnsOfLines, jsonLayout } from './ndjson.ts';
 import { recognize } from './recognize.ts';
-import type { RowFinding } from './row-warnings.ts';
-import { readRows, type Escapes, type FileRow } from './rows.ts';
-import { openSource, type NamedFile, type Source } from './source.ts';
-import { isOneTable } from './table-finder.ts';
-import { TableWatch } from './table-watch.ts';
-import type { LineEnd, ReadAt } from './unit-window.ts';
+import { explanationOf, LineNotes } from '../layout/head.ts';
+import { encodingFrom, isAsciiUpTo, openSource, type NamedFile, type Source } from './source.ts';
+import type { LineEnd, ReadAt } from './records.ts';
+
+/** A column with more distinct values than this is not a column of wells. */
+export const maxDistinct = 20_000;
+
+/** Maximum share of rows that can be totals of others. */
+const maxTotals = 0.34;
+
+/** Number of rows at the start of a table that are explained. */
+const explainedRows = 5;
+
+/** Collects facts from the rows of one file. */
+class Gathering {
+  readonly collectors: ColumnCollector[];
+  readonly findings: Partial<Record<RowFinding, { count: number; line: number }>> = {};
+  readonly distinct: Record<string, Map<string, { count: number; line: number }>> = {};
+  readonly #watched: { index: number; values: Map<string, { count: number; line: number }> }[] = [];
+  readonly #width: number;
+  readonly #hasTotals: boolean;
+  /** Rows with fewer cells than the header. */
+  readonly short: ShortRows;
+  readonly notes = new LineNotes();
+  rows = 0;
+
+  constructor(layout: Layout, { distinct, nulls }: ScanRequest) {
+    this.#width = layout.columns.length;
+    this.#hasTotals = !layout.jsonLines && layout.columns.length > 1;
+    this.short = new ShortRows(layout.columns.map(({ name }) => name));
+    this.collectors = layout.columns.map(() => new ColumnCollector(new Set(nulls)));
+    layout.columns.forEach(({ key, name }, index) => {
+      if (distinct.includes(key) || canNameWells(name))
+        this.#watched.push({ index, values: (this.distinct[key] = new Map()) });
+    });
+  }
+
+  add(row: FileRow): void {
+    this.rows++;
+    const { problem, oddQuotes, repeatedNames, record } = row;
+    if (oddQuotes) this.#find('odd_quotes', record.line);
+    if (repeatedNames) this.#find('repeated_names', record.line);
+    const cells = row.texts();
+    if (problem !== null) {
+      this.notes.add('row', `damaged: ${problem}`, { cells, line: record.line });
+      return this.#find(problem, record.line);
+    }
+    this.short.add(cells, record.line);
+    if (this.#hasTotals && isTotal(cells)) {
+      this.#find('total_rows', record.line);
+      this.notes.add('total', 'begins with a word such as Total, and counts as a row', {
+        cells,
+        line: record.line,
+      });
+    } else if (this.rows <= explainedRows) this.notes.add('row', 'values', { cells, line: record.line });
+    if (cells.length > this.#width && cells.slice(this.#width).some((cell) => cell.trim() !== ''))
+      this.#find('too_many_cells', record.line);
+    for (let index = 0; index < this.#width && index < cells.length; index++)
+      this.collectors[index]?.add(cells[index] ?? '', record.line);
+    for (const { index, values } of this.#watched)
+      this.#watch(values, cells[index]?.trim() ?? '', record.line);
+  }
+
+  /**
+   * The findings once all rows were added.
+   * @param fillFrom minimum number of cells of rows whose missing cells are blank; undefined: no such rows
+   */
+  findingsOf(fillFrom: number | undefined): Partial<Record<RowFinding, Finding>> {
+    const cut = this.short.shorter(0, fillFrom === undefined ? undefined : fillFrom - 1);
+    const filled = fillFrom === undefined ? { count: 0, line: 0 } : this.short.shorter(fillFrom);
+    const { total_rows: totals, ...findings } = this.findings;
+    return {
+      ...findings,
+      // In more rows, the word is a value of its column.
+      ...(totals && totals.count <= this.rows * maxTotals ? { total_rows: totals } : {}),
+      ...(cut.count > 0 ? { too_few_cells: cut } : {}),
+      ...(filled.count > 0 ? { filled_rows: filled } : {}),
+    };
+  }
+
+  /** The facts of each column, with the missing cells of rows as blank ones. */
+  factsOf(fillFrom: number | undefined): ColumnFacts[] {
+    return this.collectors.map((collector, index) => {
+      const facts = collector.facts();
+      const missing = fillFrom === undefined ? 0 : this.short.shorter(fillFrom, index).count;
+      return { ...facts, counts: { ...facts.counts, empty: facts.counts.empty + missing } };
+    });
+  }
+
+  #watch(values: Map<string, { count: number; line: number }>, value: string, line: number): void {
+    const entry = values.get(value);
+    if (entry) entry.count++;
+    else if (value !== '' && values.size <= maxDistinct) values.set(value, { count: 1, line });
+  }
+
+  #find(what: RowFinding, line: number): void {
+    const finding = this.findings[what];
+    if (finding) finding.count++;
+    else this.findings[what] = { count: 1, line };
+  }
+}
 
 export interface ScanRequest extends NamedFile {
   /** How the file is read, if known; null or absent: detected. */
@@ -48,6 +142,8 @@ export interface Scan {
   readonly distinct: Readonly<Record<string, ReadonlyMap<string, Finding>>>;
   /** Whether the rows are not all those of one table below one header. */
   readonly hasTables: boolean;
+  /** What its lines were taken for. */
+  readonly explanation: Explanation;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly sha256: string;
@@ -97,7 +193,7 @@ function readAll(
   request: ScanRequest,
   { layout: decided, isGuessed }: Pass,
   footerRows: number,
-): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FileTail } {
+): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FooterWatch } {
   const { bytes, mtimeMs } = source;
   // Rows are counted as they are in the file.
   const layout = { ...decided, fillFrom: undefined };
@@ -111,7 +207,7 @@ function readAll(
     { byte: mark.length, line: 1 },
   );
   const gathering = new Gathering(layout, request);
-  const foot = createFooterWatch(layout.columns.length, bytes - tailBytes);
+  const foot = new FooterWatch(layout.columns.length, bytes);
   const tables = findsTables(request, layout, source) ? new TableWatch(layout) : null;
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const lastRows: FileRow[] = [];
@@ -128,6 +224,12 @@ function readAll(
     const settled = lastRows.shift();
     if (settled) gathering.add(settled);
   }
+  for (const row of lastRows)
+    gathering.notes.add('footer', 'a total or a remark below the table', {
+      cells: row.texts(),
+      line: row.record.line,
+    });
+  const content = tables?.end() ?? null;
   const fillFrom = fillFromOf(request, gathering, source);
   const facts = gathering.factsOf(fillFrom);
   return {
@@ -148,8 +250,14 @@ function readAll(
     escapes: rows.escapes,
     footer: lastRows[0] ? { count: lastRows.length, line: lastRows[0].record.line } : null,
     distinct: gathering.distinct,
-    hasTables: tables !== null && !isOneTable(tables.end()),
-    foot: foot.seen(),
+    hasTables: content !== null && !isOneTable(content),
+    explanation: explanationOf(layout.head?.heads ?? [], [
+      layout.head,
+      content?.notes,
+      gathering.notes,
+      rows.notes,
+    ]),
+    foot,
   };
 }
 
@@ -158,11 +266,12 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
   const { delimiter, jsonLines } = pass.layout;
   const first = readAll(source, request, pass, footerRows ?? 0);
   const detects = footerRows === undefined && !jsonLines;
-  const detected = detects ? detectFooter(first.foot, first.columns, delimiter) : null;
+  const detected = detects ? first.foot.detect(first.columns, delimiter) : null;
   const footerDetected = detected !== null && detected.footer > 0;
   // The effect of the footer on the columns can't be undone: the file is read again without it.
   const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, pass, detected.footer) : first;
-  return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null };
+  const explanation = explanationOf(scan.explanation.heads, [detected?.notes, scan.explanation]);
+  return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null, explanation };
 }
 
 /** JSON lines are read twice: the set of columns is known only at the end. */

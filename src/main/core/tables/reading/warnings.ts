@@ -1,14 +1,238 @@
-import type { FileWarning } from '../../../../shared/upload/upload.ts';
+import { countInWords, append, maxOf } from '../../../../shared/lists.ts';
+import type { Explanation, FileWarning, Inspection } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
-import type { ColumnFacts, ColumnType } from './column-facts.ts';
-import { columnType, notationOf, valueCount, type Notation } from './column-type.ts';
-import type { Column, Layout } from './layout.ts';
-import { lostZeros, serialDate } from './spreadsheet.ts';
-import { escapeWarnings, hashWarnings, rowsInWords, rowWarnings } from './row-warnings.ts';
 import type { Scan } from './scan.ts';
-import { exceptionWarnings, mixedTypes, numberTexts, type WarningText } from './type-warnings.ts';
+import type { Escapes } from './rows.ts';
+import { quantitiesOf } from '../../../../shared/channels/units.ts';
+import { explanationOf, headQuestion } from '../layout/head.ts';
+import { isDecimalNumber } from './cells.ts';
+import {
+  type ColumnFacts,
+  type ColumnType,
+  numberEnds,
+  valueCount,
+  type JudgedType,
+  columnType,
+  notationOf,
+  type Notation,
+  lostZeros,
+  serialDate,
+  type Finding,
+} from './column-facts.ts';
+import type { Column, Layout } from './layout.ts';
 import { guessOf } from './encoding.ts';
-import { append, maxOf } from '../../../../shared/lists.ts';
+import type { FileFacts } from '../../../../shared/upload/formats.ts';
+
+/** A number of rows as text. */
+export const rowsInWords = (count: number): string => countInWords(count, 'row', 'rows');
+
+/** What rows can have, in the order of the warnings. */
+const rowFindings = [
+  'too_many_cells',
+  'too_few_cells',
+  'filled_rows',
+  'total_rows',
+  'unclosed_quote',
+  'bad_quotes',
+  'odd_quotes',
+  'repeated_names',
+  'bad_bytes',
+  'nul_bytes',
+  'bad_json',
+] as const;
+export type RowFinding = (typeof rowFindings)[number];
+
+const findingWords: Readonly<Record<RowFinding, string>> = {
+  too_many_cells:
+    'with more cells than the header will be rejected. Put values that contain the delimiter in quotes.',
+  too_few_cells:
+    'with fewer cells than the header will be rejected. Check whether they are cut off; if not, fill short rows.',
+  filled_rows:
+    'with fewer cells than the header. The missing cells at the end are read as blank. If these rows are cut off, reject short rows.',
+  total_rows:
+    'that may be totals of other rows: the first cell is a word such as Total. They count as rows; delete them in the file if they are no records.',
+  unclosed_quote: "with a quotation mark that isn't closed will be rejected. Close or double it.",
+  bad_quotes: 'with ambiguous quotation marks will be rejected. Double the marks inside quoted cells.',
+  odd_quotes: 'with a single quotation mark inside a quoted cell. Check the preview of these rows.',
+  repeated_names:
+    'with the same name twice in an object. The last value is used; check that the others aren’t needed.',
+  bad_bytes:
+    'with bytes that are invalid in the encoding will be rejected. Select another encoding, or repair the file.',
+  nul_bytes: 'with NUL bytes, often left by a crash, will be rejected.',
+  bad_json: "that aren't a JSON object will be rejected. Write one object per line.",
+};
+
+/** Problems in the form of rows, each with its count and first line. */
+const rowWarnings = (findings: Partial<Record<RowFinding, Finding>>): FileWarning[] =>
+  rowFindings.flatMap((what) => {
+    const finding = findings[what];
+    const code = what === 'too_many_cells' || what === 'too_few_cells' ? 'ragged_rows' : what;
+    return finding
+      ? [{ code, message: `${rowsInWords(finding.count)} ${findingWords[what]}`, ...finding }]
+      : [];
+  });
+
+/** What became of cells whose escape of a formula was removed. */
+const escapesText = ({ count, textColumns }: Escapes): string =>
+  textColumns.size > 0
+    ? `${countInWords(count, 'cell is a formula of a text, such as ="00123", or begins', 'cells are formulas of texts, such as ="00123", or begin')} with an apostrophe before =, +, -, or @: the text inside is read, as spreadsheets show it.`
+    : `${countInWords(count, 'cell begins', 'cells begin')} with an apostrophe before =, +, -, or @, as exports escape formulas: read without it.`;
+
+/** The warning about cells whose escape of a formula was removed; none: there are no such cells. */
+export const escapeWarnings = ({ escapes }: Pick<Scan, 'escapes'>): FileWarning[] =>
+  escapes === null
+    ? []
+    : [
+        {
+          code: 'escaped_formulas',
+          message: `${escapesText(escapes)} If these signs are part of the values, set apostrophes to keep.`,
+          count: escapes.count,
+          line: escapes.line,
+        },
+      ];
+
+/** The message about lines that begin with # and are skipped. */
+const commentText = (count: number): string =>
+  count === 1
+    ? 'A line that begins with # is skipped as a comment.'
+    : `${count} lines that begin with # are skipped as comments.`;
+
+/** Warnings about records that begin with #. */
+export function hashWarnings({ comments, hashRows }: Pick<Scan, 'comments' | 'hashRows'>): FileWarning[] {
+  const warnings: FileWarning[] = [];
+  if (comments) warnings.push({ code: 'comment_lines', message: commentText(comments.count), ...comments });
+  if (hashRows) {
+    const message = `${rowsInWords(hashRows.count)} that begin with # are read as rows, because they have as many cells as the header, and numbers or times where other rows have them. If they are comments, set lines with # to comments.`;
+    warnings.push({ code: 'hash_rows', message, ...hashRows });
+  }
+  return warnings;
+}
+
+/** A warning about a column: words that follow its name, and the affected rows. */
+type WarningText = readonly [
+  code: WarningCode,
+  line: number | null | undefined,
+  words: string,
+  count: number,
+  about?: Pick<FileWarning, 'cell' | 'cells' | 'digits'>,
+];
+
+const typeNames: Readonly<Record<ColumnType['type'], string>> = {
+  integer: 'numbers',
+  number: 'numbers',
+  boolean: 'true or false',
+  time: 'times',
+  string: 'text',
+  empty: 'blank',
+};
+
+const maxListed = 5;
+
+/** The most frequent of the words among numbers; none: there are too many. */
+const listedWords = ({ words }: ColumnFacts): (readonly [text: string, count: number])[] =>
+  [...(words ?? [])].toSorted(([, a], [, b]) => b - a).slice(0, maxListed);
+
+/** Words with their counts: `“Bad Input” (3), “No Data” (2), and others (1)`. */
+function wordsInWords(words: ReturnType<typeof listedWords>, total: number): string {
+  const rest = words.reduce((left, [, count]) => left - count, total);
+  return [
+    ...words.map(([text, count]) => `“${text}” (${count})`),
+    ...(rest > 0 ? [`and others (${rest})`] : []),
+  ].join(', ');
+}
+
+/** The share of numbers from which a column of text may be one of numbers. */
+const minNumberShare = 1 / 3;
+
+/** A column that is read as text, although many of its values are numbers: status words, or results below a limit. */
+function mixedTypes(facts: ColumnFacts, { type }: ColumnType): WarningText[] {
+  const { counts, firsts } = facts;
+  if (type !== 'string') return [];
+  const otherTexts = counts.text + counts.time + counts.date + counts.boolean;
+  const otherCount = otherTexts + counts.label;
+  const values = valueCount(counts);
+  const numbers = values - otherCount - counts.code;
+  // Numbers among codes such as 101H are codes.
+  const isName = otherTexts === 0 && otherCount > numbers / 10;
+  const isProse = facts.words === null && otherCount > numbers;
+  const first = firsts.text ?? firsts.label ?? firsts.time ?? firsts.date ?? firsts.boolean;
+  if (!first || isName || isProse || numbers === 0 || numbers < values * minNumberShare) return [];
+  const words = listedWords(facts);
+  const which =
+    words.length === 0
+      ? `${otherCount} values such as “${first.text.slice(0, 60)}”`
+      : wordsInWords(words, otherCount);
+  const share = Math.max(1, Math.floor((numbers / values) * 100));
+  const says = ` is read as text: ${share}% of its values are numbers, but not ${which}. To store numbers, add these texts to "nulls" in a mapping.`;
+  const cells = words.map(([text]) => text);
+  return [
+    ['mixed_types', first.line, says, otherCount, { cell: first.text, ...(cells.length > 1 && { cells }) }],
+  ];
+}
+
+/** Values that differ from the type of their column: too few to change it. */
+function exceptionWarnings(
+  facts: ColumnFacts,
+  { type, exceptions, exception, values }: JudgedType,
+): WarningText[] {
+  if (exceptions === 0 || !exception) return [];
+  const words = type === 'number' || type === 'integer' ? listedWords(facts) : [];
+  const cells = words.map(([text]) => text);
+  const which =
+    cells.length > 1 ? `: ${wordsInWords(words, exceptions)}` : `, such as “${exception.text.slice(0, 60)}”`;
+  const what = `: ${exceptions} of ${values} values ${exceptions === 1 ? 'is' : 'are'} not ${typeNames[type]}${which}.`;
+  const next =
+    type === 'time'
+      ? ''
+      : ` ${exceptions === 1 ? 'Its row is' : 'Their rows are'} rejected unless you treat it as null or read the column as text.`;
+  const about = { cell: exception.text, ...(cells.length > 1 && { cells }) };
+  return [['type_exceptions', exception.line, what + next, exceptions, about]];
+}
+
+/** A number with blanks or points between its thousands, another minus, or brackets, and a text behind a blank. */
+const numberInText =
+  /^(?:[+\-\u2212]|\((?=.*\)$))? ?(?:\d{1,3}(?:[.,\u00a0\u202f ']\d{3}){1,4}|\d+)(?:[.,]\d+)?(?:\s?(?:%|°[CF]?)|\s(?<word>\S{1,8}))?\)?$/u;
+
+/** Notations of numbers that aren't decimal, and what they are. */
+const otherNotations = [
+  { what: 'feet and inches', pattern: /^\d{1,6}' ?-? ?\d{1,2}(?:\.\d+| \d+\/\d+)?(?:"|'')$/ },
+  { what: 'feet', pattern: /^\d{1,3}(?:,?\d{3})*(?:\.\d+)?'$/ },
+  { what: 'fractions', pattern: /^\d{1,4}[ -]\d{1,2}\/\d{1,2} ?"?$/ },
+  { what: 'exponents of Fortran', pattern: /^[+-]?(?:\d+\.\d*|\.\d+)[Dd][+-]?\d{1,3}$/ },
+] as const;
+
+const notationOfText = (text: string): string | undefined =>
+  otherNotations.find(({ pattern }) => pattern.test(text))?.what;
+
+function looksLikeNumber(text: string | null | undefined): boolean {
+  const match = numberInText.exec(text ?? '');
+  // Plain digits are text on purpose, such as API numbers in a workbook.
+  if (!match || /^\d+$/.test(match[0])) return false;
+  const word = match.groups?.['word'];
+  return word === undefined || quantitiesOf(word).length > 0;
+}
+
+/** Texts that are numbers for a person: `0.5 psi`, `5%`, `1.234,5`, `1 000`. Judged by the first and two other values. */
+function numberTexts({ counts, firsts, minText, maxText }: ColumnFacts, { type }: ColumnType): WarningText[] {
+  const first = firsts.text ?? firsts.label;
+  const isOther = counts.code + counts.time + counts.date + counts.boolean > 0;
+  if (type !== 'string' || !first || isOther) return [];
+  const example = `“${first.text.slice(0, 60)}”`;
+  const about = { cell: first.text };
+  const count = counts.text + counts.label;
+  const notation = notationOfText(first.text);
+  const isNumber = (text: string | null): boolean =>
+    looksLikeNumber(text) || isDecimalNumber(text ?? '') || notationOfText(text ?? '') !== undefined;
+  if (notation !== undefined && isNumber(minText) && isNumber(maxText)) {
+    const says = ` has ${notation} such as ${example}, which are read as text. To store numbers, write them as decimals.`;
+    return [['numbers_as_text', first.line, says, count, about]];
+  }
+  if (![first.text, minText, maxText].every(looksLikeNumber)) return [];
+  const words = isDecimalNumber(first.text)
+    ? ` has numbers such as ${example}, but the file declares it as text. To store numbers, set "type": "number" in a mapping.`
+    : ` has values such as ${example}, which are read as text. To store numbers, write them without blanks, separators of thousands, and units.`;
+  return [['numbers_as_text', first.line, words, count, about]];
+}
 
 const warn = (code: WarningCode, line: number | null, count: number, message: string): FileWarning => ({
   code,
@@ -27,7 +251,9 @@ function nameWarnings(scan: Scan): FileWarning[] {
     const message = `The first row is data, so the file has no header. Its columns are named ${layout.columns[0]?.key ?? 'column_1'} and so on.`;
     return [warn('no_header', layout.dataLine, rows, message)];
   }
-  if (layout.headerAssumed === true) {
+  const question = layout.head ? headQuestion(layout.head, 'line') : null;
+  if (question) problems.push({ code: 'header_unclear', ...question, count: 1 });
+  else if (layout.headerAssumed === true) {
     const message = `Line ${layout.headerLine} is used as the header, but it could be a row of data. If so, set the file to have no header.`;
     problems.push(warn('header_assumed', layout.headerLine, 1, message));
   }
@@ -244,4 +470,133 @@ function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarn
     const line = layout.jsonLines ? null : layout.headerLine;
     return [{ ...warn('names_differ_by_case', line, rows, message), column: key }];
   });
+}
+
+/** A null value is at least twice as far from zero as anything on its side that was measured. */
+const maxShare = 0.5;
+
+/**
+ * Numbers such as -999 that mean null in a file: in at least one column all other numbers are far above them, and in no
+ * column with them is any number near them or below; for 1e30, far below them, and near them or above.
+ */
+export function likelyNulls(columns: readonly ColumnFacts[], notation: Notation): string[] {
+  const numeric = columns.filter((facts) => {
+    const { type } = columnType(facts, notation);
+    return type === 'number' || type === 'integer';
+  });
+  const tokens = new Set(numeric.flatMap(({ sentinels }) => [...sentinels.keys()].map(Number)));
+  return [...tokens]
+    .filter((token) => {
+      const nearest = numeric.flatMap((facts) =>
+        hasToken(facts, token) ? ((token < 0 ? facts.minMeasured : facts.maxMeasured) ?? []) : [],
+      );
+      return (
+        nearest.length > 0 &&
+        nearest.every((number) => number * Math.sign(token) < token * Math.sign(token) * maxShare)
+      );
+    })
+    .map(String);
+}
+
+const hasToken = ({ sentinels }: ColumnFacts, token: number): boolean =>
+  sentinels.keys().some((text) => Number(text) === token);
+
+function newlineOf({ endings }: Scan): Inspection['newline'] {
+  const used = (['LF', 'CRLF', 'CR'] as const).filter((ending) => endings[ending] > 0);
+  return used.length > 1 ? 'mixed' : (used[0] ?? 'none');
+}
+
+/** Numbers as numbers if a double is exact, else their text in the file. */
+const extreme = (end: ColumnFacts['min']): number | string | null => {
+  if (!end) return null;
+  const isExact = !Number.isInteger(end.value) || Number.isSafeInteger(end.value);
+  return isExact && Number.isFinite(end.value) ? end.value : end.text;
+};
+
+function inspectedColumn(
+  { name, key, unit }: Column,
+  facts: ColumnFacts,
+  notation: Notation,
+  exceptionShare: number | undefined,
+): Inspection['columns'][number] {
+  const { type, style } = columnType(facts, notation, exceptionShare);
+  const { minText, maxText, timeRange } = facts;
+  const texts =
+    type === 'time' ? [timeRange?.min.text ?? null, timeRange?.max.text ?? null] : [minText, maxText];
+  const ends = numberEnds(facts, style.decimal);
+  const isNumeric = type === 'integer' || type === 'number';
+  const [min = null, max = null] = isNumeric ? [extreme(ends.min), extreme(ends.max)] : texts;
+  return {
+    name,
+    ...(key === name ? {} : { key }),
+    unit,
+    type,
+    nulls: facts.counts.empty + facts.counts.null_word,
+    min,
+    max,
+  };
+}
+
+/** The result of one pass over a table, in the form of the contract. */
+export type InspectedTable = Omit<Inspection, keyof FileFacts>;
+
+/**
+ * The inspection of a table, in the form of the contract.
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ without changing a column's type
+ */
+export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTable {
+  const { layout } = scan;
+  const notation = notationOf(scan.columns, layout.delimiter);
+  const nulls = likelyNulls(scan.columns, notation);
+  return {
+    encoding: layout.encoding.name,
+    delimiter: layout.delimiter,
+    newline: newlineOf(scan),
+    headerRow: layout.headerLine,
+    unitRow: layout.unitLine,
+    rows: scan.rows,
+    footerRows: scan.footer?.count ?? 0,
+    columns: layout.columns.flatMap((column, index) => {
+      const facts = scan.columns[index];
+      return facts ? [inspectedColumn(column, facts, notation, exceptionShare)] : [];
+    }),
+    ...(nulls.length > 0 ? { likelyNulls: nulls } : {}),
+    warnings: scanWarnings(scan, exceptionShare),
+  };
+}
+
+interface InspectedFile {
+  readonly facts: FileFacts;
+  /** Of its conversion. */
+  readonly warnings: readonly FileWarning[];
+  /** The map from lines of its converted table to places; null: it is read directly. */
+  readonly places?: string | null | undefined;
+  readonly conversion?: { readonly converted: { readonly explanation: Explanation } } | null;
+}
+
+/**
+ * The inspection of a file: its format, and the content of the selected table.
+ * @param exceptionShare as in {@link inspectionOf}
+ */
+export function inspectionOfFile(
+  { facts, warnings, places = null }: InspectedFile,
+  scan: Scan,
+  exceptionShare?: number,
+): Inspection {
+  const table = inspectionOf(scan, exceptionShare);
+  const tables = facts.tables.map((item, index) =>
+    index === facts.tableNumber - 1 ? { ...item, rows: scan.rows, columns: table.columns.length } : item,
+  );
+  // The delimiter and line ends of a converted table aren't those of the file.
+  const form = places === null ? {} : ({ delimiter: '', newline: 'none' } as const);
+  return { ...facts, tables, ...table, ...form, warnings: [...warnings, ...table.warnings] };
+}
+
+/** What the lines of an inspected file were taken for: by its conversion, and by the scan of its table. */
+export function explanationOfFile({ conversion }: InspectedFile, { explanation }: Scan): Explanation {
+  const parts = [...(conversion ? [conversion.converted.explanation] : []), explanation];
+  return explanationOf(
+    parts.flatMap(({ heads }) => heads),
+    parts,
+  );
 }

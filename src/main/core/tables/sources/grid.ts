@@ -2,8 +2,7 @@ import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { append, maxOf, minOf } from '../../../../shared/lists.ts';
-import { findHead } from '../layout/search.ts';
-import type { TypedCell } from '../layout/model.ts';
+import { explainHead, findHead, type TypedCell } from '../layout/head.ts';
 import { isDecimalNumber } from '../reading/cells.ts';
 import { chosenRow } from '../reading/layout.ts';
 import {
@@ -198,6 +197,7 @@ export function gridTable(
       .filter(({ place }) => place <= lastHeaderPlace && place < topPlace)
       .map(({ place, cells }) => ({ line: place, cells: cells.map((cell) => cell?.text ?? '') })),
     headerRow,
+    explanation: explainHead(head, sample, (row) => sample[row]?.place ?? 0),
     ...(units ? { unitRow: units.place } : {}),
     topPlace,
     lastHeaderPlace,

@@ -4,9 +4,8 @@ import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../.
 import { append } from '../../../../shared/lists.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { startText } from '../reading/encoding.ts';
-import { cellOf } from '../reading/extended-json.ts';
 import { maxColumns } from '../reading/layout.ts';
-import { JsonColumns, objectOf, eachLeaf, hasRepeatedNames } from '../reading/ndjson.ts';
+import { cellOf, JsonColumns, objectOf, eachLeaf, hasRepeatedNames } from '../reading/ndjson.ts';
 import { type Source, openSource } from '../reading/source.ts';
 import { type PieceKind, jsonPieces, SeveralValues, type JsonPiece } from './json-pieces.ts';
 import {

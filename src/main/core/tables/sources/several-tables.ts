@@ -1,7 +1,8 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import type { BlockValue } from '../reading/block-values.ts';
-import { type FoundTables, type RowSpan, type SkippedLines, TableFinder } from '../reading/table-finder.ts';
+import type { Explanation } from '../../../../shared/upload/upload.ts';
+import { explanationOf, type BlockValue } from '../layout/head.ts';
+import { type FoundTables, type RowSpan, type SkippedLines, TableFinder } from '../layout/below.ts';
 import {
   type SourceColumn,
   type SourceWarning,
@@ -78,8 +79,10 @@ export const headColumns = ({ header, units }: FoundTables['tables'][number]): S
 
 const plural = (count: number, singular: string, many: string): string => (count === 1 ? singular : many);
 
+type Skipped = Pick<SkippedLines, 'count' | 'lines'>;
+
 /** Skipped lines and their number, such as `is skipped (line 4)`. */
-function skippedInWords({ count, lines }: SkippedLines, kind: string): string {
+function skippedInWords({ count, lines }: Skipped, kind: string): string {
   const numbers = lines.toSorted((a, b) => a - b).join(', ');
   return `${plural(count, 'is', 'are')} skipped (${plural(count, kind, `${kind}s`)} ${numbers}${count > lines.length ? ' …' : ''})`;
 }
@@ -91,22 +94,30 @@ function skippedInWords({ count, lines }: SkippedLines, kind: string): string {
  * @param values names of the values above rows that are columns: their lines aren't skipped
  */
 export function tableFindings(
-  { repeated, titles, totals, unclear }: FoundTables,
+  { skipped, unclear }: FoundTables,
   kind: 'line' | 'row',
   table: number | null,
   values: readonly string[],
 ): SourceWarning[] {
   const warnings: SourceWarning[] = [];
-  const skip = (what: string, skipped: SkippedLines): void => {
-    const message = `${what} ${skippedInWords(skipped, kind)}.`;
-    const place = skipped.lines.toSorted((a, b) => a - b)[0] ?? null;
-    if (skipped.count > 0)
-      warnings.push({ code: 'page_headers', message, place, table, count: skipped.count });
+  const skip = (what: string, all: Skipped): void => {
+    const message = `${what} ${skippedInWords(all, kind)}.`;
+    const place = all.lines.toSorted((a, b) => a - b)[0] ?? null;
+    if (all.count > 0) warnings.push({ code: 'page_headers', message, place, table, count: all.count });
   };
-  const otherLines = [...titles].flatMap(([name, lines]) =>
-    name !== null && values.includes(name) ? [] : [lines],
-  );
-  const titleCount = otherLines.reduce((sum, { count }) => sum + count, 0);
+  const linesOf = (kinds: readonly SkippedLines['kind'][]): Skipped => {
+    const some = skipped.filter(
+      (lines) => kinds.includes(lines.kind) && !(lines.name !== null && values.includes(lines.name)),
+    );
+    return {
+      count: some.reduce((sum, { count }) => sum + count, 0),
+      lines: some.flatMap(({ lines }) => lines),
+    };
+  };
+  const repeated = linesOf(['repeated_header']);
+  const titles = linesOf(['value', 'title']);
+  const totals = linesOf(['total']);
+  const titleCount = titles.count;
   const headers = `${repeated.count} repeated ${plural(repeated.count, 'header', 'headers')}`;
   const titleLines = `${titleCount} ${plural(titleCount, kind, `${kind}s`)} of titles above`;
   skip(
@@ -117,7 +128,7 @@ export function tableFindings(
         : `${headers} and ${titleLines} ${plural(repeated.count, 'it', 'them')}`,
     {
       count: repeated.count + titleCount,
-      lines: [repeated, ...otherLines].flatMap(({ lines }) => lines),
+      lines: [...repeated.lines, ...titles.lines],
     },
   );
   skip(
@@ -145,10 +156,15 @@ function finderOf({ columns, headerRow = 1, unitRow, above = [], isFixedWidth }:
   return new TableFinder({ header: headerRow === 0 ? null : header, units }, above, isFixedWidth === false);
 }
 
+function explanationOfTable(file: SourceFile, table: number, content?: FoundTables): Explanation {
+  const head = file.tables[table]?.explanation;
+  return explanationOf(head?.heads ?? [], [head, content?.notes, file.notes]);
+}
+
 /** A file with other rows, and perhaps other tables and warnings. */
 const withRows = (
   file: SourceFile,
-  readRows: SourceFile['readRows'],
+  { readRows, explain }: Required<Pick<SourceFile, 'readRows' | 'explain'>>,
   tables = file.tables,
   warningsOf = () => file.warnings,
 ): SourceFile => ({
@@ -162,6 +178,7 @@ const withRows = (
     return warningsOf();
   },
   readRows,
+  explain,
   close: () => file.close(),
 });
 
@@ -193,7 +210,10 @@ export function watchTables(file: SourceFile): WatchedFile {
     contents.set(index, { ...content, unclear });
   }
   return {
-    file: withRows(file, readRows),
+    file: withRows(file, {
+      readRows,
+      explain: (table) => explanationOfTable(file, table, contents.get(table)),
+    }),
     async contents(signal) {
       for (const index of file.tables.keys())
         if (!contents.has(index)) for await (const _ of readRows(index, signal)) if (signal.aborted) break;
@@ -233,7 +253,7 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[]): S
     const width = part.table.columns.length - values.length;
     const spans = new SpanReader(part.content, part.part);
     for await (const batch of file.readRows(part.whole, signal)) {
-      const rows = batch.flatMap(({ cells, place }): SourceRow[] => {
+      const rows = batch.flatMap(({ cells, place, problem = null }): SourceRow[] => {
         const block = spans.valuesAt(place);
         if (!block) return [];
         const rowCells = withoutBlankEnd(cells, width);
@@ -241,7 +261,7 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[]): S
           fills && rowCells.length < width
             ? Array.from({ length: width }, (_, at) => rowCells[at] ?? null)
             : rowCells;
-        return [{ cells: withBlockCells(full, width, values, block), place }];
+        return [{ cells: withBlockCells(full, width, values, block), place, problem }];
       });
       if (rows.length > 0) yield rows;
     }
@@ -254,7 +274,11 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[]): S
     ]),
   ];
   const tables = parts.map(({ table }) => table);
-  return withRows(file, readRows, tables, warningsOf);
+  const explain = (table: number): Explanation => {
+    const whole = parts[table]?.whole ?? 0;
+    return explanationOfTable(file, whole, contents[whole]);
+  };
+  return withRows(file, { readRows, explain }, tables, warningsOf);
 }
 
 const partsOf = (
@@ -270,7 +294,7 @@ const partsOf = (
       ...(part === 0 ? table.columns : headColumns(head)),
       ...values.map((name) => column(name)),
     ];
-    const { unitRow: _, ...rest } = table;
+    const { unitRow: _, explanation: __, ...rest } = table;
     const inner: SourceTable = {
       ...rest,
       name: `${table.name}, ${kind} ${header?.line ?? 1}`,

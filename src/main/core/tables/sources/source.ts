@@ -1,9 +1,9 @@
 import type { FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
-import type { ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
-import type { RecordProblem } from '../reading/fields.ts';
-import type { CellRow } from '../reading/table-finder.ts';
+import type { CellRow, NotedLines } from '../layout/head.ts';
+import type { RecordProblem } from '../reading/records.ts';
 
 /** Recognizes blank cells and the null value of a header, if it has one. */
 export const nullTest = (nullText: string | null): ((cell: string) => boolean) =>
@@ -82,6 +82,8 @@ export interface SourceTable {
   readonly above?: readonly CellRow[];
   /** Whether its lines are cut at fixed positions, which another table below it doesn't share. */
   readonly isFixedWidth?: boolean;
+  /** Why its first rows are its head; absent: the format says it. */
+  readonly explanation?: Explanation;
   /** Texts that are null values in this table, beside the usual ones. */
   readonly nulls?: readonly string[];
 }
@@ -155,6 +157,10 @@ export interface SourceFile {
   readonly placeKind: PlaceKind;
   /** Of text in columns: the positions between them, in characters; null: blanks separate them. */
   readonly columnEdges?: readonly number[] | null;
+  /** Its lines that are no plain rows, as far as rows were read; absent: the format has no such lines. */
+  readonly notes?: NotedLines;
+  /** What the lines of a table were taken for, once its rows are read. */
+  explain?(table: number): Explanation;
   /** Of text in columns: its first lines. */
   readonly lines?: readonly RawLine[];
   /**

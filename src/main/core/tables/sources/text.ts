@@ -8,10 +8,10 @@ import {
   unitWidth,
   type Encoding,
 } from '../reading/encoding.ts';
-import { endsBehind } from '../reading/fields.ts';
-import { detectWholeEncoding, lineOfFirstLetter } from '../reading/late-encoding.ts';
+import { endsBehind } from '../reading/records.ts';
+import { detectWholeEncoding, lineOfFirstLetter } from '../reading/source.ts';
 import { openSource, type Source } from '../reading/source.ts';
-import { textEnd } from '../reading/unit-window.ts';
+import { textEnd } from '../reading/records.ts';
 import type { OpenOptions, SourceWarning } from './source.ts';
 
 /** How the values of a data line are separated: `blank`, or the delimiter itself. */

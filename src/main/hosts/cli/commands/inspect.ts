@@ -1,7 +1,13 @@
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import { placeOfRow } from '../../../../shared/upload/formats.ts';
 import type { ColumnProposal, DatasetForFile, FieldMatch } from '../../../../shared/upload/proposals.ts';
-import type { Inspection, ReadingOptions, ColumnMapping } from '../../../../shared/upload/upload.ts';
+import type {
+  ColumnMapping,
+  HeadCandidate,
+  Inspection,
+  JudgedLine,
+  ReadingOptions,
+} from '../../../../shared/upload/upload.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, flag, option } from '../command.ts';
 import type { Cli, Outcome } from '../context.ts';
@@ -29,8 +35,29 @@ const headerColumns = (['group', 'name', 'value', 'unit', 'description'] as cons
   (name): Column<Inspection['header'][number]> => ({ name, of: (entry) => entry[name] }),
 );
 
+const lineColumns = (['line', 'kind', 'why', 'text'] as const).map((name): Column<JudgedLine> => ({
+  name,
+  of: (line) => line[name],
+}));
+
+const headColumns: readonly Column<HeadCandidate>[] = [
+  { name: 'header row', of: ({ headerRow }) => (headerRow === 0 ? 'none' : headerRow) },
+  { name: 'unit row', of: ({ unitRow }) => unitRow },
+  { name: 'score', of: ({ score }) => score },
+  { name: 'names', of: ({ names }) => names.join(', ') },
+];
+
 function* inspectionLines(inspection: Inspection): Generator<string> {
-  const { columns: inspectedColumns, warnings, tables, header, places, index, ...facts } = inspection;
+  const {
+    columns: inspectedColumns,
+    warnings,
+    tables,
+    header,
+    places,
+    index,
+    explain,
+    ...facts
+  } = inspection;
   for (const [name, value] of Object.entries(facts))
     yield `${name}: ${name === 'delimiter' ? JSON.stringify(value) : cellText(value)}`;
   if (index) yield `index: ${index.name}${index.unit === null ? '' : `, ${index.unit}`}, ${index.kind}`;
@@ -46,6 +73,13 @@ function* inspectionLines(inspection: Inspection): Generator<string> {
   yield* tableLines(columns, inspectedColumns);
   for (const { code, message, line } of warnings)
     yield `warning${line === null ? '' : `, ${placeOfRow(places, line)}`}: ${message} (${code})`;
+  if (!explain) return;
+  yield '';
+  yield* tableLines(lineColumns, explain.lines);
+  if (explain.omitted > 0) yield `further lines other than plain rows: ${explain.omitted}`;
+  if (explain.heads.length === 0) return;
+  yield '';
+  yield* tableLines(headColumns, explain.heads);
 }
 
 const matchColumns: readonly Column<ColumnProposal>[] = [
@@ -61,6 +95,7 @@ const matchColumns: readonly Column<ColumnProposal>[] = [
 interface Wanted {
   readonly path: string;
   readonly reading: ReadingOptions;
+  readonly explain: boolean;
   /** Adds the fields of a dataset that the columns belong to, and the datasets that fit. */
   readonly into: DatasetAddress | null;
   /** Adds the wells that the file names. */
@@ -68,12 +103,12 @@ interface Wanted {
 }
 
 /** `inspect FILE --into P/D --wells`: also what the services have for the file. */
-async function inspectConnected(cli: Cli, { path, reading, into, wells }: Wanted): Promise<Outcome> {
+async function inspectConnected(cli: Cli, { path, reading, explain, into, wells }: Wanted): Promise<Outcome> {
   return withConnection(cli, async (session) => {
     const { app, client, connection, options } = session;
     const { token: source } = await app.files.grantSource(sourceAt(path));
     const request = { connection, source, reading };
-    const inspection = await client.upload.inspect({ source, ...reading }, options);
+    const inspection = await client.upload.inspect({ source, ...reading, explain }, options);
     const templates =
       into && templatesFor(inspection, (await client.upload.templates({}, options)).templates);
     const proposed = into && (await client.upload.propose({ ...request, ...into }, options)).columns;
@@ -120,15 +155,16 @@ export const inspect = command({
       'provider/dataset: shows the field that each column belongs to',
     ),
     wells: flag('looks up the wells that the file names, with their asset IDs'),
+    explain: flag('prints how the first lines, and later ones other than plain rows, are read, and why'),
     ...readingOptions,
   },
-  async run({ file, into, wells, ...values }, cli) {
+  async run({ file, into, wells, explain, ...values }, cli) {
     const reading = readingOf(values);
     if (into !== undefined || wells)
-      return inspectConnected(cli, { path: file, reading, into: into ?? null, wells });
+      return inspectConnected(cli, { path: file, reading, explain, into: into ?? null, wells });
     const inspection = await withApp(cli, async ({ app, client, options }) => {
       const { token: source } = await app.files.grantSource(sourceAt(file));
-      return client.upload.inspect({ source, ...reading }, options);
+      return client.upload.inspect({ source, ...reading, explain }, options);
     });
     if (!cli.json) await cli.out.lines(inspectionLines(inspection));
     return { summary: inspection };

@@ -153,7 +153,7 @@ function useProposals(field: DatasetField | undefined, isAsked: boolean) {
       text: value,
       note: w.records(records),
     }));
-    return { options, note: hasMore ? w.mostFrequent : w.counted, hasAll: !hasMore };
+    return { options, note: hasMore ? w.usualNumber : w.counted, hasAll: !hasMore };
   }
   const options = sampled.map((value): ComboOption => ({ id: value, text: value }));
   const sampledNote = field?.values?.length ? w.sampled : undefined;

@@ -63,6 +63,10 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   nul_bytes: showLine,
   no_header: ({ line }) => [{ kind: 'header', line: line ?? 1 }],
   header_assumed: () => [{ kind: 'header', line: 0 }],
+  header_unclear: allOf(
+    ({ line, cells = [] }) => (cells.length < 2 ? [] : [{ kind: 'header', line: line ?? 0 }]),
+    option('headerRow'),
+  ),
   encoding_guessed: allOf(
     ({ choices = [] }) =>
       choices.length === 0

@@ -6,7 +6,7 @@ import {
   detectEncoding,
   encodeText,
 } from '../../../../../src/main/core/tables/reading/encoding.ts';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
+import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { scanText } from '../../../features/upload/support/files.ts';
 
 const bytes = (...values: number[]): Uint8Array => Uint8Array.from(values);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
-import { extendedCell } from '../../../../../src/main/core/tables/reading/extended-json.ts';
+import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
+import { extendedCell } from '../../../../../src/main/core/tables/reading/ndjson.ts';
 import { json } from '../../../../../src/main/core/tables/sources/json.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';

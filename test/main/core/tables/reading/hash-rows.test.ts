@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
+import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { scanText } from '../../../features/upload/support/files.ts';
 
 const read = async (...given: Parameters<typeof scanText>) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
+import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
 import { fileWith, scanText, temporaryFolder } from '../../../features/upload/support/files.ts';

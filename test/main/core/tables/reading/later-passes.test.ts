@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { scanRepeatedTimes } from '../../../../../src/main/core/mapping/repeated-times.ts';
 import { createCsvService } from '../../../../../src/main/core/mapping/thread/csv-worker.ts';
-import { scanGroups } from '../../../../../src/main/core/tables/reading/group-scan.ts';
+import { scanGroups } from '../../../../../src/main/core/tables/reading/groups.ts';
 import { scan } from '../../../../../src/main/core/tables/reading/scan.ts';
 import { checkFile } from '../../../../../src/main/features/quality/check-file.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
-import type { InspectedTable } from '../../../../../src/main/core/tables/reading/inspection.ts';
+import { inspectionOf, type InspectedTable } from '../../../../../src/main/core/tables/reading/warnings.ts';
 
 import { scanText } from '../../../features/upload/support/files.ts';
 
@@ -28,6 +27,37 @@ describe('delimiters', () => {
       columns: [{ name: 'CODE' }, { name: 'LEASE', max: 'UNIT, A' }, { name: 'OIL', max: 1500 }],
     });
     expect((await inspect('note\na}b}c\n1}2\nx, y\n')).delimiter).toBe(',');
+  });
+
+  describe('in apostrophes', () => {
+    const rows = ['Well,Remark,Depth', "A-1,'soft, sandy',1", "B-2,'driller''s note',2", "C-3,'a, b, c',3"];
+
+    it('are part of a cell, as are doubled ones', async () => {
+      expect(await inspect(`${rows.join('\n')}\n`)).toMatchObject({
+        rows: 3,
+        columns: [{ name: 'Well' }, { name: 'Remark', min: 'a, b, c', max: 'soft, sandy' }, { max: 3 }],
+        warnings: [],
+      });
+    });
+
+    it('are no part of cells whose apostrophes all enclose them', async () => {
+      const quoted = await inspect("'Well','Depth'\n'A-1',1\n'B-2',2\n");
+      expect(quoted.columns).toMatchObject([
+        { name: 'Well', max: 'B-2' },
+        { name: 'Depth', max: 2 },
+      ]);
+    });
+
+    it.each([
+      [
+        'are delimiters where other cells begin with an apostrophe',
+        "Well,Remark\nA-1,'tis soft\nB-2,'hard'\n",
+      ],
+      ['are delimiters where rows have other cells with apostrophes', "Well,Depth\n'A-1,1\nB'-2,2\n"],
+    ])('%s', async (_what, text) => {
+      expect(await inspect(text)).toMatchObject({ rows: 2, columns: [{}, {}] });
+      expect((await inspect(text)).columns.some(({ max }) => String(max).includes("'"))).toBe(true);
+    });
   });
 
   it('between thousands are points where all numbers have both: names and units are above them', async () => {

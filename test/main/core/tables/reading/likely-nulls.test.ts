@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { notationOf } from '../../../../../src/main/core/tables/reading/column-type.ts';
-import { likelyNulls } from '../../../../../src/main/core/tables/reading/inspection.ts';
-import { scanWarnings } from '../../../../../src/main/core/tables/reading/warnings.ts';
+import { notationOf } from '../../../../../src/main/core/tables/reading/column-facts.ts';
+import { likelyNulls, scanWarnings } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { fileWith, scanText } from '../../../features/upload/support/files.ts';
 import { readingWith, inProcessThread } from '../../../features/upload/support/uploads.ts';
 import { sourceAt } from '../../../../../src/main/core/files/files.ts';

@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
-import { RecordReader } from '../../../../../src/main/core/tables/reading/records.ts';
-import { UnitWindow } from '../../../../../src/main/core/tables/reading/unit-window.ts';
+import { RecordReader, UnitWindow } from '../../../../../src/main/core/tables/reading/records.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

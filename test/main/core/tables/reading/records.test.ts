@@ -2,10 +2,13 @@ import * as fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
-import { createFieldReader } from '../../../../../src/main/core/tables/reading/fields.ts';
-import { RecordReader, maxRecordBytes } from '../../../../../src/main/core/tables/reading/records.ts';
-import type { RawRecord } from '../../../../../src/main/core/tables/reading/records.ts';
-import type { ReadAt } from '../../../../../src/main/core/tables/reading/unit-window.ts';
+import {
+  createFieldReader,
+  RecordReader,
+  maxRecordBytes,
+  type RawRecord,
+  type ReadAt,
+} from '../../../../../src/main/core/tables/reading/records.ts';
 
 interface Found extends RawRecord {
   readonly cells: readonly string[];

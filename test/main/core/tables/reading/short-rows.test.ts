@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
+import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import type { ReadingOptions } from '../../../../../src/shared/upload/upload.ts';

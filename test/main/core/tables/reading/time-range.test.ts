@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { implausibleTimes } from '../../../../../src/main/core/mapping/decide-time.ts';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
+import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { scanText } from '../../../features/upload/support/files.ts';
 
 const times = async (...texts: string[]) => {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scanWarnings } from '../../../../../src/main/core/tables/reading/warnings.ts';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
+import { scanWarnings, inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { scanText } from '../../../features/upload/support/files.ts';
 
 const codes = async (values: readonly string[]) => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { inspectionOf } from '../../../../../src/main/core/tables/reading/inspection.ts';
+import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import type { WarningCode } from '../../../../../src/shared/upload/warnings.ts';
 import { scanText } from '../../../features/upload/support/files.ts';
 

@@ -1,33 +1,13 @@
-import { blockValueOf } from '../../reading/block-values.ts';
-import type { Finding } from '../../reading/gathering.ts';
-import { commentText, escapeWarnings } from '../../reading/row-warnings.ts';
+import { blockValueOf } from '../../layout/head.ts';
+import { TableWatch } from '../../layout/below.ts';
+import { escapeWarnings, hashWarnings } from '../../reading/warnings.ts';
 import { encodingWarnings } from '../text.ts';
-import { detectWholeEncoding } from '../../reading/late-encoding.ts';
-import type { Layout } from '../../reading/layout.ts';
 import { recognize } from '../../reading/recognize.ts';
 import { readRows, type RowReader } from '../../reading/rows.ts';
-import { openSource, type Source } from '../../reading/source.ts';
-import type { FoundTables } from '../../reading/table-finder.ts';
-import { TableWatch } from '../../reading/table-watch.ts';
-import {
-  indexOfFirst,
-  type HeaderEntry,
-  type OpenOptions,
-  type SourceFile,
-  type SourceRow,
-  type SourceTable,
-  type SourceWarning,
-} from '../source.ts';
-import {
-  blockNames,
-  column,
-  headColumns,
-  rowCount,
-  SpanReader,
-  tableFindings,
-  withBlockCells,
-  withoutBlankEnd,
-} from '../several-tables.ts';
+import { detectWholeEncoding, openSource } from '../../reading/source.ts';
+import { indexOfFirst } from '../source.ts';
+import { column, splitFile } from '../several-tables.ts';
+import type { OpenOptions, SourceFile, SourceRow } from '../source.ts';
 
 const batchRows = 1000;
 
@@ -36,127 +16,77 @@ const batchRows = 1000;
  * @throws AppError file_unreadable, file_unsuitable, invalid_input, cancelled
  */
 export async function openDelimitedTables(path: string, options: OpenOptions): Promise<SourceFile> {
-  const source = openSource(path, options.fileName);
+  const { fileName, signal, onRead } = options;
+  const source = openSource(path, fileName);
   try {
-    const layout = layoutOf(source, options);
+    // Its start can be ASCII, unlike the rest.
+    const encoding = options.encoding === undefined ? detectWholeEncoding(source, onRead) : null;
+    const layout = {
+      ...recognize(fileName, source, encoding ? { ...options, encoding: encoding.name } : options),
+      ...(encoding ? { encoding } : {}),
+    };
+    const rowsOf = (): RowReader =>
+      readRows(fileName, source, layout, { byte: layout.encoding.bom, line: 1 });
     const watch = new TableWatch(layout);
-    const reader = rowsOf(source, layout, options.fileName);
+    const reader = rowsOf();
     for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
       if (count % batchRows === 0) {
-        options.signal.throwIfAborted();
-        options.onRead?.();
+        signal.throwIfAborted();
+        onRead?.();
       }
       watch.add(row);
     }
-    return new DelimitedTables(source, layout, options.fileName, watch, reader);
+    const content = watch.end();
+    const columns = layout.columns.map(({ name, unit }, at) => ({
+      ...column(name, unit),
+      ...(reader.escapes?.textColumns.has(at) === true && { type: 'text' as const }),
+    }));
+    const [first] = content.tables;
+    const file: SourceFile = {
+      format: 'csv',
+      placeKind: 'line',
+      tables: [
+        {
+          name: fileName,
+          columns,
+          rows: null,
+          isHidden: false,
+          headerRow: first?.header?.line ?? 0,
+          ...(first?.units ? { unitRow: first.units.line } : {}),
+          index: indexOfFirst(columns, false),
+          ...(layout.head ? { explanation: layout.head } : {}),
+          nulls: [],
+        },
+      ],
+      header: watch.above.flatMap(({ cells }) => {
+        const entry = blockValueOf(cells);
+        return entry ? [{ group: 'Header', ...entry, unit: null, description: null }] : [];
+      }),
+      notes: reader.notes,
+      warnings: [
+        ...encodingWarnings(source, layout.encoding),
+        ...[...hashWarnings({ comments: reader.comments, hashRows: null }), ...escapeWarnings(reader)].map(
+          ({ code, message, line, count }) => ({ code, message, place: line, table: null, count }),
+        ),
+      ],
+      readRows: (_table, rowsSignal) => batchesOf(rowsOf(), rowsSignal),
+      close: async () => source.close(),
+    };
+    return splitFile(file, [content]);
   } catch (error) {
     source.close();
     throw error;
   }
 }
 
-/** The layout in the encoding of the whole file, whose start can be ASCII. */
-function layoutOf(source: Source, options: OpenOptions): Layout {
-  const { fileName, encoding: chosen, onRead } = options;
-  if (chosen !== undefined) return recognize(fileName, source, options);
-  const encoding = detectWholeEncoding(source, onRead);
-  return { ...recognize(fileName, source, { ...options, encoding: encoding.name }), encoding };
+async function* batchesOf(reader: RowReader, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+  let batch: SourceRow[] = [];
+  for (let row = reader.next(); row; row = reader.next()) {
+    batch.push({ cells: row.texts(), place: row.record.line, problem: row.problem });
+    if (batch.length < batchRows) continue;
+    signal.throwIfAborted();
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
-
-const rowsOf = (source: Source, layout: Layout, fileName: string): RowReader =>
-  readRows(fileName, source, layout, { byte: layout.encoding.bom, line: 1 });
-
-class DelimitedTables implements SourceFile {
-  readonly format = 'csv';
-  readonly placeKind = 'line';
-  readonly tables: readonly SourceTable[];
-  readonly header: readonly HeaderEntry[];
-  readonly warnings: readonly SourceWarning[];
-  readonly #source: Source;
-  readonly #layout: Layout;
-  readonly #fileName: string;
-  readonly #content: FoundTables;
-  /** For each table, the names of the values above its blocks, which are its last columns. */
-  readonly #values: readonly (readonly string[])[];
-
-  constructor(source: Source, layout: Layout, fileName: string, watch: TableWatch, reader: RowReader) {
-    this.#source = source;
-    this.#layout = layout;
-    this.#fileName = fileName;
-    this.#content = watch.end();
-    this.#values = this.#content.tables.map((_, index) => blockNames(this.#content, index));
-    this.tables = this.#content.tables.map((head, index): SourceTable => {
-      const { header, units } = head;
-      const columns = [
-        ...(index === 0 || !header
-          ? layout.columns.map(({ name, unit }, at) => ({
-              ...column(name, unit),
-              ...(reader.escapes?.textColumns.has(at) === true && { type: 'text' as const }),
-            }))
-          : headColumns(head)),
-        ...(this.#values[index] ?? []).map((name) => column(name)),
-      ];
-      return {
-        name: index === 0 ? fileName : `${fileName}, line ${header?.line ?? 1}`,
-        columns,
-        rows: rowCount(this.#content, index),
-        isHidden: false,
-        headerRow: header?.line ?? 0,
-        ...(units ? { unitRow: units.line } : {}),
-        index: indexOfFirst(columns, false),
-        nulls: [],
-      };
-    });
-    this.header = watch.above.flatMap(({ cells }) => {
-      const entry = blockValueOf(cells);
-      return entry ? [{ group: 'Header', ...entry, unit: null, description: null }] : [];
-    });
-    this.warnings = [
-      ...encodingWarnings(source, layout.encoding),
-      ...tableFindings(this.#content, 'line', null, this.#values.flat()),
-      ...(reader.comments === null ? [] : [commentWarning(reader.comments)]),
-      ...escapeWarnings(reader).map(({ code, message, line, count }) => ({
-        code,
-        message,
-        place: line,
-        table: null,
-        count,
-      })),
-    ];
-  }
-
-  async *readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const values = this.#values[table] ?? [];
-    const width = (this.tables[table]?.columns.length ?? 0) - values.length;
-    const spans = new SpanReader(this.#content, table);
-    const reader = rowsOf(this.#source, this.#layout, this.#fileName);
-    let batch: SourceRow[] = [];
-    for (let row = reader.next(); row; row = reader.next()) {
-      const block = spans.valuesAt(row.record.line);
-      if (!block) continue;
-      const cells = withoutBlankEnd(row.texts(), width);
-      batch.push({
-        cells: withBlockCells(cells, width, values, block),
-        place: row.record.line,
-        problem: row.problem,
-      });
-      if (batch.length < batchRows) continue;
-      signal.throwIfAborted();
-      yield batch;
-      batch = [];
-    }
-    if (batch.length > 0) yield batch;
-  }
-
-  async close(): Promise<void> {
-    this.#source.close();
-  }
-}
-
-const commentWarning = ({ count, line }: Finding): SourceWarning => ({
-  code: 'comment_lines',
-  message: commentText(count),
-  place: line,
-  table: null,
-  count,
-});

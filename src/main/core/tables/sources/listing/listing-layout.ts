@@ -1,21 +1,144 @@
+import type { Explanation } from '../../../../../shared/upload/upload.ts';
+import {
+  explainHead,
+  usualNumber,
+  areMostlyUnits,
+  typedRow,
+  type TypedRow,
+  findHead,
+  type Head,
+  blockValueOf,
+  unitLabel,
+} from '../../layout/head.ts';
+import { isDecimalNumber } from '../../reading/cells.ts';
+import type { SourceColumn } from '../source.ts';
 import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
 import { expandTabs } from '../../../../../shared/upload/formats.ts';
-import { areMostlyUnits, typedRow, type TypedRow } from '../../layout/model.ts';
-import { findHead, type Head } from '../../layout/search.ts';
-import { blockValueOf } from '../../reading/block-values.ts';
-import { isDecimalNumber } from '../../reading/cells.ts';
-import { unitLabel } from '../../reading/hash-lines.ts';
 import { maxColumns } from '../../reading/layout.ts';
 import { column } from '../several-tables.ts';
 import { splitLine } from '../text.ts';
-import { cutAtEdges, edgesBetween, type ColumnEdge } from './column-edges.ts';
-import { isRemark, isRule, isValue, type ListingLayout, type SampleLine } from './listing-lines.ts';
+
+/** Maximum number of lines that are searched for the layout. */
+export const sampleLines = 2000;
+
+/** How the rows of a listing are split into cells. */
+export interface ListingLayout {
+  readonly columns: readonly SourceColumn[];
+  /** The line of the names, from 1; 0: none. */
+  readonly headerLine: number;
+  /** All lines with names: in a listing of fixed width, a name can have several. */
+  readonly nameLines: readonly SampleLine[];
+  readonly unitLine: number | null;
+  readonly firstRowLine: number;
+  /** Of fixed-width columns; null: blanks separate the values. */
+  readonly edges: readonly ColumnEdge[] | null;
+  /** Whether the user set the edges: lines are cut there, wherever their values are. */
+  readonly isExact?: boolean;
+  /** Header lines that are repeated on each page. */
+  readonly repeated: ReadonlySet<string>;
+  readonly nulls: readonly string[];
+  /** Why its first rows are its head; absent: a rule, the program, or the user says it. */
+  readonly explanation?: Explanation | undefined;
+}
+
+/** A line of the start of a file. */
+export interface SampleLine {
+  readonly text: string;
+  /** Counted from 1. */
+  readonly number: number;
+}
+
+/** Whether a word is a number, a date, or a time. */
+export const isValue = (text: string): boolean =>
+  isDecimalNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
+
+/** A rule: `-----  ----`, `=====`. */
+export const isRule = (text: string): boolean =>
+  /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
+/** A remark, which isn't a row. */
+export const isRemark = (text: string): boolean =>
+  /^\s*(?:#|!|--(?!-))/.test(text) || /^\s*page\s*(?::\s*)?\d+\s*(?:(?:of|\/)\s*\d+\s*)?$/i.test(text);
+
+/** Start and end of a column in each line, in characters from 0; the last column reaches to the end. */
+export interface ColumnEdge {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The columns between positions in a line; the first one starts with the line. */
+export const edgesBetween = (positions: readonly number[]): ColumnEdge[] =>
+  [0, ...positions].map((start, at) => ({ start, end: positions[at] ?? Number.MAX_SAFE_INTEGER }));
+
+/** Cells of a line by column edges. */
+export const cutAtEdges = (text: string, edges: readonly ColumnEdge[]): string[] =>
+  edges.map(({ start, end }) => text.slice(start, end).trim());
+
+const isBlank = (text: string, at: number): boolean =>
+  at < 0 || at >= text.length || text.charCodeAt(at) <= 0x20;
+
+/** Whether an edge is within a word. */
+export const cutsWord = (text: string, at: number): boolean => !isBlank(text, at - 1) && !isBlank(text, at);
+
+/**
+ * Cells of a line by column edges. A value that is wider than its column shifts the rest of the line: the edges shift
+ * too.
+ * @returns null if the line doesn't fit the edges, shifted or not
+ */
+export function cutRow(
+  text: string,
+  edges: readonly ColumnEdge[],
+): { readonly cells: string[]; readonly isMoved: boolean } | null {
+  const wide = edges.findIndex(({ end }) => cutsWord(text, end));
+  const edge = edges[wide];
+  if (!edge) return { cells: cutAtEdges(text, edges), isMoved: false };
+  const gap = /\S\s{2,}(?=\S)|\S\s*$/g;
+  gap.lastIndex = edge.end;
+  const match = gap.exec(text);
+  const next = match ? gap.lastIndex : text.length;
+  const shift = next - edge.end;
+  const moved = edges.slice(wide + 1).map(({ start, end }) => ({ start: start + shift, end: end + shift }));
+  if (moved.some(({ end }) => cutsWord(text, end))) return null;
+  const cells = [...cutAtEdges(text, edges.slice(0, wide)), text.slice(edge.start, next).trim()];
+  return { cells: [...cells, ...cutAtEdges(text, moved)], isMoved: true };
+}
 
 // A listing can be split in several ways: by blanks, by the gaps of a rule, or where all of its lines are blank. Each way
 // gives rows, whose best layout has a score; the best of all is taken.
 
+/** A table from the first line on, whose columns aren't known. */
+export const plainLayout: ListingLayout = {
+  columns: [],
+  headerLine: 0,
+  nameLines: [],
+  unitLine: null,
+  firstRowLine: 1,
+  edges: null,
+  repeated: new Set(),
+  nulls: [],
+};
+
+/** `repeated`: a line of its head, as on each page. */
+type ListingLine = 'header' | 'units' | 'blank' | 'rule' | 'repeated' | 'remark' | 'above' | 'row';
+
+/** What a line of a listing is. */
+export function kindOfLine(
+  { text, number }: SampleLine,
+  { nameLines, unitLine, firstRowLine, repeated }: ListingLayout,
+): ListingLine {
+  const trimmed = text.trim();
+  if (trimmed === '') return 'blank';
+  if (number < firstRowLine) {
+    if (nameLines.some((line) => line.number === number)) return 'header';
+    if (number === unitLine) return 'units';
+  }
+  if (isRule(text)) return 'rule';
+  if (repeated.has(trimmed)) return 'repeated';
+  if (isRemark(text)) return 'remark';
+  return number < firstRowLine ? 'above' : 'row';
+}
+
 /** One way to split the lines of a listing. */
-export interface Split {
+interface Split {
   /** Number of columns. */
   readonly count: number;
   /** Of fixed-width columns; null: blanks separate the values. */
@@ -23,7 +146,7 @@ export interface Split {
 }
 
 const tokensOf = (text: string): string[] => splitLine(text, 'blank');
-const isBlank = ({ text }: SampleLine): boolean => text.trim() === '';
+const isBlankLine = ({ text }: SampleLine): boolean => text.trim() === '';
 /** A line such as `Well : A-1`, which gives a value for the rows below it. */
 const isEntry = ({ text }: SampleLine): boolean => {
   const entry = blockValueOf([text]);
@@ -43,7 +166,7 @@ function namesOn(line: string, count: number): string[] {
 const withoutHash = (line: string): string => line.replace(/^\s*#\s*/, '');
 
 /** Edges from a rule with gaps: each group of dashes is a column that reaches to the next group. */
-export function edgesOfRule(rule: string): ColumnEdge[] {
+function edgesOfRule(rule: string): ColumnEdge[] {
   const starts = [...rule.matchAll(/[=_*~-]+/g)].map(({ index }) => index);
   return edgesBetween(starts.slice(1));
 }
@@ -69,14 +192,11 @@ export function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): 
 
 /** By blanks: the most common number of values in lines with a number. */
 function byBlanks(lines: readonly SampleLine[]): Split[] {
-  const counts = new Map<number, number>();
-  for (const line of lines) {
+  const widths = lines.flatMap((line) => {
     const tokens = isEntry(line) || isRemark(line.text) ? [] : tokensOf(line.text);
-    if (tokens.length > 1 && tokens.some(isValue))
-      counts.set(tokens.length, (counts.get(tokens.length) ?? 0) + 1);
-  }
-  const [best] = [...counts].toSorted(([, a], [, b]) => b - a);
-  return best ? [{ count: best[0], edges: null }] : [];
+    return tokens.length > 1 && tokens.some(isValue) ? [tokens.length] : [];
+  });
+  return widths.length > 0 ? [{ count: usualNumber(widths), edges: null }] : [];
 }
 
 /** Lines above a block that can have names and units. */
@@ -87,7 +207,7 @@ function blockOf(lines: readonly SampleLine[]): { block: SampleLine[]; above: Sa
   let block: SampleLine[] = [];
   let current: SampleLine[] = [];
   for (const line of lines) {
-    if (isBlank(line)) current = [];
+    if (isBlankLine(line)) current = [];
     else if (
       !isRule(line.text) &&
       !isRemark(line.text) &&
@@ -98,7 +218,7 @@ function blockOf(lines: readonly SampleLine[]): { block: SampleLine[]; above: Sa
     if (current.length > block.length) block = current;
   }
   const first = block[0]?.number ?? 0;
-  const above = lines.filter((line) => line.number < first && !isBlank(line) && !isRule(line.text));
+  const above = lines.filter((line) => line.number < first && !isBlankLine(line) && !isRule(line.text));
   return { block, above: above.slice(-maxLinesAbove).filter(({ text }) => !isRemark(text)) };
 }
 
@@ -137,7 +257,7 @@ function rowsBy({ count, edges }: Split, lines: readonly SampleLine[]): SplitRow
   const kept: SampleLine[] = [];
   const rows: TypedRow[] = [];
   for (const line of lines) {
-    if (isBlank(line) || isRule(line.text)) continue;
+    if (isBlankLine(line) || isRule(line.text)) continue;
     const isComment = isRemark(line.text);
     const isWords = isComment || !tokensOf(line.text).some(isValue);
     const cells = isWords || edges ? cellsOf(line.text, { count, edges }) : tokensOf(line.text);
@@ -183,7 +303,10 @@ function trialOf(split: Split, lines: readonly SampleLine[]): Trial | null {
   const fit = (edges === null ? fitting.length : body.filter((row) => !isMerged(row)).length) / body.length;
   if (fit < (edges === null ? minFit.blanks : minFit.edges)) return null;
   return {
-    layout: layoutOf(split, kept, head, first),
+    layout: {
+      ...layoutOf(split, kept, head, first),
+      explanation: explainHead(head, rows, (row) => kept[row]?.number ?? 0),
+    },
     score: head.score + fit * weights.fit + (edges === null ? weights.blanks : 0),
   };
 }
@@ -206,6 +329,7 @@ function layoutOf(
   const units = isAbove ? above : lines[head.units];
   const unitTexts = units ? cellsOf(units.text, { count, edges }).map(withoutBrackets) : [];
   return {
+    ...plainLayout,
     columns: Array.from({ length: count }, (_, at) => column(head.names[at] ?? '', unitTexts[at])),
     headerLine: header?.number ?? 0,
     nameLines: header ? [header] : [],
@@ -213,7 +337,6 @@ function layoutOf(
     firstRowLine: first.number,
     edges,
     repeated: new Set([header, units].flatMap((line) => (line ? [line.text.trim()] : []))),
-    nulls: [],
   };
 }
 
@@ -230,13 +353,10 @@ function petrelLayout(lines: readonly SampleLine[]): ListingLayout | null {
   if (begin < 0 || !first || !last) return null;
   const names = lines.slice(begin + 1, end).map(({ text }) => text.trim());
   return {
+    ...plainLayout,
     columns: names.map((name) => column(name)),
     headerLine: first.number,
-    nameLines: [],
-    unitLine: null,
     firstRowLine: last.number + 1,
-    edges: null,
-    repeated: new Set(),
     nulls: ['-999'],
   };
 }
@@ -252,7 +372,7 @@ function ruledLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const above = lines.slice(start, ruleAt).filter(({ text }) => !isRule(text) && !isRemark(text));
   const rows = lines
     .slice(ruleAt)
-    .filter((line) => !isBlank(line) && !isRule(line.text) && !isRemark(line.text));
+    .filter((line) => !isBlankLine(line) && !isRule(line.text) && !isRemark(line.text));
   const [header] = above;
   const [next] = rows;
   if (edges.length > maxColumns || !header || !next || rows.length < 2) return null;
@@ -267,6 +387,7 @@ function ruledLayout(lines: readonly SampleLine[]): ListingLayout | null {
       .filter((word) => word !== '')
       .join(' ');
   return {
+    ...plainLayout,
     columns: edges.map((edge, at) =>
       column(nameOf(edge), hasUnits ? withoutBrackets(unitTexts[at] ?? '') : null),
     ),
@@ -276,7 +397,6 @@ function ruledLayout(lines: readonly SampleLine[]): ListingLayout | null {
     firstRowLine: first.number,
     edges,
     repeated: new Set([...above, ...(hasUnits ? [next] : [])].map(({ text }) => text.trim())),
-    nulls: [],
   };
 }
 

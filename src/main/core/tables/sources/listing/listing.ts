@@ -1,24 +1,46 @@
+import { LineNotes, type NotedLines, areMostlyUnits } from '../../layout/head.ts';
 import { basename } from 'node:path';
-import {
-  indexOfFirst,
-  nullTest,
-  type HeaderEntry,
-  type SourceAdapter,
-  type SourceFile,
-  type SourceRow,
-  type SourceTable,
-  type SourceWarning,
+import { indexOfFirst } from '../source.ts';
+import { nullTest } from '../source.ts';
+import type {
+  HeaderEntry,
+  SourceAdapter,
+  SourceFile,
+  SourceRow,
+  SourceTable,
+  SourceWarning,
+  OpenOptions,
 } from '../source.ts';
-import { splitLine, damagedHeader, openText, type TextFile } from '../text.ts';
+import { splitLine } from '../text.ts';
 import { startText } from '../../reading/encoding.ts';
+import { damagedHeader, openText, type TextFile } from '../text.ts';
 import { unsuitable } from '../../../../../shared/errors/errors.ts';
-import { cutAtEdges, cutRow, cutsWord, type ColumnEdge } from './column-edges.ts';
-import { withChosenLayout } from './chosen-layout.ts';
-import { edgesOfGaps, listingLayout, sampleLinesOf } from './listing-layout.ts';
-import { isRemark, isRule, sampleLines, type ListingLayout, type SampleLine } from './listing-lines.ts';
+import {
+  cutAtEdges,
+  cutRow,
+  cutsWord,
+  type ColumnEdge,
+  edgesOfGaps,
+  listingLayout,
+  sampleLinesOf,
+  isRemark,
+  isRule,
+  sampleLines,
+  type ListingLayout,
+  type SampleLine,
+  edgesBetween,
+  cellsOf,
+  kindOfLine,
+  plainLayout,
+  isValue,
+} from './listing-layout.ts';
 import { expandTabs } from '../../../../../shared/upload/formats.ts';
+import type { JudgedLine } from '../../../../../shared/upload/upload.ts';
 import type { RawLine } from '../../../../../shared/upload/preview.ts';
-import { append } from '../../../../../shared/lists.ts';
+import { append, countInWords } from '../../../../../shared/lists.ts';
+import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
+import { chosenRow } from '../../reading/layout.ts';
+import { column } from '../several-tables.ts';
 
 /** Listings whose columns are separated by blanks or have fixed widths: surveys, tops, well traces. */
 export const listing: SourceAdapter = {
@@ -68,12 +90,15 @@ class ListingFile implements SourceFile {
   readonly warnings: SourceWarning[] = [];
   readonly columnEdges: readonly number[] | null;
   readonly lines: readonly RawLine[];
+  notes: NotedLines = new LineNotes();
+  readonly #sample: readonly SampleLine[];
   readonly #text: TextFile;
   readonly #layout: ListingLayout;
 
   constructor(text: TextFile, layout: ListingLayout, sample: readonly SampleLine[]) {
     this.#text = text;
     this.#layout = layout;
+    this.#sample = sample;
     const { columns, nulls, headerLine, unitLine, firstRowLine } = layout;
     this.tables = [
       {
@@ -85,6 +110,7 @@ class ListingFile implements SourceFile {
         nulls,
         headerRow: headerLine,
         isFixedWidth: layout.edges !== null,
+        ...(layout.explanation ? { explanation: layout.explanation } : {}),
         above: sample
           .filter(({ text, number }) => number < headerLine && text.trim() !== '' && !isRemark(text))
           .map(({ text, number }) => ({ cells: splitLine(text, 'blank'), line: number })),
@@ -100,35 +126,38 @@ class ListingFile implements SourceFile {
   }
 
   async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const { columns, nameLines, firstRowLine, edges, isExact = false, repeated, nulls } = this.#layout;
+    const { columns, nameLines, firstRowLine, edges, isExact = false, nulls } = this.#layout;
     const isNull = nullTest(nulls[0] ?? null);
     const lastNames = nameLines.at(-1)?.text.trim();
     const names = columns.map(({ name }) => name);
     const remarks = new LineCount();
     const moved = new LineCount();
+    const notes = new LineNotes();
+    this.notes = notes;
+    const note = (kind: keyof typeof reasons, text: string, line: number): void => {
+      const reason = reasons[kind];
+      if (reason) notes.add(...reason, { cells: [text.trim()], line });
+    };
+    for (const line of this.#sample.slice(0, firstRowLine - 1))
+      note(kindOfLine(line, this.#layout), line.text, line.number);
     for (const { first, lines, damaged } of this.#text.batches(signal)) {
       const rows: SourceRow[] = [];
       for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
-        const line = lines[at] ?? '';
-        const trimmed = line.trim();
+        const text = lines[at] ?? '';
         const place = first + at;
-        if (trimmed === '' || isRule(line)) continue;
-        if (repeated.has(trimmed)) {
-          // Of names on several lines, the last one stands for all.
-          if (trimmed === lastNames) rows.push({ cells: names, place, isHeader: true });
-          continue;
-        }
-        if (isRemark(line)) remarks.add(place);
-        else {
-          const values = edges
-            ? fixedCells(line, place, { edges, isExact }, moved)
-            : splitLine(line, 'blank');
-          rows.push({
-            cells: values.map((value) => (isNull(value) ? null : value)),
-            place,
-            problem: damaged.has(place) ? 'bad_bytes' : null,
-          });
-        }
+        const kind = kindOfLine({ text, number: place }, this.#layout);
+        note(kind, text, place);
+        if (kind === 'remark') remarks.add(place);
+        // Of names on several lines, the last one stands for all.
+        else if (kind === 'repeated' && text.trim() === lastNames)
+          rows.push({ cells: names, place, isHeader: true });
+        if (kind !== 'row') continue;
+        const values = edges ? fixedCells(text, place, { edges, isExact }, moved) : splitLine(text, 'blank');
+        rows.push({
+          cells: values.map((value) => (isNull(value) ? null : value)),
+          place,
+          problem: damaged.has(place) ? 'bad_bytes' : null,
+        });
       }
       if (rows.length > 0) yield rows;
     }
@@ -152,6 +181,18 @@ class ListingFile implements SourceFile {
     this.#text.close();
   }
 }
+
+/** Why a line is no row, for those whose head isn't explained. */
+const reasons: Readonly<Record<ReturnType<typeof kindOfLine>, [JudgedLine['kind'], string] | null>> = {
+  header: ['header', 'the names of the columns'],
+  units: ['units', 'units below the names'],
+  blank: ['blank', 'no text'],
+  rule: ['rule', 'a line of dashes'],
+  repeated: ['repeated_header', 'a line of the head again'],
+  remark: ['comment', 'begins with #, !, or --, or is the number of a page'],
+  above: ['title', 'above the table'],
+  row: null,
+};
 
 class LineCount {
   count = 0;
@@ -201,13 +242,11 @@ function headerEntries(line: string): HeaderEntry[] {
 const maxLines = 60;
 const maxLength = 500;
 
-function kindOf({ text, number }: SampleLine, layout: ListingLayout): RawLine['kind'] {
-  const { nameLines, unitLine, firstRowLine, repeated } = layout;
-  if (nameLines.some((line) => line.number === number)) return 'header';
-  if (number === unitLine) return 'units';
-  if (text.trim() === '') return 'blank';
-  if (number < firstRowLine || isRule(text) || repeated.has(text.trim())) return 'left_out';
-  return isRemark(text) ? 'comment' : 'row';
+/** The kinds of lines as they are shown. */
+function rawKindOf(line: SampleLine, layout: ListingLayout): RawLine['kind'] {
+  const kind = kindOfLine(line, layout);
+  if (kind === 'header' || kind === 'units' || kind === 'blank' || kind === 'row') return kind;
+  return kind === 'remark' && line.number >= layout.firstRowLine ? 'comment' : 'left_out';
 }
 
 /** The first lines of a listing, with tabs expanded, so that column edges are positions in them. */
@@ -217,7 +256,7 @@ const rawLines = (layout: ListingLayout, lines: readonly SampleLine[]): RawLine[
     text: line.text.slice(0, maxLength),
     cut: line.text.length > maxLength,
     ending: 'none',
-    kind: kindOf(line, layout),
+    kind: rawKindOf(line, layout),
   }));
 
 /**
@@ -226,7 +265,7 @@ const rawLines = (layout: ListingLayout, lines: readonly SampleLine[]): RawLine[
  * @returns null if these don't give the same columns
  */
 function edgePositions(layout: ListingLayout, lines: readonly SampleLine[]): number[] | null {
-  const rows = lines.filter((line) => kindOf(line, layout) === 'row');
+  const rows = lines.filter((line) => kindOfLine(line, layout) === 'row');
   const headers = [...layout.nameLines, ...lines.filter(({ number }) => number === layout.unitLine)];
   const count = layout.columns.length;
   const edges =
@@ -235,4 +274,117 @@ function edgePositions(layout: ListingLayout, lines: readonly SampleLine[]): num
       ({ length }) => length === count,
     );
   return edges ? edges.slice(1).map(({ start }) => start) : null;
+}
+
+type Choice = Pick<OpenOptions, 'columnEdges' | 'headerRow' | 'unitRow'>;
+
+type HeaderLines = Pick<ListingLayout, 'headerLine' | 'nameLines' | 'unitLine' | 'firstRowLine'>;
+
+/**
+ * The layout with what the user chose in place of what was detected: column edges, the line of the names, and the line
+ * of the units.
+ * @returns null if neither the file nor the user says what its columns are
+ * @throws AppError invalid_input for a line that the file, or its searched part, doesn't have
+ */
+function withChosenLayout(
+  detected: ListingLayout | null,
+  lines: readonly SampleLine[],
+  choice: Choice,
+): ListingLayout | null {
+  const { columnEdges, headerRow, unitRow } = choice;
+  if (columnEdges === undefined && headerRow === undefined && unitRow === undefined) return detected;
+  const base = detected ?? (columnEdges ? plainLayout : null);
+  if (!base) return null;
+  const edges = columnEdges ? edgesBetween(columnEdges) : base.edges;
+  const count = edges?.length ?? base.columns.length;
+  const isNameless = edges !== null && headerRow === undefined && base.headerLine === 0;
+  const layout = isNameless ? headerOver(base, lines, edges) : base;
+  const header = chosenHeader(layout, lines, choice);
+  const units = header.unitLine === null ? undefined : lines[header.unitLine - 1];
+  // Petrel lists the names on lines of their own.
+  const isListed = headerRow === undefined && header.headerLine > 0 && header.nameLines.length === 0;
+  return {
+    ...base,
+    ...header,
+    explanation: undefined,
+    columns:
+      isListed && base.columns.length === count
+        ? base.columns
+        : columnsOf(header.nameLines, units, (text) => cellsOf(text, { count, edges }), count),
+    edges,
+    isExact: columnEdges !== undefined,
+    repeated: new Set([...header.nameLines, ...(units ? [units] : [])].map(({ text }) => text.trim())),
+  };
+}
+
+/** Names and units in the lines above the first row, or in that line itself, which these edges separate. */
+function headerOver(
+  base: ListingLayout,
+  lines: readonly SampleLine[],
+  edges: readonly ColumnEdge[],
+): HeaderLines {
+  const wordsOf = ({ text }: SampleLine): string[] => cutAtEdges(text, edges);
+  const isHeader = (line: SampleLine): boolean =>
+    wordsOf(line).every((name) => name !== '' && !isValue(name));
+  const above = lines
+    .slice(0, base.firstRowLine)
+    .filter((line) => line.text.trim() !== '' && !isRule(line.text) && !isRemark(line.text))
+    .filter((line) => line.number < base.firstRowLine || isHeader(line))
+    .slice(-2);
+  const last = above.at(-1);
+  const isUnits = last !== undefined && above.length > 1 && areMostlyUnits(wordsOf(last));
+  const names = isUnits ? above[0] : last;
+  if (!names || !last || !isHeader(names)) return base;
+  return {
+    headerLine: names.number,
+    nameLines: [names],
+    unitLine: isUnits ? last.number : null,
+    firstRowLine: Math.max(base.firstRowLine, last.number + 1),
+  };
+}
+
+/** Checks that there is a line that the user set. @throws AppError invalid_input */
+function checkLine(lines: readonly SampleLine[], line: number | undefined, what: 'header' | 'unit'): void {
+  if (line === undefined || line === 0) return;
+  const range =
+    lines.length < sampleLines
+      ? `the file has ${countInWords(lines.length, 'line', 'lines')}`
+      : `only the first ${sampleLines} lines are searched`;
+  chosenRow(lines[line - 1], what, `on line ${line} (${range})`);
+}
+
+/** The lines that the user set, in place of the others. Without a header, its line is a row too. */
+function chosenHeader(
+  detected: HeaderLines,
+  lines: readonly SampleLine[],
+  { headerRow, unitRow }: Choice,
+): HeaderLines {
+  if (headerRow === undefined && unitRow === undefined) return detected;
+  checkLine(lines, headerRow, 'header');
+  checkLine(lines, unitRow, 'unit');
+  const headerLine = headerRow ?? detected.headerLine;
+  const unitLine =
+    unitRow ?? (detected.unitLine !== null && detected.unitLine > headerLine ? detected.unitLine : 0);
+  const lastLine = Math.max(headerLine, unitLine);
+  return {
+    headerLine,
+    nameLines:
+      headerRow === undefined ? detected.nameLines : lines.slice(Math.max(0, headerRow - 1), headerRow),
+    unitLine: unitLine === 0 ? null : unitLine,
+    firstRowLine: lastLine > 0 ? lastLine + 1 : (detected.nameLines[0]?.number ?? detected.firstRowLine),
+  };
+}
+
+function columnsOf(
+  nameLines: readonly SampleLine[],
+  units: SampleLine | undefined,
+  wordsOf: (text: string) => string[],
+  count: number,
+): ListingLayout['columns'] {
+  const names = nameLines.map(({ text }) => wordsOf(text));
+  const unitTexts = units ? wordsOf(units.text).map(withoutBrackets) : [];
+  return Array.from({ length: count }, (_, at) => {
+    const words = names.map((line) => line[at] ?? '').filter((word) => word !== '');
+    return column(words.join(' '), unitTexts[at]);
+  });
 }

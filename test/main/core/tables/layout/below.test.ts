@@ -1,7 +1,20 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isOneTable, TableFinder } from '../../../../../src/main/core/tables/reading/table-finder.ts';
-import type { FoundTables } from '../../../../../src/main/core/tables/reading/table-finder.ts';
+import {
+  isOneTable,
+  TableFinder,
+  type FoundTables,
+  type SkippedLines,
+} from '../../../../../src/main/core/tables/layout/below.ts';
+
+/** The lines of some kinds that are no rows, all of them if there are at most twenty of a kind. */
+function skippedOf({ skipped }: FoundTables, ...kinds: readonly SkippedLines['kind'][]) {
+  const some = skipped.filter(({ kind }) => kinds.includes(kind));
+  return {
+    count: some.reduce((sum, { count }) => sum + count, 0),
+    lines: some.flatMap(({ lines }) => lines).toSorted((a, b) => a - b),
+  };
+}
 
 /** The tables of lines, the first of which is the header. */
 function find(
@@ -105,7 +118,7 @@ describe('rows below a header', () => {
       [1, 13, 13, 1],
       [0, 15, 16, 2],
     ]);
-    expect(found.repeated).toEqual({ count: 3, lines: [6, 10, 14] });
+    expect(skippedOf(found, 'repeated_header')).toEqual({ count: 3, lines: [6, 10, 14] });
     expect(found.tables).toHaveLength(2);
   });
 
@@ -119,7 +132,7 @@ describe('rows below a header', () => {
       'Name,Field',
       'D,West',
     ]);
-    expect(found.repeated).toEqual({ count: 2, lines: [4, 65] });
+    expect(skippedOf(found, 'repeated_header')).toEqual({ count: 2, lines: [4, 65] });
     expect(found.tables).toHaveLength(1);
   });
 
@@ -161,10 +174,9 @@ describe('rows below a header', () => {
       ...header,
       ...numbers(20, 40),
     ]);
-    expect(tables.repeated).toEqual({ count: 2, lines: [27, 53] });
-    expect(tables.totals).toEqual({ count: 4, lines: [22, 23, 48, 49] });
-    const titles = [...tables.titles].flatMap(([, { lines }]) => lines);
-    expect(titles.toSorted((a, b) => a - b)).toEqual([25, 26, 51, 52]);
+    expect(skippedOf(tables, 'repeated_header')).toEqual({ count: 2, lines: [27, 53] });
+    expect(skippedOf(tables, 'total')).toEqual({ count: 4, lines: [22, 23, 48, 49] });
+    expect(skippedOf(tables, 'title', 'value').lines).toEqual([25, 26, 51, 52]);
     expect(tables.spans.flatMap(({ values }) => values.map(({ name }) => name))).not.toContain('Total');
     expect(tables.unclear).toBeNull();
   });
@@ -173,7 +185,7 @@ describe('rows below a header', () => {
     const page = [...numbers(20), ',,123.4'];
     const tables = find(['MD,Inc,Azi', ...page, 'MD,Inc,Azi', ...page, 'MD,Inc,Azi', '1,2,3']);
     expect(tables.spans.map(({ rows }) => rows)).toEqual([21, 21, 1]);
-    expect(tables.totals.count).toBe(0);
+    expect(skippedOf(tables, 'total').count).toBe(0);
   });
 
   it('law: each line is a row of a table, a header with its units, blank, or counted as skipped', () => {
@@ -193,14 +205,13 @@ describe('rows below a header', () => {
     );
     fc.assert(
       fc.property(fc.array(line, { maxLength: 60 }), (lines) => {
-        const { spans, repeated, titles, totals, tables } = find(['MD,Inc,Azi', '0,0,0', ...lines]);
+        const { spans, skipped, tables } = find(['MD,Inc,Azi', '0,0,0', ...lines]);
         const rows = spans.reduce((sum, span) => sum + span.rows, 0);
-        const titleCount = [...titles.values()].reduce((sum, { count }) => sum + count, 0);
-        const skipped = repeated.count + titleCount + totals.count + tables.length - 1;
+        const others = skipped.reduce((sum, { count }) => sum + count, 0) + tables.length - 1;
         const isFree = (text: string): boolean => text === ',,' || text === 'm,deg,deg';
         const needed = lines.filter((text) => !isFree(text)).length + 1;
-        expect(rows + skipped).toBeGreaterThanOrEqual(needed);
-        expect(rows + skipped).toBeLessThanOrEqual(lines.length + 1);
+        expect(rows + others).toBeGreaterThanOrEqual(needed);
+        expect(rows + others).toBeLessThanOrEqual(lines.length + 1);
       }),
       { numRuns: 500 },
     );
@@ -213,7 +224,7 @@ describe('rows below a header', () => {
       [],
       'm,deg,deg',
     );
-    expect(tables.repeated).toEqual({ count: 1, lines: [23] });
+    expect(skippedOf(tables, 'repeated_header')).toEqual({ count: 1, lines: [23] });
     expect(tables.tables.map(({ units }) => units?.cells[0])).toEqual(['m', 'ft']);
   });
 

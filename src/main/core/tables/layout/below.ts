@@ -1,0 +1,571 @@
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import {
+  areMostlyUnits,
+  blockValueOf,
+  isPageNumber,
+  LineNotes,
+  type BlockValue,
+  type CellRow,
+  type NotedLines,
+} from './head.ts';
+import { cellKind, startsLikeNumber, TypedColumns, type CellKind, isTyped } from '../reading/cells.ts';
+import type { Layout } from '../reading/layout.ts';
+import type { FileRow } from '../reading/rows.ts';
+import {
+  type ColumnFacts,
+  columnType,
+  notationOf,
+  type Notation,
+  type Finding,
+} from '../reading/column-facts.ts';
+
+// What lies below the head of a table: rows, headers of pages, titles and values above blocks, totals, further tables, and
+// the rows at the end that aren't data.
+
+interface TableHead {
+  /** Null: the table has no header. */
+  readonly header: CellRow | null;
+  readonly units: CellRow | null;
+}
+
+/** Consecutive rows of one table. */
+export interface RowSpan {
+  /** Index of the table. */
+  readonly table: number;
+  readonly from: number;
+  /** The last line of the span. */
+  to: number;
+  rows: number;
+  /** The values that the lines above the rows give, such as `WELLNAME A-1`. */
+  readonly values: readonly BlockValue[];
+}
+
+/** Lines of one kind that are no rows, and the numbers of the first {@link maxLinesShown} of them. */
+export interface SkippedLines {
+  readonly kind: 'repeated_header' | 'value' | 'title' | 'total';
+  /** Of the value that each of them gives; null: they give none. */
+  readonly name: string | null;
+  count: number;
+  readonly lines: number[];
+}
+
+/** The tables of a file or a sheet, in its order. */
+export interface FoundTables {
+  readonly tables: readonly TableHead[];
+  readonly spans: readonly RowSpan[];
+  /** Headers of pages and blocks, and lines above them. */
+  readonly skipped: readonly SkippedLines[];
+  /** Lines that can be a header or rows; null: none. */
+  readonly unclear: { readonly from: number; readonly to: number } | null;
+  /** What its lines were taken for, except plain rows. */
+  readonly notes: NotedLines;
+}
+
+/** Whether all rows belong to one table below one header. */
+export const isOneTable = ({ tables, skipped, unclear }: FoundTables): boolean =>
+  tables.length === 1 && unclear === null && !skipped.some(({ kind }) => kind === 'repeated_header');
+
+const maxLinesShown = 20;
+/** Maximum number of rows between two tables; more rows without numbers belong to the table above. */
+const maxPending = 30;
+/** Maximum number of spans: each is in memory. */
+const maxSpans = 200_000;
+
+type RowKind = 'blank' | 'value' | 'sparse' | 'units' | 'words' | 'header';
+
+interface PendingRow extends CellRow {
+  readonly kind: RowKind;
+}
+
+/** Whether two words are the same, in any letters: a page can repeat `Depth` as `DEPTH`. */
+const isSameWord = (word = '', other = ''): boolean =>
+  word === other || word.trim().toLowerCase() === other.trim().toLowerCase();
+const isSame = (cells: readonly string[], otherCells: readonly string[]): boolean => {
+  for (let at = 0; at < Math.max(cells.length, otherCells.length); at++)
+    if (!isSameWord(cells[at], otherCells[at])) return false;
+  return true;
+};
+
+/** Why a line is no row. */
+const reasons: Readonly<Record<SkippedLines['kind'], string>> = {
+  repeated_header: 'the words of a header above',
+  value: 'a name and a value for the rows below',
+  title: 'words above a header between rows',
+  total: 'a word of totals or remarks above a header',
+};
+
+/**
+ * Finds where a table ends and another one begins, in one pass over the rows below the first header. A row whose cells
+ * are words in all columns of numbers begins another table if rows with numbers follow; the same row as the header is
+ * the header of another page.
+ */
+export class TableFinder {
+  readonly #tables: TableHead[];
+  readonly #spans: RowSpan[] = [];
+  readonly #skipped = new Map<string, SkippedLines>();
+  readonly #notes = new LineNotes();
+  #unclear: FoundTables['unclear'] = null;
+  #typed = new TypedColumns();
+  #table = 0;
+  #span: RowSpan | null = null;
+  #values: readonly BlockValue[];
+  #pending: PendingRow[] = [];
+  #isFull = false;
+  readonly #hasSplitTitles: boolean;
+
+  /**
+   * @param above the rows above the header
+   * @param hasSplitTitles whether each word of a title is a cell, because blanks separate the cells
+   */
+  constructor(first: TableHead, above: readonly CellRow[], hasSplitTitles = false) {
+    this.#tables = [first];
+    this.#hasSplitTitles = hasSplitTitles;
+    this.#values = above.flatMap(({ cells }) => blockValueOf(cells) ?? []);
+  }
+
+  /** Adds the next row. */
+  add(cells: readonly string[], line: number): void {
+    if (this.#typed.isStudied && this.#pending.length === 0) {
+      const first = this.#typed.indexes[0];
+      // Nearly all rows have a number in the first column of numbers.
+      if (first === undefined ? !this.#startsHeader(cells) : startsLikeNumber(cells[first] ?? '')) {
+        this.#take(line);
+        return;
+      }
+    }
+    const kind = this.#kindOf(cells);
+    if (kind !== null) {
+      this.#pending.push({ cells: cells.map((cell) => cell.trim()), line, kind });
+      if (this.#pending.length > maxPending) this.#settle();
+      return;
+    }
+    if (this.#pending.length > 0) this.#settle(cells.length);
+    if (!this.#typed.isStudied) this.#typed.study(cells);
+    this.#take(line);
+  }
+
+  /** Adds a row whose cells are unreliable: it stays in its table. */
+  addUnreadable(line: number): void {
+    this.#settle();
+    this.#take(line);
+  }
+
+  /** All tables, after the last row. */
+  end(): FoundTables {
+    this.#settle();
+    if (this.#isFull && this.#unclear === null)
+      this.#unclear = { from: this.#spans.at(-1)?.from ?? 1, to: this.#spans.at(-1)?.to ?? 1 };
+    return {
+      tables: this.#tables,
+      spans: this.#spans,
+      skipped: [...this.#skipped.values()],
+      unclear: this.#unclear,
+      notes: this.#notes,
+    };
+  }
+
+  #startsHeader(cells: readonly string[]): boolean {
+    return this.#tables.some(({ header }) => {
+      if (!header) return false;
+      const at = header.cells.findIndex((cell) => cell.trim() !== '');
+      return at >= 0 && isSameWord(cells[at], header.cells[at]);
+    });
+  }
+
+  /** What a row is if it isn't data; null: it is data. */
+  #kindOf(cells: readonly string[]): RowKind | null {
+    if (this.#tables.some(({ header }) => header && isSame(header.cells, cells))) return 'header';
+    const isAfterHead = this.#pending.some(({ kind }) => kind === 'header' || kind === 'words');
+    if (isAfterHead && this.#tables.some(({ units }) => units && isSame(units.cells, cells))) return 'units';
+    const trimmed = cells.map((cell) => cell.trim());
+    const texts = trimmed.filter((cell) => cell !== '');
+    if (texts.length === 0) return 'blank';
+    const { indexes } = this.#typed;
+    const values = indexes.map((index) => trimmed[index] ?? '').filter((cell) => cell !== '');
+    const isInPlace = values.length * 2 > indexes.length;
+    if (isInPlace && values.every((value) => startsLikeNumber(value))) return null;
+    if (texts.some((text) => isFooterText(text)) || isPageNumber(texts.at(-1) ?? '')) return 'sparse';
+    if (blockValueOf(cells) !== null) return 'value';
+    if (indexes.length === 0 || texts.some((text) => startsLikeNumber(text) && cellKind(text) !== 'text'))
+      return null;
+    if (isAfterHead && areMostlyUnits(texts)) return 'units';
+    if (texts.length === 1) return 'sparse';
+    const isDistinct = new Set(texts).size * 5 >= texts.length * 4;
+    const areNulls = values.every((value) => cellKind(value) === 'null_word');
+    return isInPlace && isDistinct && !areNulls && values.length >= 2 ? 'words' : null;
+  }
+
+  #take(line: number): void {
+    const span = this.#span;
+    if (span) {
+      span.to = line;
+      span.rows++;
+      return;
+    }
+    if (this.#spans.length >= maxSpans) {
+      this.#isFull = true;
+      return;
+    }
+    this.#span = { table: this.#table, from: line, to: line, rows: 1, values: this.#values };
+    this.#spans.push(this.#span);
+  }
+
+  /**
+   * Decides what the pending rows are: before a row with numbers, or where none follows; then only the header of a page
+   * isn't a row.
+   * @param nextWidth number of cells of the row with numbers, if there is one
+   */
+  #settle(nextWidth?: number): void {
+    const pending = this.#pending;
+    this.#pending = [];
+    const at =
+      nextWidth === undefined ? pending.findLastIndex(({ kind }) => kind === 'header') : headAt(pending);
+    const head = pending[at];
+    const width = this.#tables[this.#table]?.header?.cells.length;
+    // A row without its delimiters, between rows that have them, is a damaged row.
+    const isDamaged = head?.kind === 'words' && nextWidth === width && head.cells.length !== width;
+    if (!head || isDamaged) return this.#release(pending);
+    const above = pending.slice(0, at);
+    const below = pending.slice(at + 1);
+    const next = below.find(({ kind }) => kind !== 'blank');
+    const units = next?.kind === 'units' ? next : null;
+    const first = above.find(({ kind }) => kind === 'words');
+    const areTitles = this.#hasSplitTitles && head.kind === 'header';
+    if (first && !areTitles) this.#unclear ??= { from: first.line, to: head.line };
+    for (const row of above) this.#skip(row);
+    const values = above.flatMap(({ kind, cells }) => (kind === 'value' ? (blockValueOf(cells) ?? []) : []));
+    const names = new Set(values.map(({ name }) => name));
+    this.#values = [...this.#values.filter(({ name }) => !names.has(name)), ...values];
+    const earlier = this.#tables.findIndex((table) => isRepeated(table, head, units));
+    this.#span = null;
+    if (earlier >= 0) this.#skip({ ...head, kind: 'header' });
+    else {
+      this.#tables.push({ header: head, units });
+      this.#notes.add('table', 'words in the columns of numbers, and numbers below them', head);
+    }
+    if (units) this.#notes.add('units', 'units below a header', units);
+    const table = earlier >= 0 ? earlier : this.#tables.length - 1;
+    if (table !== this.#table) this.#typed = new TypedColumns();
+    this.#table = table;
+    for (const row of below) if (row !== units && row.kind !== 'blank') this.#take(row.line);
+  }
+
+  /** Takes pending rows as rows of the table. */
+  #release(pending: readonly PendingRow[]): void {
+    const words = pending.filter(({ kind }) => kind === 'words');
+    const [first] = words;
+    const last = words.at(-1);
+    if (first && last && words.length > 1) this.#unclear ??= { from: first.line, to: last.line };
+    for (const row of pending) {
+      if (row.kind === 'words') this.#notes.add('row', 'words in columns of numbers, but no header', row);
+      this.#take(row.line);
+    }
+  }
+
+  /** Counts a row that belongs to no table. */
+  #skip(row: PendingRow): void {
+    if (row.kind === 'blank') return;
+    const { cells, line } = row;
+    const name = row.kind === 'value' ? (blockValueOf(cells)?.name ?? null) : null;
+    const isTotal = row.kind !== 'header' && cells.some((cell) => isFooterText(cell));
+    const kind =
+      row.kind === 'header' ? 'repeated_header' : isTotal ? 'total' : name === null ? 'title' : 'value';
+    const key = kind === 'value' ? `value ${name}` : kind;
+    const entry = this.#skipped.get(key) ?? {
+      kind,
+      name: kind === 'value' ? name : null,
+      count: 0,
+      lines: [],
+    };
+    this.#skipped.set(key, entry);
+    if (entry.count++ < maxLinesShown) entry.lines.push(line);
+    this.#notes.add(kind, reasons[kind], row);
+  }
+}
+
+/** Whether a header, and the units below it if there are any, are those of a table. */
+function isRepeated(table: TableHead, head: CellRow, units: CellRow | null): boolean {
+  const plain = ({ cells }: CellRow): string[] => cells.map((cell) => withoutBrackets(cell));
+  if (!table.header || !isSame(table.header.cells, head.cells)) return false;
+  return units === null || (table.units !== null && isSame(plain(table.units), plain(units)));
+}
+
+/** The index of the header among pending rows: that of an earlier table, else the last row of words. */
+function headAt(pending: readonly PendingRow[]): number {
+  const repeated = pending.findLastIndex(({ kind }) => kind === 'header');
+  if (repeated >= 0) return repeated;
+  const words = pending.findLastIndex(({ kind }) => kind === 'words');
+  const below = pending.slice(words + 1);
+  return below.every(({ kind }) => kind === 'units' || kind === 'blank') ? words : -1;
+}
+
+const cellRow = (row: FileRow): CellRow => ({
+  cells: row.texts().map((cell) => cell.trim()),
+  line: row.record.line,
+});
+
+/** Watches the rows of a delimited file, from its first one on, for further tables and repeated headers. */
+export class TableWatch {
+  readonly #layout: Layout;
+  readonly #above: CellRow[] = [];
+  #header: CellRow | null = null;
+  #units: CellRow | null = null;
+  #finder: TableFinder | null = null;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  add(row: FileRow): void {
+    if (row.record.start >= this.#layout.dataStart) {
+      const finder = this.#openFinder();
+      if (row.problem === null) finder.add(row.texts(), row.record.line);
+      else finder.addUnreadable(row.record.line);
+    } else if (row.record.line === this.#layout.headerLine) this.#header = cellRow(row);
+    else if (row.record.line === this.#layout.unitLine) this.#units = cellRow(row);
+    else this.#above.push(cellRow(row));
+  }
+
+  #openFinder(): TableFinder {
+    return (this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above));
+  }
+
+  /** The rows above the header. */
+  get above(): readonly CellRow[] {
+    return this.#above;
+  }
+
+  /** All tables, after the last row. */
+  end(): FoundTables {
+    return this.#openFinder().end();
+  }
+}
+
+/** Maximum number of rows in a detected footer. */
+const maxTailRows = 20;
+/** Rows within this many bytes of the end of the file are kept for footer detection. */
+const tailBytes = 64 << 10;
+const maxCellLength = 200;
+
+const sums =
+  /^(?:grand |sub[- ]?)?(?:totals?|sums?|averages?|avg|mean|min(?:imum)?|max(?:imum)?|count|summe|gesamt|suma|somme)(?:\s*[:=].*)?$/i;
+const remarks =
+  /^[*#=-]*\s*(?:(?:source|sources|notes?|remarks?|comments?|disclaimer|footnotes?|legend|copyright|fuente|quelle|kilde)\s*[:.=]|(?:generated|exported|printed|downloaded|created) (?:by|on|at|from)\b|end of (?:file|data|report|table)\b|©|\*\s*\p{L}|[-=*_]{3,}$)/iu;
+/** Whether a cell is a total or a remark, by its words. */
+const isFooterText = (cell: string): boolean => {
+  const text = cell.slice(0, maxCellLength);
+  return sums.test(text) || remarks.test(text);
+};
+/** Whether the first filled cell of a row is a word such as Total. */
+export function isTotal(cells: readonly string[]): boolean {
+  const first = cells.find((cell) => cell !== '' && cell.trim() !== '')?.trim() ?? '';
+  // Most rows begin with a digit or a sign.
+  return first.length <= maxCellLength && first.charCodeAt(0) >= 0x41 && sums.test(first);
+}
+const words = /\p{L}{3,}/u;
+
+/** Rows at the end of a file that aren't data. */
+interface DetectedFooter {
+  /** Rows that are certainly not data: totals and remarks below the table, and blank rows around them. */
+  readonly footer: number;
+  /** Rows that may not be data; null if there are none, or if some are certain. */
+  readonly doubtful: Finding | null;
+  readonly notes: NotedLines;
+}
+
+interface TailRow {
+  readonly line: number;
+  /** Trimmed; null: they are unreliable. */
+  readonly cells: readonly string[] | null;
+  /** Whether it fills at most one of several columns. */
+  readonly isSparse: boolean;
+}
+
+/** Keeps the last rows of a file, and detects a footer among them. */
+export class FooterWatch {
+  readonly #columns: number;
+  readonly #tailFrom: number;
+  readonly #last: TailRow[] = [];
+  #rows = 0;
+  #sparse = 0;
+
+  /** @param bytes of the file */
+  constructor(columns: number, bytes: number) {
+    this.#columns = columns;
+    this.#tailFrom = bytes - tailBytes;
+  }
+
+  add(row: FileRow): void {
+    const isSparse = this.#isSparse(row);
+    this.#rows++;
+    if (isSparse) this.#sparse++;
+    if (row.record.next < this.#tailFrom) return;
+    const cells =
+      row.problem === null ? row.texts().map((cell) => cell.trim().slice(0, maxCellLength)) : null;
+    this.#last.push({ line: row.record.line, cells, isSparse });
+    if (this.#last.length > maxTailRows) this.#last.shift();
+  }
+
+  #isSparse(row: FileRow): boolean {
+    if (row.problem !== null || this.#columns < 2) return false;
+    const cells = row.texts();
+    if (this.#columns === 2) return cells.length === 1;
+    let filled = 0;
+    for (const cell of cells) if (cell !== '' && cell.trim() !== '' && ++filled > 1) return false;
+    return true;
+  }
+
+  /**
+   * Examines the last rows against the columns above them: totals and remarks are recognized by their words, and by values
+   * of another type than their column. A row that fills only one column can be data.
+   */
+  detect(columns: readonly ColumnFacts[], delimiter: string): DetectedFooter {
+    const body = new Body(columns, delimiter);
+    const verdicts: Verdict[] = [];
+    for (const row of this.#last.toReversed()) {
+      body.remove(row);
+      const verdict = body.judge(row);
+      if (verdict === 'data') break;
+      verdicts.push(verdict);
+    }
+    const count = verdicts.length;
+    const notes = new LineNotes();
+    const none = { footer: 0, doubtful: null, notes };
+    if (count >= this.#rows) return none;
+    // If there is a total or a remark, other rows without data belong to the footer too.
+    if (verdicts.includes('footer')) return { ...none, footer: count };
+    const [first] = this.#last.slice(-count);
+    const isUsual = (this.#sparse - count) * 50 > this.#rows;
+    if (count === 0 || !first || isUsual) return none;
+    for (const { cells, line } of this.#last.slice(-count))
+      notes.add('row', 'may be a footer', { cells: cells ?? [], line });
+    return { ...none, doubtful: { count, line: first.line } };
+  }
+}
+
+type Verdict = 'data' | 'blank' | 'footer' | 'perhaps';
+
+/** The kinds of cells, by column, in the rows before the last ones. */
+class Body {
+  readonly #columns: readonly ColumnFacts[];
+  readonly #notation: Notation;
+  readonly #counts: Record<CellKind, number>[];
+
+  constructor(columns: readonly ColumnFacts[], delimiter: string) {
+    this.#columns = columns;
+    this.#notation = notationOf(columns, delimiter);
+    this.#counts = columns.map(({ counts }) => ({ ...counts }));
+  }
+
+  /** Removes a row from the counts. */
+  remove({ cells }: TailRow): void {
+    cells?.forEach((cell, index) => {
+      const counts = this.#counts[index];
+      const kind = cellKind(cell);
+      if (counts && counts[kind] > 0) counts[kind]--;
+    });
+  }
+
+  /** Whether a nonblank cell has another type than its column. */
+  #differs(cell: string, index: number): boolean {
+    const counts = this.#counts[index];
+    const firsts = this.#columns[index]?.firsts;
+    if (!counts || !firsts) return true;
+    const { type } = columnType({ counts, firsts }, this.#notation, 0.1);
+    if (type === 'string') return false;
+    if (type === 'empty') return isFooterText(cell);
+    const kind = cellKind(cell);
+    return (kind === 'text' || kind === 'label') && words.test(cell);
+  }
+
+  /** Whether a column has a value in each row. */
+  #isFull(index: number): boolean {
+    const counts = this.#counts[index];
+    return counts !== undefined && counts.empty === 0 && counts.null_word === 0;
+  }
+
+  judge({ cells, isSparse }: TailRow): Verdict {
+    if (cells === null) return 'data';
+    const columns = this.#columns.length;
+    const filled = cells.flatMap((cell, index) => (cell === '' ? [] : [{ cell, index }]));
+    if (filled.length === 0) return columns > 1 ? 'blank' : 'data';
+    const kinds = filled.map(({ cell }) => cellKind(cell));
+    const differs = filled.some(({ cell, index }) => this.#differs(cell, index));
+    const isRagged = cells.length < columns;
+    const lacks = isRagged || cells.some((cell, index) => cell === '' && this.#isFull(index));
+    const leads = isFooterText(filled[0]?.cell ?? '') && (isSparse || differs || lacks);
+    const sumsUp = differs && filled.some(({ cell }) => sums.test(cell));
+    // A row with its own time is data, even with a remark.
+    if (leads || (sumsUp && !kinds.includes('time'))) return 'footer';
+    if (isSparse) return differs ? 'footer' : kinds.includes('text') ? 'perhaps' : 'data';
+    return isRagged && differs && filled.every(({ cell }) => words.test(cell)) ? 'footer' : 'data';
+  }
+}
+
+/** Minimum number of short rows, and their minimum share of all rows, for a file to omit blank cells at the ends. */
+const minRows = 3;
+const minShare = 0.05;
+/** Maximum share of short rows with a word in a column of numbers or times. */
+const maxOdd = 0.02;
+
+/** Counts rows with fewer cells than the header, and decides whether the missing ones are blank. */
+export class ShortRows {
+  readonly #names: readonly string[];
+  /** Number of short rows by their number of cells, and the first line of each. */
+  readonly #byWidth = new Map<number, { count: number; line: number }>();
+  /** The columns of numbers and times, in rows with all cells. */
+  readonly #typed = new TypedColumns();
+  /** Number of words in each column of the short rows. */
+  readonly #words: number[] = [];
+  #rows = 0;
+  #widest = 0;
+  #hasBlankEnds = false;
+
+  /** @param names of the columns in the header */
+  constructor(names: readonly string[]) {
+    this.#names = names;
+  }
+
+  add(cells: readonly string[], line: number): void {
+    this.#rows++;
+    const { length } = cells;
+    const width = this.#names.length;
+    this.#widest = Math.max(this.#widest, length);
+    if (length > 1 && cells[length - 1]?.trim() === '') this.#hasBlankEnds = true;
+    if (length >= width) {
+      if (!this.#typed.isStudied) this.#typed.study(cells.slice(0, width));
+      return;
+    }
+    const entry = this.#byWidth.get(length);
+    if (entry) entry.count++;
+    else this.#byWidth.set(length, { count: 1, line });
+    for (const [index, cell] of cells.entries())
+      if (cell.trim() !== '' && !isTyped(cell.trim())) this.#words[index] = (this.#words[index] ?? 0) + 1;
+  }
+
+  /**
+   * The minimum number of cells of rows whose missing cells are blank; null: none, because short rows may be cut off or
+   * broken. A program that omits blank cells at the ends of rows never writes some, and its header has a name for each
+   * cell. Rows with one of several cells can be titles or remarks.
+   */
+  fillFrom(): number | null {
+    const from = this.#names.length > 2 ? 2 : 1;
+    const { count } = this.shorter(from);
+    if (count < minRows || count < this.#rows * minShare || this.#hasBlankEnds) return null;
+    if (this.#names.slice(this.#widest).some((name) => name !== '')) return null;
+    const doesFit = this.#typed.indexes.every((index) => (this.#words[index] ?? 0) <= count * maxOdd);
+    return doesFit ? from : null;
+  }
+
+  /** The short rows with at least a number of cells, at most another one. */
+  shorter(from: number, to = this.#names.length - 1): Finding {
+    let count = 0;
+    let line = Infinity;
+    for (const [width, entry] of this.#byWidth)
+      if (width >= from && width <= to) {
+        count += entry.count;
+        line = Math.min(line, entry.line);
+      }
+    return { count, line };
+  }
+}
