@@ -183,12 +183,13 @@ export function planOf(seed: number): Plan {
     : drawn.kind === 'upload'
       ? withOthers(chance, drawn)
       : drawn;
-  return {
-    ...plan,
-    retention: chance.is(0.5)
-      ? { jobs: chance.integer(1, 3), days: chance.pick([1, 90]), last: 1 }
-      : keepsMost,
-  };
+  const retention = chance.is(0.5)
+    ? { jobs: chance.integer(1, 3), days: chance.pick([1, 90]), last: 1 }
+    : keepsMost;
+  const lacks = (plan.kind === 'export' || plan.kind === 'quality') && chance.is(0.2);
+  const lacking = { of: 'reads', kind: 'lacking', times: 1 } as const;
+  const requests = lacks ? [{ ...lacking, at: chance.scale(1, 20) }, ...plan.requests] : plan.requests;
+  return { ...plan, requests, retention };
 }
 
 const fileChanges = ['edit', 'hidden_edit', 'append', 'truncate', 'replace', 'delete', 'touch'] as const;

@@ -341,6 +341,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     to: 'next: heldBack.value === null ? nextCursor(rule, cursor, { last, heldBack, keys, ids }) : windowAfter(rule, heldBack.value, null),',
   },
   {
+    kind: 'export',
+    name: 'the count at the end is not compared',
+    file: 'features/export/report.ts',
+    from: 'if (atEnd === rows) return',
+    to: 'if (atEnd >= 0) return',
+  },
+  {
     kind: 'quality',
     name: 'a check that lacks records says nothing',
     file: reading,

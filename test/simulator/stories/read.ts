@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../src/shared/json.ts';
 import type { Application } from '../application.ts';
 import { homeFolder, openStage, runLives, type Ending } from '../history.ts';
 import type { ReadStory } from '../plan.ts';
-import type { Stored } from '../world/link.ts';
+import type { Link, Stored } from '../world/link.ts';
 
 // Records are read into a file, or checked, while others may change them. The oracle compares the file, which it reads with
 // a few lines of its own, with what the service had.
@@ -55,7 +55,7 @@ export async function runRead(plan: ReadStory): Promise<string[]> {
   const content = computer.disk.contentOf(path);
   const objections =
     plan.hasFile && !content?.equals(usersFile) ? ['a file of the user was overwritten'] : [];
-  return [...stage.losses, ...objections, ...judge(plan, ending, content, link.stored(address))];
+  return [...stage.losses, ...objections, ...judge(plan, ending, content, link)];
 }
 
 interface ReadRecord {
@@ -85,12 +85,8 @@ const valueOf = ({ record }: Stored): unknown => {
   return typeof data === 'object' && data !== null && 'n' in data ? data['n'] : null;
 };
 
-function judge(
-  plan: ReadStory,
-  { job, refused }: Ending,
-  content: Buffer | null,
-  all: readonly Stored[],
-): string[] {
+function judge(plan: ReadStory, { job, refused }: Ending, content: Buffer | null, link: Link): string[] {
+  const all = link.stored(address);
   if (plan.hasFile && plan.kind === 'export')
     return job ? ['an export over a file of the user was started'] : [];
   if (!job) return [`there is no job at the end: ${refused ?? 'no reason'}`];
@@ -102,10 +98,12 @@ function judge(
   const isChanged = all.some(
     ({ by, at, removedAt }) => removedAt !== null || (by === 'somebody else' && at > 0),
   );
+  // Records that come instead of those that an answer lacked hide that some are missing.
+  const isHidden = link.hasLacked && isChanged;
   const always = all.filter(({ at, removedAt }) => at === 0 && removedAt === null);
   if (job.kind === 'quality') {
     const rows = job.result && 'rows' in job.result ? job.result.rows : -1;
-    return rows < always.length || rows > all.length
+    return (rows < always.length && !isHidden) || rows > all.length
       ? [`${rows} records were checked, and there are ${always.length}`]
       : [];
   }
@@ -126,9 +124,9 @@ function judge(
   if (rows !== records.length)
     objections.push(`the result says ${rows} rows, and the file has ${records.length}`);
   const missing = always.filter(({ id }) => !seen.has(id));
-  if (missing.length > 0 && (warnings.length === 0 || plan.isWindowed))
+  if (missing.length > 0 && !isHidden && (warnings.length === 0 || (plan.isWindowed && !link.hasLacked)))
     objections.push(`${missing.length} of ${always.length} records are missing without a word`);
-  if (!isChanged && missing.length > 0)
+  if (!isChanged && !link.hasLacked && missing.length > 0)
     objections.push(`${missing.length} of ${always.length} records are missing, and nobody changed any`);
   if (!isChanged && plan.isWindowed && records.some(({ time }, at) => time < (records[at - 1]?.time ?? 0)))
     objections.push('the records are not in their order');

@@ -12,7 +12,7 @@ import { buildWorld } from '../../../src/demo/platform/build.ts';
 import { Problem } from '../../../src/demo/problem.ts';
 import { reset, type Answer, type Service } from '../../../src/demo/service.ts';
 import { Work } from '../../../src/demo/store/work.ts';
-import { isObject, parseJson, type JsonObject } from '../../../src/shared/json.ts';
+import { isObject, parseJson, stringifyJson, type JsonObject } from '../../../src/shared/json.ts';
 import type { Chance } from './chance.ts';
 import { Process, type World } from './machine.ts';
 
@@ -34,7 +34,10 @@ export const requestFaults = [
   // The link is down for minutes.
   'outage',
 ] as const; // oxfmt-ignore
-export type RequestFault = (typeof requestFaults)[number];
+export type RequestFault =
+  | (typeof requestFaults)[number]
+  /** A page of records lacks some of them, as from a service whose parts don’t agree. */
+  | 'lacking';
 
 export interface FaultyRequest {
   /** Number of the request of its kind, from 1. */
@@ -132,6 +135,8 @@ export class Link {
   lagMs = 0;
   /** How many times as long each request takes. */
   pace = 1;
+  /** Whether a page lacked records that the service has. */
+  hasLacked = false;
   /** The dataset that changes. */
   dataset = 'demo/uploads.time';
   #changeNumber = 0;
@@ -330,8 +335,19 @@ export class Link {
         return undefined;
       case undefined:
       default:
-        return this.#answer(exchange, outcome, fault);
+        return this.#answer(exchange, fault === 'lacking' ? this.#lacking(outcome) : outcome, fault);
     }
+  }
+
+  /** A page without some of its records, but never an empty one, which would be the end. */
+  #lacking(page: Answer): Answer {
+    const records = page.status === 200 ? parseJson(page.body) : null;
+    if (!Array.isArray(records) || records.length < 2) return page;
+    const from = this.#chance.integer(0, records.length - 1);
+    const count = this.#chance.scale(1, records.length - 1);
+    records.splice(from, count);
+    this.hasLacked = true;
+    return { ...page, body: stringifyJson(records) };
   }
 
   /** The service does what was requested. */
