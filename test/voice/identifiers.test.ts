@@ -33,7 +33,7 @@ const vagueLocals = /^(found|known|one|each|own|others|why|said|told)$/;
 const checkedLocals = /^src\//;
 const uncheckedLocals = [
   'src/main/core/mapping/assets.ts', // others: a field of the wells of a number
-  'src/main/core/read/read-records.ts', // why: a field of the journal
+  'src/main/core/reading/read-records.ts', // why: a field of the journal
   'src/main/hosts/cli/wells-of-file.ts', // found: a field of the contract
   'src/renderer/features/connections/diagnostics-panel.tsx', // found: a field of the contract
   'src/renderer/features/jobs/jobs-bar.tsx', // others: a property of the bar
@@ -50,7 +50,7 @@ const allowed: Readonly<Record<string, readonly string[]>> = {
     'src/renderer/features/results/',
     'src/renderer/features/connections/',
   ],
-  doubted: ['src/main/core/paging/'], // a field of the journal
+  doubted: ['src/main/core/reading/'], // a field of the journal
   longestBlock: ['src/main/core/tables/sources/'], // a block, not a bound
   typeSaid: ['src/main/core/datasets/', 'src/shared/datasets/'], // a field of the contract
 };

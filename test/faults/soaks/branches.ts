@@ -18,7 +18,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   sender: ['features/upload/sending/*.ts', 'features/upload/run.ts'],
   checkpoint: ['features/export/write-records.ts', 'core/write/export-worker.ts'],
   deltaLog: ['core/write/delta/*.ts'],
-  readAhead: ['core/read/*.ts', 'core/paging/*.ts'],
+  readAhead: ['core/reading/*.ts'],
 };
 /** The folders of their tests, below test/main. */
 const tests = [

@@ -1,6 +1,6 @@
 import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom, writeError } from '../files/file-errors.ts';
-import { type PageOutcome, type PageToRead, PageReader, type Batch } from '../read/page-reader.ts';
+import { type PageOutcome, type PageToRead, PageReader, type Batch } from '../reading/pages.ts';
 import {
   type FinishedFile,
   type ProgressMarks,

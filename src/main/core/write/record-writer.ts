@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../duckdb/table-engine.ts';
 import { openPageThread } from '../processes/page-thread.ts';
-import type { ReadInThread } from '../read/page-reader.ts';
+import type { ReadInThread } from '../reading/pages.ts';
 import type { ExportCalls } from './export-worker.ts';
 import { columnsBefore, type FolderTarget } from './folder/folder-target.ts';
 import { updateTable, type UpdatedTable } from './folder/update-table.ts';

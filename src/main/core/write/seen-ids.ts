@@ -1,6 +1,6 @@
-import { createIdSet, idBytes, type IdSet } from '../paging/id-set.ts';
-import type { RunIds } from '../read/page-reader.ts';
-import { isStartOfRun, type RunCursor } from '../paging/cursor.ts';
+import { createIdSet, idBytes, type IdSet } from '../reading/runs.ts';
+import type { RunIds } from '../reading/pages.ts';
+import { isStartOfRun, type RunCursor } from '../reading/cursor.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 
 export const idsName = 'ids.bin';

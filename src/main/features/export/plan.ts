@@ -9,7 +9,7 @@ import {
   nullValueStyles,
 } from '../../../shared/export/export.ts';
 import { planHead } from '../../core/jobs/jobs.ts';
-import { windowField, windowRule, type Survey, type WindowRule } from '../../core/paging/rule.ts';
+import { windowField, windowRule, type Survey, type WindowRule } from '../../core/reading/cursor.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
 import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';
 import {
@@ -22,8 +22,7 @@ import {
   type Slice,
 } from '../../core/write/spec.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.ts';
-import { wholeOperationOf } from '../../core/paging/operations.ts';
-import { fieldsToRequest } from '../../core/paging/request.ts';
+import { wholeOperationOf, fieldsToRequest } from '../../core/reading/requests.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
 import { pathId } from '../../../shared/column-paths.ts';

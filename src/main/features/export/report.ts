@@ -1,10 +1,8 @@
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { jsonOrNull, type JsonObject, stringifyJson } from '../../../shared/json.ts';
-import { wholeOperationOf } from '../../core/paging/operations.ts';
-import { withBound } from '../../core/paging/request.ts';
-import { computedFrom } from '../../core/read/computed-from.ts';
-import { parseObject } from '../../core/read/read-records.ts';
+import { wholeOperationOf, withBound, computedFrom } from '../../core/reading/requests.ts';
+import { parseObject } from '../../core/reading/read-records.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
 import { requestOf, type ExportPlan } from './plan.ts';
 import type { ReadResult, WrittenFile } from './write-records.ts';

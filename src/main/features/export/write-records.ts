@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import type { Aggregation, ExportResult } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/jobs.ts';
-import { wholeOperationOf } from '../../core/paging/operations.ts';
-import type { WindowRule } from '../../core/paging/rule.ts';
+import { wholeOperationOf } from '../../core/reading/requests.ts';
+import type { WindowRule } from '../../core/reading/cursor.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
-import { parseObject, readRecords } from '../../core/read/read-records.ts';
+import { parseObject, readRecords } from '../../core/reading/read-records.ts';
 import type { FolderTarget } from '../../core/write/folder/folder-target.ts';
 import {
   type ExportEntry,
@@ -17,7 +17,7 @@ import {
 import { RecordWriter, type Finished, type Spooled } from '../../core/write/record-writer.ts';
 import { rowsName, slicesName, spoolName, type Checkpoint } from '../../core/write/spec.ts';
 import { idsName } from '../../core/write/seen-ids.ts';
-import { idBytes } from '../../core/paging/id-set.ts';
+import { idBytes } from '../../core/reading/runs.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
 import { sizeOf } from '../../core/files/output-file.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';

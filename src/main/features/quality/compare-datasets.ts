@@ -7,7 +7,7 @@ import { uploadRequest } from '../../../shared/upload/upload.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import type { CallContext, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
-import { exportOf } from '../../core/paging/operations.ts';
+import { exportOf } from '../../core/reading/requests.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/plan-upload.ts';
 import { pairingOf } from './pairing.ts';
 import type { ComparisonPlan } from './plan.ts';

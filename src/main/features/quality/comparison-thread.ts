@@ -1,8 +1,8 @@
 import type { ComparedSide, Comparison } from '../../../shared/quality/comparison.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
-import { IdsInMemory, PageReader, type PageOutcome, type PageToRead } from '../../core/read/page-reader.ts';
-import type { WindowRule } from '../../core/paging/rule.ts';
+import { IdsInMemory, PageReader, type PageOutcome, type PageToRead } from '../../core/reading/pages.ts';
+import type { WindowRule } from '../../core/reading/cursor.ts';
 import { createComparison } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './plan.ts';

@@ -6,7 +6,7 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import { writeText } from '../../core/files/shared-file.ts';
 import type { Engine } from '../../core/jobs/jobs.ts';
-import { readAllRecords } from '../../core/read/read-records.ts';
+import { readAllRecords } from '../../core/reading/read-records.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
 import type { SqlEngine } from '../../core/duckdb/sql-engine.ts';
 import { compareSides } from './compare-sides.ts';

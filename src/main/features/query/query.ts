@@ -3,7 +3,16 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { endAfter } from '../../../shared/next-number.ts';
 import type { PageRequest, RecordPage, ServiceRequest } from '../../../shared/query/query.ts';
-import { canBeWindowed, withBound } from '../../core/paging/request.ts';
+import {
+  canBeWindowed,
+  withBound,
+  computedFrom,
+  aggregateOf,
+  countOf,
+  findOf,
+  operationOf,
+  stagesOf,
+} from '../../core/reading/requests.ts';
 import type { CallContext, ModuleHandlers } from '../../core/handlers.ts';
 import type {
   CallOptions,
@@ -13,9 +22,7 @@ import type {
 } from '../../core/wire/services/services.ts';
 import { formatCopies } from './copies/copies.ts';
 import { createLive } from './live/live.ts';
-import { findInPages } from '../../core/read/find-in-pages.ts';
-import { computedFrom } from '../../core/read/computed-from.ts';
-import { aggregateOf, countOf, findOf, operationOf, stagesOf } from '../../core/paging/operations.ts';
+import { findInPages } from '../../core/reading/pages.ts';
 import { elapsedMs } from '../../world/time.ts';
 
 export interface QueryDependencies {

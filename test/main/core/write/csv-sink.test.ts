@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { firstRun } from '../../../../src/main/core/paging/cursor.ts';
+import { firstRun } from '../../../../src/main/core/reading/cursor.ts';
 import { createExportCalls, ExportWriter } from '../../../../src/main/core/write/export-worker.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { plainSpec } from '../../features/export/support/spec.ts';

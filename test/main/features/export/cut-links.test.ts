@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findInPages } from '../../../../src/main/core/read/find-in-pages.ts';
+import { findInPages } from '../../../../src/main/core/reading/pages.ts';
 import { waitingServices } from '../../../../src/main/core/jobs/waits.ts';
 import { isObject, parseJson } from '../../../../src/shared/json.ts';
 import { seededRandom } from '../../../support/clock.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { endCursor } from '../../../../src/main/core/paging/cursor.ts';
+import { endCursor } from '../../../../src/main/core/reading/cursor.ts';
 import { exportEntry, readProgress, type ExportEntry } from '../../../../src/main/features/export/plan.ts';
 import { durableCheckpoint } from '../../../../src/main/features/export/write-records.ts';
 import { useFolders } from '../../../support/folders.ts';

@@ -8,10 +8,8 @@ import {
   unitWidth,
   type Encoding,
 } from '../reading/encoding.ts';
-import { endsBehind } from '../reading/records.ts';
-import { detectWholeEncoding, lineOfFirstLetter } from '../reading/source.ts';
-import { openSource, type Source } from '../reading/source.ts';
-import { textEnd } from '../reading/records.ts';
+import { endsBehind, textEnd } from '../reading/records.ts';
+import { detectWholeEncoding, lineOfFirstLetter, openSource, type Source } from '../reading/source.ts';
 import type { OpenOptions, SourceWarning } from './source.ts';
 
 /** How the values of a data line are separated: `blank`, or the delimiter itself. */

@@ -3,12 +3,10 @@ import { invalidInput, toAppError, type AppError } from '../../../../shared/erro
 import { clockToleranceMs } from '../../../../shared/instants.ts';
 import { parseJson, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { livePace, type LiveCursor, type LiveEvent, type LiveRequest } from '../../../../shared/tabs/live.ts';
-import { queryInRange } from '../../../core/paging/range.ts';
-import { canBeWindowed } from '../../../core/paging/request.ts';
+import { queryInRange, canBeWindowed, countOf } from '../../../core/reading/requests.ts';
 import type { Handler } from '../../../core/handlers.ts';
 import { systemClock, type Clock, maxWaitMs } from '../../../core/wire/http/retry.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
-import { countOf } from '../../../core/paging/operations.ts';
 import { isFilterable, NewerRecords, type PageRequester } from './newer-records.ts';
 
 interface LiveDependencies {

@@ -2,7 +2,7 @@ import { instantOf } from '../../../../shared/instants.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import { append, minOf } from '../../../../shared/lists.ts';
 import type { LiveCursor, LiveField } from '../../../../shared/tabs/live.ts';
-import { createRepeatCheck } from '../../../core/paging/repeats.ts';
+import { createRepeatCheck } from '../../../core/reading/runs.ts';
 
 /** Requests a page of records. */
 export type PageRequester = (page: {

@@ -8,7 +8,7 @@ import { checkpointReader } from '../../../../../src/main/core/write/delta/check
 import { readTable, type TableState } from '../../../../../src/main/core/write/folder/table-state.ts';
 import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
 import { checkFolderOutput, planFolder } from '../../../../../src/main/features/export/folder/plan.ts';
-import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
+import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
 import type { ExportPlan } from '../../../../../src/main/features/export/plan.ts';
 import type { TableFormat } from '../../../../../src/shared/export/export.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';

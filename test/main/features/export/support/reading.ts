@@ -1,12 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { windowsFor } from '../../../../../src/main/core/paging/windows-for.ts';
-import type { PageLimit } from '../../../../../src/main/core/read/page-limit.ts';
-import type { PageToRead } from '../../../../../src/main/core/read/page-reader.ts';
-import { createReadAhead } from '../../../../../src/main/core/read/read-ahead.ts';
-import { readPages } from '../../../../../src/main/core/read/read-records.ts';
-import { firstRun, firstWindow } from '../../../../../src/main/core/paging/cursor.ts';
-import { type Survey, type WindowRule, surveyWindow } from '../../../../../src/main/core/paging/rule.ts';
+import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
+import type { PageLimit, PageToRead } from '../../../../../src/main/core/reading/pages.ts';
+import { createReadAhead, readPages } from '../../../../../src/main/core/reading/read-records.ts';
+import {
+  firstRun,
+  firstWindow,
+  type Survey,
+  type WindowRule,
+  surveyWindow,
+} from '../../../../../src/main/core/reading/cursor.ts';
 import { createKeyReader } from '../../../../../src/main/core/records/scan.ts';
 import { ExportWriter } from '../../../../../src/main/core/write/export-worker.ts';
 import type { JsonObject } from '../../../../../src/shared/json.ts';

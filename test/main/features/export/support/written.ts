@@ -6,7 +6,7 @@ import { writeTable } from '../../../../../src/main/core/write/parquet/write-tab
 import { noMarks } from '../../../../../src/main/core/write/sink.ts';
 import type { FinishedFile, ProgressMarks, WriterSpec } from '../../../../../src/main/core/write/spec.ts';
 import type { ColumnNames } from '../../../../../src/shared/export/export.ts';
-import { firstRun } from '../../../../../src/main/core/paging/cursor.ts';
+import { firstRun } from '../../../../../src/main/core/reading/cursor.ts';
 import { plainSpec } from './spec.ts';
 
 const startTables = tableEngines();

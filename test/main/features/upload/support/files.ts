@@ -5,8 +5,7 @@ import { onTestFinished } from 'vitest';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import { readingOptions } from '../../../../../src/shared/upload/upload.ts';
 import type { ReadingOptions } from '../../../../../src/shared/upload/upload.ts';
-import { scan } from '../../../../../src/main/core/tables/reading/scan.ts';
-import type { Scan } from '../../../../../src/main/core/tables/reading/scan.ts';
+import { scan, type Scan } from '../../../../../src/main/core/tables/reading/scan.ts';
 
 /** A folder that is deleted when the test ends. */
 export async function temporaryFolder(): Promise<string> {

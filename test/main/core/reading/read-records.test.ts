@@ -1,19 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createPageLimit } from '../../../../src/main/core/read/page-limit.ts';
 import {
+  createPageLimit,
   IdsInMemory,
   PageReader,
   type PageOutcome,
   type ReadInThread,
-} from '../../../../src/main/core/read/page-reader.ts';
-import { createReadAhead, type Find } from '../../../../src/main/core/read/read-ahead.ts';
+} from '../../../../src/main/core/reading/pages.ts';
 import {
+  createReadAhead,
+  type Find,
   parseObject,
   readAllRecords,
   readPages,
   type ReadOptions,
-} from '../../../../src/main/core/read/read-records.ts';
+} from '../../../../src/main/core/reading/read-records.ts';
 import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
 import {
   endCursor,
@@ -21,7 +22,7 @@ import {
   firstWindow,
   type Cursor,
   type WindowCursor,
-} from '../../../../src/main/core/paging/cursor.ts';
+} from '../../../../src/main/core/reading/cursor.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { readAll } from '../../features/export/support/reading.ts';

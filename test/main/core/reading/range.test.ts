@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryInRange } from '../../../../src/main/core/paging/range.ts';
+import { queryInRange } from '../../../../src/main/core/reading/requests.ts';
 import type { JsonObject, JsonValue } from '../../../../src/shared/json.ts';
 
 describe('a query in a range of values', () => {

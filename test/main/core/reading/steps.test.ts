@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { endCursor, firstRun, firstWindow, type RunCursor } from '../../../../src/main/core/paging/cursor.ts';
-import { createIdSet, idKey } from '../../../../src/main/core/paging/id-set.ts';
-import { surveyWindow, type WindowRule } from '../../../../src/main/core/paging/rule.ts';
-import { advanceRun } from '../../../../src/main/core/paging/runs.ts';
-import { advanceWindow } from '../../../../src/main/core/paging/windows.ts';
+import {
+  endCursor,
+  firstRun,
+  firstWindow,
+  type RunCursor,
+  surveyWindow,
+  type WindowRule,
+} from '../../../../src/main/core/reading/cursor.ts';
+import { createIdSet, idKey, advanceRun } from '../../../../src/main/core/reading/runs.ts';
+import { advanceWindow } from '../../../../src/main/core/reading/windows.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 
 type Entry = readonly [id: string | null, value: string | null];

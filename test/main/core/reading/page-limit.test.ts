@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { createPageLimit } from '../../../../src/main/core/read/page-limit.ts';
+import { createPageLimit } from '../../../../src/main/core/reading/pages.ts';
 
 const slow = new AppError('timed_out', { service: 'data', host: 'data.example', afterMs: 60_000 });
 

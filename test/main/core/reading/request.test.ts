@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { firstRun, firstWindow } from '../../../../src/main/core/paging/cursor.ts';
+import { firstRun, firstWindow } from '../../../../src/main/core/reading/cursor.ts';
 import {
   canBeWindowed,
   fieldsToRequest,
   pageRequest,
   withBound,
   withValue,
-} from '../../../../src/main/core/paging/request.ts';
+} from '../../../../src/main/core/reading/requests.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 
 const bound = { op: '$gt', value: '5' } as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findInPages } from '../../../../src/main/core/read/find-in-pages.ts';
+import { findInPages } from '../../../../src/main/core/reading/pages.ts';
 import { maxResponseBytes } from '../../../../src/main/core/wire/http/limits.ts';
 import type { FindArguments } from '../../../../src/main/core/wire/services/services.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';

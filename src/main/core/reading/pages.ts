@@ -1,0 +1,366 @@
+import { AppError, isAppError } from '../../../shared/errors/errors.ts';
+import type { CallOptions, DataService, FindArguments, RecordsResponse } from '../wire/services/services.ts';
+import {
+  type Cursor,
+  type ReadPosition,
+  type RunCursor,
+  endCursor,
+  isStartOfRun,
+  type WindowRule,
+  type PageOrigin,
+  type PageStep,
+} from './cursor.ts';
+import { createIdSet, idKey, type IdSet, advanceRun } from './runs.ts';
+import type { PathTree } from '../records/path-tree.ts';
+import { RecordScanner } from '../records/scan.ts';
+import { idOf, keysOf, type PageKeys, type ScannedPage } from '../records/scanned-page.ts';
+import { advanceWindow } from './windows.ts';
+import { tooManyRecords } from '../wire/services/checks.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { skipSpace, startOfText } from '../records/json-text.ts';
+import { tooLongProblem } from '../wire/http/failures.ts';
+import { maxResponseBytes } from '../wire/http/limits.ts';
+
+/** Target size of a page, in bytes: large enough for the link, small enough for memory. */
+const targetBytes = 8_000_000;
+/** Pages that can be halved are abandoned beyond this size, in bytes, as are concurrent pages of more together. */
+const maxBytes = 64_000_000;
+/**
+ * Records of a page. `first`: the size of records isn't known yet. `wanted`: pages overlap, so those of fewer records
+ * read many of them twice.
+ */
+const limits = { min: 2, wanted: 4, first: 100, max: 10_000 };
+/** A full page needs at least this many records to serve as evidence of the service's page size. */
+const minTellingRecords = 1000;
+/** Number of good pages after which a size that was halved is doubled; twice as many when that fails. */
+const goodPages = { min: 8, max: 1024 };
+
+/** Whether a response may arrive if fewer records are requested: it took too long, was cut off, or is too large. */
+export const mayFitInHalf = (error: unknown): boolean =>
+  isAppError(error, 'timed_out') ||
+  ((isAppError(error, 'unreachable') || isAppError(error, 'bad_answer')) &&
+    error.details.partial !== undefined) ||
+  (isAppError(error, 'service_failed') && error.details.status === 504);
+
+/** Options of a request that is halved instead of retried, if it has enough records. */
+export const halvable = (limit: number): Pick<CallOptions, 'isFinal' | 'maxBytes'> =>
+  limit > limits.min ? { isFinal: (error: AppError) => mayFitInHalf(error), maxBytes } : {};
+
+/** The result of a request for a page. */
+export interface PageSize {
+  readonly requested: number;
+  readonly records: number;
+  readonly bytes: number;
+}
+
+/** The number of records to request, by the size of earlier records; fewer where responses don't arrive. */
+export type PageLimit = ReturnType<typeof createPageLimit>;
+
+/**
+ * Creates a page limit.
+ * @param known the size that an earlier read ended with; absent: the first page is small, because of large records
+ */
+export function createPageLimit(known?: number) {
+  let current = Math.max(limits.min, known ?? limits.first);
+  let ceiling = known === undefined ? limits.max : current;
+  let pagesAtCeiling = 0;
+  // Until a size fails, each good page doubles it.
+  let pagesToGrow = 1;
+  let hasGrown = false;
+  /** Maximum number of records that the service returns. */
+  let cap = limits.max;
+  let fullPageBytes = 0;
+  let recordBytes = 0;
+  return {
+    get current(): number {
+      return current;
+    },
+    /** Expected number of records in a page: a service may return fewer than requested. */
+    get expected(): number {
+      return Math.min(current, cap);
+    },
+    /** Maximum number of concurrent requests, so that memory is bounded. */
+    get concurrency(): number {
+      return Math.max(1, Math.floor(maxBytes / Math.max(1, recordBytes * Math.min(current, cap))));
+    },
+    /** Records the result of a request. */
+    record({ requested, records, bytes }: PageSize): void {
+      if (records === 0) return;
+      recordBytes = bytes / records;
+      const isFull = records === requested;
+      if (isFull && records >= minTellingRecords) fullPageBytes = Math.max(fullPageBytes, bytes);
+      const fittingRecords = Math.floor((targetBytes * records) / Math.max(1, bytes));
+      cap = isFull ? Math.max(cap, records) : records;
+      if (requested >= ceiling) pagesAtCeiling += 1;
+      if (pagesAtCeiling >= pagesToGrow) {
+        ceiling = Math.min(limits.max, ceiling * 2);
+        pagesAtCeiling = 0;
+        hasGrown = true;
+      }
+      current = Math.max(limits.min, Math.min(Math.max(limits.wanted, fittingRecords), ceiling));
+    },
+    /**
+     * Halves the limit after a response that didn't arrive.
+     * @param requested the limit of the request
+     * @param error one that {@link mayFitInHalf}
+     * @returns false if the limit is at its minimum
+     */
+    halve(requested: number, error: unknown): boolean {
+      if (requested <= limits.min) return false;
+      // Several requests can fail at once; together they halve the limit once.
+      if (requested > current) return true;
+      const isTooLarge = isAppError(error, 'bad_answer') && error.details.partial === 'too_large';
+      const parts = isTooLarge ? maxBytes / targetBytes : 2;
+      ceiling = Math.max(limits.min, Math.floor(requested / parts));
+      current = ceiling;
+      pagesAtCeiling = 0;
+      pagesToGrow = Math.max(
+        goodPages.min,
+        Math.min(goodPages.max, hasGrown ? pagesToGrow * 2 : pagesToGrow),
+      );
+      hasGrown = false;
+      return true;
+    },
+    /**
+     * A page with fewer records than this is the last one. 0 until the service has returned a full page of at
+     * least twice the bytes: before that, the service itself may cut pages.
+     */
+    endsBelow: ({ requested, bytes }: Pick<PageSize, 'requested' | 'bytes'>): number =>
+      bytes * 2 <= fullPageBytes ? requested : 0,
+  };
+}
+
+/** A response, and how it was requested. */
+export interface PageToRead {
+  readonly at: ReadPosition;
+  readonly content: Uint8Array<ArrayBuffer>;
+  readonly origin: ResponseOrigin;
+}
+
+/**
+ * The origin of a response. `requested`: the limit of the request; absent: it had none. `overlaps`: it was requested
+ * from before the cursor. `endsBelow`: a page with fewer records than this is the last one. `endsAt`: a page with
+ * exactly this many is the last one, too.
+ */
+export interface ResponseOrigin {
+  readonly requested?: number;
+  readonly overlaps: boolean;
+  readonly endsBelow: number;
+  readonly endsAt?: number | null;
+}
+
+/** A page that was read, and where the next one starts. */
+export interface ReadPage {
+  readonly cursor: Cursor;
+  /** Number of its records that are new. */
+  readonly added: number;
+  readonly records: number;
+  /** Number of records before the next cursor. */
+  readonly recordsBeforeNext: number;
+}
+
+/** Why windows don't work. */
+export interface WindowFallback {
+  readonly fallbackReason: string;
+}
+
+/** The result of a page: read, or nothing of it is used. */
+export type PageOutcome = ReadPage | WindowFallback | { readonly isDetached: true };
+
+/**
+ * Reads a page in the thread that has the {@link PageReader}, where its records stay until they are used.
+ * @throws AppError `bad_answer`
+ */
+export type ReadInThread = (
+  page: PageToRead,
+  options: { readonly transfer: readonly ArrayBuffer[] },
+) => Promise<PageOutcome>;
+
+/** Records in the memory of the page that has them. */
+export interface Batch {
+  readonly page: ScannedPage;
+  readonly records: readonly number[];
+}
+
+/** The ids of runs, by which records that come again are recognized. */
+export interface RunIds {
+  /** Number of ids of all runs so far, where the next run starts. */
+  readonly count: number;
+  idsOf(run: RunCursor): IdSet;
+  append(keys: readonly Buffer[]): void;
+}
+
+/** Ids of the current run, for a read that isn't resumed. */
+export class IdsInMemory implements RunIds {
+  count = 0;
+  #run: { readonly from: number; readonly set: IdSet } | null = null;
+
+  idsOf(run: RunCursor): IdSet {
+    const { idsFrom } = run;
+    if (isStartOfRun(run) || this.#run?.from !== idsFrom) this.#run = { from: idsFrom, set: createIdSet() };
+    return this.#run.set;
+  }
+
+  append(keys: readonly Buffer[]): void {
+    this.count += keys.length;
+  }
+}
+
+interface PageReaderOptions {
+  readonly rule: WindowRule | null;
+  readonly tree: PathTree;
+  readonly ids: RunIds;
+  /** Changes the text of a page before it is read. */
+  readonly edit?: ((content: string | Uint8Array) => string | Uint8Array) | null;
+}
+
+/**
+ * Finds the records of a dataset in its pages, each once and in order. It is synchronous, and runs in the thread that
+ * uses the records.
+ */
+export class PageReader {
+  readonly #scanner: RecordScanner;
+  readonly #options: PageReaderOptions;
+  #page: ScannedPage | null = null;
+  /** What is new in the page; null: nothing. */
+  #batch: Batch | null = null;
+
+  constructor(options: PageReaderOptions) {
+    this.#options = options;
+    this.#scanner = new RecordScanner({ tree: options.tree, keyField: options.rule?.field ?? null });
+  }
+
+  /**
+   * Reads a page; its records stay until they are used.
+   * @param hasValues whether the positions of all values are needed, or only those of records
+   * @throws AppError `bad_answer` when the content isn't an array of records, or has more than requested
+   */
+  read({ at, content, origin }: PageToRead, hasValues = true): PageOutcome {
+    this.#release();
+    const { rule, ids, edit } = this.#options;
+    this.#scanner.withLeaves = hasValues;
+    const page = this.#scanner.scanArray(edit?.(content) ?? content);
+    this.#page = page;
+    const { requested, overlaps, endsBelow, endsAt = null } = origin;
+    if (requested !== undefined && page.count > requested)
+      throw new AppError('bad_answer', { service: 'data', problem: tooManyRecords(page.count, requested) });
+    const isLastPage = page.count < endsBelow || page.count === endsAt;
+    const step = advancePage(rule, at, keysOf(page), { overlaps, isLastPage, ids });
+    if (!('emit' in step)) {
+      this.#release();
+      return step;
+    }
+    const { emit, next, recordsBeforeNext = 0 } = step;
+    if (at.at === 'run') ids.append(emit.map((record) => idKey(idOf(page, record))));
+    if (emit.length > 0) this.#batch = { page, records: emit };
+    return { cursor: next, added: emit.length, records: page.count, recordsBeforeNext };
+  }
+
+  /** Uses the new records of the page that was read last, if it has any; its memory is reused then. */
+  use(take: (batch: Batch) => void): void {
+    if (this.#batch) take(this.#batch);
+    this.#release();
+  }
+
+  /** Frees the memory of a page at once: left to the garbage collector, dozens would accumulate. */
+  #release(): void {
+    const page = this.#page;
+    this.#page = null;
+    this.#batch = null;
+    if (!page) return;
+    this.#scanner.release(page);
+    const { buffer, byteLength } = page.bytes;
+    if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
+  }
+}
+
+/** Advances a position by a page. */
+function advancePage(
+  rule: WindowRule | null,
+  at: ReadPosition,
+  keys: PageKeys,
+  { ids, ...origin }: PageOrigin & { readonly ids: RunIds },
+): PageStep<Cursor> {
+  if (at.at === 'whole') return { emit: [...Array(keys.count).keys()], next: endCursor };
+  if (at.at === 'run') return advanceRun(rule, at, keys, ids.idsOf(at), origin);
+  if (rule === null) return { fallbackReason: 'no field can divide the records into ranges' };
+  return advanceWindow(rule, at, keys, { ids: ids.count, ...origin });
+}
+
+/**
+ * Finds records with one request, or in several if the response doesn't arrive: pages that fit the link, joined. Later
+ * finds of the dataset begin with the size that fitted.
+ * @throws AppError as `find` of the data service
+ */
+export async function findInPages(
+  data: Pick<DataService, 'find' | 'pageSizes'>,
+  address: DatasetAddress,
+  find: FindArguments,
+  options: CallOptions,
+): Promise<RecordsResponse> {
+  const { limit, skip = 0, sort } = find;
+  const key = ['find', address.provider, address.dataset, ...(find.fields ?? [])].join('\n');
+  const pageLimit = createPageLimit(Math.min(limit, data.pageSizes.get(key) ?? limit));
+  const pages: RecordsResponse[] = [];
+  let count = 0;
+  let size = 0;
+  for (let isEnd = false; count < limit && !isEnd;) {
+    const requested = Math.min(pageLimit.current, limit - count);
+    const isWhole = requested === limit;
+    const request = isWhole
+      ? find
+      : {
+          ...find,
+          // Without a tiebreaker, records with the same values may change their order between pages.
+          sort: { ...sort, ...('_id' in sort ? {} : { _id: 1 }) },
+          limit: requested,
+          skip: skip + count,
+          includeCount: find.includeCount && count === 0,
+        };
+    const { isFinal } = halvable(requested);
+    let page: RecordsResponse;
+    try {
+      page = await data.find(address, request, { ...options, ...(isFinal ? { isFinal } : {}) });
+    } catch (error) {
+      if (mayFitInHalf(error) && pageLimit.halve(requested, error)) continue;
+      throw error;
+    }
+    if (isWhole) return page;
+    checkPage(page, pages.at(-1), (size += page.bytes.length));
+    pageLimit.record({ requested, records: page.count, bytes: page.bytes.length });
+    pages.push(page);
+    count += page.count;
+    isEnd = page.count === 0;
+  }
+  data.pageSizes.set(key, pageLimit.current);
+  return joinPages(pages);
+}
+
+function checkPage(page: RecordsResponse, before: RecordsResponse | undefined, size: number): void {
+  const service = 'data';
+  if (size > maxResponseBytes.records)
+    throw new AppError('bad_answer', { service, problem: tooLongProblem(maxResponseBytes.records) });
+  // A service that ignores `skip` would repeat its first page.
+  if (before && page.count > 0 && Buffer.from(before.bytes).equals(page.bytes))
+    throw new AppError('bad_answer', { service, problem: 'its pages repeat records instead of continuing' });
+}
+
+function joinPages(pages: readonly RecordsResponse[]): RecordsResponse {
+  const comma = Buffer.from(',');
+  const contents = pages.filter(({ count }) => count > 0).map(({ bytes }) => contentOf(bytes));
+  const parts = contents.flatMap((content, at) => (at === 0 ? [content] : [comma, content]));
+  const bytes = Buffer.concat([Buffer.from('['), ...parts, Buffer.from(']')]);
+  const count = pages.reduce((sum, page) => sum + page.count, 0);
+  return {
+    bytes,
+    get text() {
+      return bytes.toString();
+    },
+    count,
+    total: pages[0]?.total ?? null,
+  };
+}
+
+/** What is between the brackets of an array. */
+const contentOf = (bytes: Uint8Array): Uint8Array =>
+  bytes.subarray(skipSpace(bytes, startOfText(bytes)) + 1, bytes.lastIndexOf(0x5d));

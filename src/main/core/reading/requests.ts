@@ -1,0 +1,239 @@
+import type { ExportRequest, Aggregation } from '../../../shared/export/export.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { refuseErrors } from '../../../shared/language/lint/request.ts';
+import { parseRelaxedArray, parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import type {
+  AggregateRequest,
+  ReadRequest,
+  CountRequest,
+  FindRequest,
+  PipelineRequest,
+} from '../../../shared/query/query.ts';
+import type { AggregateArguments, FindArguments, RecordsOperation } from '../wire/services/services.ts';
+import type { PageCursor, RunCursor, Bound, WindowField } from './cursor.ts';
+import { valueOf } from '../records/values.ts';
+import { withoutUndefined } from '../../../shared/defined.ts';
+import { combiningStages } from '../../../shared/language/catalogue/stages.ts';
+import { aggregateStages } from '../wire/services/records.ts';
+
+/** A request without its connection and dataset. */
+type Unaddressed<Request> = Omit<Request, 'connection' | 'provider' | 'dataset' | 'timeoutMs'>;
+
+// Relaxed JSON is parsed to strict JSON; errors have line and column, and nothing is sent then.
+
+/** @throws AppError `invalid_input` */
+export function findOf(request: FindRequest): FindArguments {
+  refuseErrors({ kind: 'find', ...request });
+  const { limit, skip, fields, includeCount } = request;
+  const query = parseQueryObject(request.query, 'query');
+  return { query, sort: parseQueryObject(request.sort, 'sort'), limit, skip, fields, includeCount };
+}
+
+/**
+ * The query and sort of an export.
+ * @throws AppError `invalid_input`
+ */
+export function exportOf({ query, sort }: Pick<ExportRequest, 'query' | 'sort'>) {
+  refuseErrors({ kind: 'export', query, sort });
+  return { query: parseQueryObject(query, 'query'), sort: parseQueryObject(sort, 'sort') };
+}
+
+/** @throws AppError `invalid_input` */
+export function countOf({ query }: CountRequest) {
+  refuseErrors({ kind: 'count', query });
+  return parseQueryObject(query, 'query');
+}
+
+/** @throws AppError `invalid_input` */
+export function aggregateOf(request: Unaddressed<AggregateRequest>): AggregateArguments {
+  refuseErrors({ kind: 'aggregate', ...request });
+  const { limit, skip } = request;
+  return {
+    match: parseQueryObject(request.match, 'match'),
+    sort: parseQueryObject(request.sort, 'sort'),
+    limit,
+    skip,
+    group: parseOptionalObject(request.group, 'group'),
+    project: parseOptionalObject(request.project, 'project'),
+  };
+}
+
+/** @throws AppError `invalid_input` */
+export function stagesOf({ stages: text }: Unaddressed<PipelineRequest>) {
+  refuseErrors({ kind: 'pipeline', stages: text });
+  return parseRelaxedArray(text, 'stages').filter(isObject);
+}
+
+/**
+ * The read operation of a request.
+ * @throws AppError `invalid_input`
+ */
+export function operationOf(request: ReadRequest): RecordsOperation {
+  switch (request.kind) {
+    case 'find':
+      return { kind: 'find', find: findOf(request.request) };
+    case 'count':
+      return { kind: 'count', query: countOf(request.request) };
+    case 'aggregate':
+      return wholeOperationOf({ kind: 'aggregate', ...request.request });
+    case 'pipeline':
+      return wholeOperationOf({ kind: 'pipeline', ...request.request });
+  }
+}
+
+type WholeRecordsOperation = Extract<RecordsOperation, { kind: Aggregation['kind'] }>;
+
+/**
+ * The operation that responds with all records at once.
+ * @throws AppError `invalid_input` with the place
+ */
+export function wholeOperationOf(request: Aggregation): WholeRecordsOperation {
+  return request.kind === 'aggregate'
+    ? { kind: 'aggregate', aggregate: aggregateOf(request) }
+    : { kind: 'pipeline', stages: stagesOf(request) };
+}
+
+function parseQueryObject(text: string, field: string) {
+  return parseRelaxedObject(text.trim() === '' ? '{}' : text, field);
+}
+
+function parseOptionalObject(text: string | undefined, field: string) {
+  return text === undefined || text.trim() === '' ? undefined : parseRelaxedObject(text, field);
+}
+
+/** The user's query, as far as requests need it. */
+export interface PageQuery {
+  readonly query: JsonObject;
+  readonly sort: JsonObject;
+  /** Field paths to return; empty: all. */
+  readonly fields: readonly string[];
+}
+
+type PageRequest = Pick<FindArguments, 'query' | 'sort' | 'skip'>;
+
+/**
+ * The query, sort, and skip of the page at a cursor.
+ * @param rule null for a run through all records
+ * @throws SyntaxError if a value of the cursor isn’t JSON
+ */
+export function pageRequest(pageQuery: PageQuery, rule: WindowField | null, cursor: PageCursor): PageRequest {
+  const { query, sort } = pageQuery;
+  if (cursor.at === 'window')
+    return { query: rule && cursor.bound ? withBound(query, rule.field, cursor.bound) : query, sort };
+  if (rule === null || cursor.of === 'all')
+    return { query, sort: withIdSort(sort, cursor.tie, 1), skip: cursor.skip };
+  return runRequest(pageQuery, rule, cursor);
+}
+
+function runRequest(
+  { query }: PageQuery,
+  rule: WindowField,
+  { of, by, value, bound, skip, tie }: RunCursor,
+): PageRequest {
+  const { field } = rule;
+  // Records without a value come first only in ascending order.
+  const sort = withIdSort({ [field]: of === 'nulls' ? 1 : rule.direction }, tie, rule.tie);
+  if (of === 'value' && by === 'equal' && value !== null)
+    return { query: withValue(query, field, value), sort, skip };
+  return { query: of === 'value' && bound ? withBound(query, field, bound) : query, sort, skip };
+}
+
+const withIdSort = (sort: JsonObject, tie: boolean, direction: 1 | -1): JsonObject =>
+  tie && !('_id' in sort) ? { ...sort, _id: direction } : sort;
+
+/** The fields to request: the given ones, `_id`, and the key field. Empty: all. */
+export function fieldsToRequest(fields: readonly string[], keyField: string | null): string[] {
+  if (fields.length === 0) return [];
+  return [...new Set([...fields, '_id', ...(keyField === null ? [] : [keyField])])];
+}
+
+// Operators that can be combined with a bound in one object. A regular expression or an object to match
+// exactly can't.
+const combinableOperators = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin', '$exists']);
+
+const impliedOperators = { $gt: ['$gt', '$gte'], $gte: ['$gt', '$gte'], $lt: ['$lt', '$lte'] } as const;
+
+/** The user's condition on a field as operators, if it {@link canBeWindowed}. */
+export function operatorsOf(query: JsonObject, field: string): JsonObject {
+  const condition = query[field];
+  if (isObject(condition)) return condition;
+  return condition === undefined ? {} : { $in: [condition] };
+}
+
+/** Whether the user's condition on a field can be combined with a window in one operator object. */
+export function canBeWindowed(query: JsonObject, field: string): boolean {
+  const condition = query[field];
+  if (condition === null || Array.isArray(condition)) return false;
+  return !isObject(condition) || Object.keys(condition).every((name) => combinableOperators.has(name));
+}
+
+/**
+ * Adds a window on a field to the query. The bound's value comes from a record that matches the user's
+ * conditions, so it implies and replaces their bound on that side; other conditions remain.
+ * @throws SyntaxError if the value isn’t JSON
+ */
+export function withBound(query: JsonObject, field: string, { op, value }: Bound): JsonObject {
+  const userOperators = Object.entries(operatorsOf(query, field));
+  const replacedNames: readonly string[] = impliedOperators[op];
+  const remaining = Object.fromEntries(userOperators.filter(([name]) => !replacedNames.includes(name)));
+  return { ...query, [field]: { ...remaining, [op]: valueOf(value) } };
+}
+
+/** The query for records with one value, which matches the user's conditions. @throws SyntaxError if it isn’t JSON */
+export function withValue(query: JsonObject, field: string, value: string): JsonObject {
+  return { ...query, [field]: valueOf(value) };
+}
+
+/** Values from one up to another, without it; an absent end is open. */
+export interface ValueRange {
+  readonly from?: JsonValue | undefined;
+  readonly to?: JsonValue | undefined;
+}
+
+/** Whether the user's limit is stricter than that of a range, which has its start but not its end; or can't be compared. */
+function isStricter(user: JsonValue | undefined, limit: JsonValue, isLower: boolean): boolean {
+  if (user === undefined) return false;
+  const isComparable =
+    (typeof user === 'string' && typeof limit === 'string') ||
+    (typeof user === 'number' && typeof limit === 'number');
+  return !isComparable || (isLower ? user >= limit : user < limit);
+}
+
+/**
+ * A query for its records in a range of values; the user's own limits remain where they are stricter.
+ * @returns null if the user's condition can't be combined with a range
+ */
+export function queryInRange(query: JsonObject, path: string, { from, to }: ValueRange): JsonObject | null {
+  if (!canBeWindowed(query, path)) return null;
+  const { $gt, $gte, $lt, $lte, ...others } = operatorsOf(query, path);
+  // A query may have two limits on one side, of which the stricter one applies.
+  const keepsLower = from === undefined || [$gte, $gt].some((limit) => isStricter(limit, from, true));
+  const keepsUpper = to === undefined || [$lte, $lt].some((limit) => isStricter(limit, to, false));
+  const lower = keepsLower ? { $gte, $gt } : { $gte: from };
+  const upper = keepsUpper ? { $lte, $lt } : { $lt: to };
+  return { ...query, [path]: { ...others, ...withoutUndefined({ ...lower, ...upper }) } };
+}
+
+const recordsOf = (count: unknown): string =>
+  `${Number(count).toLocaleString('en')} ${Number(count) === 1 ? 'record' : 'records'}`;
+
+/**
+ * What the results of a read are computed from, such as “at most 1,000 records”, if a limit, a skip, or a sample comes
+ * before they are combined.
+ * @returns undefined: all matching records, or nothing is computed
+ */
+export function computedFrom(operation: RecordsOperation): string | undefined {
+  if (operation.kind === 'pipeline') return partBefore(operation.stages);
+  return operation.kind === 'aggregate' ? partBefore(aggregateStages(operation.aggregate)) : undefined;
+}
+
+function partBefore(stages: readonly JsonObject[]): string | undefined {
+  let part: string | undefined;
+  for (const [name, body] of stages.flatMap((stage) => Object.entries(stage))) {
+    if (combiningStages.has(name)) return part;
+    if (name === '$limit') part = `at most ${recordsOf(body)}`;
+    else if (name === '$sample' && isObject(body)) part = `a sample of at most ${recordsOf(body['size'])}`;
+    else if (name === '$skip' && Number(body) > 0) part ??= `all but the first ${recordsOf(body)}`;
+  }
+  return undefined;
+}
