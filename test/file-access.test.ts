@@ -15,22 +15,22 @@ const guarded = new Set(
 
 /** Modules that open files of Wellbench itself, in the data folder or a staging folder, and nothing else. */
 const ownFiles: Readonly<Record<string, readonly string[]>> = {
-  'features/catalogue/cached-list.ts': ['createReadStream'],
+  'features/catalogue/catalogue.ts': ['createReadStream'],
   'core/write/folder/write-files.ts': ['writeFile'],
-  'features/history/history-file.ts': ['copyFile', 'open'],
+  'features/history/history.ts': ['copyFile', 'open'],
   'hosts/browser/transfer.ts': ['createWriteStream'],
-  'hosts/electron/pages.ts': ['readFile'],
+  'hosts/electron/desktop.ts': ['readFile'],
   'core/jobs/engine.ts': ['open', 'readFile'],
   'core/jobs/store.ts': ['open', 'readFile'],
   'features/quality/check-file.ts': ['openSync', 'writeFileSync'],
   'features/quality/record-places.ts': ['openSync'],
   'features/quality/spooled-file.ts': ['openSync', 'writeFileSync'],
-  'features/sql/exported-tables.ts': ['writeFile'],
+  'features/sql/sql.ts': ['writeFile'],
   'core/mapping/existing/existing-records.ts': ['readFileSync', 'writeFileSync'],
   'core/mapping/preparing/rejects.ts': ['openSync'],
   'core/mapping/source-file.ts': ['copyFile', 'link'],
   'core/tables/sources/sheet-rows.ts': ['openSync'],
-  'features/sql/file-to-parquet.ts': ['open'],
+  'features/sql/tables.ts': ['open'],
   'core/write/delta/checkpoint.ts': ['writeFile'],
   'core/logger.ts': ['appendFileSync', 'renameSync'],
 };

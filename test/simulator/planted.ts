@@ -125,7 +125,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     name: 'a gateway’s error is taken for a failure of the insert',
-    file: 'core/wire/services/data.ts',
+    file: 'core/wire/services/open.ts',
     from: "  return { kind: 'unknown', status, error };",
     to: "  return status >= 500 ? { kind: 'not_stored', status: 429, retryAfterMs: null, error } : { kind: 'unknown', status, error };",
   },

@@ -6,8 +6,11 @@ import { afterEach } from 'vitest';
 import type { AppRouter } from '../../src/main/dispatch.ts';
 import { createFiles } from '../../src/main/core/files/files.ts';
 import type { Files } from '../../src/main/core/files/files.ts';
-import { startBrowserHost } from '../../src/main/hosts/browser/server.ts';
-import type { BrowserHost, BrowserHostOptions } from '../../src/main/hosts/browser/server.ts';
+import {
+  startBrowserHost,
+  type BrowserHost,
+  type BrowserHostOptions,
+} from '../../src/main/hosts/browser/serve.ts';
 import { contract } from '../../src/shared/contract/contract.ts';
 import { useFolders } from './folders.ts';
 

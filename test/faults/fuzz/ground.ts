@@ -6,7 +6,7 @@ import { createApp } from '../../../src/main/app.ts';
 import type { App } from '../../../src/main/app.ts';
 import { sourceAt } from '../../../src/main/core/files/files.ts';
 import { chooseInDataFolder } from '../../../src/main/hosts/no-dialogs.ts';
-import { startBrowserHost } from '../../../src/main/hosts/browser/server.ts';
+import { startBrowserHost } from '../../../src/main/hosts/browser/serve.ts';
 import { sqlCalls } from '../../../src/main/core/duckdb/engine.ts';
 import type { AppError } from '../../../src/shared/errors/errors.ts';
 import { serve } from '../../../src/shared/threads.ts';

@@ -6,7 +6,7 @@ import { RPCHandler as PortHandler } from '@orpc/server/message-port';
 import { contract } from '../../../src/shared/contract/contract.ts';
 import { AppError, appErrorName, toAppError } from '../../../src/shared/errors/errors.ts';
 import { errorInterceptors, type AppRouter } from '../../../src/main/dispatch.ts';
-import { createSockets } from '../../../src/main/hosts/browser/socket.ts';
+import { createSockets } from '../../../src/main/hosts/browser/serve.ts';
 import { noMarks } from '../../../src/shared/wells/wells.ts';
 import type { Notice } from '../../../src/shared/workspace/workspace.ts';
 

@@ -1,6 +1,13 @@
-import type { Connection } from '../../../shared/connections/connections.ts';
+import * as z from 'zod';
+import type {
+  Connection,
+  ConnectionChange,
+  ConnectionDraft,
+  ConnectionOrDraft,
+  Credential,
+} from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { AppError, toAppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
+import { AppError, toAppError, type KeychainTrouble, invalidInput } from '../../../shared/errors/errors.ts';
 import type { Notice } from '../../../shared/workspace/workspace.ts';
 import { readRegular } from '../files/regular-file.ts';
 import type { Files } from '../files/files.ts';
@@ -16,14 +23,268 @@ import { createRegistry, toConnection, type ConnectionRegistry, type ConnectionP
 import { checkServices } from './check.ts';
 import { ClientCertificates } from './client-certificates.ts';
 import { environmentId, isInEnvironment, readEnvironment, type Environment } from './environment.ts';
-import { createEntryFactory } from './entries.ts';
-import { createDiagnosis } from './diagnosis.ts';
+import { createEntryFactory, type EntryFactory } from './entries.ts';
 import type { ProfileStore } from './stored-profiles.ts';
 import { ExtraPasswords } from './extra-passwords.ts';
-import { openDemoWorker, type OpenDemo, createSample, sampleId } from './sample.ts';
 import { SavedConnections } from './saved.ts';
-import { keychainService, createSecretStores, troubleOf } from './secret-store.ts';
+import { keychainService, createSecretStores, troubleOf, sessionSecretStore } from './secret-store.ts';
 import { exportProfiles, profilesFromText } from './transfer.ts';
+import type { DiagnosisEvent } from '../../../shared/connections/diagnosis.ts';
+import { diagnose, type DiagnosisTarget } from './diagnose.ts';
+import { applyChange, emailOf, proxyOf, freeName } from './profile.ts';
+import { wallMs } from '../../world/time.ts';
+import { randomUUID } from '../../world/random.ts';
+import { Worker } from '../../world/threads.ts';
+import { workerUrl } from '../../world/workers.ts';
+
+const startMessage = z.looseObject({
+  dataUrl: z.string(),
+  platformUrl: z.string(),
+  apiKeys: z.looseObject({ write: z.string() }),
+});
+
+/** The sample services, listening on this computer. */
+export type OpenDemo = Awaited<ReturnType<typeof openDemoWorker>>;
+
+/** The size of the sample workspace, the same on every computer unless these variables are set. */
+const sampleShape = z.object({
+  WELLBENCH_SAMPLE_WELLS: z.coerce.number().int().min(1).max(50_000).default(30),
+  WELLBENCH_SAMPLE_RECORDS: z.coerce.number().int().min(1).max(10_000_000).default(200_000),
+  WELLBENCH_SAMPLE_LIVE: z.enum(['on', 'off']).default('on'),
+});
+
+/**
+ * Starts both sample services in a worker thread.
+ * @throws AppError `invalid_input` with the variable that is out of range; `internal` when they don't start
+ */
+export async function openDemoWorker(env: Environment) {
+  const shape = sampleShape.safeParse(env);
+  if (!shape.success) {
+    const issues = shape.error.issues.map(({ message, path }) => ({
+      message,
+      place: { field: path.join('.') },
+    }));
+    throw new AppError('invalid_input', { issues });
+  }
+  const { WELLBENCH_SAMPLE_WELLS: wells, WELLBENCH_SAMPLE_RECORDS: records } = shape.data;
+  const live = shape.data.WELLBENCH_SAMPLE_LIVE === 'on';
+  const worker = new Worker(workerUrl('demo'), { workerData: { wells, records, seed: 1, live } });
+  let hasExited = false;
+  const exit = new Promise<void>((resolve) => {
+    worker.once('exit', () => {
+      hasExited = true;
+      resolve();
+    });
+  });
+  const { dataUrl, platformUrl, apiKeys } = await firstMessage(worker, exit);
+  // The worker doesn't keep the process running.
+  worker.unref();
+  return {
+    dataUrl,
+    platformUrl,
+    apiKey: apiKeys.write,
+    /** False once the worker has exited. */
+    isRunning: () => !hasExited,
+    async close(): Promise<void> {
+      if (hasExited) return;
+      worker.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+      worker.postMessage('close');
+      await exit;
+    },
+  };
+}
+
+async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infer<typeof startMessage>> {
+  const startError = (problem: string) =>
+    new AppError('internal', { problem: `the sample workspace ${problem}` });
+  return new Promise((resolve, reject) => {
+    // A later error ends the worker, which `isRunning` reports.
+    worker.on('error', (error) => reject(startError(`could not start: ${error.message}`)));
+    worker.once('message', (message: unknown) => {
+      const parsed = startMessage.safeParse(message);
+      if (parsed.success) resolve(parsed.data);
+      else reject(startError('sent an unexpected message'));
+    });
+    void exit.then(() => reject(startError('stopped before it was ready')));
+  });
+}
+
+export const sampleId = 'sample';
+
+/** Opens the sample workspace: started once, reused while it runs. */
+export function createSample(
+  registry: ConnectionRegistry,
+  entryOf: EntryFactory['entry'],
+  openDemo: () => Promise<OpenDemo>,
+) {
+  let demo: Promise<OpenDemo> | null = null;
+
+  async function openOnce(): Promise<Connection> {
+    const current = await demo?.catch(() => null);
+    const isRunning = current?.isRunning() === true;
+    if (isRunning && registry.has(sampleId)) return toConnection(registry.entry(sampleId));
+    const { dataUrl, platformUrl, apiKey } = isRunning ? current : await (demo = openDemo());
+    const profile: ConnectionProfile = {
+      id: sampleId,
+      name: freeName(
+        'Sample workspace',
+        registry.list().filter(({ id }) => id !== sampleId),
+      ),
+      color: 'green',
+      dataUrl,
+      platformUrl,
+      method: 'api_key',
+      readOnly: false,
+      sample: true,
+      authorities: [],
+      saved: false,
+    };
+    const secretStore = sessionSecretStore(sampleId);
+    await secretStore.write({ method: 'api_key', apiKey });
+    return registry.put(entryOf(profile, secretStore));
+  }
+  let pendingOpen: Promise<Connection> | null = null;
+  return {
+    open(): Promise<Connection> {
+      pendingOpen ??= openOnce().finally(() => {
+        pendingOpen = null;
+      });
+      return pendingOpen;
+    },
+    async close(): Promise<void> {
+      const current = await demo?.catch(() => null);
+      demo = null;
+      await current?.close();
+    },
+  };
+}
+
+interface DiagnosisOptions {
+  readonly env: Environment;
+  readonly about?: { readonly version: string; readonly host: string } | undefined;
+  /** The certificates in a CA file. */
+  readonly authorities: (caFile: string) => Promise<string[]>;
+  readonly certificates: ClientCertificates;
+  readonly readProxyPassword: (id: string) => Promise<string | null>;
+}
+
+/** A connection to diagnose. Closing it closes its services, unless the registry owns them. */
+interface OpenTarget extends DiagnosisTarget {
+  readonly close: () => Promise<void>;
+}
+
+/** Diagnoses and tests connections: of the registry, drafts, and changes; drafts are not saved. */
+export function createDiagnosis(
+  registry: ConnectionRegistry,
+  entryFactory: ReturnType<typeof createEntryFactory>,
+  { env, about, authorities, certificates, readProxyPassword }: DiagnosisOptions,
+) {
+  async function openTarget(input: ConnectionOrDraft): Promise<OpenTarget> {
+    if ('draft' in input) return openDraft(input.draft);
+    if ('change' in input) return openChange(input.change);
+    const { profile, secretStore } = registry.entry(input.connection);
+    const connection = registry.open(input.connection);
+    return {
+      networkOptions: entryFactory.networkOptions(profile),
+      method: profile.method,
+      secretStore,
+      connection,
+      close: async () => undefined,
+    };
+  }
+
+  async function openDraft(draft: ConnectionDraft): Promise<OpenTarget> {
+    const { name, color, dataUrl, platformUrl, readOnly, credential, caFile, proxy } = draft;
+    return openUnsaved(
+      {
+        id: randomUUID(),
+        name,
+        color,
+        dataUrl,
+        platformUrl,
+        method: credential.method,
+        email: emailOf(credential),
+        readOnly,
+        sample: false,
+        saved: false,
+        authorities: caFile ? await authorities(caFile) : [],
+        clientCertificate: await certificates.resolve(draft.clientCertificate),
+        proxy: proxyOf(proxy),
+      },
+      credential,
+      async () => proxy?.password ?? null,
+    );
+  }
+
+  /** Uses the stored secret if no other is entered and the hosts don't change. */
+  async function openChange(change: ConnectionChange): Promise<OpenTarget> {
+    const { profile: saved, secretStore } = registry.entry(change.connection);
+    const { after: changedProfile, proxyPassword } = await applyChange(saved, change, {
+      authorities,
+      certificates,
+    });
+    const password = async () =>
+      proxyPassword === undefined ? readProxyPassword(change.connection) : proxyPassword;
+    // A separate id: the results must not affect the connection itself.
+    const profile: ConnectionProfile = { ...changedProfile, id: randomUUID() };
+    const { clientCertificate } = saved;
+    if (change.credential || !secretStore)
+      return openUnsaved(profile, change.credential ?? null, password, clientCertificate);
+    const connection = entryFactory.entry(profile, secretStore, password).open(() => profile);
+    const close = async () => {
+      certificates.forget(profile.clientCertificate, clientCertificate);
+      await connection.services.close();
+    };
+    return {
+      networkOptions: entryFactory.networkOptions(profile, password),
+      method: profile.method,
+      secretStore,
+      connection,
+      close,
+    };
+  }
+
+  /**
+   * @param savedCertificate the client certificate of the saved connection
+   * @throws AppError `invalid_input` for an invalid key, or without credentials
+   */
+  function openUnsaved(
+    profile: ConnectionProfile,
+    credential: Credential | null,
+    password: () => Promise<string | null>,
+    savedCertificate?: ConnectionProfile['clientCertificate'],
+  ): OpenTarget {
+    if (!credential) throw invalidInput('Enter the credentials too.', { field: 'credential' });
+    const { method } = credential;
+    const connection = entryFactory.fixed({ ...profile, method }, credential, password).open(() => profile);
+    const close = async () => {
+      certificates.forget(profile.clientCertificate, savedCertificate);
+      await connection.services.close();
+    };
+    return {
+      networkOptions: entryFactory.networkOptions(profile, password),
+      method,
+      secretStore: null,
+      connection,
+      close,
+    };
+  }
+
+  async function* diagnoseTarget(
+    input: ConnectionOrDraft,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<DiagnosisEvent> {
+    const target = await openTarget(input);
+    const environment = { version: about?.version ?? '', host: about?.host ?? '', env, now: wallMs() };
+    try {
+      yield* diagnose(target, environment, signal ?? new AbortController().signal);
+    } finally {
+      await target.close();
+    }
+  }
+  return { openTarget, diagnose: diagnoseTarget };
+}
 
 export interface ConnectionsOptions {
   /** Source of the connection variables and the proxy variables. */

@@ -1,10 +1,90 @@
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { ModuleHandlers } from '../handlers.ts';
-import type { Services } from '../wire/services/services.ts';
+import type { Services, CallOptions, DataService } from '../wire/services/services.ts';
 import { getDataset, listDatasets } from './definitions.ts';
-import { readExtent } from './extent.ts';
 import { readFields } from './fields/fields.ts';
 import { readHoldings } from './holdings.ts';
+import type { DatasetAddress, DatasetExtent, DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { toProblem, createEndReader, type End, type EndReader } from './end-reader.ts';
+import { findScope, type SelectedWells } from './scope.ts';
+
+/** More tries aren't worth the wait: without an extent, the rest is shown. */
+const maxTries = 3;
+
+type ExtentRequest = DatasetAddress & SelectedWells & { readonly type?: DatasetType | null | undefined };
+type Data = Pick<DataService, 'dataset' | 'companyDatasets' | 'find' | 'count'>;
+
+/**
+ * Number of records of some wells, and the lowest and highest value of the index field. Unavailable values
+ * are null, with the reason in `problem`.
+ * @throws AppError `forbidden` or `not_found` when the definition is required but unavailable; errors that
+ *   affect every request
+ */
+export async function readExtent(
+  data: Data,
+  { provider, dataset, assets, companies, type: typeName }: ExtentRequest,
+  signal: AbortSignal | undefined,
+): Promise<DatasetExtent> {
+  const address = { provider, dataset };
+  const options: CallOptions = { signal, maxTries };
+  const type = typeName === undefined ? (await getDataset(data, address, { signal })).type : typeName;
+  const read = createEndReader(data, address, type);
+  const field = type === null ? null : datasetShapes[type].indexField;
+  const wells = { assets, companies };
+  const scope = await findScope(type, wells, read, options).catch(toProblem);
+  const nothing = { count: null, field, first: null, last: null, unplaced: false } as const;
+  if (scope instanceof AppError) return { scope: null, of: 'all', ...nothing, problem: scope.toBody() };
+  const of = Object.keys(scope.query).length > 0 ? ('wells' as const) : ('all' as const);
+  const [count, ends] = await Promise.all([
+    data.count(address, scope.query, options).catch(toProblem),
+    readEnds(field, scope.query, read, options).catch(toProblem),
+  ]);
+  const problem = [count, ends].find((result) => result instanceof AppError);
+  return {
+    ...nothing,
+    scope: scope.field,
+    of,
+    ...(count instanceof AppError ? {} : { count }),
+    ...(ends instanceof AppError ? {} : ends),
+    ...(problem ? { problem: problem.toBody() } : {}),
+  };
+}
+
+// Below every time and every depth; the empty string for texts. A bound matches only values of its own kind.
+const lowest: Readonly<Record<string, JsonValue>> = {
+  timestamp: -8_640_000_000_000_000,
+  measured_depth: -1_000_000_000,
+  datetime: '',
+};
+
+type Ends = Pick<DatasetExtent, 'first' | 'last' | 'unplaced'>;
+
+/**
+ * The lowest and highest value. Records without a value come first in ascending order, so the first one with
+ * a value is found by a bound. Dates stored as dates don't match a text bound and stay unknown.
+ */
+async function readEnds(
+  field: string | null,
+  query: JsonObject,
+  read: EndReader,
+  options: CallOptions,
+): Promise<Ends> {
+  if (field === null) return { first: null, last: null, unplaced: false };
+  const at = async (end: End, query: JsonObject): Promise<string | null | undefined> => {
+    const [record] = await read(query, 1, end, options, [field]);
+    if (record === undefined) return undefined;
+    const value = isObject(record) && Object.hasOwn(record, field) ? record[field] : null;
+    return value === null || value === undefined ? null : stringifyJson(value);
+  };
+  const [first, last = null] = await Promise.all([at('first', query), at('last', query)]);
+  if (first !== null) return { first: first ?? null, last, unplaced: false };
+  if (last === null) return { first: null, last: null, unplaced: true };
+  const placed = await at('first', { ...query, [field]: { $gte: lowest[field] ?? null } });
+  return { first: placed ?? null, last, unplaced: true };
+}
 
 export interface DatasetsDependencies {
   readonly services: (connectionId: string) => Services;

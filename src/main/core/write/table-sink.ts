@@ -3,10 +3,159 @@ import { partitionMatcher } from './census/differences.ts';
 import { Columns } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import type { PathTree } from '../records/path-tree.ts';
-import { idOf, type ScannedPage } from '../records/scanned-page.ts';
+import { idOf, type ScannedPage, endOf, leafFrom, leafTo, startOf, textIn } from '../records/scanned-page.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 import { type Marks, noTable, type Sink, type TableMarks } from './sink.ts';
-import { TableRows } from './table-rows.ts';
+import { isUtf8 } from 'node:buffer';
+import { isNumberStart } from '../records/json-text.ts';
+import { isNumberText } from '../records/values.ts';
+import { jsonError } from '../records/scan.ts';
+
+const quote = 34;
+const comma = 44;
+const backslash = 92;
+const bracket = 91;
+const brace = 123;
+const space = 32;
+const nullBytes = Buffer.from('null');
+const [nullStart = 0] = nullBytes;
+/** A value has two quotes and a comma, or is a null with a comma. */
+const maxExtraBytes = 5;
+
+/**
+ * Writes records as lines that the engine of tables reads: a JSON array of texts, one for each column in the order in which
+ * the columns occurred, without the nulls at its end. A number is its text in the record, so that no digit is lost, and a
+ * list or an object is its JSON. A later column only makes later lines longer.
+ */
+export class TableRows {
+  readonly #columns: Columns;
+  /** The position of each column's value in the page. */
+  #starts = new Int32Array(256).fill(-1);
+  #ends = new Int32Array(256);
+  /** The number of the last column with a value in the record before. */
+  #last = -1;
+  #page: ScannedPage | null = null;
+  #isUtf8 = true;
+  /** How many texts are written like numbers, or like booleans, by the number of their column. */
+  readonly likeTexts = { number: new Map<number, number>(), boolean: new Map<number, number>() };
+
+  constructor(columns: Columns) {
+    this.#columns = columns;
+  }
+
+  /**
+   * Adds the line of a record.
+   * @param lead values before those of the columns
+   * @throws AppError `bad_answer` for a text that isn't JSON
+   */
+  add(lines: TextBuffer, page: ScannedPage, record: number, lead: readonly (string | null)[]): void {
+    if (page !== this.#page) {
+      this.#page = page;
+      this.#isUtf8 = isUtf8(page.bytes);
+    }
+    const { bytes } = page;
+    const last = this.#locate(page, record);
+    lines.byte(bracket);
+    for (const [at, value] of lead.entries()) {
+      if (at > 0) lines.byte(comma);
+      lines.text(value === null ? 'null' : JSON.stringify(value));
+    }
+    // Most values are numbers, so they are copied inline; others use calls.
+    const maxBytes = endOf(page, record) - startOf(page, record) + (last + 1) * maxExtraBytes;
+    lines.reserve(maxBytes);
+    let to = lines.bytes;
+    let writeAt = lines.length;
+    for (let column = 0; column <= last; column += 1) {
+      if (column + lead.length > 0) to[writeAt++] = comma;
+      const start = this.#starts[column] ?? -1;
+      const first = start < 0 ? nullStart : (bytes[start] ?? 0);
+      if (first === quote || first === bracket || first === brace) {
+        lines.length = writeAt;
+        const end = this.#ends[column] ?? 0;
+        const like = first === quote ? likenessOf(page, start + 1, end - 1) : null;
+        if (like) this.likeTexts[like].set(column, (this.likeTexts[like].get(column) ?? 0) + 1);
+        this.#addText(lines, page, start, end);
+        lines.reserve(maxBytes);
+        to = lines.bytes;
+        writeAt = lines.length;
+      } else if (start < 0) {
+        for (const byte of nullBytes) to[writeAt++] = byte;
+      } else {
+        const end = this.#ends[column] ?? 0;
+        to[writeAt++] = quote;
+        for (let at = start; at < end; at += 1) to[writeAt++] = bytes[at] ?? 0;
+        to[writeAt++] = quote;
+      }
+    }
+    lines.length = writeAt;
+    lines.text(']\n');
+  }
+
+  /** Finds the values of a record. @returns the number of the last column with a value; -1 without any */
+  #locate(page: ScannedPage, record: number): number {
+    const { leaves, bytes } = page;
+    this.#starts.fill(-1, 0, this.#last + 1);
+    let last = -1;
+    const to = leafTo(page, record);
+    for (let leaf = leafFrom(page, record); leaf < to; leaf += 3) {
+      const column = this.#columns.addLeaf(page, leaf);
+      const start = leaves[leaf + 1] ?? 0;
+      if (column < 0 || bytes[start] === 110) continue;
+      if (column >= this.#starts.length) this.#grow(column);
+      this.#starts[column] = start;
+      this.#ends[column] = leaves[leaf + 2] ?? 0;
+      if (column > last) last = column;
+    }
+    this.#last = last;
+    return last;
+  }
+
+  #grow(column: number): void {
+    const length = Math.max(column + 1, this.#starts.length * 2);
+    const starts = new Int32Array(length).fill(-1);
+    const ends = new Int32Array(length);
+    starts.set(this.#starts);
+    ends.set(this.#ends);
+    this.#starts = starts;
+    this.#ends = ends;
+  }
+
+  /** Adds a text as it is, if it has no escapes; else, and for a list or an object, as a JSON text. */
+  #addText(lines: TextBuffer, page: ScannedPage, start: number, end: number): void {
+    const { bytes } = page;
+    if (bytes[start] !== quote) return addJsonText(lines, textIn(page, start, end));
+    lines.reserve(end - start);
+    const to = lines.bytes;
+    let writeAt = lines.length;
+    for (let at = start; at < end; at += 1, writeAt += 1) {
+      const byte = bytes[at] ?? 0;
+      const isPlain = byte !== backslash && byte >= space && (byte < 128 || this.#isUtf8);
+      if (!isPlain) return addJsonText(lines, stringAt(page, start, end));
+      to[writeAt] = byte;
+    }
+    lines.length = writeAt;
+  }
+}
+
+/** Whether a text is written like a number or a boolean: a column of such values has it. */
+function likenessOf(page: ScannedPage, start: number, end: number): 'number' | 'boolean' | null {
+  const first = page.bytes[start];
+  if (first === 116 || first === 102)
+    return end - start < 6 && ['true', 'false'].includes(textIn(page, start, end)) ? 'boolean' : null;
+  return isNumberStart(first) && isNumberText(textIn(page, start, end)) ? 'number' : null;
+}
+
+/** Adds a text; half of a surrogate pair, which no engine reads, is U+FFFD. */
+const addJsonText = (lines: TextBuffer, text: string): void =>
+  lines.text(JSON.stringify(text.toWellFormed()));
+
+function stringAt(page: ScannedPage, start: number, end: number): string {
+  try {
+    return String(JSON.parse(textIn(page, start, end)));
+  } catch {
+    throw jsonError(start, 'a text isn’t valid JSON');
+  }
+}
 
 /** The records of a folder that are written, and how they are divided. */
 export interface RowPlaces {

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { company } from '../../../shared/catalogue/catalogue.ts';
+import { join, dirname } from 'node:path';
+import { company, type CatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { dataset } from '../../../shared/datasets/datasets.ts';
-import { parseJson } from '../../../shared/json.ts';
+import { parseJson, rawNumber } from '../../../shared/json.ts';
 import { packWell } from '../../../shared/wells/packed-wells.ts';
 import { packedWell, platformEntity } from '../../../shared/wells/wells.ts';
 import { listCompanies } from '../../core/datasets/companies.ts';
@@ -14,9 +14,211 @@ import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { CallOptions, Services } from '../../core/wire/services/services.ts';
 import { checkFilter } from '../../core/wire/services/checks.ts';
 import { toWell } from '../../core/wells/well.ts';
-import { browse } from './browse.ts';
-import type { CachePlace } from './cached-list.ts';
-import { rm } from '../../world/files.ts';
+import { rm, createReadStream, mkdir } from '../../world/files.ts';
+import { renameFile, writeWhole } from '../../core/files/disk.ts';
+import { wallMs } from '../../world/time.ts';
+import { createInterface } from 'node:readline';
+import { isMissing } from '../../core/files/file-errors.ts';
+
+/** A cached list: a head line, lines of items, and a last line that marks it complete. */
+const format = 2;
+const head = z.object({ format: z.literal(format), of: z.string(), form: z.string(), asOf: z.string() });
+const foot = z.object({ count: z.int(), digest: z.string() });
+
+/** A cached list without its items. */
+export interface CachedList {
+  /** When the service was queried: ISO 8601, UTC. */
+  readonly asOf: string;
+  /** The same for the same items in the same parts. */
+  readonly digest: string;
+}
+
+/** The cached list is truncated or invalid. */
+export class DamagedList extends Error {
+  override readonly name = 'DamagedList';
+}
+
+/** Where a list is cached, and its source: addresses and account, so that another source's list isn't used. */
+export interface CachePlace {
+  readonly path: string;
+  readonly of: string;
+}
+
+/** Identifies the form of items; a list of another form isn't used. */
+export function formOf(item: z.ZodType): string {
+  const schema = z.toJSONSchema(item, { io: 'output', unrepresentable: 'any' });
+  return createHash('sha256').update(JSON.stringify(schema)).digest('hex').slice(0, 16);
+}
+
+/**
+ * Reads a cached list: each part as JSON text of its items, in order. The items need no validation: the
+ * digest proves that they are unchanged, the head has their form.
+ * @returns null without a list of this source and form
+ * @throws DamagedList when it has changed
+ */
+export async function readCachedList(
+  { path, of }: CachePlace,
+  form: string,
+): Promise<(CachedList & { readonly parts: readonly string[] }) | null> {
+  const digest = createHash('sha256');
+  let asOf: string | null = null;
+  const parts: string[] = [];
+  const file = createReadStream(path, 'utf8');
+  const lines = createInterface({ input: file, crlfDelay: Infinity });
+  try {
+    for await (const line of lines) {
+      if (asOf === null) {
+        const value = parseLine(line);
+        const parsedHead = head.safeParse(value);
+        if (!parsedHead.success && !z.object({ format: z.int() }).safeParse(value).success)
+          throw new DamagedList('it isn’t a stored list');
+        if (!parsedHead.success || parsedHead.data.of !== of || parsedHead.data.form !== form) return null;
+        asOf = parsedHead.data.asOf;
+        continue;
+      }
+      if (line.startsWith('[')) {
+        digest.update(line).update('\n');
+        parts.push(line);
+        continue;
+      }
+      const end = foot.safeParse(parseLine(line));
+      const digestText = digest.digest('hex');
+      if (!end.success || end.data.digest !== digestText) throw new DamagedList('its checksum doesn’t match');
+      return { asOf, digest: digestText, parts };
+    }
+  } catch (error) {
+    if (isMissing(error)) return null;
+    throw error;
+  } finally {
+    lines.close();
+    file.destroy();
+  }
+  throw new DamagedList('it is cut off');
+}
+
+/** Writes a cached list, which replaces the old one completely or not at all. */
+export class CachedListWriter {
+  readonly #head: string;
+  readonly #lines: string[] = [];
+  readonly #hash = createHash('sha256');
+  readonly asOf: string;
+  #count = 0;
+
+  constructor(of: string, form: string, asOf: string) {
+    this.asOf = asOf;
+    this.#head = JSON.stringify({ format, of, form, asOf });
+  }
+
+  /** Returns the text that was written. */
+  add(items: readonly unknown[]): string {
+    const line = JSON.stringify(items, (_key, part: unknown) =>
+      typeof part === 'bigint' ? rawNumber(part.toString()) : part,
+    );
+    this.#lines.push(line);
+    this.#hash.update(line).update('\n');
+    this.#count += items.length;
+    return line;
+  }
+
+  /** No item can be added any more. */
+  finish(): CachedList {
+    const digest = this.#hash.digest('hex');
+    this.#lines.push(JSON.stringify({ count: this.#count, digest }));
+    return { asOf: this.asOf, digest };
+  }
+
+  /** @throws what the file system refuses */
+  async write(path: string): Promise<void> {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeWhole(path, this.#written());
+  }
+
+  *#written(): Generator<string> {
+    for (const line of [this.#head, ...this.#lines]) yield `${line}\n`;
+  }
+}
+
+function parseLine(line: string): unknown {
+  try {
+    return parseJson(line);
+  } catch {
+    throw new DamagedList('a line isn’t JSON');
+  }
+}
+
+/** Number of tries when a cached list is available, so the user doesn't wait for the service. */
+const maxTriesWithCache = 2;
+
+export interface BrowseOptions<T, Carried> {
+  /** Where the list is cached; null: it isn't. */
+  readonly cachePlace: CachePlace | null;
+  readonly item: z.ZodType<T>;
+  /** Requests the list from the service, in parts. */
+  readonly requestParts: (options: CallOptions) => AsyncIterable<T[]>;
+  /** The form of items in events: JSON text of a part, or the items. */
+  readonly itemForm: (text: string, items: T[] | null) => Carried;
+  /** Called when the list can't be cached; the list itself isn't affected. */
+  readonly warn: (sentence: string) => void;
+}
+
+export type ItemForm<Carried> =
+  | Exclude<CatalogueEvent<never>, { kind: 'items' }>
+  | ({ readonly kind: 'items'; readonly source: 'kept' | 'service' } & Carried);
+
+/**
+ * Yields the cached list at once, then the service's, which is cached. An unchanged list isn't repeated.
+ * @throws AppError of the service
+ */
+export async function* browse<T, Carried>(
+  options: BrowseOptions<T, Carried>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<ItemForm<Carried>> {
+  const { cachePlace, item, requestParts, itemForm, warn } = options;
+  const form = formOf(item);
+  const before = cachePlace ? yield* readCached(options, cachePlace, form) : null;
+  const newList = new CachedListWriter(cachePlace?.of ?? '', form, new Date(wallMs()).toISOString());
+  const parts: Carried[] = [];
+  for await (const items of requestParts(before ? { signal, maxTries: maxTriesWithCache } : { signal })) {
+    const part = itemForm(newList.add(items), items);
+    // A partial list would replace a complete cached one.
+    if (before) parts.push(part);
+    else yield { kind: 'items', source: 'service', ...part };
+  }
+  const { asOf, digest } = newList.finish();
+  if (cachePlace) {
+    await newList.write(cachePlace.path).catch((error: unknown) => {
+      warn(`A list couldn't be stored for offline use: ${String(error)}`);
+    });
+  }
+  if (before?.digest === digest) {
+    yield { kind: 'same', asOf };
+    return;
+  }
+  for (const part of parts) yield { kind: 'items', source: 'service', ...part };
+  yield { kind: 'whole', source: 'service', asOf };
+}
+
+async function* readCached<T, Carried>(
+  { itemForm, warn }: BrowseOptions<T, Carried>,
+  cachePlace: CachePlace,
+  form: string,
+): AsyncGenerator<ItemForm<Carried>, CachedList | null> {
+  try {
+    const cached = await readCachedList(cachePlace, form);
+    if (!cached) return null;
+    for (const text of cached.parts) yield { kind: 'items', source: 'kept', ...itemForm(text, null) };
+    yield { kind: 'whole', source: 'kept', asOf: cached.asOf };
+    return cached;
+  } catch (error) {
+    yield { kind: 'damaged' };
+    if (error instanceof DamagedList) {
+      const damagedPath = `${cachePlace.path}.damaged`;
+      await renameFile(cachePlace.path, damagedPath).catch(() => undefined);
+      warn(`A stored list couldn't be read (${error.message}) and was set aside as ${damagedPath}.`);
+    } else warn(`A stored list couldn't be read: ${String(error)}`);
+    return null;
+  }
+}
 
 export interface CatalogueDependencies {
   /** Root folder of cached lists, with one folder for each connection. */

@@ -1,13 +1,183 @@
-import { join } from 'node:path';
+import * as z from 'zod';
+import { join, basename, dirname } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { invalidInput } from '../../../shared/errors/errors.ts';
-import { maxStoredLength, type RunNote } from '../../../shared/history/history.ts';
-import type { QuestionText } from '../../../shared/query/question.ts';
+import { invalidInput, AppError } from '../../../shared/errors/errors.ts';
+import { maxStoredLength, type RunNote, maxRuns, run, runId } from '../../../shared/history/history.ts';
+import { type QuestionText, questionText } from '../../../shared/query/question.ts';
 import { connectionName } from '../../core/files/plain-name.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
-import { openHistory, type HistoryFile, type StoredRun } from './history-file.ts';
-import { wallMs } from '../../world/time.ts';
+import { wallMs, nextTurn } from '../../world/time.ts';
 import { randomUUID } from '../../world/random.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
+import { withFileLock } from '../../core/files/lock.ts';
+import { writeWhole } from '../../core/files/disk.ts';
+import { isMissing, readFailureReason, writeError } from '../../core/files/file-errors.ts';
+import { copyFile, mkdir, open, stat } from '../../world/files.ts';
+
+/** The version of the lines; those of a newer one are left where they are, and passed over. */
+const version = 1;
+
+const storedRun = run.extend({ question: questionText.nullable() });
+export type StoredRun = z.infer<typeof storedRun>;
+
+const line = z.union([
+  z.object({ v: z.literal(version), run: storedRun }),
+  z.object({ v: z.literal(version), remove: z.array(runId) }),
+  z.object({ v: z.literal(version), restore: z.array(runId) }),
+]);
+type Line = z.infer<typeof line>;
+export type Entry = { run: StoredRun } | { remove: string[] } | { restore: string[] };
+
+/** The history of one connection, on the disk; several processes may add to it. */
+export type HistoryFile = ReturnType<typeof openHistory>;
+
+interface HistoryState {
+  /** How far the file was read, in bytes, up to the end of a whole line. */
+  bytes: number;
+  /** The file that it was, which another process may have replaced by a shorter one. */
+  inode: number;
+  lines: number;
+  damaged: number;
+  runs: Map<string, StoredRun>;
+  removed: Set<string>;
+  /** Lines of a newer version, word for word. */
+  newerLines: string[];
+}
+
+const emptyState = (inode: number): HistoryState => ({
+  bytes: 0,
+  inode,
+  lines: 0,
+  damaged: 0,
+  runs: new Map(),
+  removed: new Set(),
+  newerLines: [],
+});
+
+const isNewer = (value: unknown): boolean =>
+  z.looseObject({ v: z.int().min(version + 1) }).safeParse(value).success;
+
+/** Lines read before yielding to other work. */
+const atATime = 250;
+/** Number of lines above the limit that trigger the next shortening. */
+const maxExtraLines = maxRuns / 5;
+/** Limit of the file, in bytes; runs with long queries are dropped sooner, so the file stays fast to read. */
+const maxBytes = 32_000_000;
+const lockTimeoutMs = 10_000;
+
+/** @param warn called when a damaged file was set aside */
+export function openHistory(path: string, warn: (sentence: string) => void) {
+  const file = basename(path);
+  let state = emptyState(0);
+  let reading: Promise<HistoryState> = Promise.resolve(state);
+
+  const locked = <T>(work: () => Promise<T>): Promise<T> => {
+    const reason = 'another process is writing to it';
+    return withFileLock(
+      `${path}.lock`,
+      lockTimeoutMs,
+      () => new AppError('file_unwritable', { file, reason }),
+      work,
+    );
+  };
+
+  function applyLines(state: HistoryState, text: string): void {
+    state.lines += 1;
+    const value = jsonOrNull(text);
+    const result = line.safeParse(value);
+    if (result.success) apply(state, result.data);
+    else if (isNewer(value)) state.newerLines.push(text);
+    else state.damaged += 1;
+  }
+
+  /** The current content; only new lines are read. */
+  async function readNewLines(): Promise<HistoryState> {
+    const stats = await stat(path).catch((error: unknown) => {
+      if (isMissing(error)) return null;
+      throw new AppError('file_unreadable', { file, reason: readFailureReason(error) });
+    });
+    if (!stats) return (state = emptyState(0));
+    if (stats.ino !== state.inode || stats.size < state.bytes) state = emptyState(stats.ino);
+    if (stats.size === state.bytes) return state;
+    const handle = await open(path, 'r');
+    try {
+      const bytes = Buffer.alloc(stats.size - state.bytes);
+      const { bytesRead } = await handle.read(bytes, 0, bytes.length, state.bytes);
+      // After the last line break is a line that is being written, or one that a crash truncated.
+      const end = bytes.subarray(0, bytesRead).lastIndexOf(0x0a) + 1;
+      const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+      for (const [at, text] of lines.entries()) {
+        if (at % atATime === atATime - 1) await nextTurn();
+        if (text !== '') applyLines(state, text);
+      }
+      state.bytes += end;
+      return state;
+    } finally {
+      await handle.close();
+    }
+  }
+
+  /** Reads run one at a time, each from where the last one ended. */
+  function readState(): Promise<HistoryState> {
+    reading = reading.catch(() => state).then(readNewLines);
+    return reading;
+  }
+
+  const remainingRuns = ({ runs, removed }: HistoryState): StoredRun[] =>
+    [...runs.values()].filter(({ id }) => !removed.has(id));
+
+  async function shorten(state: HistoryState): Promise<void> {
+    if (state.damaged > 0) {
+      const damagedPath = `${path}.damaged-${wallMs()}`;
+      await copyFile(path, damagedPath);
+      warn(`${state.damaged} lines of the history could not be read; a copy of it is ${damagedPath}.`);
+    }
+    const newestLines: string[] = [];
+    let bytes = 0;
+    for (const run of remainingRuns(state).slice(-maxRuns).toReversed()) {
+      const text = JSON.stringify({ v: version, run });
+      bytes += Buffer.byteLength(text);
+      if (bytes > maxBytes / 2) break;
+      newestLines.push(text);
+    }
+    const lines = [...state.newerLines, ...newestLines.toReversed()];
+    await writeWhole(path, lines.map((text) => `${text}\n`).join(''));
+  }
+
+  return {
+    /** Those that were not removed, the oldest first. @throws AppError `file_unreadable` */
+    read: async (): Promise<StoredRun[]> => remainingRuns(await readState()).slice(-maxRuns),
+    /** @throws AppError `disk_full`, `file_unwritable` */
+    async append(entry: Entry): Promise<void> {
+      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await locked(async () => {
+        const state = await readState();
+        if (state.lines >= maxRuns + maxExtraLines || state.bytes > maxBytes) await shorten(state);
+        const handle = await open(path, 'a', 0o600);
+        try {
+          const { size } = await handle.stat();
+          // A truncated line becomes a line of its own.
+          const isCut = size > (await readState()).bytes;
+          const text = `${isCut ? '\n' : ''}${JSON.stringify({ v: version, ...entry })}\n`;
+          await handle.appendFile(text).catch(async (error: unknown) => {
+            await handle.truncate(size).catch(() => undefined);
+            throw error;
+          });
+        } finally {
+          await handle.close();
+        }
+      }).catch((cause: unknown) => {
+        throw writeError(cause, file);
+      });
+    },
+  };
+}
+
+function apply({ runs, removed }: HistoryState, entry: Line): void {
+  if ('run' in entry) runs.set(entry.run.id, entry.run);
+  else if ('remove' in entry) for (const id of entry.remove) removed.add(id);
+  else for (const id of entry.restore) removed.delete(id);
+}
 
 export interface HistoryOptions {
   readonly dataFolder: string;

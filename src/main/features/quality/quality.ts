@@ -2,32 +2,145 @@ import * as z from 'zod';
 import { join } from 'node:path';
 import type { Synonyms } from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { AppError } from '../../../shared/errors/errors.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
-import { comparisonReport } from '../../../shared/quality/comparison.ts';
+import { comparisonReport, type ComparisonRequest } from '../../../shared/quality/comparison.ts';
 import { qualityReport, type QualityReport } from '../../../shared/quality/report.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { windowsFor } from '../../core/reading/windows.ts';
 import type { Files } from '../../core/files/files.ts';
-import type { ModuleHandlers } from '../../core/handlers.ts';
+import type { ModuleHandlers, CallContext } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import { exportOf } from '../../core/reading/requests.ts';
 import type { OpenedEngines } from '../../core/duckdb/open-engine.ts';
 import { fileWarnings } from '../../core/tables/reading/warnings.ts';
 import type { FileScans } from '../../core/mapping/file-scans.ts';
 import type { FileCheckRequest } from './check-file.ts';
-import { createCompare } from './compare-datasets.ts';
-import { qualityPlan, type CheckPlan } from './plan.ts';
+import { qualityPlan, type CheckPlan, type ComparisonPlan, type RecordShape } from './plan.ts';
 import { openQualityThread } from './quality-thread.ts';
 import type { QualityCalls } from './quality-worker.ts';
 import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
-import { shapeOf } from './shape.ts';
 import { mkdir, rm } from '../../world/files.ts';
 import { randomUUID } from '../../world/random.ts';
+import { toleranceOf } from '../../../shared/quality/tolerance.ts';
+import { uploadRequest } from '../../../shared/upload/upload.ts';
+import { planUpload, type PlanDependencies } from '../../core/mapping/plan-upload.ts';
+import { pairingOf } from './pairing.ts';
+import { scopeField, type DatasetAddress, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import { unitsByPath } from '../../../shared/datasets/fields.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { rangeFieldOf } from '../../../shared/language/text/range.ts';
+import { fieldsOrNone } from '../../core/datasets/fields/fields.ts';
+import type { Services } from '../../core/wire/services/services.ts';
+
+/** Where the records of a dataset have their index, their well, and their units. @throws AppError `cancelled` */
+export async function shapeOf(
+  data: Services['data'],
+  address: DatasetAddress,
+  type: DatasetType | null,
+  signal: AbortSignal | undefined,
+): Promise<RecordShape> {
+  const units = Object.fromEntries(unitsByPath(await fieldsOrNone(data, address, signal)));
+  if (type === null) return { index: null, wellFields: [...scopeField.options], logField: null, units };
+  const { indexScope, scopeField: field } = datasetShapes[type];
+  const range = rangeFieldOf(type);
+  return {
+    index: range && {
+      field: range.path,
+      kind: range.of,
+      unit: range.of === 'time' ? 's' : (units[range.path] ?? null),
+    },
+    wellFields: [field],
+    logField: indexScope,
+    units,
+  };
+}
+
+export interface CompareDependencies extends PlanDependencies {
+  readonly connections: Pick<Connections, 'services' | 'get'>;
+  readonly runner: Pick<JobRunner, 'start'>;
+}
+
+const parseQuery = (query: string) => exportOf({ query, sort: '{}' }).query;
+
+/** Handlers that compare records, as jobs of quality. */
+export function createCompare(
+  dependencies: CompareDependencies,
+): Pick<ModuleHandlers<(typeof calls)['quality']>, 'compare' | 'compareFile'> {
+  const { connections, runner } = dependencies;
+  const startJob = async (plan: ComparisonPlan, signal: CallContext['signal']) => ({
+    job: (await runner.start('quality', plan, signal)).id,
+  });
+
+  /** What the plans of both kinds have. */
+  async function targetOf(
+    {
+      connection: id,
+      provider,
+      dataset,
+      fields,
+      tolerance,
+      concurrency,
+    }: Omit<ComparisonRequest, 'query' | 'againstQuery'>,
+    signal: CallContext['signal'],
+  ): Promise<Omit<ComparisonPlan, 'source' | 'againstQuery' | 'fileName'>> {
+    const { name, dataUrl } = connections.get(id);
+    const { data } = connections.services(id);
+    const address = { provider, dataset };
+    const { type } = await data.dataset(address, { signal });
+    const { index, ...shape } = await shapeOf(data, address, type, signal);
+    if (index === null)
+      throw invalidInput(
+        `The records of ${provider}/${dataset} have no time or depth to compare them by. Select a dataset of time or depth.`,
+        { field: 'dataset' },
+      );
+    return {
+      connection: { id, name, dataUrl },
+      address,
+      concurrency,
+      type,
+      tolerance,
+      spec: {
+        ...shape,
+        index,
+        fields,
+        tolerance: toleranceOf(tolerance) ?? { amount: 0, isShare: false },
+        ignoresWell: false,
+        ignoresLog: false,
+        shift: 0,
+      },
+    };
+  }
+
+  return {
+    async compare(request, { signal }) {
+      // Errors of the queries come before any request.
+      const [source, against] = [parseQuery(request.query), parseQuery(request.againstQuery)];
+      const target = await targetOf(request, signal);
+      const plan: ComparisonPlan = {
+        ...target,
+        fileName: `${request.provider}/${request.dataset}`,
+        source: { query: stringifyJson(source) },
+        againstQuery: stringifyJson(against),
+        spec: { ...target.spec, ...pairingOf(source, against, target.spec) },
+      };
+      return startJob(plan, signal);
+    },
+    async compareFile({ source, reading, mapping, againstQuery, ...request }, { signal }) {
+      const against = againstQuery === undefined ? null : stringifyJson(parseQuery(againstQuery));
+      const target = await targetOf(request, signal);
+      const { connection, provider, dataset } = request;
+      const checked = { connection, provider, dataset, source, reading, mapping, dryRun: true };
+      const upload = await planUpload(uploadRequest.parse(checked), dependencies, { signal });
+      const plan = { ...target, fileName: upload.fileName, source: { upload }, againstQuery: against };
+      return startJob(plan, signal);
+    },
+  };
+}
 
 interface QualityDependencies extends Pick<OpenedEngines, 'engine' | 'folder'> {
   readonly connections: Pick<Connections, 'services' | 'get'>;

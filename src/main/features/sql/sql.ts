@@ -1,12 +1,24 @@
-import { join } from 'node:path';
+import { join, basename } from 'node:path';
 import { isRunning } from '../../core/processes/is-running.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import type { ColumnNames } from '../../../shared/export/export.ts';
+import {
+  type ColumnNames,
+  exportRequest,
+  exportOptions,
+  type ExportOptions,
+} from '../../../shared/export/export.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import type { FindTarget, RecordPage, ServiceRequest } from '../../../shared/query/query.ts';
+import type { FindTarget, RecordPage, ServiceRequest, FindRequest } from '../../../shared/query/query.ts';
 import type { About, ColumnFacts } from '../../core/records/about.ts';
-import type { Files } from '../../core/files/files.ts';
-import { checkOutput, copyToOutput, type OutputPath } from '../../core/files/output-file.ts';
+import { type Files, targetAt } from '../../core/files/files.ts';
+import {
+  checkOutput,
+  copyToOutput,
+  type OutputPath,
+  isLeftBeside,
+  publishOutput,
+  reservePartial,
+} from '../../core/files/output-file.ts';
 import { plainName } from '../../core/files/plain-name.ts';
 import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
@@ -14,13 +26,204 @@ import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { Conversions } from '../../core/tables/conversion/conversions.ts';
 import { filePage, numbersPage, windowPage } from '../../core/duckdb/row-limits.ts';
 import { enginesFolder, type OpenedEngines } from '../../core/duckdb/open-engine.ts';
-import { createExportedTables, discardExports } from './exported-tables.ts';
 import { datasetTableName } from '../../../shared/sql/table-name.ts';
-import { addressOf, createSqlTables } from './tables.ts';
-import { writePages } from './write-pages.ts';
-import { mkdir, readdir, rm, stat } from '../../world/files.ts';
+import { addressOf, createSqlTables, type SqlTables } from './tables.ts';
+import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';
 import { elapsedMs, wallMs } from '../../world/time.ts';
 import { randomBytes } from '../../world/random.ts';
+import { onAbort } from '../../../shared/abort.ts';
+import { AppError, fromBody, invalidInput } from '../../../shared/errors/errors.ts';
+import { type SqlTable, sqlTimeKind, type SqlColumn } from '../../../shared/sql/sql.ts';
+import { manifestOf, type ProgressMarks, type WriterSpec } from '../../core/write/spec.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { recordTimes } from '../../core/records/zone.ts';
+import { RecordWriter, removeSpools } from '../../core/write/record-writer.ts';
+import { transferable } from '../../core/processes/page-thread.ts';
+import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+
+/** A part of the records to write, with the columns of a table; without columns, those of the records. */
+interface Page {
+  readonly columns?: readonly SqlColumn[];
+  /** JSON of an array of records in UTF-8; its memory moves to the thread that writes. */
+  readonly records: Uint8Array<ArrayBuffer>;
+  readonly count: number;
+}
+
+export interface FileOfPages {
+  readonly output: OutputPath;
+  /** A folder of its own for what the writer needs meanwhile; removed. */
+  readonly workFolder: string;
+  readonly options: ExportOptions;
+  readonly about: Omit<About, 'started' | 'timeZone'>;
+  /** Starts the engine of tables, for Parquet. */
+  readonly startTables: StartTableEngine;
+}
+
+/** The columns of a table in their order, and which of them are times. */
+function tableOf(columns: readonly SqlColumn[] | undefined): Pick<WriterSpec, 'fields' | 'timeColumns'> {
+  if (!columns) return { fields: [], timeColumns: recordTimes };
+  const times = columns.flatMap(({ name, type }) => {
+    const kind = sqlTimeKind(type);
+    return kind ? [[pathId([name]), kind] as const] : [];
+  });
+  return { fields: columns.map(({ name }) => pathId([name])), timeColumns: new Map(times) };
+}
+
+/**
+ * Writes records to a file, in a format of exports. Only a complete file whose name was taken is left if it fails.
+ * @throws AppError `invalid_input` if a LAS file would have no depths, `file_exists`, `file_unwritable`, `disk_full`, `cancelled`, and errors of the pages
+ */
+export async function writePages(
+  pages: AsyncIterable<Page>,
+  { output, workFolder, options, about, startTables }: FileOfPages,
+  signal: AbortSignal | undefined,
+): Promise<{ readonly rows: number; readonly bytes: number }> {
+  const { format, csv, layout, columnNames, nullValues, timeZone = null } = exportOptions.parse(options);
+  const { path } = output;
+  const partial = await reservePartial(path);
+  await mkdir(workFolder, { recursive: true, mode: 0o700 });
+  const writer = new RecordWriter({ format, startTables, signal });
+  try {
+    const spec = {
+      folder: workFolder,
+      partial,
+      name: basename(path),
+      format,
+      csv,
+      layout,
+      nullValues,
+      about: { ...about, started: new Date(wallMs()).toISOString(), timeZone: timeZone ?? 'UTC' },
+      omittedFields: [],
+      timeZone,
+      wellNames: null,
+      rule: null,
+    };
+    let rows = 0;
+    let marks: ProgressMarks | null = null;
+    let isOpen = false;
+    for await (const { records, count, columns } of pages) {
+      if (format === 'las' && columns && !columns.some(({ name }) => name === depthPath))
+        throw invalidInput(
+          `A LAS file needs a column of depths called ${depthPath}. Name one so, for example with depth AS ${depthPath}.`,
+          { field: 'sql' },
+        );
+      if (!isOpen) await writer.open({ ...spec, ...tableOf(columns) }, null);
+      isOpen = true;
+      const page = {
+        at: { at: 'whole' },
+        content: records,
+        origin: { overlaps: false, endsBelow: 0 },
+      } as const;
+      await writer.read(page, { transfer: transferable(records) });
+      marks = await writer.write();
+      rows += count;
+    }
+    const { bytes } = await writer.finish({ names: columnNames }, { marks });
+    await publishOutput(partial, output);
+    return { rows, bytes };
+  } catch (error) {
+    if (!isLeftBeside(error)) await rm(partial, { force: true }).catch(() => undefined);
+    throw error;
+  } finally {
+    await writer.close();
+    await removeSpools(workFolder);
+    await rm(workFolder, { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+/** The ending of the empty file that a process's folder has for each of its exports, named by the job. */
+const jobEnding = '.job';
+
+/** Discards the exports of a process, which would have nobody to write for. Never fails. */
+export async function discardExports(
+  folder: string,
+  discard: (job: string) => Promise<unknown>,
+): Promise<void> {
+  for (const file of await readdir(folder).catch(() => []))
+    if (file.endsWith(jobEnding)) await discard(basename(file, jobEnding)).catch(() => undefined);
+}
+
+interface ExportedTablesDependencies {
+  readonly folder: string;
+  readonly files: Pick<Files, 'grantTarget'>;
+  readonly start: Handler<(typeof calls)['export']['start']>;
+  readonly runner: Pick<JobRunner, 'waitUntilStopped' | 'cancel' | 'discard'>;
+  readonly addAnswer: SqlTables['addAnswer'];
+}
+
+interface QueryTable {
+  readonly find: Pick<FindRequest, 'connection' | 'provider' | 'dataset' | 'query'> &
+    Partial<Pick<FindRequest, 'sort' | 'fields'>>;
+  readonly name: string;
+  readonly label: string;
+  /** Whether it replaces the table of that name; otherwise it gets a number. */
+  readonly replaces: boolean;
+}
+
+/** Tables with all records of a query, which an export writes as a job. */
+export function createExportedTables({
+  folder,
+  files,
+  start,
+  runner,
+  addAnswer,
+}: ExportedTablesDependencies) {
+  /** The tables of jobs that were started, by job. */
+  const tables = new Map<string, Promise<SqlTable>>();
+
+  async function tableOf(job: string, path: string, { find, ...table }: QueryTable): Promise<SqlTable> {
+    const jobFile = join(folder, `${job}${jobEnding}`);
+    try {
+      await writeFile(jobFile, '');
+      const { state, error } = await runner.waitUntilStopped(job);
+      if (state !== 'done') throw error ? fromBody(error) : new AppError('cancelled', {});
+      return await addAnswer({ ...table, path, target: find });
+    } catch (error) {
+      await rm(path, { force: true }).catch(() => undefined);
+      throw error;
+    } finally {
+      await runner.discard(job).catch(() => undefined);
+      for (const left of [manifestOf(path), jobFile]) await rm(left, { force: true }).catch(() => undefined);
+    }
+  }
+
+  return {
+    /**
+     * Starts the export of a query. The table is added when it is done, also if nobody waits for it.
+     * @throws AppError of the export's start
+     */
+    async start(table: QueryTable, signal: AbortSignal | undefined): Promise<{ job: string }> {
+      const { connection, provider, dataset, query, sort, fields } = table.find;
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const path = join(folder, `${randomBytes(6).toString('hex')}.parquet`);
+      const { token: target } = files.grantTarget({ ...targetAt(path), name: `${table.name}.parquet` });
+      const all = { connection, provider, dataset, query, sort, fields, format: 'parquet', target };
+      const { job } = await start(exportRequest.parse(all), { signal });
+      const added = tableOf(job, path, table);
+      added.catch(() => undefined);
+      tables.set(job, added);
+      return { job };
+    },
+
+    /**
+     * The table of an export, when it has all its records.
+     * @param signal cancels the export
+     * @throws AppError `cancelled`, errors of the export, `sql_unavailable`
+     */
+    async table(job: string, signal: AbortSignal | undefined): Promise<SqlTable> {
+      const added = tables.get(job);
+      if (!added) throw invalidInput('This table was canceled when the application ended. Add it again.');
+      const stop = onAbort(signal, () => void runner.cancel(job).catch(() => undefined));
+      try {
+        return await added;
+      } finally {
+        stop();
+        tables.delete(job);
+      }
+    },
+  };
+}
 
 interface SqlDependencies extends Omit<OpenedEngines, 'reserve'> {
   readonly dataFolder: string;

@@ -17,12 +17,136 @@ import { comparisonOf } from '../../core/mapping/existing/existing-records.ts';
 import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
 import { forgetExisting, isExistingRead, readExisting } from './sending/read-existing.ts';
 import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
-import { leavesRejects, makeRejects, rejectsRecord } from './rejects.ts';
-import { resultOf, type ResultNotes } from './report.ts';
 import { sendAll } from './sending/send-all.ts';
 import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
-import { checkOwnOutput } from '../../core/files/own-output.ts';
+import { checkOwnOutput, copyToOwnOutput } from '../../core/files/own-output.ts';
 import { randomNumber } from '../../world/random.ts';
+import { join } from 'node:path';
+import { renameFile } from '../../core/files/disk.ts';
+import { rm } from '../../world/files.ts';
+import { countInWords } from '../../../shared/lists.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
+import type { StoredTwice } from './sending/reconcile.ts';
+
+/** What a run tells besides the ledger. */
+export interface ResultNotes {
+  readonly stoppedByRejects: boolean;
+  readonly isExistingUnread: boolean;
+  /** Null: not known. */
+  readonly storedTwice: StoredTwice | null;
+}
+
+/** The progress of a job's rows. */
+export function resultOf(
+  plan: UploadPlan,
+  ledger: UploadLedger,
+  { stoppedByRejects, isExistingUnread, storedTwice }: ResultNotes,
+): UploadResult {
+  const warnings: FileWarning[] = [];
+  const warn = (code: FileWarning['code'], count: number, message: string, line: number | null = null) =>
+    warnings.push({ code, count, message, line });
+  const { ambiguousTimes, differing, repeated } = ledger;
+  const counts = ledger.read();
+  if (ambiguousTimes > 0)
+    warn(
+      'time_twice',
+      ambiguousTimes,
+      `${countInWords(ambiguousTimes, 'local time', 'local times')} occurred twice because of daylight saving time; the first was used.`,
+    );
+  if (differing > 0)
+    warn(
+      'existing_differ',
+      differing,
+      `For ${countInWords(differing, 'row', 'rows')} (the same well, and the same time or depth) the dataset holds records with other values; the ${differing === 1 ? 'row' : 'rows'} ${plan.dryRun ? 'would be' : differing === 1 ? 'was' : 'were'} sent.`,
+    );
+  if (repeated.count > 0)
+    warn(
+      'repeated_rows',
+      repeated.count,
+      `${countInWords(repeated.count, 'row repeats', 'rows repeat')} the well and the ${plan.type === 'depth' ? 'depth' : 'time'} of an earlier row of the file.`,
+      repeated.line,
+    );
+  if (isExistingUnread)
+    warn(
+      'existing_unread',
+      counts.rows,
+      'Wellbench couldn’t read the dataset, so existing records were not found.',
+    );
+  if (storedTwice && storedTwice.twice > 0)
+    warn(
+      'stored_twice',
+      storedTwice.twice,
+      `${storedTwice.twice} of ${countInWords(storedTwice.compared, 'row', 'rows')} that were compared afterwards ${storedTwice.twice === 1 ? 'is' : 'are'} stored twice. Another computer may have uploaded the same rows at the same time. To see the records of one row, query ${storedTwice.filter}. To count all repeated records, check the quality of the dataset.`,
+    );
+  if (stoppedByRejects)
+    warn(
+      'max_rejected',
+      counts.rejected,
+      `Stopped, because more than ${countInWords(plan.maxRejected ?? 0, 'row was', 'rows were')} rejected. The rows left are pending.`,
+    );
+  return {
+    ledger: counts,
+    dryRun: plan.dryRun,
+    footerRows: plan.footerRows,
+    problems: ledger.problems,
+    warnings: [...plan.warnings, ...warnings],
+    ...(plan.records && !plan.dryRun ? { records: plan.records } : {}),
+    ...(plan.rules.fold ? { fileRows: plan.rules.fold.rows } : {}),
+    ...(plan.conversion ? { places: plan.conversion.places } : {}),
+  };
+}
+
+/** Whether a rejects file is useful after this error: not after a cancel, or without the file. */
+export const leavesRejects = (error: AppError): boolean =>
+  !error.is('cancelled') &&
+  !error.is('file_changed') &&
+  !error.is('file_unreadable') &&
+  !error.is('disk_full') &&
+  !error.is('internal');
+
+/** The record of the rejects file that a job wrote to a path of the user. */
+export const rejectsRecord = (folder: string): string => join(folder, 'rejects.json');
+
+/**
+ * Writes the rejects file from plan and journal, completely or not at all.
+ * @returns its path; null if no row was rejected
+ * @throws AppError disk_full, file_exists, file_unwritable, file_changed
+ */
+export async function makeRejects(
+  thread: CsvThread,
+  plan: UploadPlan,
+  ledger: UploadLedger,
+  folder: string,
+): Promise<string | null> {
+  const batches = ledger.rejectedBatches;
+  if (batches.length === 0) return null;
+  const { rejects } = plan;
+  const spool = join(folder, rejects.place === 'job' ? rejects.name : 'rejects');
+  const beside = `${spool}.partial`;
+  const ranges = batches.map(({ entry, rejections }) => ({
+    from: entry.from,
+    line: entry.line,
+    rows: entry.rows,
+    skipped: new Set(entry.skipped),
+    refused: new Map(rejections.map(({ at, code, message }) => [at, { code, message }])),
+  }));
+  try {
+    const table = plan.conversion?.places.table ?? null;
+    const written = await thread.calls.rejects({ to: beside, newline: plan.newline, ranges, table });
+    if (written !== ledger.rejectedRows)
+      throw new AppError('internal', {
+        problem: `${written} rejected rows were written, but ${ledger.rejectedRows} counted`,
+      });
+    if (rejects.place === 'job') {
+      await renameFile(beside, spool);
+      return spool;
+    }
+    await copyToOwnOutput(beside, rejects, rejectsRecord(folder));
+    return rejects.path;
+  } finally {
+    await rm(beside, { force: true });
+  }
+}
 
 export interface UploadEngineOptions {
   readonly clock?: Clock;

@@ -1,12 +1,142 @@
-import { clockDifference } from '../../../shared/workspace/workspace.ts';
 import type * as z from 'zod';
+import {
+  clockDifference,
+  type about,
+  type SystemNotice,
+  type Notice,
+} from '../../../shared/workspace/workspace.ts';
 import { visibleLine, visibleText } from '../../../shared/errors/visible-text.ts';
-import type { about, SystemNotice, Notice } from '../../../shared/workspace/workspace.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { diagnosticsText, type DiagnosticsDependencies } from './diagnostics.ts';
 import { keptView, plainView, withViewChange, type KeptView } from '../../../shared/tabs/grid-view.ts';
 import { listReader, openSharedFile } from '../../core/files/shared-file.ts';
+import { arch, cpus, freemem, homedir, release, totalmem, type as systemType } from 'node:os';
+import { join } from 'node:path';
+import type { Connection } from '../../../shared/connections/connections.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
+import type { KeptSettings } from '../../../shared/settings/settings.ts';
+import { readOwnText } from '../../core/files/regular-file.ts';
+import { readdir } from '../../world/files.ts';
+
+export interface DiagnosticsDependencies {
+  readonly about: About;
+  readonly dataFolder: string;
+  /** The changed settings. */
+  readonly settings: () => Promise<KeptSettings>;
+  readonly connections: () => Promise<readonly Connection[]>;
+  readonly jobs: () => Promise<{
+    readonly jobs: readonly Pick<Job, 'kind' | 'state'>[];
+    readonly older: number;
+  }>;
+  /** Takes secrets out of a text (`Logger.clean`). */
+  readonly clean: (text: string) => string;
+}
+
+/** Number of lines from the end of the log. */
+const maxLogLines = 200;
+/** Maximum length of the part of the log that is searched, in characters. */
+const maxLogLength = 60_000;
+
+/** Values that may fail to be read: diagnostics are needed most when something is broken. */
+const orProblem = async (read: () => Promise<string> | string): Promise<string> => {
+  try {
+    return await read();
+  } catch (error) {
+    return `could not be read (${error instanceof Error ? error.name : 'unknown'})`;
+  }
+};
+
+const countedValues = (values: readonly string[]): string => {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return [...counts].map(([value, count]) => `${count} ${value}`).join(', ') || 'none';
+};
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
+
+/** A connection without its name, addresses, and account, which are private. */
+const describeConnection = ({
+  method,
+  secret,
+  keychain,
+  refused,
+  readOnly,
+  authorities,
+  sample,
+}: Connection) =>
+  [
+    sample ? 'sample' : method,
+    `secret: ${secret}`,
+    ...(keychain ? [`keychain: ${keychain}`] : []),
+    ...(refused ? [`refused: ${refused}`] : []),
+    ...(readOnly ? ['read only'] : []),
+    ...(authorities ? [`own authorities: ${authorities.length}`] : []),
+  ].join(', ');
+
+async function endOfLog(dataFolder: string): Promise<string> {
+  const text =
+    (await readOwnText(join(dataFolder, 'logs', 'wellbench.log'), 'wellbench.log').catch(() => null)) ?? '';
+  return text.slice(-maxLogLength).trimEnd().split('\n').slice(-maxLogLines).join('\n') || 'empty';
+}
+
+/** Number of crash dumps on this disk; they aren't sent. */
+async function crashDumps(dataFolder: string): Promise<string> {
+  const names = await readdir(join(dataFolder, 'crashes'), { recursive: true }).catch(() => []);
+  return String(names.filter((name) => name.endsWith('.dmp')).length);
+}
+
+/**
+ * Text for support that the user can review first: versions, system, settings, kinds of connections and jobs,
+ * and the end of the log. Contains no secrets and no personal folders.
+ */
+export async function diagnosticsText({
+  about,
+  dataFolder,
+  settings,
+  connections,
+  jobs,
+  clean,
+}: DiagnosticsDependencies): Promise<string> {
+  const { versions } = process;
+  const { locale, timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const rows: [string, () => Promise<string> | string][] = [
+    ['Wellbench', () => `${about.version} (${about.host})`],
+    ['Electron', () => versions['electron'] ?? 'none'],
+    ['Chromium', () => versions['chrome'] ?? 'the browser’s own'],
+    ['Node', () => versions.node],
+    ['System', () => `${systemType()} ${release()} ${arch()}`],
+    ['Processors', () => String(cpus().length)],
+    ['Memory', () => `${gigabytes(totalmem())}, free ${gigabytes(freemem())}`],
+    ['Held by main', () => gigabytes(process.memoryUsage().rss)],
+    ['Language', () => `${locale}, ${timeZone}`],
+    ['Running for', () => `${Math.round(process.uptime())} s`],
+    ['Settings', async () => JSON.stringify(await settings())],
+    ['Connections', async () => countedValues((await connections()).map(describeConnection))],
+    [
+      'Jobs',
+      async () => {
+        const { jobs: listed, older } = await jobs();
+        return `${countedValues(listed.map(({ kind, state }) => `${kind} ${state}`))}; older: ${older}`;
+      },
+    ],
+    ['Crash dumps', () => crashDumps(dataFolder)],
+  ];
+  const sections = await Promise.all(rows.map(async ([name, read]) => `${name}: ${await orProblem(read)}`));
+  const text = [
+    ...sections,
+    '',
+    `The last ${maxLogLines} lines of the log:`,
+    await orProblem(() => endOfLog(dataFolder)),
+  ];
+  return withoutPaths(clean(text.join('\n')), dataFolder);
+}
+
+/** Personal folders contain names, and the window must not see paths. */
+function withoutPaths(text: string, dataFolder: string): string {
+  const home = homedir();
+  const inside = text.replaceAll(dataFolder, '<data folder>');
+  return home.length > 1 ? inside.replaceAll(home, '<home folder>') : inside;
+}
 
 export type About = z.infer<typeof about>;
 

@@ -1,23 +1,187 @@
-import { join } from 'node:path';
 import type * as Electron from 'electron';
+import { join, extname } from 'node:path';
 import { createApp, type App } from '../../app.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { linkScheme } from '../../../shared/query/query-link.ts';
 import { chooseByDialog, createDialogs } from './dialogs.ts';
-import { guardContents, guardSession, pageScheme } from './guard.ts';
+import { guardContents, guardSession, pageScheme, isOwnAddress } from './guard.ts';
 import { startUtilityProcess } from './utility-process.ts';
 import { keepUpdated } from './updates.ts';
 import { installMenu } from './menu.ts';
 import { acceptOffers, acceptPorts, isOwnMessage, type Message } from './ports.ts';
 import { openWindow } from './window.ts';
 import { readArgument, startedWith, parseArguments } from '../open-arguments.ts';
-import { servePages, listPages } from './pages.ts';
 import { pauseAutomatically } from './pauses.ts';
 import { showQuitQuestion, manageLifecycle } from './quit.ts';
 import { openRecentFiles } from './recent.ts';
-import { followSettings, type HostSettings } from './host-settings.ts';
 import { saveWindowStates, readWindowStates, createWindows, type Windows } from './windows.ts';
-import { showJobProgress } from './job-progress.ts';
+import { settingsOf, type KeptSettings } from '../../../shared/settings/settings.ts';
+import { acceleratorOf, parseChord } from '../../../shared/settings/shortcuts.ts';
+import type { SettingsService } from '../../features/settings/settings.ts';
+import { isActive } from '../../../shared/jobs/job-states.ts';
+import type { Job } from '../../../shared/jobs/jobs.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import type { JobRunner } from '../../core/jobs/jobs.ts';
+import { readdir, readFile } from 'node:fs/promises';
+import { policyHeaders } from '../policy.ts';
+
+/** One file of the built renderer. */
+export interface Page {
+  readonly path: string;
+  readonly type: string;
+}
+
+const types: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json',
+  '.map': 'application/json',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.ttf': 'font/ttf',
+  '.woff2': 'font/woff2',
+  '.wasm': 'application/wasm',
+};
+
+const typeOf = (path: string): string => types[extname(path)] ?? 'application/octet-stream';
+
+/** The files of the built renderer by request path; created once at startup. `/` is the page. */
+export async function listPages(folder: string): Promise<ReadonlyMap<string, Page>> {
+  const pages = new Map<string, Page>();
+  async function list(folders: readonly string[]): Promise<void> {
+    for (const entry of await readdir(join(folder, ...folders), { withFileTypes: true })) {
+      const parts = [...folders, entry.name];
+      if (entry.isDirectory()) await list(parts);
+      // A build has no links; one that was added is not followed.
+      if (!entry.isFile()) continue;
+      const path = join(folder, ...parts);
+      pages.set(`/${parts.map(encodeURIComponent).join('/')}`, { path, type: typeOf(path) });
+    }
+  }
+  await list([]);
+  const start = pages.get('/index.html');
+  if (start) pages.set('/', start);
+  return pages;
+}
+
+/**
+ * Serves requests of the application's scheme from this list only. Paths are looked up, never joined to a
+ * folder, so no path can leave it.
+ */
+export function servePages(pages: ReadonlyMap<string, Page>) {
+  return async ({ method, url }: Pick<Request, 'method' | 'url'>): Promise<Response> => {
+    const page = method === 'GET' && isOwnAddress(url) ? pages.get(new URL(url).pathname) : undefined;
+    const headers = { ...policyHeaders(), 'Content-Type': page?.type ?? 'text/plain; charset=utf-8' };
+    if (!page) return new Response('Nothing found at this address.\n', { status: 404, headers });
+    return new Response(await readFile(page.path), { headers });
+  };
+}
+
+export interface JobProgressOptions {
+  readonly runner: Pick<JobRunner, 'watch'>;
+  /** Progress from 0 to 1; above 1: indeterminate; -1: no job is running. */
+  readonly progress: (share: number) => void;
+  /** Notifies the user, who may use another application. */
+  readonly notify: (title: string, body: string) => void;
+  /** Whether the window is focused, so no notification is needed. */
+  readonly isFocused: () => boolean;
+}
+
+const notifiedStates = new Set<Job['state']>(['done', 'failed']);
+
+function share(running: readonly Job[]): number {
+  if (running.length === 0) return -1;
+  const measurable = running.filter(({ progress }) => progress.totalRows !== null && progress.totalRows > 0);
+  // Electron shows a bar without an end for what is above 1.
+  if (measurable.length < running.length) return 2;
+  const rows = measurable.reduce((sum, { progress }) => sum + progress.rows, 0);
+  return Math.min(1, rows / measurable.reduce((sum, { progress }) => sum + (progress.totalRows ?? 0), 0));
+}
+
+/** The outcome of a finished job: the ledger of an upload, or the result of a dry run. */
+function outcome(job: Job): string {
+  if (job.kind !== 'upload' || !job.result) return `The ${job.kind} is complete.`;
+  const { dryRun, ledger } = job.result;
+  const { accepted, rejected, unknown, pending } = ledger;
+  if (dryRun) {
+    const stored = ledger.skipped > 0 ? `${ledger.skipped} rows already exist, ` : '';
+    return `${stored}${pending} ${stored === '' ? 'rows' : 'new rows'} can be sent, ${rejected} would be rejected.`;
+  }
+  const left = [rejected > 0 ? `${rejected} rejected` : '', unknown > 0 ? `${unknown} unknown` : ''];
+  return `${[`${accepted} accepted`, ...left.filter((part) => part !== '')].join(', ')}.`;
+}
+
+function describeOutcome(job: Job): { title: string; body: string } {
+  const file = visibleLine(job.file);
+  if (job.state === 'done') return { title: `${file} is done`, body: outcome(job) };
+  return { title: `${file} has stopped`, body: job.error?.message ?? 'Open the job for the reason.' };
+}
+
+/**
+ * Shows the jobs' progress on the dock or taskbar, and notifies about a job that ends while the window isn't
+ * focused. Ends with the signal.
+ */
+export async function showJobProgress(options: JobProgressOptions, signal: AbortSignal): Promise<void> {
+  const { runner, progress, notify, isFocused } = options;
+  const jobs = new Map<string, Job>();
+  for await (const job of runner.watch(signal)) {
+    const before = jobs.get(job.id);
+    jobs.set(job.id, job);
+    progress(share([...jobs.values()].filter(({ state }) => state === 'running')));
+    // Jobs that ended before are not notified.
+    if (!before || !isActive(before.state) || !notifiedStates.has(job.state) || isFocused()) continue;
+    const { title, body } = describeOutcome(job);
+    notify(title, body);
+  }
+}
+
+const usualKeys = 'CommandOrControl+,';
+
+/** The shortcuts in the menu: the first assigned one, or the default. */
+function menuKeys({ shortcuts }: KeptSettings): string | null {
+  const assigned = shortcuts['settings'];
+  if (!assigned) return usualKeys;
+  const chord = parseChord(assigned[0] ?? '');
+  return chord && acceleratorOf(chord);
+}
+
+/** The settings that this host uses. */
+export type HostSettings = ReturnType<typeof followSettings>;
+
+/**
+ * Follows the settings until the signal aborts; defaults apply until then.
+ * @param changed called when a value changes
+ */
+export function followSettings(
+  settings: Pick<SettingsService, 'watch'>,
+  changed: () => void,
+  log: (sentence: string) => void,
+  signal: AbortSignal,
+) {
+  let keys: string | null = usualKeys;
+  let shouldAsk = true;
+  let shouldNotify = false;
+  async function follow(): Promise<void> {
+    for await (const current of await settings.watch({}, { signal })) {
+      keys = menuKeys(current);
+      ({ askBeforeLeaving: shouldAsk, notifyWhenDone: shouldNotify } = settingsOf(current));
+      changed();
+    }
+  }
+  follow().catch((error: unknown) => {
+    if (!signal.aborted) log(`The menu no longer follows the settings: ${String(error)}`);
+  });
+  return {
+    /** The keys of the settings as menus write them; null: none. */
+    keys: () => keys,
+    /** Whether to confirm before jobs are stopped. */
+    shouldAsk: () => shouldAsk,
+    /** Whether to notify of jobs that end. */
+    shouldNotify: () => shouldNotify,
+  };
+}
 
 export interface DesktopOptions {
   readonly electron: Pick<

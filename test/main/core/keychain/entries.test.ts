@@ -8,7 +8,7 @@ import {
   readHead,
   split,
   checksumOf,
-} from '../../../../src/main/core/keychain/entries.ts';
+} from '../../../../src/main/core/keychain/helper.ts';
 
 /** The entries of a keychain with the size limit of Windows, which may fail before one of its changes. */
 function keychainOfWindows() {

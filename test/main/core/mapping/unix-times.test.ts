@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { implausibleTimes } from '../../../../src/main/core/mapping/decide-time.ts';
+import { implausibleTimes } from '../../../../src/main/core/mapping/decide.ts';
 import { oddUnixTimes, unixUnit } from '../../../../src/main/core/mapping/unix-times.ts';
 import { scanText } from '../../features/upload/support/files.ts';
 

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { read as readReference, utils } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
-import { WorkbookWriter } from '../../../../src/main/core/write/workbook.ts';
+import { WorkbookWriter } from '../../../../src/main/core/write/xlsx-file.ts';
 import type { WriterSpec } from '../../../../src/main/core/write/spec.ts';
 import { realDisk, GrowingFile } from '../../../../src/main/core/files/growing-file.ts';
 import { xlsx } from '../../../../src/main/core/tables/sources/xlsx.ts';

@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { expect, it } from 'vitest';
 import { createFiles } from '../../../../src/main/core/files/files.ts';
-import { createExportedTables } from '../../../../src/main/features/sql/exported-tables.ts';
+import { createExportedTables } from '../../../../src/main/features/sql/sql.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { ExportRequest } from '../../../../src/shared/export/export.ts';
 import type { JobState } from '../../../../src/shared/jobs/jobs.ts';

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import {
   diagnosticsText,
   type DiagnosticsDependencies,
-} from '../../../../src/main/features/workspace/diagnostics.ts';
+} from '../../../../src/main/features/workspace/workspace.ts';
 import { createLogger } from '../../../../src/main/core/logger.ts';
 import type { Connection } from '../../../../src/shared/connections/connections.ts';
 import { useFolders } from '../../../support/folders.ts';

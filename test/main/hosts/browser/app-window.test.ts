@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { openAppWindow } from '../../../../src/main/hosts/browser/app-window.ts';
+import { openAppWindow } from '../../../../src/main/hosts/browser/app.ts';
 import { installFakeBrowser } from '../../../support/fake-browser.ts';
 import { useFolders } from '../../../support/folders.ts';
 

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { CallLimits } from '../../../../src/main/hosts/limited-port.ts';
 import type { AppRouter } from '../../../../src/main/dispatch.ts';
-import { createSockets } from '../../../../src/main/hosts/browser/socket.ts';
+import { createSockets } from '../../../../src/main/hosts/browser/serve.ts';
 import { maxFrameValues, readFrame } from '../../../../src/main/hosts/frames.ts';
 import { contract } from '../../../../src/shared/contract/contract.ts';
 

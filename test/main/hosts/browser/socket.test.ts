@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { encodePage } from '../../../../src/main/hosts/browser/socket.ts';
+import { encodePage } from '../../../../src/main/hosts/browser/serve.ts';
 import { decodePage } from '../../../../src/renderer/api/socket.ts';
 import { hasRecords } from '../../../../src/shared/query/page-frame.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { followSettings } from '../../../../src/main/hosts/electron/host-settings.ts';
+import { followSettings } from '../../../../src/main/hosts/electron/desktop.ts';
 import { createSettings } from '../../../../src/main/features/settings/settings.ts';
 import { useFolders } from '../../../support/folders.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { showJobProgress } from '../../../../src/main/hosts/electron/job-progress.ts';
+import { showJobProgress } from '../../../../src/main/hosts/electron/desktop.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { Job } from '../../../../src/shared/jobs/jobs.ts';
 

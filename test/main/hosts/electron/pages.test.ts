@@ -1,7 +1,7 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { servePages, listPages } from '../../../../src/main/hosts/electron/pages.ts';
+import { servePages, listPages } from '../../../../src/main/hosts/electron/desktop.ts';
 import { isOwnAddress, isPage } from '../../../../src/main/hosts/electron/guard.ts';
 import { useFolders } from '../../../support/folders.ts';
 

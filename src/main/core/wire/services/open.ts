@@ -1,5 +1,6 @@
+import * as z from 'zod';
 import { serviceUrl, type Credential } from '../../../../shared/connections/connections.ts';
-import { invalidInput } from '../../../../shared/errors/errors.ts';
+import { invalidInput, AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { ClockNotice, RetryNotice, SkippedNotice } from '../../../../shared/workspace/workspace.ts';
 import { systemClock, type Clock } from '../http/retry.ts';
 import type { CredentialSource } from '../http/credential-source.ts';
@@ -7,13 +8,300 @@ import { openHttp, type Http } from '../http/http.ts';
 import { openNetwork, type Network } from '../http/network.ts';
 import type { OwnProxy, ResolveProxy } from '../http/routes.ts';
 import type { ClientCertificate } from '../http/client-certificate.ts';
-import type { Timeouts } from '../http/limits.ts';
+import { type Timeouts, maxResponseBytes } from '../http/limits.ts';
 import { apiKeyCredential, parseApiKey } from './api-key.ts';
-import { dataService } from './data.ts';
 import { signIn, type SignInDetails, type Tokens } from './tokens.ts';
 import { platformService } from './platform.ts';
-import type { Services } from './services.ts';
+import type { Services, CallOptions, DataService, InsertOutcome, CompanyDataset } from './services.ts';
 import { signInCredential } from './token.ts';
+import { jsonOf, UnreadableResponse, type HttpResponse } from '../http/response.ts';
+import { get, parametersOf, type HttpRequest } from '../http/request.ts';
+import { type JsonValue, isObject, isWithinDepth } from '../../../../shared/json.ts';
+import { definitionPath, describeDataset, recordsPath } from './paths.ts';
+import { recordReads } from './records.ts';
+import {
+  type ReadItems,
+  maxDepth,
+  looseBoolean,
+  looseInteger,
+  looseNumber,
+  looseText,
+  readBy,
+  readEach,
+} from './tolerant.ts';
+import {
+  type DatasetAddress,
+  dataset as datasetSchema,
+  datasetType,
+  type Dataset,
+} from '../../../../shared/datasets/datasets.ts';
+
+const objectOrEmpty = z
+  .record(z.string(), z.unknown())
+  .refine((object) => isWithinDepth(object, maxDepth))
+  .catch({});
+
+const definition = z.looseObject({
+  id: looseInteger.optional(),
+  company_id: looseInteger.optional(),
+  provider: looseText.optional(),
+  name: z.string().min(1),
+  friendly_name: looseText.optional(),
+  description: looseText.optional(),
+  schema: objectOrEmpty.optional(),
+  data_type: looseText.optional(),
+  plottable: looseBoolean.optional(),
+  temporary: looseBoolean.optional(),
+  permission_workflow: z.record(z.string(), looseText).catch({}).optional(),
+  indexes: z.array(z.unknown()).catch([]).optional(),
+  statistics: z
+    .looseObject({
+      size: looseNumber.optional(),
+      count: looseNumber.optional(),
+      storage_size: looseNumber.optional(),
+      index_size: looseNumber.optional(),
+    })
+    .catch({})
+    .optional(),
+});
+
+const indexItem = z.looseObject({
+  name: z.string(),
+  fields: z
+    .array(z.record(z.string(), z.union([z.literal(1), z.literal(-1)])))
+    .min(1)
+    .transform((fields) => fields.flatMap((field) => Object.entries(field)))
+    .transform((fields) => fields.map(([path, direction]) => ({ path, direction }))),
+  unique: looseBoolean.optional(),
+});
+
+/**
+ * Parses a dataset definition (specification, section 2.2). Missing and unknown keys and ids as digits are
+ * accepted.
+ * @throws UnreadableResponse when it isn't an object with a name
+ */
+export function readDefinition(value: unknown): Dataset {
+  const raw = readBy(definition, value, 'the definition of a dataset');
+  const { provider, dataset } = parseAddress(raw.provider ?? '', raw.name);
+  const typeName = raw.data_type ?? '';
+  const statistics = raw.statistics ?? {};
+  return {
+    provider,
+    dataset,
+    id: raw.id ?? null,
+    companyId: raw.company_id ?? null,
+    friendlyName: raw.friendly_name || dataset,
+    description: raw.description ?? '',
+    type: datasetType.safeParse(typeName).data ?? null,
+    typeSaid: typeName,
+    plottable: raw.plottable ?? false,
+    temporary: raw.temporary ?? false,
+    permissions: raw.permission_workflow ?? {},
+    indexes: (raw.indexes ?? []).flatMap(readIndex),
+    statistics: {
+      size: statistics.size ?? null,
+      count: statistics.count ?? null,
+      storageSize: statistics.storage_size ?? null,
+      indexSize: statistics.index_size ?? null,
+    },
+    schema: raw.schema ?? {},
+  };
+}
+
+/** Items of another shape are skipped. */
+function readIndex(item: unknown): Dataset['indexes'] {
+  const { data } = indexItem.safeParse(item);
+  return data ? [{ name: data.name, fields: data.fields, unique: data.unique ?? false }] : [];
+}
+
+/** The address in a name such as `demo#wits`; a name without a separator is the dataset. */
+export function parseAddress(provider: string, name: string): DatasetAddress {
+  const mark = name.indexOf('#');
+  if (mark > 0 && mark < name.length - 1) {
+    return { provider: provider || name.slice(0, mark), dataset: name.slice(mark + 1) };
+  }
+  const ownName = provider !== '' && name.startsWith(`${provider}/`) ? name.slice(provider.length + 1) : '';
+  return { provider, dataset: ownName || name };
+}
+
+/**
+ * Parses a list of definitions. Invalid items, and those without a valid address, are skipped.
+ * @throws UnreadableResponse when it isn't a list
+ */
+export function readDefinitions(value: JsonValue): ReadItems<Dataset> {
+  const items = readBy(z.array(z.unknown()), unwrapData(value), 'a list of datasets');
+  return readEach(items, (item) => {
+    const { data } = datasetSchema.safeParse(readDefinition(item));
+    return data ? withUncountedStatistics(data) : null;
+  });
+}
+
+/** Lists have zero for all statistics (notes beside the specification): it means "not counted". */
+function withUncountedStatistics(dataset: Dataset): Dataset {
+  const isCounted = Object.values(dataset.statistics).some((value) => value !== null && value > 0);
+  if (isCounted) return dataset;
+  return { ...dataset, statistics: { size: null, count: null, storageSize: null, indexSize: null } };
+}
+
+function unwrapData(value: JsonValue): JsonValue {
+  return isObject(value) && Array.isArray(value['data']) ? value['data'] : value;
+}
+
+const companyItem = z.looseObject({
+  id: looseInteger.optional(),
+  provider: looseText.optional(),
+  name: z.string().min(1),
+  type: looseText.optional(),
+});
+
+const companyEntry = z.object({ company: z.string(), item: companyItem });
+
+/**
+ * Parses the company listing: an object of company names to items. A name such as `demo#wits` is split. Invalid items
+ * are skipped.
+ * @throws UnreadableResponse when it isn't an object
+ */
+export function readCompanyListing(value: JsonValue): ReadItems<CompanyDataset> {
+  const companies = readBy(z.record(z.string(), z.unknown()), value, 'a list of companies');
+  const entries = Object.entries(companies).flatMap(([company, items]) =>
+    (Array.isArray(items) ? items : [items]).map((item: unknown) => ({ company, item })),
+  );
+  return readEach(entries, (entry) => {
+    const { company, item } = companyEntry.parse(entry);
+    const { provider, dataset } = parseAddress(item.provider ?? '', item.name);
+    return { company, id: item.id ?? null, provider, name: dataset, type: item.type ?? '' };
+  });
+}
+
+/** Limit for the response that has the service's time, in milliseconds: the local clock may do. */
+const clockTimeoutMs = 10_000;
+
+/** The data service over a client: one function for each endpoint (specification, section 4.1). */
+export function dataService(http: Http): DataService {
+  async function readList<T>(
+    what: string,
+    request: HttpRequest,
+    decode: (value: JsonValue) => ReadItems<T>,
+    options: CallOptions | undefined,
+  ): Promise<T[]> {
+    const readOptions = { ...options, maxBytes: maxResponseBytes.list, what };
+    const { items, skipped } = await http.read(request, (response) => decode(jsonOf(response)), readOptions);
+    http.reportSkipped(what, skipped);
+    return items;
+  }
+
+  return {
+    ...recordReads(http),
+    now: () => http.serviceNow(),
+    async askNow(address, options) {
+      if (!http.hasServiceTime)
+        await http
+          .read(get(definitionPath(address)), () => null, {
+            timeoutMs: clockTimeoutMs,
+            ...options,
+            maxTries: 1,
+          })
+          .catch((error: unknown) => {
+            if (isAppError(error, 'cancelled')) throw error;
+          });
+      return http.serviceNow();
+    },
+    pageSizes: new Map(),
+    insert: (address, body, rows, options) => insertRecords(http, address, body, rows, options),
+    async datasets({ search, plottable, temporary }, options) {
+      const request = get('/api/v1/dataset/', parametersOf({ search, plottable, temporary }));
+      return readList('the list of datasets', request, readDefinitions, options);
+    },
+    async companyDatasets(options) {
+      const request = get('/api/v1/dataset/company/');
+      return readList('the list of companies’ datasets', request, readCompanyListing, options);
+    },
+    async dataset(address, options) {
+      return http.read(get(definitionPath(address)), (response) => readDefinition(jsonOf(response)), {
+        ...options,
+        maxBytes: maxResponseBytes.list,
+        what: describeDataset(address),
+      });
+    },
+  };
+}
+
+/** Maximum number of records per insert (specification, section 8). */
+const maxInsertRows = 1000;
+
+/**
+ * Sends one batch exactly once.
+ * @param body JSON text of an array of records
+ * @param rows number of records, 1 to 1,000
+ * @returns what is certain about the batch
+ * @throws AppError `cancelled` before anything was sent, `invalid_input` for another number of rows or an
+ *   invalid address
+ */
+export async function insertRecords(
+  http: Http,
+  address: DatasetAddress,
+  body: Uint8Array,
+  rows: number,
+  options: CallOptions = {},
+): Promise<InsertOutcome> {
+  if (!Number.isInteger(rows) || rows < 1 || rows > maxInsertRows) {
+    throw invalidInput(`An insert takes 1 to ${maxInsertRows} records.`, { field: 'records' });
+  }
+  const request = { method: 'POST', path: recordsPath(address), body } as const;
+  const outcome = await http.send(request, { ...options, what: describeDataset(address) });
+  if (outcome.kind === 'not_sent') return outcome;
+  if (outcome.kind === 'lost') return { kind: 'unknown', status: null, error: outcome.error };
+  return outcome.error
+    ? outcomeOfRefusal(outcome.response.status, outcome.retryAfterMs, outcome.error)
+    : outcomeOfResponse(outcome.response);
+}
+
+function outcomeOfRefusal(status: number, retryAfterMs: number | null, error: AppError): InsertOutcome {
+  if (status === 401 || status === 413 || status === 429)
+    return { kind: 'not_stored', status, retryAfterMs, error };
+  return { kind: 'unknown', status, error };
+}
+
+/** Only a 200 promises the three fields; with any other body the outcome is unknown. */
+function outcomeOfResponse(response: HttpResponse): InsertOutcome {
+  try {
+    const { insertedIds, failedCount, messages } = readInsert(jsonOf(response));
+    return { kind: 'answered', insertedIds, failedCount, messages };
+  } catch (error) {
+    const problem = error instanceof UnreadableResponse ? error.problem : 'it can’t be read';
+    return {
+      kind: 'unknown',
+      status: response.status,
+      error: new AppError('bad_answer', { service: 'data', problem }),
+    };
+  }
+}
+
+/** @throws UnreadableResponse when it isn’t the response to an insert */
+export function readInsert(value: JsonValue): {
+  insertedIds: string[];
+  failedCount: number;
+  messages: JsonValue[];
+} {
+  if (!isObject(value)) throw new UnreadableResponse('it isn’t a response to an insert');
+  const ids = value['inserted_ids'];
+  if (!Array.isArray(ids) || !ids.every((id) => typeof id === 'string')) {
+    throw new UnreadableResponse('it doesn’t list the inserted records');
+  }
+  const failed = value['failed_count'] ?? 0;
+  const failedCount = typeof failed === 'string' && /^\d+$/.test(failed) ? Number(failed) : failed;
+  if (typeof failedCount !== 'number' || !Number.isSafeInteger(failedCount) || failedCount < 0) {
+    throw new UnreadableResponse('it doesn’t report the number of failed records');
+  }
+  const messages = value['messages'];
+  return {
+    insertedIds: ids,
+    failedCount,
+    messages: (Array.isArray(messages) ? messages : messages ? [messages] : []).map((message) =>
+      isWithinDepth(message, maxDepth) ? message : 'This message is nested too deep.',
+    ),
+  };
+}
 
 /** Options of a connection to services, without its credentials. */
 export interface ServiceNetworkOptions {

@@ -1,21 +1,257 @@
-import { join } from 'node:path';
+import * as z from 'zod';
+import { join, basename } from 'node:path';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
-import type { CellReason, FixedRows, FixResult } from '../../../../shared/upload/fixes.ts';
+import {
+  type CellReason,
+  type FixedRows,
+  type FixResult,
+  maxFixedRows,
+  type FollowUp,
+  type RejectedRow,
+  type RejectedRows,
+} from '../../../../shared/upload/fixes.ts';
 import type { calls } from '../../../../shared/contract/contract.ts';
 import type { ModuleHandlers } from '../../../core/handlers.ts';
 import { withFileLock } from '../../../core/files/lock.ts';
-import { writeText } from '../../../core/files/shared-file.ts';
-import type { JobRunner } from '../../../core/jobs/jobs.ts';
+import { writeText, writeVersioned } from '../../../core/files/shared-file.ts';
+import type { JobRunner, JobStore } from '../../../core/jobs/jobs.ts';
 import { resolveAssets } from '../../../core/mapping/assets.ts';
 import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
 import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thread.ts';
-import type { UploadPlan, Rules } from '../../../core/tables/model/plan.ts';
+import { type UploadPlan, type Rules, uploadPlan } from '../../../core/tables/model/plan.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
 import type { Connection } from '../../../../shared/connections/connections.ts';
-import { fixedLayout, fixedText, rulesFor } from './layouts.ts';
-import { noteSent, planOf, readRejected, reasonsOf, type RejectsStore } from './rejected-rows.ts';
-import { mkdir, rm } from '../../../world/files.ts';
+import { mkdir, rm, stat } from '../../../world/files.ts';
 import { randomBytes } from '../../../world/random.ts';
+import { appErrorFrom } from '../../../core/files/file-errors.ts';
+import { readOwnText } from '../../../core/files/regular-file.ts';
+import type { RowProblem } from '../../../core/tables/model/targets.ts';
+import { csvCell } from '../../../../shared/csv.ts';
+import { rejectColumns, rejectedTable } from '../../../../shared/upload/rejects-header.ts';
+import { encodeText } from '../../../core/tables/reading/encoding.ts';
+import type { Layout } from '../../../core/tables/reading/layout.ts';
+
+/** The columns that an upload adds to its file of rejected rows. */
+export const addedColumns = ({ conversion }: UploadPlan): readonly string[] =>
+  conversion?.places.table == null ? rejectColumns : [rejectedTable, ...rejectColumns];
+
+/** Where the rows of a file begin, and its line; both follow from how Wellbench wrote it. */
+type Start = Pick<Layout, 'header' | 'headerLine' | 'dataStart' | 'dataLine'>;
+
+/** @param headerLines with those of a group above the names */
+function startAfter(bom: number, headerBytes: number | null, headerLines = 1): Start {
+  if (headerBytes === null) return { header: null, headerLine: 0, dataStart: bom, dataLine: 1 };
+  return {
+    header: { start: bom, end: bom + headerBytes },
+    headerLine: headerLines,
+    dataStart: bom + headerBytes,
+    dataLine: headerLines + 1,
+  };
+}
+
+/** How an upload's file of rejected rows is read: as the original, with further columns. */
+export function rejectsLayout(plan: UploadPlan): Layout {
+  const { layout, newline } = plan;
+  const { encoding, delimiter, header, headerLine, groupLine = headerLine } = layout;
+  const added = addedColumns(plan);
+  const addedText = `${['', ...added].join(delimiter)}${newline}`;
+  const headerBytes = header && header.end - header.start + encodeText(addedText, encoding).length;
+  return {
+    ...layout,
+    ...startAfter(encoding.bom, headerBytes, headerLine - groupLine + 1),
+    ...(groupLine < headerLine ? { groupLine: 1 } : {}),
+    unitLine: null,
+    columns: [...layout.columns, ...added.map((name) => ({ name, key: name, unit: null }))],
+  };
+}
+
+/** The text of a file of fixed rows: plain CSV with the columns of the original. */
+export const fixedText = (columns: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [columns, ...rows].map((cells) => `${cells.map(csvCell).join(',')}\n`).join('');
+
+/** How a file of fixed rows of an upload is read. */
+export function fixedLayout({ layout: { columns, isExact } }: UploadPlan): Layout {
+  const headerBytes = Buffer.byteLength(
+    fixedText(
+      columns.map(({ name }) => name),
+      [],
+    ),
+  );
+  return {
+    ...startAfter(0, headerBytes),
+    jsonLines: false,
+    delimiter: ',',
+    crEnds: false,
+    comments: false,
+    encoding: { name: 'UTF-8', bom: 0 },
+    unitLine: null,
+    columns,
+    isExact,
+  };
+}
+
+/**
+ * The rules of an upload for another file with some of its rows. Times that occur twice have the default of the two,
+ * because the rows around them are missing.
+ * @param rows number of data rows of the other file
+ * @param bytes its size
+ */
+export function rulesFor(rules: Rules, rows: number, bytes: number): Rules {
+  return {
+    ...rules,
+    columns: rules.columns.map((rule) => {
+      const { conversion } = rule;
+      if (conversion.kind !== 'time' || !conversion.repeated) return rule;
+      return { ...rule, conversion: { ...conversion, repeated: { ...conversion.repeated, hours: [] } } };
+    }),
+    ...(rules.fold ? { fold: { ...rules.fold, rows, end: bytes } } : {}),
+  };
+}
+
+/** The jobs with rejected rows. */
+export type RejectsStore = Pick<JobStore, 'related' | 'plan' | 'read' | 'folder'>;
+
+/** The plan of an upload. @throws AppError job_unknown, file_unreadable */
+export async function planOf(store: Pick<JobStore, 'plan'>, job: string): Promise<UploadPlan> {
+  const plan = uploadPlan.safeParse(await store.plan(job));
+  if (!plan.success) throw new AppError('job_unknown', { job });
+  return plan.data;
+}
+
+/** The uploads of fixed rows of an upload, each with the lines that it sends. @throws AppError file_unreadable */
+async function followUpsOf(store: Pick<JobStore, 'related' | 'plan'>, job: string): Promise<FollowUp[]> {
+  const jobs = await store.related('parent', job);
+  const sentLines = await Promise.all(
+    jobs.map(async ({ id }) => {
+      const plan = await store.plan(id).catch((error: unknown) => {
+        // Discarded in the meantime.
+        if (error instanceof AppError && error.is('job_unknown')) return null;
+        throw error;
+      });
+      const lines = uploadPlan.safeParse(plan).data?.fixedLines;
+      return lines ? [{ job: id, lines }] : [];
+    }),
+  );
+  return sentLines.flat();
+}
+
+const sentFormat = 1;
+const sentContent = z.object({ format: z.literal(sentFormat), lines: z.array(z.int()) });
+
+/** The file with the lines that follow-ups of a job have sent: it stays when they are discarded. */
+const sentFile = (folder: string): string => join(folder, 'fixes', 'sent.json');
+
+/** @throws AppError file_unreadable */
+async function linesInFile(folder: string): Promise<number[]> {
+  const file = sentFile(folder);
+  const text = await readOwnText(file, basename(file));
+  if (text === null) return [];
+  try {
+    return sentContent.parse(JSON.parse(text)).lines;
+  } catch {
+    // Without it, a row could be sent twice.
+    throw new AppError('file_unreadable', { file: basename(file), reason: 'it is damaged' });
+  }
+}
+
+/**
+ * Notes that lines were sent, before their upload can be discarded.
+ * @param job the upload that rejected them
+ * @throws AppError job_unknown, file_unwritable, file_unreadable
+ */
+export async function noteSent(
+  store: Pick<JobStore, 'folder'>,
+  job: string,
+  lines: readonly number[],
+): Promise<void> {
+  const folder = store.folder(job);
+  const all = new Set([...(await linesInFile(folder)), ...lines]);
+  await writeVersioned(sentFile(folder), sentFormat, { lines: [...all] });
+}
+
+/**
+ * Why a row is rejected, at its cells.
+ * @param plan whose rules name the columns
+ * @param problems of its record
+ * @param line of the row in the file that was read
+ */
+export function reasonsOf(plan: UploadPlan, problems: readonly RowProblem[], line: number): CellReason[] {
+  const rowProblems = problems.filter((problem) => problem.line === line);
+  return rowProblems.map(({ column, message }) => {
+    const rule = column === null ? undefined : plan.rules.columns.find((other) => other.column === column);
+    return { column: rule?.index ?? null, message };
+  });
+}
+
+/** The rows of a record in the file of rejected rows, with their lines in the original. */
+function rowsOf(plan: UploadPlan, { rows, problems }: RecordRows, record: number): RejectedRow[] {
+  const width = plan.layout.columns.length;
+  const added = addedColumns(plan).length;
+  const rejected = rows.flatMap(({ line: place, cells, isAmbiguous }) => {
+    const [lineText = '', , message = ''] = cells.slice(-3);
+    const line = Number(lineText);
+    if (!Number.isSafeInteger(line) || line < 1) return [];
+    const ownReasons = reasonsOf(plan, problems, place);
+    // The service's reason, and those of damaged rows, are in the file only.
+    const reasons = ownReasons.length > 0 ? ownReasons : [{ column: null, message }];
+    const canEdit = !isAmbiguous && cells.length === width + added;
+    return [{ line, record, cells: canEdit ? cells.slice(0, width) : null, reasons }];
+  });
+  // A gap may be another record between two that look like one here.
+  const isWhole = rejected.every(({ line }, at) => at === 0 || line === (rejected[at - 1]?.line ?? 0) + 1);
+  return isWhole ? rejected : rejected.map((row) => ({ ...row, cells: null }));
+}
+
+/**
+ * The rejected rows of an upload that no follow-up has sent.
+ * @param job the id of the upload
+ * @returns the first {@link maxFixedRows} rows, with the reasons at their cells
+ * @throws AppError job_unknown, file_unreadable, cancelled
+ */
+export async function readRejected(
+  store: RejectsStore,
+  job: string,
+  signal?: AbortSignal,
+): Promise<RejectedRows> {
+  const plan = await planOf(store, job);
+  const { summary } = await store.read(job);
+  const file = summary.artifacts.findLast(({ kind }) => kind === 'rejects');
+  const followUps = await followUpsOf(store, job);
+  const head = {
+    columns: plan.layout.columns.map(({ name }) => name),
+    used: [...new Set(plan.rules.columns.flatMap(({ index, join = [] }) => [index, ...join]))],
+    followUps,
+  };
+  if (!file || plan.layout.jsonLines) return { ...head, rows: [], isCut: false, isFixable: false };
+  const { path } = file;
+  const fileName = basename(path);
+  const { size } = await stat(path).catch((cause: unknown) => {
+    throw appErrorFrom(cause);
+  });
+  const sent = new Set([
+    ...followUps.flatMap(({ lines }) => lines),
+    ...(await linesInFile(store.folder(job))),
+  ]);
+  const { records, isCut } = await withThread(openCsvThread, signal, async (thread) => {
+    const rules = rulesFor(plan.rules, plan.rows, size);
+    await thread.calls.open({
+      path,
+      fileName,
+      places: null,
+      layout: rejectsLayout(plan),
+      rules,
+      rows: plan.rows,
+    });
+    // Those that were sent are still in the file, before the others.
+    return thread.calls.records({ maxRows: maxFixedRows + sent.size });
+  });
+  const open = records
+    .map((record, at) => rowsOf(plan, record, at).filter(({ line }) => !sent.has(line)))
+    .filter((rows) => rows.length > 0);
+  let count = 0;
+  const shown = open.filter((rows) => (count += rows.length) <= maxFixedRows);
+  return { ...head, rows: shown.flat(), isCut: isCut || shown.length < open.length, isFixable: true };
+}
 
 /** What fixed rows are sent with. */
 interface FixDependencies {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { cleanName, countFits, propose } from '../../../../../src/main/core/mapping/matching/propose.ts';
+import { cleanName, countFits, propose } from '../../../../../src/main/core/mapping/matching/proposals.ts';
 import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
 import { sureConfidence } from '../../../../../src/shared/upload/proposals.ts';
 import type { Inspection } from '../../../../../src/shared/upload/upload.ts';

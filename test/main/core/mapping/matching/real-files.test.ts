@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, describe, test } from 'vitest';
-import { propose } from '../../../../../src/main/core/mapping/matching/propose.ts';
+import { propose } from '../../../../../src/main/core/mapping/matching/proposals.ts';
 import { createValidation } from '../../../../../src/main/core/mapping/validation.ts';
 import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
 import { sureConfidence } from '../../../../../src/shared/upload/proposals.ts';

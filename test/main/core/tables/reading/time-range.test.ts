@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { implausibleTimes } from '../../../../../src/main/core/mapping/decide-time.ts';
+import { implausibleTimes } from '../../../../../src/main/core/mapping/decide.ts';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { scanText } from '../../../features/upload/support/files.ts';
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLimiter, type Permit } from '../../../../../src/main/core/wire/http/limiter.ts';
+import { createLimiter, type Permit } from '../../../../../src/main/core/wire/http/http.ts';
 
 async function take(limiter: ReturnType<typeof createLimiter>, count: number): Promise<Permit[]> {
   return Promise.all(Array.from({ length: count }, () => limiter.acquire()));

@@ -3,7 +3,7 @@ import {
   readCompanyListing,
   readDefinition,
   readDefinitions,
-} from '../../../../../src/main/core/wire/services/definitions.ts';
+} from '../../../../../src/main/core/wire/services/open.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createApp, type App } from '../../../../../src/main/app.ts';
 import { noDialogs } from '../../../../../src/main/hosts/no-dialogs.ts';
-import { readInsert } from '../../../../../src/main/core/wire/services/data.ts';
+import { readInsert } from '../../../../../src/main/core/wire/services/open.ts';
 import type { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { isObject, parseJson, type JsonValue } from '../../../../../src/shared/json.ts';
 import { parseWells } from '../../../../../src/shared/wells/packed-wells.ts';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
-import { lostWarnings, removalWarnings } from '../../../../../src/main/features/export/folder/report.ts';
+import { lostWarnings, removalWarnings } from '../../../../../src/main/features/export/folder/run.ts';
 import { hour, hourly, start, timed, useMirrors } from '../support/mirrors.ts';
 import { idAt, Rows, type FindPart } from '../support/rows.ts';
 

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../../src/demo/index.ts';
-import { createLive } from '../../../../../src/main/features/query/live/live.ts';
 import {
+  createLive,
   NewerRecords,
   type PageRequester,
   type Batch,
-} from '../../../../../src/main/features/query/live/newer-records.ts';
+} from '../../../../../src/main/features/query/live/live.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import type { LiveEvent, LiveRequest } from '../../../../../src/shared/tabs/live.ts';
 import { testClock } from '../../../../support/clock.ts';

@@ -4,14 +4,14 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { convertToParquet, type Conversion } from '../../../../../src/main/core/duckdb/convert.ts';
 import { createInstances } from '../../../../../src/main/core/duckdb/instances.ts';
 import { createInterrupts } from '../../../../../src/main/core/duckdb/interrupts.ts';
-import { createJobInstance } from '../../../../../src/main/core/duckdb/job-instance.ts';
+import { createJobInstance } from '../../../../../src/main/core/duckdb/engine.ts';
 import { copyTextTable, type TextTable } from '../../../../../src/main/core/duckdb/text-table.ts';
 import type { SqlEngine } from '../../../../../src/main/core/duckdb/sql-engine.ts';
 import { sourceAt } from '../../../../../src/main/core/files/files.ts';
 import { planTable } from '../../../../../src/main/core/mapping/table-plan.ts';
 import { openCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
-import { isWrittenByEngine, writeByReader } from '../../../../../src/main/features/sql/file-to-parquet.ts';
+import { isWrittenByEngine, writeByReader } from '../../../../../src/main/features/sql/tables.ts';
 
 /** Reads files as tables both ways, and compares the tables. @param folder of its own */
 export async function openBothWays(folder: string) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { partOf } from '../../../../../src/main/features/upload/ledger/entries.ts';
 import type { BatchEntry, Part } from '../../../../../src/main/features/upload/ledger/entries.ts';
 import type { PreparedPart } from '../../../../../src/main/features/upload/sending/batches.ts';
-import { SendQueue } from '../../../../../src/main/features/upload/sending/queue.ts';
+import { SendQueue } from '../../../../../src/main/features/upload/sending/send-all.ts';
 
 const prepared = (part: Part): PreparedPart => ({
   ...part,
