@@ -1,20 +1,203 @@
-import { Aggregator } from 'mingo/aggregator';
-import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
-import { Problem, invalid } from '../problem.ts';
-import { checkMemory } from '../store/work.ts';
-import { bounded, boundedExpressionOps } from './bounds.ts';
-import { wrapExact, exactAccumulatorOps, exactExpressionOps, exactQueryOps } from './exact.ts';
-import { Query } from 'mingo/query';
-import { MingoError } from 'mingo/util';
-import { Context, ProcessingMode } from 'mingo/core';
 import * as accumulatorOperators from 'mingo/operators/accumulator';
 import * as expressionOperators from 'mingo/operators/expression';
 import * as pipelineOperators from 'mingo/operators/pipeline';
 import * as projectionOperators from 'mingo/operators/projection';
 import * as queryOperators from 'mingo/operators/query';
 import * as windowOperators from 'mingo/operators/window';
-import type { Options } from 'mingo/types';
+import * as accumulators from 'mingo/operators/accumulator';
+import { Aggregator } from 'mingo/aggregator';
+import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
+import { Problem, invalid } from '../problem.ts';
+import { checkMemory } from '../store/work.ts';
+import { bounded, boundedExpressionOps, type Operators } from './bounds.ts';
+import { Query } from 'mingo/query';
+import { MingoError, resolve } from 'mingo/util';
+import { Context, ProcessingMode, evalExpr } from 'mingo/core';
+import type { Options, AnyObject } from 'mingo/types';
 import { sortStage } from './sort.ts';
+import { compareValues } from '../store/values.ts';
+
+// The library compares only doubles. These operators also compare integers beyond 2^53 (bigint), with each other and with
+// doubles, by value. Other values are left to the library's own operators.
+
+type Test = (value: AnyObject) => boolean;
+
+/**
+ * An integer beyond 2^53 inside a query: the library serializes queries as JSON for its messages, which fails for a
+ * bare bigint.
+ */
+class ExactInteger {
+  readonly value: bigint;
+
+  constructor(value: bigint) {
+    this.value = value;
+  }
+
+  toJSON(): string {
+    return this.value.toString();
+  }
+}
+
+/** Converts a query, pipeline, or expression into the form that the library accepts. */
+export function wrapExact(value: unknown): unknown {
+  if (typeof value === 'bigint') return new ExactInteger(value);
+  if (Array.isArray(value)) return value.map(wrapExact);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, wrapExact(part)]));
+}
+
+/** The counterpart of {@link wrapExact}, for results. */
+function unwrapExact(value: unknown): unknown {
+  return value instanceof ExactInteger ? value.value : value;
+}
+
+const isNumeric = (value: unknown): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
+const isScalar = (value: unknown): boolean =>
+  value === null || typeof value !== 'object' || value instanceof ExactInteger;
+
+// One form for one value: an integer beyond 2^53 is the same whether it arrived as a double or exactly.
+function canonical(wrapped: unknown): unknown {
+  const value = unwrapExact(wrapped);
+  if (typeof value === 'bigint' && value >= Number.MIN_SAFE_INTEGER && value <= Number.MAX_SAFE_INTEGER)
+    return Number(value);
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value))
+    return BigInt(value);
+  return value ?? null;
+}
+
+function someValue(record: AnyObject, path: string, test: (value: unknown) => boolean): boolean {
+  const value = resolve(record, path, { unwrapArray: true });
+  if (!Array.isArray(value)) return test(value);
+  return value.flat().some((element) => test(element));
+}
+
+/** `$in` over a set: a list of a thousand keys takes one lookup for each record. */
+function inSet(path: string, wanted: readonly unknown[]): Test {
+  const set = new Set(wanted.map(canonical));
+  return (record) => someValue(record, path, (value) => isScalar(value ?? null) && set.has(canonical(value)));
+}
+
+function ordered(accepts: (order: number) => boolean) {
+  return (path: string, wanted: number | bigint): Test =>
+    (record) =>
+      someValue(record, path, (value) => isNumeric(value) && accepts(compareValues(value, wanted)));
+}
+
+type Ordering = '$gt' | '$gte' | '$lt' | '$lte';
+const orderings: Record<Ordering, (order: number) => boolean> = {
+  $gt: (order) => order > 0,
+  $gte: (order) => order >= 0,
+  $lt: (order) => order < 0,
+  $lte: (order) => order <= 0,
+};
+
+function orderingQuery(name: Ordering, usual: typeof queryOperators.$gt) {
+  const exact = ordered(orderings[name]);
+  return (path: string, asked: unknown, options: Options): Test => {
+    const wanted = unwrapExact(asked);
+    return isNumeric(wanted) ? exact(path, wanted) : usual(path, wanted, options);
+  };
+}
+
+function membership(path: string, wanted: unknown, options: Options): Test {
+  if (Array.isArray(wanted) && wanted.every(isScalar)) return inSet(path, wanted);
+  return queryOperators.$in(path, wanted, options);
+}
+
+function equality(path: string, wanted: unknown, options: Options): Test {
+  return isNumeric(unwrapExact(wanted)) ? inSet(path, [wanted]) : queryOperators.$eq(path, wanted, options);
+}
+
+const not =
+  (test: Test): Test =>
+  (record) =>
+    !test(record);
+
+export const exactQueryOps: Operators['query'] = {
+  $eq: equality,
+  $ne: (path: string, wanted: unknown, options: Options) => not(equality(path, wanted, options)),
+  $in: membership,
+  $nin: (path: string, wanted: unknown, options: Options) => not(membership(path, wanted, options)),
+  $gt: orderingQuery('$gt', queryOperators.$gt),
+  $gte: orderingQuery('$gte', queryOperators.$gte),
+  $lt: orderingQuery('$lt', queryOperators.$lt),
+  $lte: orderingQuery('$lte', queryOperators.$lte),
+};
+
+function comparison<T>(result: (order: number) => T) {
+  return (record: AnyObject, expression: unknown, options: Options): T => {
+    const [left, right] = evalExpr(record, expression, options) as unknown[];
+    return result(compareValues(unwrapExact(left), unwrapExact(right)));
+  };
+}
+
+/** The numbers of a group of records, which is an array, or in a list of one record. */
+function numbersIn(record: AnyObject, input: unknown, options: Options): (number | bigint)[] {
+  const values: unknown = Array.isArray(record)
+    ? accumulators.$push(record, input, options)
+    : evalExpr(record, input, options);
+  return [values].flat().map(unwrapExact).filter(isNumeric);
+}
+
+/** Values at shares of sorted numbers, from 0 to 1. The library takes groups for one record, and sorts numbers as texts. */
+function percentiles(record: AnyObject, body: unknown, shares: readonly unknown[], options: Options) {
+  if (typeof body !== 'object' || body === null || !('input' in body)) throw invalid('an input is missing');
+  const numbers = numbersIn(record, body.input, options).toSorted(compareValues);
+  return shares.map((share) => numbers[Math.max(Math.ceil(Number(share) * numbers.length) - 1, 0)] ?? null);
+}
+
+const percentileOps: Operators['expression'] = {
+  $median: (record: AnyObject, body: unknown, options: Options): unknown =>
+    percentiles(record, body, [0.5], options)[0],
+  $percentile: (record: AnyObject, body: unknown, options: Options): unknown => {
+    const shares: unknown = typeof body === 'object' && body !== null && 'p' in body ? body.p : null;
+    if (!Array.isArray(shares)) throw invalid('$percentile takes a list p of shares');
+    return percentiles(record, body, shares, options);
+  },
+};
+
+export const exactExpressionOps: Operators['expression'] = {
+  ...percentileOps,
+  $cmp: comparison((order) => Math.sign(order)),
+  $eq: comparison((order) => order === 0),
+  $ne: comparison((order) => order !== 0),
+  $gt: comparison(orderings.$gt),
+  $gte: comparison(orderings.$gte),
+  $lt: comparison(orderings.$lt),
+  $lte: comparison(orderings.$lte),
+};
+
+function extreme(sign: 1 | -1) {
+  return (records: unknown[], expression: unknown, options: Options): unknown => {
+    let best: unknown = null;
+    for (const wrapped of accumulators.$push(records, expression, options)) {
+      const value = unwrapExact(wrapped);
+      if ((value ?? null) === null) continue;
+      if (best === null || compareValues(value, best) * sign > 0) best = value;
+    }
+    return best;
+  };
+}
+
+function sum(records: unknown[], expression: unknown, options: Options): number | bigint {
+  if (typeof expression === 'number') return records.length * expression;
+  const values = accumulators
+    .$push(records as AnyObject[], expression, options)
+    .map(unwrapExact)
+    .filter(isNumeric);
+  const exact =
+    values.some((value) => typeof value === 'bigint') &&
+    values.every((value) => Number.isInteger(Number(value)));
+  if (exact) return values.reduce<bigint>((total, value) => total + BigInt(value), 0n);
+  return values.reduce<number>((total, value) => total + Number(value), 0);
+}
+
+export const exactAccumulatorOps: Operators['accumulator'] = {
+  $max: extreme(1),
+  $min: extreme(-1),
+  $sum: sum,
+};
 
 /**
  * Operators for queries and pipelines: those of the document database except scripts (`$where`, `$function`, and

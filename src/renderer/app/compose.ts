@@ -1,14 +1,19 @@
 import { webPort } from '../../shared/threads.ts';
 import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
-import type { App } from '../contexts.ts';
+import type { App, Session } from '../contexts.ts';
 import { downloadAddress } from '../api/files.ts';
 import { createSave, downloadBlob, startDownload } from '../api/save.ts';
 import { createSaveSqlRows } from '../features/query/sql/sql-saving.ts';
 import { createSqlTables } from '../features/query/sql/sql-tables.ts';
 import { systemNotices } from '../api/system-notices.ts';
 import type { ReconnectingLink } from '../api/reconnecting.ts';
-import { createConnections, createLastConnection } from '../features/connections/connections.ts';
+import {
+  createConnections,
+  createLastConnection,
+  type Connections,
+  type ConnectionsState,
+} from '../features/connections/connections.ts';
 import { createDiagnostics } from '../features/connections/diagnostics.ts';
 import { createRecentConnections } from '../features/connections/recent-connections.ts';
 import { createProfileShares } from '../features/connections/profile-shares.ts';
@@ -31,7 +36,64 @@ import { copyText } from '../ui/clipboard.ts';
 import { afterFirstScreen } from './first-screen.ts';
 import { createSidebar } from '../features/sidebar/sidebar.ts';
 import { applyAppearance, followStores } from './follow.ts';
-import { createSessions, type MakeSession } from './sessions.ts';
+import { createStore } from 'zustand/vanilla';
+import type { Connection } from '../../shared/connections/connections.ts';
+import type { Sessions, SessionsState } from '../features/connections/sessions.ts';
+
+export type MakeSession = (connection: string) => Session;
+
+/**
+ * Keeps a session for each open connection, and the current one. Lists are reloaded when a connection's
+ * addresses or credentials change.
+ * @param loading resolves when the code of sessions is loaded
+ */
+export function createSessions(
+  connections: Pick<Connections, 'store'>,
+  loading: Promise<MakeSession>,
+): Sessions {
+  const store = createStore<SessionsState>()(() => ({ open: new Map(), current: null }));
+  void loading.then((make) => {
+    const none: OpenConnections = { open: new Map(), current: null };
+    const adjust = (now: OpenConnections, before: OpenConnections) =>
+      store.setState(updateSessions(store.getState(), make, now, before));
+    adjust(connections.store.getState(), none);
+    connections.store.subscribe((now, before) => {
+      if (now.open !== before.open || now.current !== before.current) adjust(now, before);
+    });
+  });
+  return store;
+}
+
+type OpenConnections = Pick<ConnectionsState, 'open' | 'current'>;
+
+function updateSessions(
+  { open }: SessionsState,
+  make: MakeSession,
+  now: OpenConnections,
+  before: OpenConnections,
+): SessionsState {
+  const sessions = new Map(open);
+  for (const [id, session] of sessions) {
+    if (now.open.has(id)) continue;
+    void session.close();
+    sessions.delete(id);
+  }
+  for (const [id, connection] of now.open) {
+    const openSession = sessions.get(id);
+    const session = openSession ?? make(id);
+    sessions.set(id, session);
+    const earlier = before.open.get(id);
+    if (!openSession || (earlier && needsReload(earlier, connection))) session.load();
+  }
+  return { open: sessions, current: (now.current && sessions.get(now.current.id)) ?? null };
+}
+
+/** Whether lists of a connection are outdated. */
+function needsReload(before: Connection, now: Connection): boolean {
+  const addresses = ({ dataUrl, platformUrl }: Connection) => `${dataUrl} ${platformUrl}`;
+  const needsSecret = ({ secret, refused }: Connection) => secret === 'missing' || refused !== undefined;
+  return addresses(before) !== addresses(now) || (needsSecret(before) && !needsSecret(now));
+}
 
 // The start screen doesn't need it.
 const loadingSession = afterFirstScreen.then(() => import('./session.ts'));

@@ -1,15 +1,281 @@
-import type { RecordBatch } from './batch.ts';
-import { createBuckets, includeRange } from './completeness.ts';
+import { type RecordBatch, kindNames } from './batch.ts';
+import { createBuckets, includeRange, type Buckets, usedBuckets } from './completeness.ts';
 import {
   addValues,
   createField,
   type CheckOptions,
   type FieldLimits,
   type FieldTrack,
+  endField,
 } from './field-track.ts';
-import { createTrack, trackIndex, type IndexTrack } from './index-track.ts';
-import type { IndexKind, QualityReport } from './report.ts';
-import { writeReport } from './write-report.ts';
+import {
+  createTrack,
+  trackIndex,
+  type IndexTrack,
+  frequentStep,
+  gapsOf,
+  maxDistanceOf,
+  maxGaps,
+  roundStep,
+  stepCounts,
+} from './index-track.ts';
+import type { IndexKind, QualityReport, FieldQuality, Gap, WellQuality } from './report.ts';
+import { append, maxOf, minOf } from '../lists.ts';
+
+/** All that was collected. */
+interface Collected {
+  readonly options: QualityOptions;
+  readonly rows: number;
+  readonly unplaced: number;
+  readonly uncheckedFields: number;
+  readonly series: readonly SeriesTrack[];
+  readonly maxSeries: number;
+  readonly seriesNames: readonly string[];
+  readonly fields: readonly FieldTrack[];
+  readonly buckets: Buckets;
+}
+
+const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+const percent = (part: number, whole: number): number => {
+  // Only nothing is 0 %, and only complete is 100 %.
+  if (part === 0) return 0;
+  return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((100 * part) / whole)));
+};
+
+/** Writes the report of collected records. */
+export function writeReport(collected: Collected): QualityReport {
+  const { options, rows, series, seriesNames, maxSeries, fields } = collected;
+  const checked = series.slice(0, maxSeries);
+  const tracks = checked.map((track) => (track.descents > track.ascents ? track.down : track.up));
+  const isRows = options.index === null;
+  const step = isRows ? 1 : (options.step ?? frequentStep(mergedSteps(tracks)));
+  const nameOf = (number: number): string => seriesNames[number] ?? '';
+  const wells: WellQuality[] = [];
+  const gaps: Gap[] = [];
+  let gapCount = 0;
+  let longest: QualityReport['longest'] = null;
+  checked.forEach((track, number) => {
+    const index = tracks[number];
+    if (!index || track.rows === 0) return;
+    const ownStep = isRows ? 1 : (options.step ?? frequentStep(stepCounts(index)));
+    const stepUsed = ownStep ?? (index.advances < 2 ? step : null);
+    const between =
+      stepUsed === null || isRows ? { gaps: [], count: 0, missing: 0 } : gapsOf(index, stepUsed);
+    const edges = isRows ? [] : edgeGaps(track, options.range, stepUsed);
+    const well = nameOf(number);
+    append(
+      gaps,
+      [...between.gaps, ...edges].map((gap) => ({ well, ...gap })),
+    );
+    for (const distance of isRows ? [] : [maxDistanceOf(index), ...edgesOf(track, options.range)])
+      if (distance && (!longest || distance.to - distance.from > longest.to - longest.from))
+        longest = { well, ...distance };
+    gapCount += between.count + edges.length;
+    wells.push({
+      well,
+      rows: track.rows,
+      first: finite(track.min),
+      last: finite(track.max),
+      step: ownStep,
+      gaps: between.count + edges.length,
+      missing: between.missing + edges.reduce((sum, { missing }) => sum + (missing ?? 0), 0),
+      duplicates: track.duplicates,
+      disorder: Math.min(track.ascents, track.descents),
+    });
+  });
+  const present = series.flatMap(({ rows: count }, number) => (count > 0 ? [nameOf(number)] : []));
+  const absent = absentWells(options, present, step);
+  append(gaps, absent);
+  gapCount += absent.length;
+  for (const { well, from, to } of absent)
+    if (!longest || to - from > longest.to - longest.from) longest = { well, from, to };
+  const listed = gaps
+    .toSorted((a, b) => (b.missing ?? Infinity) - (a.missing ?? Infinity) || a.from - b.from)
+    .slice(0, maxGaps)
+    .toSorted((a, b) => a.from - b.from || (a.well < b.well ? -1 : 1));
+  const sum = (of: (well: WellQuality) => number): number => wells.reduce((all, well) => all + of(well), 0);
+  return {
+    rows,
+    index: {
+      field: options.index?.field ?? null,
+      kind: options.index?.kind ?? 'rows',
+      unit: options.index?.unit ?? null,
+      first: isRows ? (rows > 0 ? 1 : null) : lowest(checked),
+      last: isRows ? (rows > 0 ? rows : null) : highest(checked),
+      step,
+    },
+    gaps: listed,
+    gapCount,
+    longest,
+    missing: sum(({ missing }) => missing) + absent.reduce((all, { missing }) => all + (missing ?? 0), 0),
+    duplicates: sum(({ duplicates }) => duplicates),
+    disorder: sum(({ disorder }) => disorder),
+    unplaced: isRows ? 0 : collected.unplaced,
+    completeness: completenessOf(collected, checked, step),
+    fields: fields.map((field) => fieldQuality(field, collected, nameOf)),
+    wells,
+    uncheckedWells: Math.max(0, series.length - maxSeries),
+    uncheckedFields: collected.uncheckedFields,
+  };
+}
+
+const lowest = (series: readonly SeriesTrack[]) => finite(minOf(series.map(({ min }) => min)));
+const highest = (series: readonly SeriesTrack[]) => finite(maxOf(series.map(({ max }) => max)));
+
+function mergedSteps(tracks: readonly Parameters<typeof stepCounts>[0][]): [step: number, count: number][] {
+  const merged = new Map<number, number>();
+  for (const track of tracks)
+    for (const [step, count] of stepCounts(track)) merged.set(step, (merged.get(step) ?? 0) + count);
+  return [...merged].toSorted(([a], [b]) => a - b);
+}
+
+/** The distances from the first and the last record to the edges of the requested range. */
+const edgesOf = ({ min, max }: SeriesTrack, { from, to }: QualityOptions['range']) =>
+  min > max
+    ? []
+    : [...(from === null ? [] : [{ from, to: min }]), ...(to === null ? [] : [{ from: max, to }])];
+
+/** The gaps between the requested range and the first and last record. */
+function edgeGaps(
+  { min, max }: SeriesTrack,
+  range: QualityOptions['range'],
+  step: number | null,
+): Omit<Gap, 'well'>[] {
+  if (step === null || min > max) return [];
+  const gaps: Omit<Gap, 'well'>[] = [];
+  const { from, to, includesTo } = range;
+  if (from !== null) {
+    const missing = recordsFrom(range, min, step);
+    if (missing > 0) gaps.push({ from, to: min, missing });
+  }
+  if (to !== null) {
+    const missing = recordsBefore(roundStep(to - max), step, includesTo);
+    if (missing > 0) gaps.push({ from: max, to, missing });
+  }
+  return gaps;
+}
+
+/** The number of steps from a place that are short of an end, or at it. */
+const recordsBefore = (distance: number, step: number, includesEnd: boolean): number =>
+  includesEnd ? Math.floor(distance / step + 1e-9) : Math.ceil(distance / step - 1e-9) - 1;
+
+/** The number of steps from the start of the requested range to the first record. */
+const recordsFrom = ({ from, excludesFrom }: QualityOptions['range'], first: number, step: number): number =>
+  from === null ? 0 : Math.max(0, recordsBefore(roundStep(first - from), step, !excludesFrom));
+
+/** The requested range as a gap: of each requested well without records, or, if none was requested, of all. */
+function absentWells(
+  { wells, range, index }: QualityOptions,
+  present: readonly string[],
+  step: number | null,
+): Gap[] {
+  const { from, to, excludesFrom, includesTo } = range;
+  if (index === null || from === null || to === null || to <= from) return [];
+  // A well can have several logs, whose names follow its own.
+  const names = new Set(present.map((well) => well.replace(/ .*/s, '')));
+  const absent =
+    wells.length > 0 ? wells.filter((well) => !names.has(well)) : present.length === 0 ? [''] : [];
+  const between = step === null ? null : recordsBefore(roundStep(to - from), step, includesTo);
+  const missing = between === null ? null : between + (excludesFrom ? 0 : 1);
+  return absent.map((well) => ({ well, from, to, missing }));
+}
+
+function fieldQuality(
+  field: FieldTrack,
+  { options, rows }: Collected,
+  nameOf: (series: number) => string,
+): FieldQuality {
+  const { name, tokens, outside, limits } = field;
+  const ends = endField(field, options.checks);
+  const values = field.kinds.reduce((all, count) => all + count, 0);
+  return {
+    name,
+    unit: options.unitOf(name),
+    values,
+    nulls: rows - values - tokens,
+    tokens,
+    flat: ends.flats.map(({ series, from, to, records, value }) => ({
+      well: nameOf(series),
+      from,
+      to,
+      records,
+      value,
+    })),
+    flatCount: ends.flatCount,
+    uncheckedWells: field.uncheckedSeries,
+    spikes: ends.spikes,
+    spikePlaces: ends.spikePlaces.map(({ series, at, value }) => ({ well: nameOf(series), at, value })),
+    outside,
+    outsidePlaces: field.outsidePlaces.map(({ series, at, value }) => ({ well: nameOf(series), at, value })),
+    limits,
+    types: Object.fromEntries(
+      kindNames.flatMap(([kind, type]) =>
+        (field.kinds[kind] ?? 0) > 0 ? [[type, field.kinds[kind] ?? 0]] : [],
+      ),
+    ),
+    first: finite(field.first),
+    last: finite(field.last),
+    min: finite(field.min),
+    max: finite(field.max),
+  };
+}
+
+/** Percent of the expected records by range of the index, in buckets of at least two steps. */
+function completenessOf(
+  { options, fields, buckets, rows }: Collected,
+  series: readonly SeriesTrack[],
+  step: number | null,
+): QualityReport['completeness'] {
+  const used = usedBuckets(buckets);
+  const minWidth = step === null ? 0 : 2 * step;
+  let { width } = buckets;
+  while (width < minWidth && Math.floor(buckets.max / width) > Math.floor(buckets.min / width)) width *= 2;
+  const ratio = width / buckets.width;
+  const first = Math.floor(buckets.first / ratio);
+  const length = used === 0 ? 0 : Math.floor((buckets.first + used - 1) / ratio) - first + 1;
+  const merged = (counts: Uint32Array): number[] => {
+    const sums = Array.from({ length }, () => 0);
+    for (let bucket = 0; bucket < used; bucket += 1) {
+      const target = Math.floor((buckets.first + bucket) / ratio) - first;
+      sums[target] = (sums[target] ?? 0) + (counts[bucket] ?? 0);
+    }
+    return sums;
+  };
+  const rowCounts = merged(buckets.rows);
+  const expected =
+    options.index !== null && step !== null && rows > 0
+      ? expectedRecords(series, options.range, step, { from: first * width, width, length })
+      : rowCounts;
+  const shares = (counts: readonly number[]): number[] =>
+    counts.map((count, bucket) => percent(count, Math.floor((expected[bucket] ?? 0) + 1e-6)));
+  return {
+    from: first * width,
+    width,
+    rows: shares(rowCounts),
+    fields: fields.map(({ present }) => shares(merged(present))),
+  };
+}
+
+/** The number of records that each bucket has if every well has one at each step of its range. */
+function expectedRecords(
+  series: readonly SeriesTrack[],
+  range: QualityOptions['range'],
+  step: number,
+  { from, width, length }: { readonly from: number; readonly width: number; readonly length: number },
+): number[] {
+  const expected = Array.from({ length }, () => 0);
+  for (const { min, max } of series) {
+    if (min > max) continue;
+    const start = min - recordsFrom(range, min, step) * step;
+    const end = Math.max(max + step, range.to ?? -Infinity);
+    for (let bucket = 0; bucket < length; bucket += 1) {
+      const overlap = Math.min(end, from + (bucket + 1) * width) - Math.max(start, from + bucket * width);
+      if (overlap > 0) expected[bucket] = (expected[bucket] ?? 0) + overlap / step;
+    }
+  }
+  return expected;
+}
 
 /** The settings of a check, and what is known about the records beforehand. */
 export interface QualityOptions {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connection, type Connection } from '../../../src/shared/connections/connections.ts';
 import type { Session } from '../../../src/renderer/contexts.ts';
-import { createSessions, type MakeSession } from '../../../src/renderer/app/sessions.ts';
+import { createSessions, type MakeSession } from '../../../src/renderer/app/compose.ts';
 import { createConnections } from '../../../src/renderer/features/connections/connections.ts';
 
 const made = (id: string, other: Partial<Connection> = {}): Connection =>

@@ -3,7 +3,7 @@ import { userEvent } from '@testing-library/user-event';
 import { useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { expect, it, vi } from 'vitest';
-import { EditableCell } from '../../../src/renderer/features/upload/columns/editable-cell.tsx';
+import { EditableCell } from '../../../src/renderer/features/upload/columns/column-cells.tsx';
 import { ComboBox, type ComboBoxProps } from '../../../src/renderer/ui/combo-box.tsx';
 import { startingLike } from '../../support/wording.ts';
 import { cleanups } from './support/cleanups.ts';

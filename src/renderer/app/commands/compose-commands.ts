@@ -1,14 +1,153 @@
 import type { Theme } from '../../../shared/settings/settings.ts';
 import type { AppCommands } from '../../features/commands/command-table.ts';
 import { createCommands, type Commands } from '../../features/commands/commands.ts';
-import { isEditable } from '../../features/connections/connections.ts';
+import { isEditable, type Connections } from '../../features/connections/connections.ts';
 import { helpHere } from '../../features/help/help-here.ts';
 import type { Help } from '../../features/help/help.ts';
 import type { Composition } from '../compose.ts';
 import { followShortcuts } from '../follow.ts';
 import type { SectionId } from '../../features/sidebar/sidebar.ts';
 import type { SessionCommands } from './session-commands.ts';
-import { entrySources } from './entry-sources.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { SavedQuery } from '../../../shared/saved/saved.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
+import { searchEntries, type Entry, type EntrySource } from '../../features/commands/entries.ts';
+import { addressText, searchDatasets } from '../../features/datasets/search.ts';
+import type { Saved } from '../../features/saved/saved.ts';
+import type { Settings } from '../../features/settings/settings.ts';
+import { settingSections } from '../../features/settings/setting-table.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { listedWells } from '../../features/wells/wells-state.ts';
+import { words } from '../../words/words.ts';
+import type { Session } from '../../contexts.ts';
+import { tabTitle } from '../../features/tabs/tab-title.ts';
+
+export interface SourceParts {
+  readonly connections: Connections;
+  readonly saved: Saved;
+  readonly help: Help;
+  readonly settings: Settings;
+  /** The session of the current connection; null: the start screen. */
+  readonly session: () => Session | null;
+  readonly openDataset: (session: Session, dataset: Dataset) => void;
+}
+
+/** The maximum number of entries of each kind. */
+const maxEntries = 20;
+
+/** Items that open by name: of the connection, of the user, and of the guide. */
+export function entrySources(parts: SourceParts): EntrySource[] {
+  const { connections, saved, help, settings, session, openDataset } = parts;
+  function openTabs(): Entry[] {
+    const tabs = session()?.tabs;
+    const { tabs: open = [], active } = tabs?.store.getState() ?? {};
+    return open
+      .filter(({ id }) => id !== active)
+      .map((tab) => ({
+        id: `tab ${tab.id}`,
+        group: 'openTab',
+        text: tabTitle(tab),
+        act: () => tabs?.actions.show(tab.id),
+      }));
+  }
+  function datasets(text: string): Entry[] {
+    const shown = session();
+    if (!shown || text === '') return [];
+    return searchDatasets(valueOr(shown.datasets.store.getState().list, []), text, 'all')
+      .slice(0, maxEntries)
+      .map((dataset) => ({
+        id: `dataset ${addressText(dataset)}`,
+        group: 'dataset',
+        text: addressText(dataset),
+        ...(dataset.friendlyName === '' ? {} : { note: dataset.friendlyName }),
+        act: () => openDataset(shown, dataset),
+      }));
+  }
+  function wells(text: string): Entry[] {
+    const shown = session()?.wells;
+    if (!shown || text === '') return [];
+    return listedWells(shown.store.getState())
+      .search(text, maxEntries)
+      .map((well) => ({
+        id: `well ${String(well.platformId)}`,
+        group: 'well',
+        text: well.name,
+        note: noteOf(well, text),
+        act: () => shown.actions.changeSelection([well]),
+      }));
+  }
+  function otherConnections(): Entry[] {
+    const { list, current } = connections.store.getState();
+    return valueOr(list, [])
+      .filter(({ id, secret }) => id !== current?.id && secret !== 'missing')
+      .map((connection) => ({
+        id: `connection ${connection.id}`,
+        group: 'connectTo',
+        text: connection.name,
+        act: () => connections.actions.open(connection),
+      }));
+  }
+  async function savedQueries(text: string): Promise<Entry[]> {
+    if (!session() || text === '') return [];
+    if (saved.store.getState().list.status === 'idle') await saved.actions.load();
+    const queries = valueOr(saved.store.getState().list, null)?.queries ?? [];
+    return savedQueryEntries(queries, text, (query) => void saved.actions.open(query));
+  }
+  async function pages(text: string): Promise<Entry[]> {
+    if (text === '') return [];
+    // The guide loads on first use.
+    const { search } = await import('../../features/help/search.ts');
+    return search(text)
+      .filter((part) => part.text === '')
+      .slice(0, maxEntries)
+      .map(({ page, heading }) => ({
+        id: `page ${page} ${heading ?? ''}`,
+        group: 'page',
+        text: heading ?? page,
+        act: () => help.actions.open({ page, heading }),
+      }));
+  }
+  function settingEntries(text: string): Entry[] {
+    if (text === '') return [];
+    const all = settingSections.flatMap(({ id, names }) =>
+      names.map((name): Entry => {
+        const { name: title } = words.settings.names[name];
+        return {
+          id: `setting ${name}`,
+          group: 'setting',
+          text: title,
+          note: words.settings.sections[id],
+          act: () => settings.actions.find(title),
+        };
+      }),
+    );
+    return searchEntries(all, text);
+  }
+  // Wells come before saved queries: typed names are mostly wells.
+  return [wells, openTabs, datasets, settingEntries, otherConnections, savedQueries, pages];
+}
+
+/** Of a well found by the digits of its API number, that number too. */
+function noteOf({ assetId, apiNumber }: Well, text: string): string {
+  const id = assetId === null ? words.commands.noAssetId : String(assetId);
+  return apiNumber !== null && /\d{5}|\d-\d/.test(text) ? `${id} · ${apiNumber}` : id;
+}
+
+/** The saved queries whose name or dataset contains every word. */
+export function savedQueryEntries(
+  queries: readonly SavedQuery[],
+  text: string,
+  open: (query: SavedQuery) => void,
+): Entry[] {
+  const entries = queries.map((query): Entry => ({
+    id: `saved ${query.id}`,
+    group: 'savedQuery',
+    text: query.name,
+    note: addressText(query),
+    act: () => open(query),
+  }));
+  return searchEntries(entries, text).slice(0, maxEntries);
+}
 
 /** The guide about where the user is. */
 const toggleHelp = ({ actions }: Help): void =>

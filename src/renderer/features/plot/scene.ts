@@ -7,14 +7,128 @@ import { failed, loaded as loadedPart, idle, type Loadable, loading } from '../.
 import type { CsvHeads } from './csv.ts';
 import { axisOf, type Zoom } from './plot.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
-import { createGroupOrder } from './group-order.ts';
-import { loadContent } from './load-content.ts';
 import type { PlotSource } from './source.ts';
 import type { PlotOnThread, Thinner } from './thinner.ts';
-import { logExtent, type Part, withMargin } from './extent.ts';
+import { logExtent, type Part, withMargin, extentOf } from './extent.ts';
 import { withSameScale } from '../../ui/plot/placing.ts';
 import type { LogAxes } from './regression.ts';
 import { storedConverter, type UnitChanges } from '../records/unit-changes.ts';
+import type { ThinnedDots } from './dots.ts';
+import { stationDepth } from './first-choice.ts';
+import type { Look, View } from './thinning.ts';
+import type { Groups } from '../records/groups.ts';
+
+export type GroupOrder = ReturnType<typeof createGroupOrder>;
+
+/**
+ * The order of the groups of one plot: groups keep their position, and so their color, when more records are loaded.
+ * @returns the order, which is empty until the first groups
+ */
+export function createGroupOrder() {
+  let places = new Map<string, number>();
+  let groupedBy = '';
+  return {
+    /** The same groups in this order, new ones last. @param fields of the groups; other fields reset the order */
+    arranged({ codes, names }: Groups, fields: readonly string[]): Groups {
+      if (fields.join('\n') !== groupedBy) places = new Map();
+      groupedBy = fields.join('\n');
+      const keys = names.map((name) => name.join('\n'));
+      for (const key of keys) if (!places.has(key)) places.set(key, places.size);
+      const order = keys
+        .map((key, code) => ({ code, place: places.get(key) ?? 0 }))
+        .toSorted((a, b) => a.place - b.place);
+      if (order.every(({ code }, at) => code === at)) return { codes, names };
+      // Codes without names, of groups that are not distinguished, stay as they are.
+      const next = new Map(order.map(({ code }, at) => [code, at]));
+      return {
+        codes: codes.map((code) => next.get(code) ?? code),
+        names: order.map(({ code }) => names[code] ?? []),
+      };
+    },
+  };
+}
+
+/** Maximum number of lines in one chart: more can't be distinguished. */
+const maxLines = 24;
+const maxLinesInTracks = 2 * maxLines;
+
+interface Loading {
+  readonly thinner: Thinner;
+  readonly order: GroupOrder;
+  readonly source: PlotSource;
+  readonly choice: PlotChoice;
+  readonly axis: string;
+  readonly groupedBy: readonly string[];
+  /** The fields that are shown in another unit. */
+  readonly changes: UnitChanges;
+  /** Null: the size of the plot isn't known yet. */
+  readonly view: View | null;
+}
+
+/**
+ * Loads the numbers of a plot and sorts them into lines on their thread.
+ * @returns the content, its data on the thread, and the first drawing
+ * @throws AppError
+ */
+export async function loadContent(
+  { thinner, order, source, choice, axis, groupedBy, changes, view }: Loading,
+  signal: AbortSignal,
+): Promise<{
+  content: Content;
+  held: PlotOnThread;
+  first: { look: Look; lines: readonly ThinnedDots[] } | null;
+}> {
+  const ids = new Set(source.fields.map(({ id }) => id));
+  const shown = { ...choice, y: choice.y.filter((id) => ids.has(id)) };
+  const colorField = shown.kind === 'scatter' ? (shown.crossplot?.color ?? null) : null;
+  const colors = colorField !== null && ids.has(colorField) ? [colorField] : [];
+  const depth = shown.plan ? stationDepth(source.fields) : null;
+  const [[x = new Float64Array(), ...values], grouped] = await Promise.all([
+    source.numbers([shown.x, ...shown.y, ...colors, ...(depth === null ? [] : [depth])]),
+    groupedBy.length > 0 ? source.groups(groupedBy) : null,
+  ]);
+  const groups = grouped && order.arranged(grouped, groupedBy);
+  const all = Math.max(groups?.names.length ?? 1, 1);
+  const most =
+    shown.kind === 'tracks'
+      ? maxLinesInTracks
+      : shown.kind === 'panels'
+        ? maxLines * shown.y.length
+        : maxLines;
+  const groupCount = Math.max(Math.min(all, Math.floor(most / Math.max(shown.y.length, 1))), 1);
+  const y = values.slice(0, shown.y.length);
+  const color = colors.length > 0 ? values[shown.y.length] : undefined;
+  const stations = depth === null ? undefined : values.at(-1);
+  const data = { x, y, color, stations, groups: all > 1 && groups ? groups.codes : null, groupCount };
+  const held = await thinner.load({
+    data,
+    kind: shown.kind,
+    elapsed: shown.align === 'elapsed',
+    changes: [shown.x, ...shown.y, ...colors].map((id) => changes[id] ?? null),
+    view,
+  });
+  if (signal.aborted) held.release();
+  const { lines, gaps, colorRange } = held;
+  const names = groups && groups.names.length > 0 ? groups.names.slice(0, groupCount) : [[]];
+  return {
+    held,
+    first: held.first,
+    content: {
+      choice: shown,
+      isPath: depth !== null,
+      changes,
+      axis,
+      rows: source.rows,
+      part: source.part,
+      groups: names,
+      groupsLeft: all - groupCount,
+      lines,
+      gaps,
+      extent: extentOf(lines),
+      colorRange,
+    },
+  };
+}
 
 export interface SceneState {
   readonly content: Loadable<Content>;

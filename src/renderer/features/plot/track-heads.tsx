@@ -3,11 +3,205 @@ import { limitText } from '../../ui/plot/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { plotWords } from '../../words/plot.ts';
-import { CurveForm } from './curve-form.tsx';
 import type { TrackCurve } from './drawing.ts';
 import type { PlotViewProps } from './plot-view.tsx';
 import type { Content } from './content.ts';
 import { Swatch } from './swatch.tsx';
+import { ArrowLeftRight, RotateCcw } from 'lucide-react';
+import type { CurveFill, CurveScale, CurveStyle } from '../../../shared/tabs/plot.ts';
+import { typedNumber, type TypedNumber } from '../../format/typed-number.ts';
+import { CheckBox } from '../../ui/check-box.tsx';
+import { SelectField } from '../../ui/select-box.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { curveFillOf, factsOf } from './curve-scale.ts';
+import { fieldName } from './names.ts';
+import { movedCurve, styledCurve } from './tracks.ts';
+
+interface CurveFormProps extends Pick<TrackHeadsProps, 'plot' | 'names' | 'content' | 'tracks'> {
+  readonly curve: TrackCurve;
+}
+
+/** Why a scale can't be used; undefined: it can. */
+function problemOf(left: TypedNumber, right: TypedNumber, isLog: boolean): string | undefined {
+  if (left == null || right == null) return plotWords.scales.noNumber;
+  if (left === right) return plotWords.scales.sameLimits;
+  return isLog && (left <= 0 || right <= 0) ? plotWords.scales.noLogarithm : undefined;
+}
+
+const limitsOf = ({ scale: { range } }: TrackCurve) => ({
+  left: String(Number(range.from.toPrecision(4))),
+  right: String(Number(range.to.toPrecision(4))),
+});
+
+/** The scale, fill, and track of a curve; each valid change takes effect at once. */
+export function CurveForm(props: CurveFormProps) {
+  const { plot, names, content, curve } = props;
+  const { field, scale } = curve;
+  const { choice } = content;
+  const style = choice.curves?.[field];
+  const isLog = scale.isLog ?? false;
+  const [typed, setTyped] = useState<{ left: string; right: string } | null>(null);
+  const shown = typed ?? limitsOf(curve);
+  const problem = problemOf(typedNumber(shown.left), typedNumber(shown.right), isLog);
+  const unit = names.unitOf(field);
+
+  const change = (part: CurveStyle) => {
+    const next = { ...style, ...part, ...(unit === undefined ? {} : { unit }) };
+    plot.actions.choose(styledCurve(choice, field, next));
+  };
+  const setScale = (next: CurveScale | 'auto') => {
+    setTyped(null);
+    change({ scale: next });
+  };
+  const type = (part: Partial<typeof shown>) => {
+    const next = { ...shown, ...part };
+    setTyped(next);
+    const [left, right] = [typedNumber(next.left), typedNumber(next.right)];
+    if (left != null && right != null && !problemOf(left, right, isLog))
+      change({ scale: { left, right, isLog } });
+  };
+  const setLog = (wanted: boolean) => {
+    const { from, to } = scale.range;
+    // A logarithm needs limits above 0.
+    const [left, right] = !wanted || (from > 0 && to > 0) ? [from, to] : [0.2, Math.max(from, to, 2000)];
+    setScale({ left, right, isLog: wanted });
+  };
+  return (
+    <div className="curve-form stack">
+      <div className="curve-limits">
+        <TextField
+          className="grow"
+          label={plotWords.scales.left}
+          name="left"
+          inputMode="decimal"
+          value={shown.left}
+          onChange={(left) => type({ left })}
+          problem={problem}
+        />
+        <TextField
+          className="grow"
+          label={plotWords.scales.right}
+          name="right"
+          inputMode="decimal"
+          value={shown.right}
+          onChange={(right) => type({ right })}
+        />
+        <Button
+          variant="quiet"
+          icon={ArrowLeftRight}
+          aria-label={plotWords.scales.swap}
+          onPress={() => setScale({ left: scale.range.to, right: scale.range.from, isLog })}
+        />
+      </div>
+      <CheckBox label={plotWords.scales.log} checked={isLog} onChange={setLog} />
+      <CheckBox
+        label={plotWords.scales.auto}
+        checked={style?.scale === 'auto'}
+        onChange={(isAuto) =>
+          isAuto ? setScale('auto') : setScale({ left: scale.range.from, right: scale.range.to, isLog })
+        }
+      />
+      <CheckBox
+        label={plotWords.scales.wrap}
+        checked={style?.isWrapped ?? false}
+        onChange={(isWrapped) => change({ isWrapped })}
+      />
+      <FillFields {...props} onChange={change} />
+      <TrackField {...props} />
+      <Button
+        variant="quiet"
+        className="self-start"
+        icon={RotateCcw}
+        isDisabled={style === undefined}
+        onPress={() => {
+          setTyped(null);
+          plot.actions.choose(styledCurve(choice, field, null));
+        }}
+      >
+        {plotWords.scales.reset}
+      </Button>
+    </div>
+  );
+}
+
+const fills = ['none', 'left', 'right', 'value'] as const;
+
+function FillFields(props: CurveFormProps & { readonly onChange: (part: CurveStyle) => void }) {
+  const { names, content, tracks, curve, onChange } = props;
+  const fill = curveFillOf(content.choice.curves?.[curve.field], factsOf(names, curve.field, null));
+  const [typed, setTyped] = useState<string | null>(null);
+  const otherCurves = (tracks.find((curves) => curves.includes(curve)) ?? []).filter(
+    (other) => other !== curve,
+  );
+  const options: { id: string; text: string }[] = [
+    ...fills.map((id) => ({ id, text: plotWords.scales.fills[id] })),
+    ...otherCurves.map(({ field, scale }) => ({
+      id: `curve ${field}`,
+      text: plotWords.scales.fillTo(scale.label),
+    })),
+  ];
+  const select = (id: string) => {
+    const field = id.startsWith('curve ') ? id.slice('curve '.length) : null;
+    const fill = fills.find((option) => option === id);
+    const middle = (curve.scale.range.from + curve.scale.range.to) / 2;
+    const next: CurveFill =
+      field !== null
+        ? { to: 'curve', field }
+        : fill === 'value'
+          ? { to: 'value', value: Number(middle.toPrecision(3)) }
+          : { to: fill ?? 'none' };
+    setTyped(null);
+    onChange({ fill: next });
+  };
+  return (
+    <>
+      <SelectField
+        label={plotWords.scales.fill}
+        value={fill.to === 'curve' ? `curve ${fill.field}` : fill.to}
+        options={options}
+        onChange={select}
+      />
+      {fill.to === 'value' && (
+        <TextField
+          label={plotWords.scales.fillValue}
+          name="fill"
+          inputMode="decimal"
+          value={typed ?? String(fill.value)}
+          problem={typed !== null && typedNumber(typed) == null ? plotWords.scales.noNumber : undefined}
+          onChange={(text) => {
+            setTyped(text);
+            const value = typedNumber(text);
+            if (value != null) onChange({ fill: { to: 'value', value } });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function TrackField({ plot, names, content, tracks, curve }: CurveFormProps) {
+  const now = tracks.findIndex((curves) => curves.includes(curve));
+  const isOnlyCurve = tracks[now]?.length === 1;
+  const options = [
+    ...tracks.map((curves, at) => ({
+      id: String(at),
+      text: plotWords.scales.trackOf(
+        at + 1,
+        curves.map(({ field }) => fieldName(field, { ...names, unitOf: () => undefined })).join(', '),
+      ),
+    })),
+    ...(isOnlyCurve ? [] : [{ id: String(tracks.length), text: plotWords.scales.newTrack }]),
+  ];
+  const fields = tracks.map((curves) => curves.map(({ field }) => field));
+  return (
+    <SelectField
+      label={plotWords.scales.track}
+      value={String(now)}
+      options={options}
+      onChange={(to) => plot.actions.choose(movedCurve(content.choice, fields, curve.field, Number(to)))}
+    />
+  );
+}
 
 export interface TrackHeadsProps extends Pick<PlotViewProps, 'plot' | 'names'> {
   readonly content: Content;

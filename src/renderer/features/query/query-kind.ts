@@ -1,9 +1,9 @@
-import { lazy } from 'react';
 import * as z from 'zod';
-import { addressOf, datasetAddress, datasetName } from '../../../shared/datasets/datasets.ts';
+import { lazy } from 'react';
+import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
-import { questionText } from '../../../shared/query/question.ts';
-import { resultsLook } from '../../../shared/tabs/results-view.ts';
+import { questionText, type QuestionMode, type QuestionText } from '../../../shared/query/question.ts';
+import { resultsLook, type ResultsView } from '../../../shared/tabs/results-view.ts';
 import { scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 import type { Session } from '../../contexts.ts';
 import { localZone } from '../../format/zoned.ts';
@@ -12,12 +12,195 @@ import { monotonicClock } from '../../state/use-now.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { queryCommands } from './query-commands.ts';
 import { ownNumber } from './query-number.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import { createQueryTab, type QuerySubject, type QueryTab } from './query-tab.ts';
-import { recordTimesOf, startRecord } from './record-runs.ts';
+import { createQueryTab, type QuerySubject, type QueryTab, type RecordedQuery } from './query-tab.ts';
 import { SaveQuery } from './save-query.tsx';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import type { CopyLanguage } from '../../../shared/query/query.ts';
+import { copyText } from '../../ui/clipboard.ts';
+import type { Action, TabCommands } from '../commands/command-table.ts';
+import { liveFieldOf, openLive } from '../live/live-kind.ts';
+import type { CopyFormat } from '../records/row-writer.ts';
+import { isLimited } from '../results/limits.ts';
+import type { Result, QueryStatus } from '../results/results.ts';
+import { zoneCommands } from '../results/times/zone-commands.ts';
+import type { Tab } from '../tabs/tabs.ts';
+import { sentRequest, hasParameters } from './query-request.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import type { RunNote } from '../../../shared/history/history.ts';
+import { readScope } from '../../../shared/language/text/scope.ts';
+import { assetId, type AssetId } from '../../../shared/wells/well-ids.ts';
+import { conditionsOf } from './conditions.ts';
+
+// The language module is large, and rarely needed here.
+const loadBoundQuery = () => import('./bound-query.ts');
+
+/** The maximum number of wells in an entry. */
+const maxWells = 100;
+
+type NotedWell = RunNote['wells'][number];
+
+/** When the newest records of wells are from, by the first rows of a result. */
+export function recordTimesOf(
+  { head }: Pick<Result, 'head'>,
+  { type }: Pick<Dataset, 'type'>,
+): (readonly [assetId: number, at: number])[] {
+  const shape = type && datasetShapes[type];
+  const columnOf = (id: string | null | undefined) => head.columns.find(({ path }) => pathId(path) === id);
+  const [wells, times] = [columnOf(shape?.scopeField), columnOf(shape?.indexField)];
+  if (!wells || times?.kind !== 'time') return [];
+  const rows = Array.from(times.cells, (at, row) => [Number(wells.cells[row]), Number(at)] as const);
+  return rows.filter(([assetId, at]) => Number.isInteger(assetId) && Number.isFinite(at));
+}
+
+/**
+ * Records a run with the query and its wells at its start.
+ * @param query as it is sent
+ * @param tabWells the wells of the tab
+ * @returns adds the run to the history, by its result
+ */
+export function startRecord(
+  { wells: listing, history }: Pick<Session, 'wells' | 'history'>,
+  { text, dataset, scopePath }: RecordedQuery,
+  tabWells: readonly ScopedWell[],
+): (answer: QueryStatus) => void {
+  const nameOf = (id: AssetId) => listedWells(listing.store.getState()).well('assetId', id)?.name;
+  const note = (run: Omit<RunNote, 'connection'>) => void history.actions.note(run);
+  /** The wells that a query asks for: those it names, otherwise the selected ones. */
+  function wellsOf(text: QuestionText): readonly NotedWell[] {
+    const [conditions, path] = [conditionsOf(text), scopePath()];
+    const scope = conditions === null || path === null ? null : readScope(conditions, path);
+    if (scope?.kind === 'none') return [];
+    if (scope?.kind !== 'ids') return tabWells;
+    return scope.ids.flatMap((id) => {
+      const asset = assetId.safeParse(id);
+      return asset.success ? [{ name: nameOf(asset.data) ?? String(id), assetId: asset.data }] : [];
+    });
+  }
+  /** Notes a run. The list of many wells is cut; the query then names all of them. */
+  function noteRun({
+    question,
+    wells,
+    ...run
+  }: Omit<RunNote, 'connection' | 'wells'> & { readonly wells: readonly NotedWell[] }): void {
+    const stored = wells
+      .slice(0, maxWells)
+      .map(({ name, assetId: id }) => ({ name: name.slice(0, 300), assetId: id }));
+    if (wells.length <= maxWells || !hasParameters(question)) note({ ...run, question, wells: stored });
+    else
+      void loadBoundQuery().then(({ withWellIds }) => {
+        const ids = wells.map((well) => well.assetId);
+        note({ ...run, question: withWellIds(question, ids), wells: stored });
+      });
+  }
+  const about = {
+    ...addressOf(dataset),
+    mode: text.mode,
+    question: text,
+    wells: wellsOf(text),
+    rows: null,
+    ms: null,
+    code: null,
+  };
+  return (answer) => {
+    if (answer.status === 'cancelled') noteRun({ ...about, outcome: 'cancelled' });
+    else if (answer.status === 'loaded')
+      noteRun({ ...about, outcome: 'done', rows: answer.value.records, ms: answer.value.ms });
+    // Invalid queries are not sent.
+    else if (answer.status === 'failed' && !answer.error.is('invalid_input'))
+      noteRun({ ...about, outcome: 'failed', code: answer.error.code });
+  };
+}
+
+/** Copies the request of the result, or of the query as typed. The bar of the result says so. */
+async function copyRequest({ actions, results }: QueryTab, language: CopyLanguage): Promise<void> {
+  const { request } = words.query;
+  try {
+    const sent = sentRequest(results.store.getState().answer);
+    const { copies } = await actions.describe(sent?.asked ?? null);
+    const isCopied = await copyText(copies[language]);
+    results.actions.showNotice(isCopied ? request.copied(request.languages[language]) : words.notCopied);
+  } catch (error) {
+    results.actions.showNotice(toAppError(error).message);
+  }
+}
+
+/** The commands of a query and its result. */
+export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, session: Session): TabCommands {
+  const { store, results, actions } = query;
+  const isInMode = (mode: QuestionMode): boolean => store.getState().text.mode === mode;
+  /** What shows in the query, which maximized results hide. */
+  const inQuery = (act: () => void) => () => {
+    results.actions.maximize(false);
+    act();
+  };
+  const switchTo = (mode: QuestionMode) => (): Action =>
+    isInMode(mode) ? null : inQuery(() => actions.switchTo(mode));
+  const isSummary = (): boolean => isInMode('pipeline') && store.getState().text.pipeline.view === 'summary';
+  const setView = (view: ResultsView) => (): Action =>
+    results.store.getState().view === view ? null : () => results.actions.setView(view);
+  // A statement is no request of a service.
+  const copyAs = (language: CopyLanguage) => (): Action =>
+    isInMode('sql') && !sentRequest(results.store.getState().answer)
+      ? null
+      : () => void copyRequest(query, language);
+  const ofResult = (action: (result: Result) => Action) => (): Action => {
+    const { lastResult } = results.store.getState();
+    return lastResult ? action(lastResult) : null;
+  };
+  const ofTable = (action: () => void) =>
+    ofResult(({ records }) => {
+      const { view } = results.store.getState();
+      return records > 0 && (view === 'table' || view === 'both') ? action : null;
+    });
+  const copyRows = (format: CopyFormat) => ofTable(() => results.actions.request(format));
+  return {
+    run: () => () => void actions.run(),
+    count: () => (actions.canCount() ? inQuery(() => void actions.count()) : null),
+    stop: () => {
+      const isRunning = results.store.getState().answer.status === 'running';
+      return isRunning || store.getState().count.status === 'running' ? actions.cancel : null;
+    },
+    maximize: () => {
+      const { isMaximized, lastResult } = results.store.getState();
+      const isAvailable = isMaximized || lastResult !== null;
+      return isAvailable ? () => results.actions.maximize(!isMaximized) : null;
+    },
+    find: ofTable(() => results.actions.request('find')),
+    calculate: ofTable(() => results.actions.request('calculate')),
+    // The rows of a statement have a button of their own.
+    export: () => (isInMode('sql') ? null : () => actions.showExport(true)),
+    save: () => () => session.tabs.actions.showForm({ tab, form: 'save' }),
+    askFind: switchTo('find'),
+    askSummary: () => (isSummary() ? null : () => void actions.summarize(null)),
+    askPipeline: switchTo('pipeline'),
+    askSql: switchTo('sql'),
+    viewTable: setView('table'),
+    viewPlot: setView('plot'),
+    viewBoth: setView('both'),
+    viewQuality: setView('quality'),
+    showAll: ofResult((result) =>
+      result.asked.kind === 'find' && isLimited(result) ? () => void results.actions.showAll() : null,
+    ),
+    follow: ofResult(({ asked }) => {
+      if (asked.kind !== 'find' || liveFieldOf(query.dataset) === null) return null;
+      return () => openLive(session, query.dataset, asked.request);
+    }),
+    ...zoneCommands(results),
+    zoneOther: ofResult(({ records }) => (records > 0 ? () => results.actions.pickZone(true) : null)),
+    copyTsv: copyRows('tsv'),
+    copyCsv: copyRows('csv'),
+    copyJson: copyRows('json'),
+    copyMarkdown: copyRows('markdown'),
+    copyCurl: copyAs('curl'),
+    copyPowershell: copyAs('powershell'),
+    copyPython: copyAs('python'),
+    copyTypescript: copyAs('typescript'),
+    copyCommand: copyAs('command'),
+  };
+}
 
 /**
  * The current values of parameters other than `ask`: the selected wells of a tab, and their company if they have

@@ -1,10 +1,10 @@
 import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import type { Dataset, ScopeField } from '../../../shared/datasets/datasets.ts';
+import type { Dataset, ScopeField, DatasetType } from '../../../shared/datasets/datasets.ts';
 import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
-import { nameOf } from '../../../shared/language/scope.ts';
+import { nameOf, startingQuery } from '../../../shared/language/scope.ts';
 import {
   serviceRequest,
   type FindTarget,
@@ -25,7 +25,7 @@ import {
   type ResultsDependencies,
   type RunningQuery,
 } from '../results/results.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import { type ScopedWell, companiesOf } from '../../../shared/wells/scope.ts';
 import {
   canCount,
   countRequest,
@@ -37,7 +37,6 @@ import {
   type QuestionField,
 } from './query-request.ts';
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
-import { prefill, type QueryDefaults } from './prefill.ts';
 import { conditionsOf } from './conditions.ts';
 import type { FieldValues } from './filters/find-values.ts';
 import { withoutAggregate } from './convert-mode.ts';
@@ -46,6 +45,41 @@ import { readScope } from '../../../shared/language/text/scope.ts';
 import { words } from '../../words/words.ts';
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { createStageCards } from './stages/stage-cards.ts';
+import type { Settings } from '../../../shared/settings/settings.ts';
+
+/** Settings for new queries. */
+export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;
+
+/**
+ * The initial query for a dataset: limited to the selected wells. A find is newest first; a pipeline counts the records
+ * of each well.
+ * @param wells the selected wells
+ * @param field the field that scopes the records; null: none; undefined: the type's default
+ */
+export function prefill(
+  type: DatasetType | null,
+  wells: readonly ScopedWell[],
+  field: ScopeField | null | undefined,
+  { limit, countFirst }: QueryDefaults,
+): QuestionText {
+  const wellValues = field === undefined ? undefined : { field, companies: companiesOf(wells) };
+  const { query, sort } = startingQuery(type, wells.length > 0, wellValues);
+  const scope = field ?? scopeFieldOf(type);
+  return {
+    mode: 'find',
+    find: { query, sort, limit: String(limit), fields: '', skip: '0' },
+    // What is grouped has no sort and no limit that nobody set: a limit would apply before grouping.
+    aggregate: { match: query, sort: '', limit: '', skip: '0', group: '', project: '' },
+    pipeline: {
+      stages: `[\n  { $match: ${query.replaceAll('\n', '\n  ')} },\n  { $group: { _id: "$${scope}", records: { $sum: 1 } } },\n]\n`,
+      view: 'text',
+    },
+    sql: { statement: '' },
+    answers: {},
+    timeout: '',
+    countFirst,
+  };
+}
 
 type CountState = Exclude<Loadable<{ count: number; ms: number }>, { status: 'loading' }> | RunningQuery;
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
-import type { FindRequest, RecordPage, RecordsRequest } from '../../../shared/query/query.ts';
+import type { FindRequest, RecordPage, RecordsRequest, PageRequest } from '../../../shared/query/query.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { createCalculatedPages } from './calculated-pages.ts';
 import { limitOf, parseRecords, sendRequest, type FirstPage, type RecordsApi } from './request.ts';
@@ -13,12 +13,97 @@ import { assetPathOf, withWellNames, type WellNames } from './well-names.ts';
 import type { TimeZone } from './cell-text.ts';
 import { shareTask } from './share-task.ts';
 import { checkRecords, nearestRowOf, type QualityOfRecords, type SeriesPlace } from './check-records.ts';
-import { createFigures } from './figures.ts';
 import { createSummary } from './summary.ts';
 import type { Cell, ColumnHead, StoredCell } from './table.ts';
-import type { UnitChanges } from './unit-changes.ts';
-import { createUpperBound } from './upper-bound.ts';
+import { type UnitChanges, columnConverter } from './unit-changes.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+
+type UpperBound = NonNullable<PageRequest['upTo']>;
+
+function numberOf(record: JsonValue | undefined, field: string): number | null {
+  const value = record !== undefined && isObject(record) ? record[field] : undefined;
+  return typeof value === 'number' ? value : null;
+}
+
+/**
+ * The upper bound of pages after the first, so that new records don't move them. Records without a number would be
+ * beyond any bound, so a query that matches some has none: the service sorts them last, which one request shows.
+ * @param query the calls of the data service
+ * @param request the find whose pages are read
+ * @param along the field along which records grow, which the find sorts by, descending
+ * @param first its first record
+ * @returns reads the bound once; null: there is none
+ */
+export function createUpperBound(
+  query: Pick<RecordsApi['query'], 'page'>,
+  request: FindRequest,
+  along: string,
+  first: JsonValue | undefined,
+): (signal: AbortSignal) => Promise<UpperBound | null> {
+  const highest = numberOf(first, along);
+  let bound: UpperBound | null | undefined = highest === null ? null : undefined;
+  const readLowest = shareTask(async (value: number, signal) => {
+    const sort = JSON.stringify({ [along]: 1 });
+    const lowest = await query.page(
+      { ...request, sort, skip: 0, limit: 1, fields: [along], includeCount: false },
+      { signal },
+    );
+    bound = numberOf(parseRecords(lowest.records)[0], along) === null ? null : { field: along, value };
+  });
+  return async (signal) => {
+    if (bound === undefined && highest !== null) await readLowest('', highest, signal);
+    return bound ?? null;
+  };
+}
+
+/** Figures of selected cells. */
+export interface Figures {
+  /** The number of loaded rows. */
+  readonly rows: number;
+  /** The number of cells with a value. */
+  readonly values: number;
+  /** Of measurements, without times and null values such as -999.25; null: none. */
+  readonly numbers: {
+    readonly count: number;
+    readonly sum: number;
+    readonly min: number;
+    readonly max: number;
+  } | null;
+}
+
+/** Collects the figures of rows, in the units in which columns are shown. */
+export function createFigures(columns: readonly ColumnHead[], changes: UnitChanges = {}) {
+  // A sum of times or of ids means nothing.
+  const measured = columns.map(
+    ({ kind, path }) => (kind === 'integer' || kind === 'number') && !/(^|_)id$/.test(path.at(-1) ?? ''),
+  );
+  const converters = columns.map(({ path }) => columnConverter(changes, pathId(path)));
+  let rows = 0;
+  let values = 0;
+  let count = 0;
+  let sum = 0;
+  let min = Infinity;
+  let max = -Infinity;
+  return {
+    add(cells: readonly StoredCell[]): void {
+      rows += 1;
+      measured.forEach((isMeasured, at) => {
+        const cell = cells[at];
+        if (cell === undefined || cell === null) return;
+        values += 1;
+        const stored = typeof cell === 'bigint' ? Number(cell) : cell;
+        if (!isMeasured || typeof stored !== 'number' || isNullNumber(stored)) return;
+        const number = converters[at]?.(stored) ?? stored;
+        count += 1;
+        sum += number;
+        min = Math.min(min, number);
+        max = Math.max(max, number);
+      });
+    },
+    figures: (): Figures => ({ rows, values, numbers: count === 0 ? null : { count, sum, min, max } }),
+  };
+}
 
 /** The page size while scrolling, and for all rows (the maximum of a request). */
 const pageRows = { scrolling: 1000, all: 10_000 } as const;

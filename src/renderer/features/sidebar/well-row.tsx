@@ -7,13 +7,193 @@ import {
   CirclePlay,
   type LucideIcon,
   Pin,
+  Info,
+  PinOff,
+  Radio,
+  Table2,
 } from 'lucide-react';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { WellDot } from '../../ui/well-dot.tsx';
 import { words } from '../../words/words.ts';
-import type { DirectoryState } from '../wells/directory.ts';
-import { type FactField, factRowText } from '../wells/facts.ts';
-import { WellDetails } from './well-details.tsx';
+import { type DirectoryState, groups } from '../wells/directory.ts';
+import { type FactField, factRowText, factFields, factText } from '../wells/facts.ts';
+import { useEffect, type ReactNode, useState } from 'react';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { useSession, useSessionState } from '../../contexts.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { Status } from '../../ui/status.tsx';
+import { Failed } from '../../ui/view-states.tsx';
+import { addressText, typeText } from '../datasets/search.ts';
+import { openLiveOfWell } from '../live/live-kind.ts';
+import { openDataset } from '../query/open-query.ts';
+import { findWellData, maxSearched } from './open-well.ts';
+
+const w = words.wells.data;
+
+interface WellDataProps {
+  readonly well: ScopedWell;
+  readonly onOpened: () => void;
+}
+
+async function showEach(
+  datasets: AsyncIterable<Dataset>,
+  show: (dataset: Dataset) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const dataset of datasets) if (!signal.aborted) show(dataset);
+}
+
+/** The datasets that have records of a well, found while it is shown; each opens for this well. */
+export function WellData({ well, onOpened }: WellDataProps) {
+  const session = useSession();
+  const list = useSessionState('datasets', (state) => state.list);
+  const total = valueOr(list, []).length;
+  const [datasets, setDatasets] = useState<readonly Dataset[]>([]);
+  const [status, setStatus] = useState<'searching' | 'done' | AppError>('searching');
+  useEffect(() => {
+    const search = createLatestTask();
+    const show = (dataset: Dataset) => {
+      const isNew = (before: readonly Dataset[]) =>
+        before.every((other) => addressText(other) !== addressText(dataset));
+      // A list of wells that is loaded again starts the search again.
+      setDatasets((before) => (isNew(before) ? [...before, dataset] : before));
+    };
+    void search.run((signal) => showEach(findWellData(session, well, signal), show, signal), {
+      onDone: () => setStatus('done'),
+      onFailed: setStatus,
+      onCanceled: () => undefined,
+    });
+    return search.drop;
+  }, [session, well]);
+  return (
+    <section className="well-data-place" aria-label={w.heading(well.name)}>
+      <h3>{w.title}</h3>
+      <ul className="well-data">
+        {datasets.map((dataset) => (
+          <WellDataset key={addressText(dataset)} well={well} dataset={dataset} onOpened={onOpened} />
+        ))}
+      </ul>
+      {typeof status === 'object' ? (
+        <Failed error={status} />
+      ) : (
+        <Status className="quiet">
+          {status === 'searching' ? w.searching(Math.min(total, maxSearched)) : w.found(datasets.length)}
+          {total > maxSearched && ` ${w.more(maxSearched)}`}
+        </Status>
+      )}
+    </section>
+  );
+}
+
+function WellDataset({ well, dataset, onOpened }: WellDataProps & { readonly dataset: Dataset }) {
+  const session = useSession();
+  const { type } = dataset;
+  const name = datasetName(dataset);
+  return (
+    <li className="row gap-1">
+      <Button
+        variant="quiet"
+        icon={Table2}
+        aria-label={w.openDataset(addressText(dataset))}
+        onPress={() => {
+          void openDataset(session, dataset, { wells: [well], isPreview: true });
+          onOpened();
+        }}
+      >
+        {name}
+      </Button>
+      <span className="quiet small">{typeText(dataset)}</span>
+      {type === 'time' && (
+        <Button
+          variant="quiet"
+          icon={Radio}
+          aria-label={w.followDataset(addressText(dataset))}
+          onPress={() => {
+            openLiveOfWell(session, dataset, well);
+            onOpened();
+          }}
+        >
+          {w.follow}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** All fields of a well, both of its ids, and a button to pin it. */
+export function WellDetails({ well }: { well: Well }) {
+  return (
+    <Popup
+      heading={well.name}
+      placement="right top"
+      trigger={
+        <Button
+          variant="quiet"
+          className="pick-more"
+          icon={Info}
+          aria-label={words.wells.details(well.name)}
+        />
+      }
+    >
+      {(close) => <Details well={well} onOpened={close} />}
+    </Popup>
+  );
+}
+
+function Details({ well, onOpened }: { well: Well; onOpened: () => void }) {
+  const directory = useSessionState('directory', (state) => state);
+  const pinned = useSessionState('wells', (state) => well.assetId !== null && state.pinned.has(well.assetId));
+  const { pin } = useSession().wells.actions;
+  const { loadGroups } = useSession().directory.actions;
+  const now = useTimeOfDay(minuteMs);
+  useEffect(() => loadGroups(groups), [loadGroups]);
+  const w = words.wells;
+  return (
+    <>
+      <dl className="facts numbers">
+        <Fact name={w.fields.assetId} note={well.assetId === null ? undefined : w.assetIdNote}>
+          {well.assetId ?? w.noAssetNote}
+        </Fact>
+        <Fact name={w.fields.platformId} note={w.platformIdNote}>
+          {well.platformId}
+        </Fact>
+        {factFields
+          .filter((field) => field !== 'assetId' && field !== 'platformId')
+          .map((field) => (
+            <Fact key={field} name={w.fields[field]}>
+              {factText(well, field, directory, now)}
+            </Fact>
+          ))}
+      </dl>
+      {hasAssetId(well) && <WellData well={well} onOpened={onOpened} />}
+      {hasAssetId(well) && (
+        <div className="popup-actions row wrap">
+          <Button icon={pinned ? PinOff : Pin} onPress={() => pin(well, !pinned)}>
+            {pinned ? w.unpin : w.pin}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, note, children }: { name: string; note?: string | undefined; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {children ?? <span className="quiet">{words.unknown}</span>}
+        {note !== undefined && <span className="quiet"> ({note})</span>}
+      </dd>
+    </>
+  );
+}
 
 const lineHeight = 18;
 const padding = 8;

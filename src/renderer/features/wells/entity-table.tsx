@@ -11,12 +11,328 @@ import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useSession, useSessionState } from '../../contexts.ts';
 import type { Browse } from './browse.ts';
-import { entityColumns } from './entity.ts';
-import { EntityFilters } from './entity-filter-bar.tsx';
-import type { EntityKind } from './entity-filters.ts';
+import { entityColumns, assetIdOf, assetTypeOf, wellFieldByKind, parentIdOf } from './entity.ts';
+import {
+  type EntityKind,
+  filtersByKind,
+  type EntityFilter,
+  type EntityFilterName,
+  type FilterInput,
+  type FilterValue,
+  dayValue,
+  flagValue,
+} from './entity-filters.ts';
 import { listColumns, sortEntities } from './entity-list.ts';
-import { SelectedEntity } from './selected-entity.tsx';
 import { listedWells } from './wells-state.ts';
+import { Chips } from '../../ui/chips.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { groups, entityName } from './directory.ts';
+import { FilterPopup } from './filter-popup.tsx';
+import { NamesNote, emptyFilterText } from './names-note.tsx';
+import { readList } from '../../../shared/value-lists.ts';
+import { ListField } from '../../ui/list-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { anyOption, maxOptions, NameBox } from './name-box.tsx';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
+import type { RelatedField } from './filter.ts';
+import { hasAssetId } from '../../../shared/wells/scope.ts';
+
+/** Links of the selected entity: its wells; for an asset, its parent, its children, and the selection. */
+export function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {
+  const selected = useStore(browse.store, ({ selected: id, entities }) =>
+    id === null ? null : (entities.items.find((item) => item.id === id) ?? null),
+  );
+  const w = words.wells.browse;
+  if (!selected) return <p className="browse-selected row wrap quiet">{w.selectHint}</p>;
+  return (
+    <div className="browse-selected row wrap">
+      <strong className="ellipsis">{entityName(selected)}</strong>
+      {kind === 'assets' ? (
+        <AssetActions asset={selected} browse={browse} />
+      ) : (
+        <RelatedWells field={wellFieldByKind[kind]} id={selected.id} />
+      )}
+    </div>
+  );
+}
+
+function RelatedWells({ field, id }: { field: RelatedField; id: number }) {
+  const actions = useSession().wells.actions;
+  const show = () => {
+    actions.search('');
+    actions.show('all');
+    actions.filter({ [field]: id });
+  };
+  return <Button onPress={show}>{words.wells.browse.itsWells}</Button>;
+}
+
+function AssetActions({ asset, browse }: { asset: PlatformEntity; browse: Browse }) {
+  const w = words.wells.browse;
+  const parent = parentIdOf(asset);
+  const go = (name: 'ids' | 'parent_asset_id', id: number, text: string) =>
+    browse.actions.list('assets', { [name]: { text, value: name === 'ids' ? [id] : id } });
+  return (
+    <>
+      {parent !== null && (
+        <Button onPress={() => go('ids', parent, browse.assetName(parent) ?? words.wells.numbered(parent))}>
+          {w.parent}
+        </Button>
+      )}
+      {assetTypeOf(asset) === 'well' ? (
+        <SelectAsset asset={asset} />
+      ) : (
+        <Button onPress={() => go('parent_asset_id', asset.id, entityName(asset))}>{w.children}</Button>
+      )}
+    </>
+  );
+}
+
+/** Selects an asset as a well: both lists have its asset id. */
+function SelectAsset({ asset }: { asset: PlatformEntity }) {
+  const id = assetIdOf('assets', asset);
+  const listed = useSessionState('wells', listedWells);
+  const selected = useSelectedWells();
+  const { selectWells, deselect } = useSession().wells.actions;
+  const w = words.wells.browse;
+  const well = id === null ? undefined : listed.well('assetId', id);
+  if (!well || !hasAssetId(well)) return <span className="quiet">{w.unknownWell}</span>;
+  if (selected.some(({ platformId }) => platformId === well.platformId))
+    return <Button onPress={() => deselect(well.platformId)}>{w.unchoose}</Button>;
+  return <Button onPress={() => selectWells([...selected, well])}>{w.choose}</Button>;
+}
+
+export interface EntityFilterInputProps {
+  readonly label: string;
+  readonly name: string;
+  readonly input: FilterInput;
+  readonly value: FilterValue | null;
+  /** Values of a list that nothing has. */
+  readonly notFound: readonly string[];
+  readonly onSet: (value: FilterValue | null) => void;
+}
+
+/** One filter of a list of entities: a name, a day, a flag, or a text. */
+export function EntityFilterInput({ label, name, input, value, notFound, onSet }: EntityFilterInputProps) {
+  const directory = useSessionState('directory', (state) => state);
+  const w = words.wells.browse;
+  const box = <Id extends string | number>(
+    options: readonly { readonly id: Id; readonly name: string; readonly value: FilterValue['value'] }[],
+    placeholder = words.wells.any,
+  ) => (
+    <NameBox<Id>
+      label={label}
+      value={options.find(({ name: text }) => text === value?.text)?.id ?? null}
+      text={value?.text ?? ''}
+      placeholder={placeholder}
+      options={() => options}
+      onSelect={(id) => {
+        const option = options.find((option) => option.id === id);
+        onSet(option ? { text: option.name, value: option.value } : null);
+      }}
+    />
+  );
+  switch (input.by) {
+    case 'group':
+      return box(
+        [...directory[input.groupFilter].names].map(([id, text]) => ({ id, name: text, value: id })),
+        emptyFilterText(directory[input.groupFilter]),
+      );
+    case 'well':
+      return <WellFilterBox label={label} list={input.list} value={value} onSet={onSet} />;
+    case 'word':
+      return box(input.words.map((word) => ({ id: word, name: word, value: input.list ? [word] : word })));
+    case 'flag':
+      return box([
+        { id: 'yes', name: w.yes, value: flagValue(true, input.as) },
+        { id: 'no', name: w.no, value: flagValue(false, input.as) },
+      ]);
+    case 'day':
+      return (
+        <TextField
+          label={label}
+          name={name}
+          type="date"
+          value={value?.text ?? ''}
+          onChange={(text) => onSet(text === '' ? null : { text, value: dayValue(text, input) })}
+        />
+      );
+    case 'text':
+      return (
+        <TextField
+          label={label}
+          name={name}
+          value={value?.text ?? ''}
+          onChange={(text) => onSet(text.trim() === '' ? null : { text, value: text.trim() })}
+        />
+      );
+    case 'numbers':
+      return (
+        <ListField
+          label={label}
+          name={name}
+          kind="words"
+          value={value?.text ?? ''}
+          notFound={notFound}
+          onChange={(text) => onSet(text.trim() === '' ? null : { text, value: readList(text, 'words') })}
+        />
+      );
+  }
+}
+
+interface WellFilterBoxProps {
+  readonly label: string;
+  /** Whether the service accepts a list of wells. */
+  readonly list: boolean;
+  readonly value: FilterValue | null;
+  readonly onSet: (value: FilterValue | null) => void;
+}
+
+/**
+ * Selects a well by name, API number, or asset id; selected wells are listed while the box is empty. These
+ * filters take the platform id of a well (specification, section 4.2), not its asset id.
+ */
+function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps) {
+  const selected = useSelectedWells();
+  const listed = useSessionState('wells', listedWells);
+  const optionsFor = (inputText: string) => {
+    const wells = [...(inputText === '' ? selected : []), ...listed.search(inputText, maxOptions)];
+    const unique = new Map(wells.map((well) => [well.platformId, well]));
+    return [...unique.values()].slice(0, maxOptions).map(({ platformId, name, apiNumber }) => ({
+      id: String(platformId),
+      text: name,
+      ...(apiNumber === null ? {} : { note: apiNumber }),
+    }));
+  };
+  return (
+    <ComboBox
+      label={label}
+      value={value?.text ?? null}
+      text={value?.text ?? ''}
+      find={(text) =>
+        value === null || text !== ''
+          ? optionsFor(text)
+          : [{ id: anyOption, text: words.wells.any }, ...optionsFor(text)]
+      }
+      emptyText={words.wells.noWellFits}
+      placeholder={words.wells.any}
+      onSelect={(id) => {
+        const well =
+          selected.find(({ platformId }) => String(platformId) === id) ??
+          listed.well('platformId', Number(id));
+        if (!well) return onSet(null);
+        onSet({ text: well.name, value: list ? [well.platformId] : well.platformId });
+      }}
+    />
+  );
+}
+
+const isName = (name: string): name is EntityFilterName => Object.hasOwn(words.wells.browse.filters, name);
+
+/** The filters of a list of entities: text filters at the left, others in a popup. */
+export function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKind }) {
+  const filter = useStore(browse.store, (state) => state.filter);
+  const notFound = useStore(browse.store, (state) => state.notFound);
+  const inputs = filterInputs(kind);
+  const typed = inputs.find(([name]) => name === 'search' || name === 'name');
+  const set = (name: EntityFilterName, value: FilterValue | null) =>
+    browse.actions.filter(value ? { ...filter, [name]: value } : omitName(filter, [name]));
+  const chips = Object.keys(filter)
+    .filter(isName)
+    .filter((name) => name !== typed?.[0]);
+  const w = words.wells;
+  const title = w.browse.title[kind];
+  return (
+    <>
+      <div className="browse-head row wrap">
+        {typed && (
+          <div className="browse-search">
+            <SearchBox
+              label={typed[0] === 'name' ? `${title}: ${w.browse.filters.name}` : w.browse.search(title)}
+              placeholder={kind === 'assets' ? w.browse.searchAsset : w.browse.filters[typed[0]]}
+              value={filter[typed[0]]?.text ?? ''}
+              onChange={(text) => set(typed[0], text.trim() === '' ? null : { text, value: text.trim() })}
+            />
+          </div>
+        )}
+        <FilterPopup label={w.filters} activeCount={chips.length}>
+          <Inputs
+            inputs={inputs.filter(([name]) => name !== typed?.[0])}
+            filter={filter}
+            notFound={notFound}
+            onSet={set}
+            onClear={() => browse.actions.filter({})}
+          />
+        </FilterPopup>
+      </div>
+      {chips.length > 0 && (
+        <div className="filter-chips">
+          <Chips
+            label={w.filters}
+            isLabelHidden
+            overflow="wrap"
+            chips={chips.map((name) => ({
+              id: name,
+              text: `${w.browse.filters[name]}: ${filter[name]?.text ?? ''}`,
+            }))}
+            onRemove={(ids) =>
+              browse.actions.filter(
+                omitName(
+                  filter,
+                  chips.filter((name) => ids.has(name)),
+                ),
+              )
+            }
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function filterInputs(kind: EntityKind): (readonly [EntityFilterName, FilterInput])[] {
+  const inputs: Readonly<Record<string, FilterInput>> = filtersByKind[kind];
+  return Object.entries(inputs).flatMap(([name, input]) => (isName(name) ? [[name, input] as const] : []));
+}
+
+const omitName = (filter: EntityFilter, names: readonly EntityFilterName[]): EntityFilter =>
+  Object.fromEntries(
+    Object.entries(filter).filter(([name]) => !names.some((shownName) => shownName === name)),
+  );
+
+interface InputsProps {
+  readonly inputs: readonly (readonly [EntityFilterName, FilterInput])[];
+  readonly filter: EntityFilter;
+  readonly notFound: readonly string[];
+  readonly onSet: (name: EntityFilterName, value: FilterValue | null) => void;
+  readonly onClear: () => void;
+}
+
+function Inputs({ inputs, filter, notFound, onSet, onClear }: InputsProps) {
+  const { loadGroups } = useSession().directory.actions;
+  useEffect(() => loadGroups(groups), [loadGroups]);
+  return (
+    <div className="filters">
+      {inputs.map(([name, input]) => (
+        <EntityFilterInput
+          key={name}
+          label={words.wells.browse.filters[name]}
+          name={name}
+          input={input}
+          value={filter[name] ?? null}
+          notFound={notFound}
+          onSet={(value) => onSet(name, value)}
+        />
+      ))}
+      <NamesNote />
+      {Object.keys(filter).length > 0 && (
+        <div className="filters-wide">
+          <Button onPress={onClear}>{words.wells.clearFilters}</Button>
+        </div>
+      )}
+    </div>
+  );
+}
 
 const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
 

@@ -1,5 +1,5 @@
-import { ArrowDownUp, Rows3, Table2 } from 'lucide-react';
-import { useEffect } from 'react';
+import { ArrowDownUp, Rows3, Table2, ClipboardPaste, CircleCheck, CircleHelp, CircleX } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
@@ -9,11 +9,199 @@ import { words } from '../../words/words.ts';
 import { FieldSelect } from './field-select.tsx';
 import { factFields, parseFacts, groupByField, isRelated, defaultFacts } from './facts.ts';
 import { FilterButton } from './filter-popup.tsx';
-import { PasteButton } from './paste-list.tsx';
 import { views } from './wells-state.ts';
 import type { SortField } from './sort.ts';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { openBrowse } from './browse-kind.ts';
+import { readList } from '../../../shared/value-lists.ts';
+import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
+import { ListStatus } from '../../ui/list-field.tsx';
+import { Failed, Loading } from '../../ui/view-states.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { TextAreaField } from '../../ui/text-area-field.tsx';
+import { useTask } from '../../state/use-task.ts';
+import { type PasteResult, mergePicks } from './paste-result.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
+import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
+import { Status } from '../../ui/status.tsx';
+
+export interface ResolvedListProps {
+  readonly result: PasteResult;
+  readonly onPick: (name: string, platformId: PlatformWellId) => void;
+}
+
+/** The result of a pasted list: matched, not found, and ambiguous names. */
+export function ResolvedList({ result, onPick }: ResolvedListProps) {
+  const { all, ambiguous, notFound, picks, withoutAsset } = result;
+  const w = words.wells.paste;
+  return (
+    <div className="stack gap-3">
+      <Status className="row numbers">
+        <CircleCheck size={14} aria-hidden className="tone-ok" />
+        {w.found(all - notFound.length - ambiguous.length + picks.size, all)}
+      </Status>
+      {withoutAsset.length > 0 && <p className="quiet">{w.noData(withoutAsset.length)}</p>}
+      {ambiguous.length > 0 && (
+        <section aria-label={w.ambiguous(ambiguous.length)}>
+          <h3 className="row">
+            <CircleHelp size={14} aria-hidden />
+            {w.ambiguous(ambiguous.length)}
+          </h3>
+          <ul className="resolved-some">
+            {ambiguous.map((group) => (
+              <Ambiguous key={group.name} resolved={group} pick={picks.get(group.name)} onPick={onPick} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {notFound.length > 0 && (
+        <section aria-label={w.notFound(notFound.length)}>
+          <h3 className="row">
+            <CircleX size={14} aria-hidden />
+            {w.notFound(notFound.length)}
+          </h3>
+          <p className="quiet">{w.notFoundHint}</p>
+          <ul className="resolved-some resolved-names mono">
+            {notFound.map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+const noPick = '';
+
+interface AmbiguousProps {
+  readonly resolved: ResolvedName;
+  readonly pick: PlatformWellId | undefined;
+  readonly onPick: ResolvedListProps['onPick'];
+}
+
+function Ambiguous({ resolved: { name, wells }, pick, onPick }: AmbiguousProps) {
+  const options = [
+    ...(pick === undefined ? [{ id: noPick, text: words.wells.paste.pick }] : []),
+    ...wells.map((well) => ({ id: String(well.platformId), text: distinguish(well) })),
+  ];
+  return (
+    <li className="resolved-choice">
+      <span className="ellipsis">{name}</span>
+      <SelectBox
+        label={words.wells.paste.which(name)}
+        value={pick === undefined ? noPick : String(pick)}
+        options={options}
+        onChange={(id) => {
+          const well = wells.find(({ platformId }) => String(platformId) === id);
+          if (well) onPick(name, well.platformId);
+        }}
+      />
+    </li>
+  );
+}
+
+function distinguish({ name, apiNumber, assetId, area }: Well): string {
+  const asset = assetId === null ? words.wells.noAsset : words.wells.inRow.assetId(String(assetId));
+  return [name, apiNumber, area, asset].filter((part) => part !== null).join(' · ');
+}
+
+/** The maximum number of names in one lookup. */
+const maxNames = 1000;
+
+/** Selects wells by a pasted list. */
+export function PasteButton() {
+  return (
+    <Popup
+      heading={words.wells.paste.open}
+      placement="bottom start"
+      isWide
+      trigger={<Button variant="quiet" icon={ClipboardPaste} aria-label={words.wells.paste.open} />}
+    >
+      {(close) => <PasteList onDone={close} />}
+    </Popup>
+  );
+}
+
+function PasteList({ onDone }: { onDone: () => void }) {
+  const { resolve, selectWells } = useSession().wells.actions;
+  const chosen = useSelectedWells();
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState<string | null>(null);
+  const names = readList(text);
+  const task = useTask((wanted: readonly string[], signal) => resolve(wanted, signal));
+  const w = words.wells.paste;
+  const start = () => {
+    const issues = names.length === 0 ? w.none : names.length > maxNames ? w.many(maxNames) : null;
+    setProblem(issues);
+    if (issues === null) void task.start(names);
+  };
+  if (task.isRunning) return <Loading what={w.working(names.length)} onCancel={task.reset} />;
+  if (task.error) return <Failed error={task.error} onRetry={start} />;
+  if (task.value)
+    return (
+      <ResolvedStep
+        resolved={task.value}
+        onBack={task.reset}
+        onAdd={(wells, add) => {
+          selectWells(add ? [...chosen, ...wells] : wells);
+          onDone();
+        }}
+      />
+    );
+  return (
+    <div className="paste">
+      <TextAreaField
+        label={w.label}
+        value={text}
+        rows={8}
+        onChange={setText}
+        problem={problem ?? undefined}
+        mono
+        hasInitialFocus
+        note={<ListStatus count={names.length} />}
+      />
+      <div className="popup-actions row wrap">
+        <Button variant="primary" onPress={start}>
+          {w.resolve}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface ResolvedStepProps {
+  readonly resolved: readonly ResolvedName[];
+  readonly onBack: () => void;
+  readonly onAdd: (wells: readonly Well[], add: boolean) => void;
+}
+
+function ResolvedStep({ resolved, onBack, onAdd }: ResolvedStepProps) {
+  const [picks, setPicks] = useState<PasteResult['picks']>(new Map());
+  const hasSelection = useSelectedWells().length > 0;
+  const result = mergePicks(resolved, picks);
+  const w = words.wells.paste;
+  const none = result.wells.length === 0;
+  return (
+    <div className="paste">
+      <ResolvedList
+        result={result}
+        onPick={(name, platformId) => setPicks(new Map(picks).set(name, platformId))}
+      />
+      <div className="popup-actions row wrap">
+        <Button onPress={onBack}>{w.again}</Button>
+        {hasSelection && (
+          <Button isDisabled={none} onPress={() => onAdd(result.wells, true)}>
+            {w.add}
+          </Button>
+        )}
+        <Button variant="primary" isDisabled={none} onPress={() => onAdd(result.wells, false)}>
+          {w.take(result.wells.length)}
+        </Button>
+      </div>
+    </div>
+  );
+}
 
 const viewOptions = views.map((id) => ({ id, text: words.wells.views[id] }));
 const sorts = ['name', 'lastActiveAt', 'startedAt', 'status', 'companyId', 'area'] as const;

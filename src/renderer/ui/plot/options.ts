@@ -4,13 +4,170 @@ import type { TokenColors } from '../tokens.ts';
 import { elapsedSteps, elapsedText, markTexts, timeMarks, timeSteps, timeTexts } from './axis-values.ts';
 import { labelledLogMarks, logMarks } from './log-marks.ts';
 import { colorAt, seriesColors, type ChartRange, type ChartSpec } from './chart-spec.ts';
-import { drawBackground, type BackgroundColors } from './draw-background.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
 import { colorSteps } from './color-scale.ts';
-import { drawStatistics, histogramSize } from './draw-statistics.ts';
 import { drawMarks } from './draw-marks.ts';
 import { trackAxisWidth } from './track-axis.ts';
 import { textFont } from '../text-font.ts';
+import { gridOf } from './placing.ts';
+import { placeAlong, type Sheet, clipTo, placeAcross } from './sheet.ts';
+
+/** The space for a histogram beside the plot area, in pixels. */
+export const histogramSize = 48;
+/** Between a histogram and the plot area. */
+const margin = 3;
+const fitPoints = 100;
+
+/** The colors of statistics. */
+export interface StatisticsColors {
+  readonly text: string;
+  readonly series: readonly string[];
+}
+
+/**
+ * Draws the straight lines of dots, and the histograms at the edges of the plot area.
+ * @param times scale factor compared with the screen
+ */
+export function drawStatistics(
+  u: Sheet,
+  spec: Pick<ChartSpec, 'shape' | 'range' | 'isLog' | 'scales' | 'fits' | 'histograms'>,
+  colors: StatisticsColors,
+  times = 1,
+): void {
+  const ratio = devicePixelRatio * times;
+  drawFitLines(u, spec, colors, ratio);
+  drawHistograms(u, spec, colors, ratio);
+}
+
+function drawFitLines(
+  u: Sheet,
+  spec: Pick<ChartSpec, 'shape' | 'range' | 'isLog' | 'scales' | 'fits'>,
+  { text, series }: StatisticsColors,
+  ratio: number,
+): void {
+  const { ctx } = u;
+  const { fits = [], range, isLog = false, scales } = spec;
+  if (fits.length === 0) return;
+  const isLogY = scales[0]?.isLog ?? false;
+  const [along, across] = [placeAlong(u, spec), placeAcross(u, spec, 0)];
+  const [from, to] = isLog ? [Math.log10(range.from), Math.log10(range.to)] : [range.from, range.to];
+  ctx.save();
+  clipTo(u);
+  ctx.setLineDash([]);
+  for (const { intercept, slope, color } of fits) {
+    ctx.strokeStyle = fits.length === 1 ? text : colorAt(series, color);
+    ctx.lineWidth = 1.5 * ratio;
+    ctx.beginPath();
+    // Straight on any axes that it was fitted for, but linear ones can be drawn after a logarithmic fit.
+    for (let at = 0; at <= fitPoints; at += 1) {
+      const x = from + ((to - from) * at) / fitPoints;
+      const y = intercept + slope * x;
+      const [px, py] = [along(isLog ? 10 ** x : x), across(isLogY ? 10 ** y : y)];
+      if (at === 0) ctx.moveTo(px, py);
+      else ctx.lineTo(px, py);
+    }
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+function drawHistograms(
+  { ctx, bbox }: Sheet,
+  { histograms }: Pick<ChartSpec, 'histograms'>,
+  { text }: StatisticsColors,
+  ratio: number,
+): void {
+  if (!histograms) return;
+  const maxBar = (histogramSize - 2 * margin) * ratio;
+  ctx.save();
+  ctx.fillStyle = text;
+  ctx.globalAlpha = 0.55;
+  const bars = (counts: readonly number[], draw: (at: number, size: number) => void) => {
+    const max = maxOf(counts);
+    counts.forEach((count, at) => count > 0 && draw(at, Math.max((count / max) * maxBar, ratio)));
+  };
+  const width = bbox.width / histograms.x.length;
+  bars(histograms.x, (at, size) =>
+    ctx.fillRect(
+      bbox.left + at * width,
+      bbox.top - margin * ratio - size,
+      Math.max(width - ratio, ratio),
+      size,
+    ),
+  );
+  const height = bbox.height / histograms.y.length;
+  bars(histograms.y, (at, size) =>
+    ctx.fillRect(
+      bbox.left + bbox.width + margin * ratio,
+      bbox.top + bbox.height - (at + 1) * height,
+      size,
+      Math.max(height - ratio, ratio),
+    ),
+  );
+  ctx.restore();
+}
+
+/** The colors behind the lines of a chart. */
+export interface BackgroundColors {
+  /** Where records are missing. */
+  readonly gap: string;
+  readonly line: string;
+  /** Main lines of a grid. */
+  readonly mainLine: string;
+}
+
+/**
+ * Draws what is behind the lines: shades the parts of the axis in which records are missing, at least a pixel wide, and
+ * the grid of a track.
+ * @param times scale factor compared with the screen
+ */
+export function drawBackground(
+  u: Sheet,
+  spec: Pick<ChartSpec, 'shape' | 'gaps' | 'range' | 'isLog' | 'scales'>,
+  colors: BackgroundColors,
+  times = 1,
+): void {
+  u.ctx.save();
+  shadeGaps(u, spec, colors.gap);
+  if (spec.shape === 'track') drawGrid(u, spec, colors, times);
+  u.ctx.restore();
+}
+
+function shadeGaps(
+  u: Sheet,
+  spec: Pick<ChartSpec, 'shape' | 'gaps' | 'range' | 'isLog'>,
+  color: string,
+): void {
+  const { ctx, bbox } = u;
+  const { shape, gaps = [] } = spec;
+  const along = placeAlong(u, spec);
+  const [start, length] = shape === 'track' ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
+  const within = (place: number): number => Math.min(Math.max(place, start), start + length);
+  ctx.fillStyle = color;
+  for (const { from, to } of gaps) {
+    const [first, last] = [within(along(from)), within(along(to))];
+    const size = Math.max(1, Math.abs(last - first));
+    if (shape === 'track') ctx.fillRect(bbox.left, Math.min(first, last), bbox.width, size);
+    else ctx.fillRect(Math.min(first, last), bbox.top, size, bbox.height);
+  }
+}
+
+/** The lines down a track, of its first scale. */
+function drawGrid(
+  { ctx, bbox }: Sheet,
+  { scales: [first] }: Pick<ChartSpec, 'scales'>,
+  { line, mainLine }: BackgroundColors,
+  times: number,
+): void {
+  if (!first) return;
+  const width = Math.max(1, Math.round(devicePixelRatio * times));
+  for (const { share, isMain } of gridOf(first)) {
+    ctx.fillStyle = isMain ? mainLine : line;
+    ctx.fillRect(Math.round(bbox.left + share * bbox.width), bbox.top, width, bbox.height);
+  }
+  ctx.fillStyle = mainLine;
+  for (const x of [bbox.left, bbox.left + bbox.width - width]) ctx.fillRect(x, bbox.top, width, bbox.height);
+}
 
 /** Colors for a canvas. */
 export interface ChartColors extends BackgroundColors {

@@ -1,16 +1,357 @@
 import type { Knowledge, TextKind } from '../knowledge.ts';
-import { rootRole, walk } from '../tree/roles.ts';
-import { readTree, type TreeNode } from '../tree/tree.ts';
+import { rootRole, walk, type Role } from '../tree/roles.ts';
+import {
+  readTree,
+  type TreeNode,
+  type Key,
+  type Member,
+  type ObjectNode,
+  type ListNode,
+} from '../tree/tree.ts';
 import type { Span } from '../reader.ts';
-import { unknownFields } from './fields.ts';
 import { nullNumbers, nullNumbersOfGroup } from './null-numbers.ts';
-import { makeNotes, replaceBy, type Case, type Finding, type QuickFix, type Rule } from './notes.ts';
-import { operators } from './operators.ts';
+import {
+  makeNotes,
+  replaceBy,
+  type Case,
+  type Finding,
+  type QuickFix,
+  type Rule,
+  renameFix,
+  nameInPlace,
+  sourceOf,
+} from './notes.ts';
 import { assetIds, scope } from './scope.ts';
 import { sortByIndex, sortDirections } from './sort.ts';
-import { stageForm, stagesForm, wholePipeline } from './stages.ts';
 import { syntaxProblems } from './syntax.ts';
 import { times } from './times.ts';
+import { knownFields } from '../editing/fields.ts';
+import { nearestWord } from '../nearest.ts';
+import { accumulators, windowOperators } from '../catalogue/accumulators.ts';
+import type { CatalogueEntry } from '../catalogue/entry.ts';
+import { knownExpressions } from '../catalogue/expressions.ts';
+import { conditionOperators, queryOperators } from '../catalogue/query-operators.ts';
+import { forgottenDollars } from './conditions.ts';
+import {
+  combiningStages,
+  reshapingStages,
+  stages as knownStages,
+  writingStages,
+} from '../catalogue/stages.ts';
+import { scalarOf } from '../tree/scalars.ts';
+
+const error = (code: string, message: string, fix?: QuickFix) =>
+  ({ severity: 'error', code, message, fix }) as const;
+
+function unknownStage({ key }: Member, of: Case): void {
+  of.note(key, () => {
+    const withDollar = key.name.startsWith('$') ? key.name : `$${key.name}`;
+    const suggestion = knownStages.has(withDollar) ? withDollar : nearestWord(withDollar, knownStages.keys());
+    return error(
+      'stage_unknown',
+      `${key.name} isn't a stage. ${suggestion ? `Did you mean ${suggestion}?` : 'Use one such as $match, $sort, or $group.'}`,
+      renameFix(of, key, suggestion),
+    );
+  });
+}
+
+function oneKey(stage: ObjectNode, of: Case): void {
+  of.note(stage, () => {
+    const parts = stage.members.map((member) => sourceOf(of, member));
+    // Only a stage in a list can be followed by another one.
+    const inList = /[[,]/.test(of.text.charAt(endBefore(of.text, stage.start) - 1));
+    const stages = parts.map((part) => `{ ${part} }`).join(', ');
+    return error(
+      'stage_keys',
+      parts.length === 0
+        ? 'This stage is empty. Add one operator, such as { $match: { } }, or remove it.'
+        : `A stage must have one operator, but this has ${parts.length}. Split it into separate stages.`,
+      inList && parts.length > 1 ? replaceBy(stage, stages, 'Split into separate stages') : undefined,
+    );
+  });
+}
+
+/** Requires a whole number of at least `min`. */
+function wholeNumber({ key, value }: Member, min: number, of: Case): void {
+  if (!value || value.kind === 'parameter') return;
+  const number = scalarOf(of.text, value);
+  const amount = number?.kind === 'number' ? Number(number.value) : NaN;
+  if (Number.isInteger(amount) && amount >= min) return;
+  const guess = Number.isFinite(amount) ? Math.max(min, Math.round(amount)) : undefined;
+  of.note(
+    value,
+    error(
+      key.name === '$limit' ? 'stage_limit' : 'stage_skip',
+      `${key.name} must be a whole number of ${min} or more. Use one such as ${min === 0 ? 0 : 100}.`,
+      guess === undefined ? undefined : replaceBy(value, String(guess)),
+    ),
+  );
+}
+
+/** Checks one stage: one known operator, which doesn't write (specification, section 4.1). */
+export const stageForm: Rule = (node, role, of) => {
+  if (role.is !== 'stage') return;
+  if (node.kind !== 'object') {
+    of.note(node, error('stage_form', 'A stage must be an object, such as { $match: { } }.'));
+    return;
+  }
+  const writes = node.members.find(({ key }) => writingStages.has(key.name));
+  if (writes) {
+    const message = `${writes.key.name} writes data, which queries aren't allowed to do. Remove it, and export the results instead.`;
+    of.note(node, () => error('stage_writes', message, removed(node, of)));
+    return;
+  }
+  const [onlyMember] = node.members;
+  if (!onlyMember || node.members.length > 1) return oneKey(node, of);
+  if (!knownStages.has(onlyMember.key.name)) return unknownStage(onlyMember, of);
+  if (onlyMember.key.name === '$limit') wholeNumber(onlyMember, 1, of);
+  if (onlyMember.key.name === '$skip') wholeNumber(onlyMember, 0, of);
+};
+
+/** The end of what precedes an offset, without the spaces between. */
+function endBefore(text: string, offset: number): number {
+  let at = offset;
+  while (/\s/.test(text.charAt(at - 1))) at--;
+  return at;
+}
+
+/** Removes a stage with the comma after it, or before it if it is the last. */
+function removed({ start, end }: Span, { text }: Case): QuickFix | undefined {
+  const commaAfter = /^\s*,/.exec(text.slice(end));
+  const before = endBefore(text, start) - 1;
+  if (!commaAfter && text[before] !== ',') return undefined;
+  const span = commaAfter ? { start, end: end + commaAfter[0].length } : { start: before, end };
+  return { title: 'Remove this stage', edits: [{ ...span, text: '' }] };
+}
+
+/** A pipeline, nested or not, has at least one stage. */
+export const stagesForm: Rule = (node, role, of) => {
+  if (role.is !== 'stages') return;
+  if (node.kind === 'list') return;
+  const fix =
+    node.kind === 'object' ? replaceBy(node, `[${sourceOf(of, node)}]`, 'Put it between [ and ]') : undefined;
+  of.note(node, error('stages_form', 'A pipeline must be a list of stages. Put it between [ and ].', fix));
+};
+
+/** Checks a whole pipeline: it has stages, is narrowed to wells, and sorts by an index. */
+export function wholePipeline(list: ListNode, of: Case): void {
+  if (list.items.length === 0) {
+    of.note(
+      list,
+      error(
+        'stages_empty',
+        'A pipeline needs at least one stage. Begin with $match.',
+        replaceBy(list, '[{ $match: {} }]'),
+      ),
+    );
+    return;
+  }
+  const leading = stagesBefore(list, reshapingStages);
+  const matches = leading.filter(({ key }) => key.name === '$match').flatMap(({ value }) => value ?? []);
+  // $documents provides its own records.
+  if (leading.length > 0) scope(matches, { list, first: matches[0] ?? null }, of);
+  limitBeforeGroup(list, of);
+  const queries: TreeNode[] = [];
+  for (const { key, value } of leading) {
+    if (key.name === '$match' && value) queries.push(value);
+    else if (key.name === '$sort' && value) return sortByIndex(value, queries, of);
+    else if (key.name !== '$limit' && key.name !== '$skip') return;
+  }
+}
+
+/** Warns of a limit before the first stage that combines records: it doesn't combine all that match. */
+function limitBeforeGroup({ items }: ListNode, of: Case): void {
+  const stageNames = items.map((stage) => (stage.kind === 'object' ? stage.members[0]?.key.name : undefined));
+  const combining = stageNames.findIndex((name) => name !== undefined && combiningStages.has(name));
+  const at = stageNames.findIndex((name, index) => name === '$limit' && index < combining);
+  const stage = items[at];
+  if (!stage) return;
+  of.note(stage, () => ({
+    severity: 'warning',
+    code: 'limit_before_group',
+    message: `This limit comes before ${stageNames[combining] ?? ''}, so only the first records are combined, not all that match. Remove it, or put it after that stage.`,
+    fix: removed(stage, of),
+  }));
+}
+
+/** The only members of the stages before the first of these. */
+function stagesBefore({ items }: ListNode, ends: ReadonlySet<string>): Member[] {
+  const before: Member[] = [];
+  for (const stage of items) {
+    const onlyMember = stage.kind === 'object' ? stage.members[0] : undefined;
+    if (!onlyMember || (ends.has(onlyMember.key.name) && before.length > 0)) break;
+    before.push(onlyMember);
+    if (ends.has(onlyMember.key.name)) break;
+  }
+  return before.some(({ key }) => key.name === '$documents') ? [] : before;
+}
+
+/** Number of members whose names aren't suggested again. */
+const maxSiblings = 1000;
+
+const names = (catalogue: ReadonlyMap<string, CatalogueEntry>): string[] => [...catalogue.keys()];
+
+function unknown(
+  of: Case,
+  { key }: Member,
+  { members }: ObjectNode,
+  [what, code]: readonly [what: string, code: string],
+  knownNames: readonly string[],
+): void {
+  of.note(key, () => {
+    const siblingNames = new Set(members.slice(0, maxSiblings).map((member) => member.key.name));
+    const suggestion = nearestWord(
+      key.name,
+      knownNames.filter((name) => !siblingNames.has(name)),
+    );
+    return {
+      severity: 'warning',
+      code,
+      message: `${key.name} is not ${what} that Wellbench knows, so the service will likely reject it. ${suggestion ? `Did you mean ${suggestion}?` : 'Check its name.'}`,
+      fix: renameFix(of, key, suggestion),
+    };
+  });
+}
+
+function whereFound(of: Case, { key }: Member): void {
+  of.note(key, {
+    severity: 'error',
+    code: 'where',
+    message: '$where isn’t supported. Use operators such as $gt, or $expr to compare two fields.',
+  });
+}
+
+function inQuery(member: Member, node: ObjectNode, of: Case): void {
+  const { name } = member.key;
+  if (name === '$where') whereFound(of, member);
+  else if (name.startsWith('$') && !queryOperators.has(name))
+    unknown(of, member, node, ['an operator', 'operator_unknown'], names(queryOperators));
+}
+
+function inCondition(node: ObjectNode, of: Case): void {
+  if (forgottenDollars(node)) {
+    of.note(node, {
+      severity: 'warning',
+      code: 'operator_dollar',
+      message: `Without $, this matches an object value. Use $${node.members[0]?.key.name ?? ''} for the operator.`,
+      fix: {
+        title: 'Put $ before the operators',
+        edits: node.members.map(({ key }) => ({
+          start: key.start,
+          end: key.end,
+          text: nameInPlace(of, key, `$${key.name}`),
+        })),
+      },
+    });
+  }
+  for (const member of node.members) {
+    const { name } = member.key;
+    if (name === '$where') whereFound(of, member);
+    else if (name.startsWith('$') && !conditionOperators.has(name) && !queryOperators.has(name))
+      unknown(of, member, node, ['an operator', 'operator_unknown'], names(conditionOperators));
+  }
+}
+
+function inExpression(node: ObjectNode, of: Case): void {
+  const [member] = node.members;
+  if (!member?.key.name.startsWith('$') || knownExpressions.has(member.key.name)) return;
+  unknown(of, member, node, ['an operator', 'expression_unknown'], [...knownExpressions]);
+}
+
+function inAccumulation(node: ObjectNode, of: Case): void {
+  if (!node.members.some(({ key }) => key.name.startsWith('$'))) return accumulatorMissing(node, of);
+  for (const member of node.members)
+    if (!accumulators.has(member.key.name))
+      unknown(of, member, node, ['an accumulator', 'accumulator_unknown'], names(accumulators));
+}
+
+function accumulatorMissing(node: TreeNode, of: Case): void {
+  const source = sourceOf(of, node);
+  const isPath = /^["']\$/.test(source);
+  of.note(node, {
+    severity: 'warning',
+    code: 'accumulator_missing',
+    message: 'A group has many values here. Use an accumulator, such as { $avg: "$data.rop" }.',
+    fix: isPath ? replaceBy(node, `{ $first: ${source} }`) : undefined,
+  });
+}
+
+function inWindow(node: ObjectNode, of: Case): void {
+  const knownNames = [...names(accumulators), ...names(windowOperators)];
+  for (const member of node.members)
+    if (member.key.name !== 'window' && !knownNames.includes(member.key.name))
+      unknown(of, member, node, ['an operator', 'accumulator_unknown'], knownNames);
+}
+
+const objects: Partial<Record<Role['is'], (node: ObjectNode, of: Case) => void>> = {
+  query: (node, of) => node.members.forEach((member) => inQuery(member, node, of)),
+  condition: inCondition,
+  element: inCondition,
+  expression: inExpression,
+  projection: inExpression,
+  accumulation: inAccumulation,
+  window: inWindow,
+};
+
+/**
+ * Checks that operators, accumulators, and expressions are known, and refuses `$where` (specification,
+ * section 4.1).
+ */
+export const operators: Rule = (node, role, of) => {
+  if (node.kind === 'object') objects[role.is]?.(node, of);
+  else if (role.is === 'accumulation') accumulatorMissing(node, of);
+};
+
+/** The names of fields in a query or a sort: those at its top, and in the queries that `$and`, `$or` and `$nor` join. */
+function* keysOf(node: TreeNode): Generator<Key> {
+  if (node.kind === 'list') for (const item of node.items) yield* keysOf(item);
+  if (node.kind !== 'object') return;
+  for (const { key, value } of node.members) {
+    if (!key.name.startsWith('$')) yield key;
+    else if (/^\$(?:and|or|nor)$/.test(key.name) && value?.kind === 'list') yield* keysOf(value);
+  }
+}
+
+/** Items of a list may be named by their numbers: `list.0.name` is `list.name`. */
+const plain = (path: string): string => path.replaceAll(/\.\d+(?=\.|$)/g, '');
+
+/** The paths of the objects that contain a field, up to 100 levels: the services' database allows no more. */
+function parentsOf(path: string): string[] {
+  const parents: string[] = [];
+  for (let dot = path.indexOf('.'); dot >= 0 && parents.length < 100; dot = path.indexOf('.', dot + 1))
+    parents.push(path.slice(0, dot));
+  return parents;
+}
+
+/**
+ * Warns of names that no field of the dataset has. A sample may lack a field, so parents and children of
+ * known fields are accepted, and nothing is reported without a sample.
+ */
+export function unknownFields(root: TreeNode, of: Case): void {
+  if (of.knowledge.fields.every(({ from }) => from !== 'sample')) return;
+  const paths = knownFields(of.knowledge).map(({ path }) => path);
+  const knownPaths = new Set(paths);
+  const parents = new Set(paths.flatMap(parentsOf));
+  // An object without known members may have any member.
+  const isKnown = (name: string): boolean =>
+    knownPaths.has(name) ||
+    parents.has(name) ||
+    parentsOf(name).some((parent) => knownPaths.has(parent) && !parents.has(parent));
+  for (const key of keysOf(root)) {
+    if (key.name === '' || isKnown(plain(key.name))) continue;
+    of.note(key, () => {
+      const last = key.name.slice(key.name.lastIndexOf('.') + 1);
+      // A field without the prefix of the data is more likely than one of a similar name.
+      const suggestion = paths.find((path) => path.endsWith(`.${last}`)) ?? nearestWord(key.name, paths);
+      return {
+        severity: 'warning',
+        code: 'field_unknown',
+        message: `This dataset has no known field ${key.name}. ${suggestion === undefined ? 'Check its name.' : `Did you mean ${suggestion}?`}`,
+        fix: renameFix(of, key, suggestion),
+      };
+    });
+  }
+}
 
 const rules: readonly Rule[] = [sortDirections, stagesForm, stageForm, operators, times, assetIds];
 

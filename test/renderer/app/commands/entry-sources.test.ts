@@ -4,7 +4,7 @@ import {
   entrySources,
   savedQueryEntries,
   type SourceParts,
-} from '../../../../src/renderer/app/commands/entry-sources.ts';
+} from '../../../../src/renderer/app/commands/compose-commands.ts';
 import { createNote, noteKind, tabsAlone } from '../../features/tabs/support/note-kind.tsx';
 import type { Entry } from '../../../../src/renderer/features/commands/entries.ts';
 import { createHelp } from '../../../../src/renderer/features/help/help.ts';

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import { brokenAt, commonGaps, gapsByGroup } from '../../../../src/renderer/features/plot/gaps.ts';
-import { createPlotHost } from '../../../../src/renderer/features/plot/thinning.ts';
+import {
+  brokenAt,
+  commonGaps,
+  gapsByGroup,
+  createPlotHost,
+} from '../../../../src/renderer/features/plot/thinning.ts';
 
 const second = 1000;
 const times = (from: number, to: number): number[] =>

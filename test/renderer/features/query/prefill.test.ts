@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wellOf } from '../../../support/wells.ts';
-import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
+import { prefill } from '../../../../src/renderer/features/query/query-tab.ts';
 import { defaultSettings } from '../../../../src/shared/settings/settings.ts';
 import { hasAssetId } from '../../../../src/shared/wells/scope.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { queryCommands } from '../../../../src/renderer/features/query/query-commands.ts';
+import { queryCommands } from '../../../../src/renderer/features/query/query-kind.ts';
 import type { TabCommands } from '../../../../src/renderer/features/commands/command-table.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { stubHiddenPage } from '../live/support.ts';

@@ -4,12 +4,11 @@ import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
 import type { RunNote } from '../../../../src/shared/history/history.ts';
-import { recordTimesOf, startRecord } from '../../../../src/renderer/features/query/record-runs.ts';
+import { recordTimesOf, startRecord } from '../../../../src/renderer/features/query/query-kind.ts';
 import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';
 import { defaultSettings } from '../../../../src/shared/settings/settings.ts';
-import { prefill } from '../../../../src/renderer/features/query/prefill.ts';
-import type { RecordedQuery } from '../../../../src/renderer/features/query/query-tab.ts';
+import { prefill, type RecordedQuery } from '../../../../src/renderer/features/query/query-tab.ts';
 
 function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
   const noted: Omit<RunNote, 'connection'>[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createRowWriter } from '../../../../src/renderer/features/records/row-writer.ts';
 import { findText } from '../../../../src/renderer/features/records/find.ts';
-import { createFigures } from '../../../../src/renderer/features/records/figures.ts';
+import { createFigures } from '../../../../src/renderer/features/records/result.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
 import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
 import { cellConverter, unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';

@@ -10,7 +10,7 @@ import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts
 import { unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
 import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
 import type { RowStatus } from '../../../../src/renderer/features/results/visible-rows.ts';
-import { headerLine } from '../../../../src/renderer/ui/grid/header.ts';
+import { headerLine } from '../../../../src/renderer/ui/grid/columns.ts';
 import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 

@@ -3,8 +3,7 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs/tabs.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';
 import type { TabContent } from '../../../../src/renderer/features/tabs/tab-kind.ts';
-import { createTabStorage } from '../../../../src/renderer/features/tabs/tab-storage.ts';
-import { createOutbox } from '../../../../src/renderer/features/tabs/outbox.ts';
+import { createTabStorage, createOutbox } from '../../../../src/renderer/features/tabs/tab-storage.ts';
 import { createNote, noteKind, outage, tabsAlone } from './support/note-kind.tsx';
 
 const opened: AbortController[] = [];

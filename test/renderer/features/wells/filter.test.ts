@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Well } from '../../../../src/shared/wells/wells.ts';
-import { parseBox } from '../../../../src/renderer/features/wells/box-fields.tsx';
+import { parseBox } from '../../../../src/renderer/features/wells/filter-popup.tsx';
 import {
   serviceFilterOf,
   matchesFilter,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { drawDenseLine } from '../../../../src/renderer/ui/plot/draw-dense-line.ts';
+import { drawDenseLine } from '../../../../src/renderer/ui/plot/draw-lines.ts';
 import type { Pen } from '../../../../src/renderer/ui/plot/sheet.ts';
 
 type Point = readonly [number, number];

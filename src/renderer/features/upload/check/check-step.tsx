@@ -1,6 +1,6 @@
-import { useId } from 'react';
+import { useId, lazy, Suspense } from 'react';
 import { isActive } from '../../../../shared/jobs/job-states.ts';
-import { CircleCheck, ListChecks, Play, Send } from 'lucide-react';
+import { CircleCheck, ListChecks, Play, Send, ShieldCheck } from 'lucide-react';
 import { fromBody, type AppError } from '../../../../shared/errors/errors.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
@@ -14,7 +14,6 @@ import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
-import { FileQualitySection } from './file-quality-section.tsx';
 import { SimilarUploads } from '../queue/similar-uploads.tsx';
 import { type FindingGroup, groupFindings, findingCount } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
@@ -28,12 +27,56 @@ import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { useUploadJob } from '../use-progress.ts';
 import { conversionText } from '../columns/column-cells.tsx';
 import { formatLabel, isUnix } from '../columns/column-times.tsx';
-import { useTab, useTabState } from '../../../contexts.ts';
+import { useTab, useTabState, useApp, useAppState } from '../../../contexts.ts';
 import { PrimaryAction } from '../primary-action.tsx';
 import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
 import { fieldName } from '../columns/field-name.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
+import { useTask } from '../../../state/use-task.ts';
+import { words } from '../../../words/words.ts';
+
+// Loaded with the first report.
+const QualityView = lazy(() =>
+  import('../../quality/quality-view.tsx').then((module) => ({ default: module.QualityView })),
+);
+
+/** The quality of the file of an upload, on request. */
+export function FileQualitySection() {
+  const qualityId = useId();
+  const { api } = useApp();
+  const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
+  const reading = useTabState('upload', (state) => state.reading);
+  const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
+  const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
+  const checking = useTask((_: void, signal) =>
+    file
+      ? api.quality.file({ source: file.token, reading, spikeThreshold, minFlatRecords }, { signal })
+      : Promise.reject(new Error('there is no file')),
+  );
+  const w = words.quality;
+  if (!file) return null;
+  return (
+    <section aria-labelledby={qualityId} className="stack gap-3">
+      <h3 id={qualityId}>{w.file.heading}</h3>
+      <p className="quiet">{w.file.text}</p>
+      {checking.value === null && !checking.isRunning && (
+        <div className="row">
+          <Button icon={ShieldCheck} onPress={() => void checking.start()}>
+            {w.tab.start}
+          </Button>
+        </div>
+      )}
+      {checking.isRunning && <Loading what={w.loading} onCancel={checking.reset} />}
+      {checking.error && <Failed error={checking.error} isInForm onRetry={() => void checking.start()} />}
+      {checking.value && (
+        <Suspense fallback={<Loading what={w.loading} />}>
+          <QualityView report={checking.value} title={file.name} zone={null} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
 
 const w = uploadWords.check;
 

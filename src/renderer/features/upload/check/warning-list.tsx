@@ -2,11 +2,167 @@ import { CircleX, Info, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { warningSeverities, type Severity } from '../../../../shared/upload/warnings.ts';
 import { uploadWords } from '../../../words/upload.ts';
-import { useTabState } from '../../../contexts.ts';
-import { placeKind } from '../upload-state.ts';
+import { useTabState, useSession, useTab } from '../../../contexts.ts';
+import { placeKind, isConverted } from '../upload-state.ts';
 import { groupWarnings, type Finding } from './findings.ts';
-import { FixControl, WarningControl } from './warning-control.tsx';
-import { fixesOfAll } from './warning-fixes.ts';
+import { fixesOfAll, fixesFor, type FileOption, type WarningFix } from './warning-fixes.ts';
+import { Button } from '../../../ui/button.tsx';
+import { scopeOf } from '../../../../shared/wells/scope.ts';
+import { targetRecordsQuery } from './record-query.ts';
+import { wellConstant } from '../columns/mapping-choices.ts';
+import { useUploadProgress } from '../use-progress.ts';
+import type { FormatOptions } from '../file/format-options.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
+import { openRecords } from '../../query/open-query.ts';
+
+const w = uploadWords.warnings;
+
+/** The fixes of a warning, or why there is none. */
+export function WarningControl({ warning }: { warning: FileWarning }) {
+  const fixes = fixesFor(warning);
+  if (fixes.length === 0) {
+    const reason = w.inFile[warning.code];
+    return reason === undefined ? null : <span className="quiet"> {reason}</span>;
+  }
+  return fixes.map((fix) => <FixControl key={JSON.stringify(fix)} fix={fix} />);
+}
+
+const delimitedTextOptions: readonly FileOption[] = ['delimiter', 'shortRows', 'hashLines', 'apostrophes'];
+
+/** A button that fixes a warning, or leads to the control that does. */
+export function FixControl({ fix }: { fix: WarningFix }) {
+  const { actions } = useTab('upload');
+  const reading = useTabState('upload', (state) => state.reading);
+  const places = useTabState('upload', placeKind);
+  const isDelimitedText = useTabState(
+    'upload',
+    ({ preview }) => preview.status !== 'loaded' || !isConverted(preview.value),
+  );
+  const areRecords = useTabState('upload', ({ match }) => match.value?.folded != null);
+  const settle = (text: string, act: () => unknown) => <FixButton text={text} act={() => void act()} />;
+  const read = (text: string, choices: FormatOptions) =>
+    settle(text, () => actions.read({ ...reading, ...choices }));
+  switch (fix.kind) {
+    case 'null':
+      return settle(w.takeAsNull(fix.token), () => actions.treatAsNull(fix.token));
+    case 'keep_text':
+      return settle(w.keepAsText(fix.token), () => actions.keepAsText(fix.token));
+    case 'line':
+      return settle(w.showLine(fix.line, places), () => actions.showLine(fix.line, fix.column));
+    case 'option':
+      if (delimitedTextOptions.includes(fix.option) && !isDelimitedText) return null;
+      return settle(w.options[fix.option], () => actions.goToOption(fix.option));
+    case 'header':
+      return read(fix.line === 0 ? w.noHeader : w.headerAt(fix.line), { headerRow: fix.line });
+    case 'encoding':
+      return read(w.readIn(fix.encoding), { encoding: fix.encoding });
+    case 'footer':
+      return read(w.leaveOutFoot(fix.rows), { footerRows: (reading.footerRows ?? 0) + fix.rows });
+    case 'count_footer':
+      return read(w.countFooter, { footerRows: 0 });
+    case 'insert_all':
+      return settle(uploadWords.existing.insertAll[areRecords ? 'records' : 'rows'], () =>
+        actions.setExistingMode('insert'),
+      );
+    case 'join':
+      return settle(w.combine(fix.column, fix.clock), () => actions.joinColumn(fix.column, [fix.clock]));
+    case 'zeros':
+      return <RestoreZeros column={fix.column} digits={fix.digits} />;
+    case 'text':
+    case 'leave_out_blanks':
+      return <MappedColumnFix kind={fix.kind} column={fix.column} />;
+    case 'records':
+      return <ShowRecords />;
+    case 'selected_well':
+      return <UseSelectedWell />;
+    case 'column':
+      return <GoToColumns text={w.column(fix.column)} to={fix.column} />;
+    case 'reading':
+      return <GoToColumns text={w.chooseReading(fix.column)} to={fix.column} />;
+    case 'wells':
+    case 'fields':
+    default:
+      return <GoToColumns text={w[fix.kind]} to={null} />;
+  }
+}
+
+function FixButton({ text, act }: { text: string; act: () => void }) {
+  return (
+    <Button className="upload-settle" onPress={act}>
+      {text}
+    </Button>
+  );
+}
+
+/**
+ * Opens the Columns step.
+ * @param to the column to open there; null: none
+ */
+function GoToColumns({ text, to }: { text: string; to: string | null }) {
+  const { actions } = useTab('upload');
+  const { steps } = useUploadProgress();
+  const isReachable = steps.find(({ step }) => step === 'columns')?.isReachable === true;
+  return isReachable ? <FixButton text={text} act={() => actions.goToColumn(to)} /> : null;
+}
+
+/** The match of a column, with its target; null: it has none. */
+function useMappedColumn(name: string) {
+  const column = useTabState('upload', ({ match }) =>
+    match.value?.columns.find(({ column }) => column === name),
+  );
+  if (!column || column.to === null) return null;
+  return { kind: column.kind, to: column.to };
+}
+
+function MappedColumnFix({ kind, column }: { kind: 'text' | 'leave_out_blanks'; column: string }) {
+  const { actions } = useTab('upload');
+  const matched = useMappedColumn(column);
+  if (!matched) return null;
+  const { to } = matched;
+  if (kind === 'leave_out_blanks')
+    return <FixButton text={w.leaveOutBlanks} act={() => actions.fill(to, { from: 'column', column })} />;
+  if (matched.kind !== 'auto') return null;
+  return <FixButton text={w.asText(column)} act={() => actions.mapColumn(column, { to, type: 'string' })} />;
+}
+
+function ShowRecords() {
+  const session = useSession();
+  const { store } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
+  if (!dataset) return null;
+  return (
+    <FixButton
+      text={w.showRecords}
+      act={() => openRecords(session, dataset, targetRecordsQuery(store.getState()))}
+    />
+  );
+}
+
+function RestoreZeros({ column, digits }: { column: string; digits: number }) {
+  const { actions } = useTab('upload');
+  const isMapped = useMappedColumn(column) !== null;
+  const isDone = useTabState('upload', ({ choices }) => {
+    const choice = choices.columns[column];
+    return choice !== undefined && !choice.skip && choice.digits === digits;
+  });
+  if (isDone) return <span className="quiet"> {w.zerosRestored(digits)}</span>;
+  return isMapped ? (
+    <FixButton text={w.restoreZeros(digits)} act={() => actions.restoreZeros(column, digits)} />
+  ) : null;
+}
+
+function UseSelectedWell() {
+  const { actions } = useTab('upload');
+  const well = useTabState('upload', ({ choices }) => wellConstant(choices)?.path);
+  const [asset] = scopeOf(useTabWells());
+  if (well === undefined || asset === undefined) return null;
+  return (
+    <FixButton
+      text={w.selectedWell}
+      act={() => actions.fill(well, { from: 'constant', text: String(asset) })}
+    />
+  );
+}
 
 const icons: Record<Severity, LucideIcon> = {
   blocking: CircleX,
