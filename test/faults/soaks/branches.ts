@@ -22,7 +22,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
 };
 /** The folders of their tests, below test/main. */
 const tests = [
-  ...['jobs', 'paging', 'read', 'write'].map((name) => `core/${name}`),
+  ...['jobs', 'reading', 'write'].map((name) => `core/${name}`),
   ...['export', 'quality', 'query', 'upload'].map((name) => `features/${name}`),
   'stopped-jobs',
 ];
