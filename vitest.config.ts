@@ -5,7 +5,12 @@ import { defineConfig } from 'vitest/config';
 const window = join(import.meta.dirname, 'test/renderer/window');
 const windowTests = ['test/renderer/window/**/*.test.tsx'];
 // Each file has a service of its own, which its support module starts when it is loaded.
-const conformance = ['test/conformance/**/*.test.ts'];
+/** Tests that replace modules, or services, for themselves alone. */
+const isolated = [
+  'test/conformance/**/*.test.ts',
+  'test/main/core/jobs/job-index.test.ts',
+  'test/main/hosts/cli/one-parse.test.ts',
+];
 // Takes both cores: `npm test` runs it before the others.
 const simulator = ['test/simulator/**/*.test.ts'];
 // Whole jobs, other processes, and laws over thousands of inputs: `npm test -- --quick` leaves them out.
@@ -105,10 +110,10 @@ export default defineConfig({
         test: {
           name: 'modules',
           include: ['test/**/*.test.{ts,tsx}'],
-          exclude: ['test/e2e/**', ...windowTests, ...conformance, ...simulator, ...(isQuick ? slow : [])],
+          exclude: ['test/e2e/**', ...windowTests, ...isolated, ...simulator, ...(isQuick ? slow : [])],
         },
       },
-      { extends: true, test: { name: 'conformance', include: conformance, isolate: true } },
+      { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
       { extends: true, test: { name: 'simulator', include: simulator } },
     ],
   },

@@ -156,10 +156,7 @@ try {
       if (!options.quick)
         await timed('simulated histories', () => unitTests('simulated histories', ['simulator']));
       await timed('unit and contract tests', () =>
-        unitTests(
-          'unit and contract tests',
-          options.quick ? ['modules'] : ['modules', 'window', 'conformance'],
-        ),
+        unitTests('unit and contract tests', options.quick ? ['modules'] : ['modules', 'window', 'isolated']),
       );
     }
     if (runsBrowser) await timed('browser tests', browserTests);

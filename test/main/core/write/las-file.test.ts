@@ -40,8 +40,8 @@ describe('a LAS file', () => {
     ]);
     expect(read.tables[0]?.columns).toMatchObject([
       { name: 'DEPT', unit: 'ft' },
-      { name: 'GR', unit: 'gAPI', description: 'Gamma ray' },
-      { name: 'ROP', unit: 'ft/h', description: 'data.rop' },
+      { name: 'GR', unit: 'gAPI' },
+      { name: 'ROP', unit: 'ft/h' },
     ]);
     expect(cellsOf(read)).toEqual([
       ['100', '45.20', '1e2'],

@@ -124,7 +124,7 @@ describe('a Parquet file', () => {
         ...plainSpec.about,
         timeZone: 'America/Chicago',
         columns: {
-          'data.rop': { unit: 'ft/h', description: 'Rate of penetration' },
+          'data.rop': { unit: 'ft/h' },
           timestamp: { unit: 'ms' },
         },
       },
@@ -138,7 +138,7 @@ describe('a Parquet file', () => {
     });
     expect(JSON.parse(keys['wellbench.columns'] ?? '')).toEqual([
       { name: 'timestamp', path: 'timestamp' },
-      { name: 'data.rop', path: 'data.rop', unit: 'ft/h', description: 'Rate of penetration' },
+      { name: 'data.rop', path: 'data.rop', unit: 'ft/h' },
     ]);
   });
 
@@ -151,15 +151,15 @@ describe('a Parquet file', () => {
     expect(tables[0]?.columns.map(({ name }) => name)).toEqual(['data.a.b', 'data.a_b', 'data.A_B']);
   });
 
-  it('is read by an upload with its times, units, and descriptions', async () => {
-    const columns = { 'data.rop': { unit: 'ft/h', description: 'Rate of penetration' } };
+  it('is read by an upload with its times and units', async () => {
+    const columns = { 'data.rop': { unit: 'ft/h' } };
     const { bytes } = await written(['[{"timestamp":1700000000123,"data":{"rop":1.5}}]'], {
       about: { ...plainSpec.about, columns },
     });
     const file = await readContent(parquet, bytes, 'out.parquet');
     expect(file.tables[0]?.columns).toMatchObject([
       { name: 'timestamp', unit: null, type: 'time' },
-      { name: 'data.rop', unit: 'ft/h', description: 'Rate of penetration' },
+      { name: 'data.rop', unit: 'ft/h' },
     ]);
     expect(cellsOf(file)).toEqual([['2023-11-14T22:13:20.123Z', '1.5']]);
   });
