@@ -324,7 +324,7 @@ describe('changes during an export', () => {
   it('are a warning when rows are missing', async () => {
     const target = await folder();
     const rows = new Rows(records(500), {
-      before: (nth) => nth === 5 && rows.add('{"_id":"x","timestamp":1}', '{"_id":"y","timestamp":2}'),
+      before: (nth) => nth === 3 && rows.add('{"_id":"x","timestamp":1}', '{"_id":"y","timestamp":2}'),
     });
     const { result } = await runExport(await service(rows), await folder(), planFor(target));
     expect(result).toMatchObject({ rows: 500, expected: 502 });
