@@ -3,8 +3,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { Demo } from '../../src/demo/index.ts';
-import { startDemo } from '../../src/demo/index.ts';
+import { type Demo, startDemo } from '../../src/demo/index.ts';
 
 type Started = Pick<Demo, 'dataUrl' | 'apiKeys'>;
 

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
 import { client, subjects, target } from './suite.ts';
-import type { Reply } from './target.ts';
-import { objects } from './target.ts';
+import { type Reply, objects } from './target.ts';
 
 const { time } = subjects;
 const { dataset = '', assetId = 0 } = time ?? {};

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
 import { client, subjects, target } from './suite.ts';
-import type { Reply } from './target.ts';
-import { ask, objects, textOf } from './target.ts';
+import { type Reply, ask, objects, textOf } from './target.ts';
 
 const { time, depth, stages } = subjects;
 type Parameters = Record<string, JsonValue>;

@@ -1,6 +1,14 @@
 import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
-import type { RequestOptions, Reply, Target } from './target.ts';
-import { ask, object, objects, query, textOf } from './target.ts';
+import {
+  type RequestOptions,
+  type Reply,
+  type Target,
+  ask,
+  object,
+  objects,
+  query,
+  textOf,
+} from './target.ts';
 
 type Parameters = Readonly<Record<string, JsonValue>>;
 

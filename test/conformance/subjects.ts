@@ -1,6 +1,5 @@
 import type { JsonObject } from '../../src/shared/json.ts';
-import type { Client } from './client.ts';
-import { attributes } from './client.ts';
+import { type Client, attributes } from './client.ts';
 import { objects, textOf } from './target.ts';
 
 /** The service's own data that the tests request: found by queries, so that any service works. */

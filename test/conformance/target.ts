@@ -1,8 +1,13 @@
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import { demoSecrets, startDemo } from '../../src/demo/index.ts';
-import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
-import { isObject, parseJson, stringifyJson } from '../../src/shared/json.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  isObject,
+  parseJson,
+  stringifyJson,
+} from '../../src/shared/json.ts';
 
 /**
  * The pair of services under test: the demo, or those in the variables. Optional parts (a second key, a writable

@@ -1,8 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Demo } from '../../src/demo/index.ts';
-import { startDemo } from '../../src/demo/index.ts';
-import type { RequestOptions, Reply } from '../conformance/target.ts';
-import { ask } from '../conformance/target.ts';
+import { type Demo, startDemo } from '../../src/demo/index.ts';
+import { type RequestOptions, type Reply, ask } from '../conformance/target.ts';
 
 let demo: Demo;
 afterEach(() => demo.close());

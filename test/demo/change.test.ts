@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import type { Demo } from '../../src/demo/index.ts';
-import { startDemo } from '../../src/demo/index.ts';
+import { type Demo, startDemo } from '../../src/demo/index.ts';
 import { ask } from '../conformance/target.ts';
 
 let demo: Demo;

@@ -1,7 +1,6 @@
 import type { Demo } from '../../src/demo/index.ts';
 import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
-import type { RequestOptions, Reply } from '../conformance/target.ts';
-import { ask, object, objects, query } from '../conformance/target.ts';
+import { type RequestOptions, type Reply, ask, object, objects, query } from '../conformance/target.ts';
 
 const uploads = 'demo/uploads.time';
 

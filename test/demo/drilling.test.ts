@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Demo } from '../../src/demo/index.ts';
-import { startDemo } from '../../src/demo/index.ts';
+import { type Demo, startDemo } from '../../src/demo/index.ts';
 import type { JsonObject } from '../../src/shared/json.ts';
 import { object, objects } from '../conformance/target.ts';
 import { clientOf } from './client.ts';

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Demo, Faults } from '../../src/demo/index.ts';
-import { faultNames, noFaults, parseFault, startDemo } from '../../src/demo/index.ts';
+import { type Demo, type Faults, faultNames, noFaults, parseFault, startDemo } from '../../src/demo/index.ts';
 import { isAppError } from '../../src/shared/errors/errors.ts';
 import { isObject } from '../../src/shared/json.ts';
 import { object } from '../conformance/target.ts';

@@ -4,10 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Demo } from '../../src/demo/index.ts';
-import { startDemo } from '../../src/demo/index.ts';
-import type { JsonObject } from '../../src/shared/json.ts';
-import { parseJson } from '../../src/shared/json.ts';
+import { type Demo, startDemo } from '../../src/demo/index.ts';
+import { type JsonObject, parseJson } from '../../src/shared/json.ts';
 import { object, objects } from '../conformance/target.ts';
 
 // An external client: curl, as a user runs it from a shell.

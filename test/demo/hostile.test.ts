@@ -1,8 +1,7 @@
 import { request } from 'node:http';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Demo } from '../../src/demo/index.ts';
-import { startDemo } from '../../src/demo/index.ts';
+import { type Demo, startDemo } from '../../src/demo/index.ts';
 import { bounded, limits } from '../../src/demo/mongo/bounds.ts';
 import { Problem } from '../../src/demo/problem.ts';
 import { maxRecords, Work } from '../../src/demo/store/work.ts';

@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Demo } from '../../src/demo/index.ts';
-import { startDemo } from '../../src/demo/index.ts';
-import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
-import { isObject, stringifyJson } from '../../src/shared/json.ts';
+import { type Demo, startDemo } from '../../src/demo/index.ts';
+import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../src/shared/json.ts';
 import { object, objects, textOf } from '../conformance/target.ts';
 import { clientOf } from './client.ts';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { implement } from '@orpc/server';
 import { afterEach } from 'vitest';
 import type { AppRouter } from '../../src/main/dispatch.ts';
-import { createFiles } from '../../src/main/core/files/files.ts';
-import type { Files } from '../../src/main/core/files/files.ts';
+import { createFiles, type Files } from '../../src/main/core/files/files.ts';
 import {
   startBrowserHost,
   type BrowserHost,

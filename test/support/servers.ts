@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { createServer as createTcpServer, type Socket } from 'node:net';
+import { createServer as createTcpServer, type Socket, type AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { afterEach } from 'vitest';
 
 /** A complete request as received by a server. */

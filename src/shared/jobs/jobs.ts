@@ -133,6 +133,6 @@ export const jobPage = z.object({
   /** How many finished jobs are older. */
   older: z.int(),
 });
-/** Jobs that ended earlier than so many days ago; absent: all. */
+/** Age of the jobs, in days since they ended, at least; absent: any. */
 export const jobAge = z.object({ days: z.number().min(0).optional() });
 export const jobReply = jobQuery.extend({ answer: jobAnswer });

@@ -1,5 +1,4 @@
-import { isObject } from '../json.ts';
-import type { JsonObject } from '../json.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { PlatformEntity } from './wells.ts';
 
 /** A point with attributes in GeoJSON (RFC 7946). */

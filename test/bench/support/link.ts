@@ -1,7 +1,6 @@
 // A link with a delay and a bandwidth, as between a rig and a data center: forwards TCP to a port of this machine.
 // Runs in its own process: `node link.ts TARGET_PORT DELAY_MS MBIT` (0 Mbit/s: no limit); sends its port by IPC.
-import { createServer, connect, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { createServer, connect, type Socket, type AddressInfo } from 'node:net';
 
 const [target = 0, delayMs = 0, mbit = 0] = process.argv.slice(2).map(Number);
 

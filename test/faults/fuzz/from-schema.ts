@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import * as z from 'zod';
 import type { Random } from '../../../src/demo/random.ts';
-import { pickKnown } from './known.ts';
-import type { Known } from './known.ts';
+import { pickKnown, type Known } from './known.ts';
 
 type Schema = z.core.$ZodType;
 

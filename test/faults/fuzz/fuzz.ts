@@ -1,10 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { Random } from '../../../src/demo/random.ts';
-import { entries } from './calls.ts';
-import type { Entry } from './calls.ts';
+import { entries, type Entry } from './calls.ts';
 import { valueFor } from './from-schema.ts';
-import { prepareWorkspace } from './ground.ts';
-import type { Workspace } from './ground.ts';
+import { prepareWorkspace, type Workspace } from './ground.ts';
 import { hostileFrame } from './frames.ts';
 import { learn } from './known.ts';
 import { frameText, payloadText } from './payload.ts';

@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startDemo } from '../../../src/demo/index.ts';
-import { createApp } from '../../../src/main/app.ts';
-import type { App } from '../../../src/main/app.ts';
+import { createApp, type App } from '../../../src/main/app.ts';
 import { sourceAt } from '../../../src/main/core/files/files.ts';
 import { chooseInDataFolder } from '../../../src/main/hosts/no-dialogs.ts';
 import { startBrowserHost } from '../../../src/main/hosts/browser/serve.ts';
@@ -11,8 +10,7 @@ import { sqlCalls } from '../../../src/main/core/duckdb/engine.ts';
 import type { AppError } from '../../../src/shared/errors/errors.ts';
 import { serve } from '../../../src/shared/threads.ts';
 import { portPair } from '../../support/port-pair.ts';
-import { knownValues, learn } from './known.ts';
-import type { Known } from './known.ts';
+import { knownValues, learn, type Known } from './known.ts';
 import { Wire } from './wire.ts';
 
 const files = {

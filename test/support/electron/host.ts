@@ -1,6 +1,5 @@
 import type { Connection } from './cdp.ts';
-import type { Chromium } from './chromium.ts';
-import { startChromium } from './chromium.ts';
+import { type Chromium, startChromium } from './chromium.ts';
 import type { WebContents } from './web-contents.ts';
 import { ignore } from './events.ts';
 import { defaultSession } from './session.ts';

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { _electron } from '@playwright/test';
 import { electronProgram } from '../../../scripts/lib/electron.mjs';
-import { builtMain, environment } from './desktop.ts';
-import type { Desktop, LaunchOptions } from './desktop.ts';
+import { builtMain, environment, type Desktop, type LaunchOptions } from './desktop.ts';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 

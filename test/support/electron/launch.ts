@@ -1,11 +1,9 @@
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { chromium } from '@playwright/test';
-import type { Browser, Page } from '@playwright/test';
+import { chromium, type Browser, type Page } from '@playwright/test';
 import * as z from 'zod';
 import { toChromium } from './addresses.ts';
-import { builtMain, environment } from './desktop.ts';
-import type { Desktop, LaunchOptions } from './desktop.ts';
+import { builtMain, environment, type Desktop, type LaunchOptions } from './desktop.ts';
 import { ignore } from './events.ts';
 
 const started = z.object({ endpoint: z.string() });

@@ -350,7 +350,7 @@ export class JobRunner {
 
   /**
    * Removes the finished jobs with which nothing is lost.
-   * @param days only those that ended earlier than so many days ago; absent: all
+   * @param days only those that ended at least this number of days ago; absent: all
    * @returns how many were removed
    * @throws AppError `file_unreadable` when the folder of jobs can't be read
    */

@@ -293,7 +293,7 @@ interface SeenJobs {
 
 /** The coarsest time of a folder, in milliseconds: two changes within it can't be told apart. */
 const coarsestTimeMs = 3000;
-/** Some drives don't keep the time of a folder: every so many polls it is listed whatever its time is. */
+/** Some drives don't keep the time of a folder: once in this number of polls, it is listed although its time is the same. */
 const pollsPerListing = 150;
 
 /** Suffix of the folder of a removed job; a crash can leave one. */

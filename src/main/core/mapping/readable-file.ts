@@ -10,8 +10,7 @@ import type { NamedFile } from '../tables/reading/source.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
 import type { Conversion, Conversions } from '../tables/conversion/conversions.ts';
 import type { DetectedFile } from '../tables/conversion/detect.ts';
-import { directFacts } from '../tables/conversion/converted-table.ts';
-import { tableNamed } from '../tables/conversion/converted-table.ts';
+import { directFacts, tableNamed } from '../tables/conversion/converted-table.ts';
 
 /** A file for the text reader: itself, or its converted table. */
 export interface ReadableFile extends NamedFile {

@@ -1,6 +1,5 @@
-import type { AssetId } from '../../../shared/wells/well-ids.ts';
+import { type AssetId, assetId } from '../../../shared/wells/well-ids.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
-import { assetId } from '../../../shared/wells/well-ids.ts';
 import type { Group } from './directory.ts';
 import type { EntityKind } from './entity-filters.ts';
 import type { RelatedField } from './filter.ts';

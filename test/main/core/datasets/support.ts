@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../../../src/shared/json.ts';
-import { parseJson } from '../../../../src/shared/json.ts';
+import { type JsonObject, parseJson } from '../../../../src/shared/json.ts';
 import type { RequestHandler, ReceivedRequest } from '../../../support/servers.ts';
 
 /** The options of a find. */

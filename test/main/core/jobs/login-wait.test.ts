@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { waitingServices } from '../../../../src/main/core/jobs/waits.ts';
-import { createWaits } from '../../../../src/main/core/jobs/waits.ts';
+import { waitingServices, createWaits } from '../../../../src/main/core/jobs/waits.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { testClock } from '../../../support/clock.ts';

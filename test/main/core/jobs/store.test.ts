@@ -2,8 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { noProgress } from '../../../../src/main/core/jobs/waits.ts';
-import type { StoredSummary } from '../../../../src/main/core/jobs/store.ts';
-import { JobStore } from '../../../../src/main/core/jobs/store.ts';
+import { type StoredSummary, JobStore } from '../../../../src/main/core/jobs/store.ts';
 import { isAppError } from '../../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../../support/folders.ts';
 

@@ -3,8 +3,7 @@ import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.t
 import { resolveAssets, wellNames } from '../../../../src/main/core/mapping/assets.ts';
 import { wellsInName } from '../../../../src/main/core/mapping/validation.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
-import { useServers } from '../../../support/servers.ts';
-import type { TestServer } from '../../../support/servers.ts';
+import { useServers, type TestServer } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 
 const servers = useServers();

@@ -6,8 +6,7 @@ import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.t
 import { noMapping } from '../../../../src/main/core/mapping/match.ts';
 import { openWarnings } from '../../../../src/main/core/mapping/open-warnings.ts';
 import { planRules } from '../../../../src/main/core/mapping/plan-rules.ts';
-import { createRecordWriter } from '../../../../src/main/core/mapping/record-writer.ts';
-import type { Written } from '../../../../src/main/core/mapping/record-writer.ts';
+import { createRecordWriter, type Written } from '../../../../src/main/core/mapping/record-writer.ts';
 import { inspectionOf, scanWarnings } from '../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../src/main/core/tables/reading/rows.ts';
 import { readFrom } from '../../../../src/main/core/tables/reading/dialect.ts';

@@ -4,13 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
-import { openCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
-import type { OpenCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
+import { openCsvThread, type OpenCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
-import { matchRequest } from '../../../../src/shared/upload/preview.ts';
-import type { previewRequest } from '../../../../src/shared/upload/preview.ts';
-import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
-import type { Mapping } from '../../../../src/shared/upload/upload.ts';
+import { matchRequest, type previewRequest } from '../../../../src/shared/upload/preview.ts';
+import { mapping as mappingSchema, type Mapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith } from '../../features/upload/support/files.ts';
 import { inProcessThread, readingWith } from '../../features/upload/support/uploads.ts';
 

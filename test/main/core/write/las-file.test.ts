@@ -33,7 +33,7 @@ async function written(records: string[], given: Partial<WriterSpec> = {}) {
 
 describe('a LAS file', () => {
   it('is read back with its depths, values, units, and well', async () => {
-    const { read, finished } = await written([
+    const { read, finished, text } = await written([
       record(100, '{"gr":45.20,"rop":1e2,"note":"a"}'),
       record(100.5, '{"gr":null,"rop":88}'),
       record(101, '{"gr":-1.5}'),
@@ -43,6 +43,8 @@ describe('a LAS file', () => {
       { name: 'GR', unit: 'gAPI' },
       { name: 'ROP', unit: 'ft/h' },
     ]);
+    expect(text).toMatch(/^ *GR *\.gAPI .*: Gamma ray$/m);
+    expect(text).toMatch(/^ *ROP *\.ft\/h .*: data\.rop$/m);
     expect(cellsOf(read)).toEqual([
       ['100', '45.20', '1e2'],
       ['100.5', null, '88'],

@@ -151,8 +151,8 @@ describe('a Parquet file', () => {
     expect(tables[0]?.columns.map(({ name }) => name)).toEqual(['data.a.b', 'data.a_b', 'data.A_B']);
   });
 
-  it('is read by an upload with its times and units', async () => {
-    const columns = { 'data.rop': { unit: 'ft/h' } };
+  it('is read by an upload with its times and units, and has descriptions', async () => {
+    const columns = { 'data.rop': { unit: 'ft/h', description: 'Rate of penetration' } };
     const { bytes } = await written(['[{"timestamp":1700000000123,"data":{"rop":1.5}}]'], {
       about: { ...plainSpec.about, columns },
     });
@@ -161,6 +161,7 @@ describe('a Parquet file', () => {
       { name: 'timestamp', unit: null, type: 'time' },
       { name: 'data.rop', unit: 'ft/h' },
     ]);
+    expect(bytes.includes('Rate of penetration')).toBe(true);
     expect(cellsOf(file)).toEqual([['2023-11-14T22:13:20.123Z', '1.5']]);
   });
 });

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startDemo } from '../../../../src/demo/index.ts';
-import type { Demo } from '../../../../src/demo/index.ts';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { openServices } from '../../../support/services.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../../src/shared/json.ts';
-import { isObject, parseJson, valueAt } from '../../../../src/shared/json.ts';
+import { type JsonObject, isObject, parseJson, valueAt } from '../../../../src/shared/json.ts';
 import { startDemo } from '../../../../src/demo/index.ts';
 import { sampleOf } from '../../../support/sample.ts';
 import { openServices } from '../../../support/services.ts';

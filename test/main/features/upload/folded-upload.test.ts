@@ -1,22 +1,18 @@
 import * as fc from 'fast-check';
 import { readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { noFaults, startDemo } from '../../../../src/demo/index.ts';
-import type { Demo } from '../../../../src/demo/index.ts';
+import { noFaults, startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JobQuestion } from '../../../../src/shared/jobs/jobs.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
-import { openServices } from '../../../support/services.ts';
+import { openServices, useServices } from '../../../support/services.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { maxGroupRows } from '../../../../src/main/core/tables/reading/groups.ts';
 import { lawRuns } from '../../../support/sample.ts';
 import { useServers } from '../../../support/servers.ts';
-import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
-import { createSink } from './support/sink.ts';
-import type { SinkOptions } from './support/sink.ts';
-import { planOf, runJob } from './support/uploads.ts';
-import type { RunEnd } from './support/uploads.ts';
+import { createSink, type SinkOptions } from './support/sink.ts';
+import { planOf, runJob, type RunEnd } from './support/uploads.ts';
 import { workbook } from './support/workbooks.ts';
 
 const servers = useServers();

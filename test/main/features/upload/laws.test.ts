@@ -5,10 +5,8 @@ import { lawRuns } from '../../../support/sample.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
-import { createSink } from './support/sink.ts';
-import type { Reaction } from './support/sink.ts';
-import { planOf, runJob } from './support/uploads.ts';
-import type { RunEnd } from './support/uploads.ts';
+import { createSink, type Reaction } from './support/sink.ts';
+import { planOf, runJob, type RunEnd } from './support/uploads.ts';
 
 const servers = useServers();
 const services = useServices();

@@ -9,10 +9,8 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';
-import { createSink } from './support/sink.ts';
-import type { SinkOptions } from './support/sink.ts';
-import { inProcessThread, journalOf, planOf, runJob } from './support/uploads.ts';
-import type { RunOptions } from './support/uploads.ts';
+import { createSink, type SinkOptions } from './support/sink.ts';
+import { inProcessThread, journalOf, planOf, runJob, type RunOptions } from './support/uploads.ts';
 
 const servers = useServers();
 const services = useServices();

@@ -6,11 +6,9 @@ import { readingOptions, uploadRequest } from '../../../../src/shared/upload/upl
 import { createFiles, sourceAt, targetAt } from '../../../../src/main/core/files/files.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PlanHead } from '../../../../src/main/core/jobs/engine.ts';
-import type { StoredSummary } from '../../../../src/main/core/jobs/store.ts';
-import { JobStore } from '../../../../src/main/core/jobs/store.ts';
+import { type StoredSummary, JobStore } from '../../../../src/main/core/jobs/store.ts';
 import type { JobState } from '../../../../src/shared/jobs/jobs.ts';
-import { openCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
-import type { OpenCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
+import { openCsvThread, type OpenCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { uploadPlan } from '../../../../src/main/core/tables/model/plan.ts';
 import { createUpload } from '../../../../src/main/features/upload/upload.ts';
 import { runInFolder } from '../../../support/job-runs.ts';

@@ -5,13 +5,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { startDemo } from '../../../../src/demo/index.ts';
-import type { Demo } from '../../../../src/demo/index.ts';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { createApp } from '../../../../src/main/app.ts';
 import { targetAt } from '../../../../src/main/core/files/files.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
-import { cliEnd, connectionEnv, runInProcess, startCli } from '../../../support/cli.ts';
-import type { CliRun } from '../../../support/cli.ts';
+import { cliEnd, connectionEnv, runInProcess, startCli, type CliRun } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 let demo: Demo;

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo } from '../../../../src/demo/index.ts';
-import type { Demo } from '../../../../src/demo/index.ts';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { cliEnd, connectionEnv, runInProcess, startCli } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { useServers } from '../../../support/servers.ts';

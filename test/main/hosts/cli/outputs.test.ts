@@ -10,8 +10,7 @@ import {
 } from 'node:fs';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo } from '../../../../src/demo/index.ts';
-import type { Demo } from '../../../../src/demo/index.ts';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import * as z from 'zod';
 import { connectionEnv, runInProcess, type CliRun } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';

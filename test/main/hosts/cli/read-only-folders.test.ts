@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo } from '../../../../src/demo/index.ts';
-import type { Demo } from '../../../../src/demo/index.ts';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { connectionEnv, runInProcess } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { canMakeReadOnly, withReadOnly } from '../../../support/small-disk.ts';

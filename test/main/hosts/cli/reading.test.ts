@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo } from '../../../../src/demo/index.ts';
-import type { Demo } from '../../../../src/demo/index.ts';
-import { connectionEnv, runInProcess } from '../../../support/cli.ts';
-import type { CliRun } from '../../../support/cli.ts';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
+import { connectionEnv, runInProcess, type CliRun } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { useServers } from '../../../support/servers.ts';
 

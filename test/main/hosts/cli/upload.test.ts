@@ -6,13 +6,11 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { noFaults, startDemo } from '../../../../src/demo/index.ts';
-import type { Demo } from '../../../../src/demo/index.ts';
+import { noFaults, startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { createTemplates } from '../../../../src/main/features/upload/templates.ts';
 import { uploadTemplate } from '../../../../src/shared/upload/templates.ts';
 import { inspection } from '../../../../src/shared/upload/upload.ts';
-import { cliEnd, connectionEnv, runInProcess, startCli } from '../../../support/cli.ts';
-import type { CliRun } from '../../../support/cli.ts';
+import { cliEnd, connectionEnv, runInProcess, startCli, type CliRun } from '../../../support/cli.ts';
 import { workbook } from '../../features/upload/support/workbooks.ts';
 import { useFolders } from '../../../support/folders.ts';
 

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { DateTime } from 'luxon';
 import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo } from '../../../../src/demo/index.ts';
-import type { Demo } from '../../../../src/demo/index.ts';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { connectionEnv, runInProcess } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 

@@ -4,9 +4,8 @@ import {
   curveScaleOf,
   type CurveFacts,
 } from '../../../../src/renderer/features/plot/curve-scale.ts';
-import { channelOf, noSynonyms } from '../../../../src/shared/channels/channels.ts';
+import { channelOf, noSynonyms, channels } from '../../../../src/shared/channels/channels.ts';
 import { logScaleOf } from '../../../../src/shared/channels/log-scales.ts';
-import { channels } from '../../../../src/shared/channels/channels.ts';
 import { unitNamed } from '../../../../src/shared/channels/units.ts';
 
 const facts = (name: string, unit: string | undefined, from: number, to: number): CurveFacts => ({

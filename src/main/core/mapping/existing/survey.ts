@@ -1,12 +1,11 @@
 import { isObject, parseJson, valueAt, type JsonValue } from '../../../../shared/json.ts';
 import { createRecordWriter } from '../record-writer.ts';
-import { rulesAt, type Rules, type Conversion } from '../../tables/model/plan.ts';
+import { rulesAt, type Rules, type Conversion, type Bounds } from '../../tables/model/plan.ts';
 import { readGroups } from '../../tables/reading/groups.ts';
 import type { Source } from '../../tables/reading/source.ts';
 import type { Preparation } from '../preparation.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import type { Bounds } from '../../tables/model/plan.ts';
 import { numberEnds, type ColumnFacts, valueCount } from '../../tables/reading/column-facts.ts';
 import { comparisonOf } from './existing-records.ts';
 import { numericNulls } from '../../../../shared/upload/null-tokens.ts';

@@ -1,6 +1,6 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import { invalidInput, type AppError } from '../../../../shared/errors/errors.ts';
+import { invalidInput, type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import { mapsToItself } from '../model/targets.ts';
@@ -16,7 +16,6 @@ import {
   explainHead,
 } from '../layout/head.ts';
 import { isTyped } from './cells.ts';
-import { unsuitable } from '../../../../shared/errors/errors.ts';
 
 /** How a file is read: decided once, so that each later pass gives the same rows. */
 export interface Layout extends Dialect {

@@ -1,5 +1,4 @@
-import type { AppError } from '../../../../shared/errors/errors.ts';
-import { unsuitable } from '../../../../shared/errors/errors.ts';
+import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import Papa from 'papaparse';
 import type { ParseResult } from 'papaparse';
 import { decoderOf, type Encoding, isDamaged } from './encoding.ts';

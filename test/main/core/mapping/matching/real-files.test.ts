@@ -7,8 +7,7 @@ import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts'
 import { sureConfidence } from '../../../../../src/shared/upload/proposals.ts';
 import { folder } from '../../../features/upload/support/facts.ts';
 import { inProcessThread, readingWith } from '../../../features/upload/support/uploads.ts';
-import { datasets, realFiles } from './real-columns.ts';
-import type { RealFile } from './real-columns.ts';
+import { datasets, realFiles, type RealFile } from './real-columns.ts';
 import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';
 
 const fieldsOf = (name: RealFile['dataset']): DatasetField[] =>

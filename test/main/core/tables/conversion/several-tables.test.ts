@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
-import type { Conversion } from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import {
+  createConversions,
+  type Conversion,
+} from '../../../../../src/main/core/tables/conversion/conversions.ts';
 import type { ConversionChoice } from '../../../../../src/main/core/tables/conversion/convert.ts';
 import { detectFile } from '../../../../../src/main/core/tables/conversion/detect.ts';
 import { fileWith, temporaryFolder } from '../../../features/upload/support/files.ts';

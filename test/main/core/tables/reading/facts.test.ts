@@ -13,8 +13,8 @@ import {
   folder,
   tables,
   hasRealFiles,
+  type Fact,
 } from '../../../features/upload/support/facts.ts';
-import type { Fact } from '../../../features/upload/support/facts.ts';
 import { scanPath } from '../../../features/upload/support/files.ts';
 
 const encodings: readonly [RegExp, string][] = [

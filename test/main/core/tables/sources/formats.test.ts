@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
 import { folder } from '../../../features/upload/support/facts.ts';
-import { readPath } from '../../../features/upload/support/sources.ts';
-import type { ReadSource } from '../../../features/upload/support/sources.ts';
+import { readPath, type ReadSource } from '../../../features/upload/support/sources.ts';
 
 const value = z.union([z.string(), z.number()]);
 const tableFact = z.object({

@@ -12,8 +12,7 @@ import {
   readContent,
   readPath,
 } from '../../../features/upload/support/sources.ts';
-import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';
-import type { WorkbookParts } from '../../../features/upload/support/workbooks.ts';
+import { sheetRow, workbook, type WorkbookParts } from '../../../features/upload/support/workbooks.ts';
 
 const read = (content: WorkbookParts | Uint8Array) =>
   readContent(xlsx, content instanceof Uint8Array ? content : workbook(content), 'file.xlsx');

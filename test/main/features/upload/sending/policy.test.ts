@@ -4,8 +4,9 @@ import {
   questionAfter,
   maxSingles,
   MissingPolicy,
+  type MissingRow,
+  type NextSteps,
 } from '../../../../../src/main/features/upload/sending/policy.ts';
-import type { MissingRow, NextSteps } from '../../../../../src/main/features/upload/sending/policy.ts';
 
 const rowAt = (place: number): MissingRow => ({
   place,

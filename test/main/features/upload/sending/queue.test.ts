@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { partOf } from '../../../../../src/main/features/upload/ledger/entries.ts';
-import type { BatchEntry, Part } from '../../../../../src/main/features/upload/ledger/entries.ts';
+import {
+  partOf,
+  type BatchEntry,
+  type Part,
+} from '../../../../../src/main/features/upload/ledger/entries.ts';
 import type { PreparedPart } from '../../../../../src/main/features/upload/sending/batches.ts';
 import { SendQueue } from '../../../../../src/main/features/upload/sending/send-all.ts';
 

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
-import { readingOptions } from '../../../../../src/shared/upload/upload.ts';
-import type { ReadingOptions } from '../../../../../src/shared/upload/upload.ts';
+import { readingOptions, type ReadingOptions } from '../../../../../src/shared/upload/upload.ts';
 import { scan, type Scan } from '../../../../../src/main/core/tables/reading/scan.ts';
 
 /** A folder that is deleted when the test ends. */

@@ -1,9 +1,7 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
-import { parseJson } from '../../../../../src/shared/json.ts';
-import type { JsonObject } from '../../../../../src/shared/json.ts';
+import { parseJson, type JsonObject } from '../../../../../src/shared/json.ts';
 
 /** The service's behavior for one insert. */
 export type Reaction =

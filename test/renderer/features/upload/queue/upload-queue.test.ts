@@ -3,9 +3,8 @@ import {
   similarUploads,
   createUploadQueue,
 } from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
-import { hasUnsavedWork } from '../../../../../src/renderer/features/upload/upload-facts.ts';
+import { hasUnsavedWork, fileName } from '../../../../../src/renderer/features/upload/upload-facts.ts';
 import { toStoredUpload, storedUpload } from '../../../../../src/renderer/features/upload/stored-upload.ts';
-import { fileName } from '../../../../../src/renderer/features/upload/upload-facts.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { sheetRow, workbook } from '../../../../main/features/upload/support/workbooks.ts';
 import type { WellCandidate } from '../../../../../src/shared/upload/wells.ts';

@@ -5,9 +5,15 @@ import { encodingWarnings } from '../text.ts';
 import { recognize } from '../../reading/recognize.ts';
 import { readRows, type RowReader } from '../../reading/rows.ts';
 import { detectWholeEncoding, openSource } from '../../reading/source.ts';
-import { indexOfFirst } from '../source.ts';
+import {
+  headerEntry,
+  indexOfFirst,
+  orClose,
+  type OpenOptions,
+  type SourceFile,
+  type SourceRow,
+} from '../source.ts';
 import { column, splitFile } from '../several-tables.ts';
-import type { OpenOptions, SourceFile, SourceRow } from '../source.ts';
 
 const batchRows = 1000;
 
@@ -17,8 +23,7 @@ const batchRows = 1000;
  */
 export async function openDelimitedTables(path: string, options: OpenOptions): Promise<SourceFile> {
   const { fileName, signal, onRead } = options;
-  const source = openSource(path, fileName);
-  try {
+  return orClose(openSource(path, fileName), (source) => {
     // Its start can be ASCII, unlike the rest.
     const encoding = options.encoding === undefined ? detectWholeEncoding(source, onRead) : null;
     const layout = {
@@ -50,17 +55,15 @@ export async function openDelimitedTables(path: string, options: OpenOptions): P
           name: fileName,
           columns,
           rows: null,
-          isHidden: false,
           headerRow: first?.header?.line ?? 0,
           ...(first?.units ? { unitRow: first.units.line } : {}),
           index: indexOfFirst(columns, false),
           ...(layout.head ? { explanation: layout.head } : {}),
-          nulls: [],
         },
       ],
       header: watch.above.flatMap(({ cells }) => {
         const entry = blockValueOf(cells);
-        return entry ? [{ group: 'Header', ...entry, unit: null, description: null }] : [];
+        return entry ? [headerEntry('Header', entry.name, entry.value)] : [];
       }),
       notes: reader.notes,
       warnings: [
@@ -73,10 +76,7 @@ export async function openDelimitedTables(path: string, options: OpenOptions): P
       close: async () => source.close(),
     };
     return splitFile(file, [content]);
-  } catch (error) {
-    source.close();
-    throw error;
-  }
+  });
 }
 
 async function* batchesOf(reader: RowReader, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {

@@ -1,19 +1,21 @@
 import { LineNotes, type NotedLines, areMostlyUnits } from '../../layout/head.ts';
 import { basename } from 'node:path';
-import { indexOfFirst } from '../source.ts';
-import { nullTest } from '../source.ts';
-import type {
-  HeaderEntry,
-  SourceAdapter,
-  SourceFile,
-  SourceRow,
-  SourceTable,
-  SourceWarning,
-  OpenOptions,
+import {
+  headerEntry,
+  indexOfFirst,
+  orClose,
+  Tally,
+  nullTest,
+  type HeaderEntry,
+  type SourceAdapter,
+  type SourceFile,
+  type SourceRow,
+  type SourceTable,
+  type SourceWarning,
+  type OpenOptions,
 } from '../source.ts';
-import { splitLine } from '../text.ts';
+import { splitLine, damagedHeader, openText, type TextFile } from '../text.ts';
 import { startText } from '../../reading/encoding.ts';
-import { damagedHeader, openText, type TextFile } from '../text.ts';
 import { unsuitable } from '../../../../../shared/errors/errors.ts';
 import {
   cutAtEdges,
@@ -53,9 +55,8 @@ export const listing: SourceAdapter = {
     const sample = lines.slice(0, lines.length > 2 ? -1 : undefined).slice(0, sampleLines);
     return listingLayout(sampleLinesOf(sample)) !== null;
   },
-  async open(path, options) {
-    const text = openText(path, options);
-    try {
+  open: (path, options) =>
+    orClose(openText(path, options), (text) => {
       const sample: string[] = [];
       let damagedLine: number | undefined;
       for (const { lines, damaged } of text.batches(options.signal)) {
@@ -71,11 +72,7 @@ export const listing: SourceAdapter = {
       if (damagedLine !== undefined && damagedLine < layout.firstRowLine)
         file.warnings.push(damagedHeader(damagedLine));
       return file;
-    } catch (error) {
-      text.close();
-      throw error;
-    }
-  },
+    }),
 };
 
 const maxHeaderEntries = 100;
@@ -130,8 +127,8 @@ class ListingFile implements SourceFile {
     const isNull = nullTest(nulls[0] ?? null);
     const lastNames = nameLines.at(-1)?.text.trim();
     const names = columns.map(({ name }) => name);
-    const remarks = new LineCount();
-    const moved = new LineCount();
+    const remarks = new Tally();
+    const moved = new Tally();
     const notes = new LineNotes();
     this.notes = notes;
     const note = (kind: keyof typeof reasons, text: string, line: number): void => {
@@ -161,20 +158,15 @@ class ListingFile implements SourceFile {
       }
       if (rows.length > 0) yield rows;
     }
-    this.#warn('comment_lines', remarks, 'Remark lines between the rows are skipped');
-    this.#warn(
-      'ragged_rows',
-      moved,
-      isExact
-        ? 'Check lines with a value across a column edge'
-        : 'Check lines with a value wider than its column, which moves the values behind it',
-    );
-  }
-
-  #warn(code: SourceWarning['code'], { count, first }: LineCount, what: string): void {
-    if (first === null) return;
-    const message = `${what}: ${count}, the first on line ${first}.`;
-    this.warnings.push({ code, message, place: first, table: 0, count });
+    const counted = (what: string) => (count: number, first: number) =>
+      `${what}: ${count}, the first on line ${first}.`;
+    const isMoved = isExact
+      ? 'Check lines with a value across a column edge'
+      : 'Check lines with a value wider than its column, which moves the values behind it';
+    append(this.warnings, [
+      ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
+      ...moved.warnings('ragged_rows', 0, counted(isMoved)),
+    ]);
   }
 
   async close(): Promise<void> {
@@ -194,16 +186,6 @@ const reasons: Readonly<Record<ReturnType<typeof kindOfLine>, [JudgedLine['kind'
   row: null,
 };
 
-class LineCount {
-  count = 0;
-  first: number | null = null;
-
-  add(line: number): void {
-    this.count++;
-    this.first ??= line;
-  }
-}
-
 /**
  * The values of a line; a line that doesn't fit the columns is one value, so that its row is rejected.
  * @param moved counts lines with a value that isn't within its column
@@ -212,7 +194,7 @@ function fixedCells(
   line: string,
   place: number,
   { edges, isExact }: Required<Pick<ListingLayout, 'isExact'>> & { readonly edges: readonly ColumnEdge[] },
-  moved: LineCount,
+  moved: Tally,
 ): string[] {
   const text = expandTabs(line);
   if (isExact) {
@@ -229,13 +211,7 @@ function headerEntries(line: string): HeaderEntry[] {
   if (line.length > maxHeaderLine) return [];
   const text = line.replace(/^\s*#+\s*/, '');
   const pairs = text.matchAll(/([A-Za-z][\w ./()-]*?)\s*[:=]\s+?(\S.*?)(?=\s{2,}|$)/g);
-  return [...pairs].map(([, name = '', value = '']) => ({
-    group: 'Header',
-    name: name.trim(),
-    value: value.trim(),
-    unit: null,
-    description: null,
-  }));
+  return [...pairs].map(([, name = '', value = '']) => headerEntry('Header', name.trim(), value.trim()));
 }
 
 /** Number of lines that are shown, and the characters of each. */
