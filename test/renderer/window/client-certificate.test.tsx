@@ -96,9 +96,9 @@ it('is shown to a gateway, and what is wrong with it is beside the field to corr
   await replaceCertificate(opened, `${old.cert}${old.key}`, 'old.pem');
   await press(w.connect);
   await problemOf(w.clientCertificate.label);
-  expect(screen.getByRole('button', { name: w.clientCertificate.replace })).toHaveAccessibleDescription(
-    (await problemOf(w.clientCertificate.label)).textContent,
-  );
+  expect(
+    await screen.findByRole('button', { name: w.clientCertificate.replace }),
+  ).toHaveAccessibleDescription((await problemOf(w.clientCertificate.label)).textContent);
   await replaceCertificate(opened, `${pair.cert}${encryptedKey}`, 'both.pem');
   await fill(w.passphrase, passphrase);
   await press(w.connect);

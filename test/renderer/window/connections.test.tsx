@@ -176,7 +176,7 @@ it('keeps the tabs and wells of each open connection', async () => {
     'Test bed',
     'North Ridge',
   ]);
-  expect(screen.getByRole('menuitemradio', { name: 'North Ridge' })).toBeChecked();
+  expect(await screen.findByRole('menuitemradio', { name: 'North Ridge' })).toBeChecked();
   await opened.takeItem('Test bed');
   await firstTab();
   expect(openTabs()).toHaveLength(1);

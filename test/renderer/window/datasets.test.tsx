@@ -36,7 +36,7 @@ it('leads from wells to the datasets with their data, and to the details of a da
       .findIndex((listed) => listed.getAttribute('aria-label')?.startsWith(`${name}, `));
   expect(rowOf('timestamp')).toBe(0);
   expect(rowOf('data.hole_depth')).toBeLessThan(rowOf('company_id'));
-  expect(within(fields).getByRole('row', { name: /^timestamp, / })).toHaveAccessibleName(
+  expect(await within(fields).findByRole('row', { name: /^timestamp, / })).toHaveAccessibleName(
     including(words.record.time('2026', 'UTC').replace('2026', '').trim()),
   );
   await fill(w.searchFields, 'klbf', shown);

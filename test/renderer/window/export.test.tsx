@@ -24,7 +24,7 @@ async function openExport() {
 
 it('shows three records as each preset writes them, in the tab’s time zone by default', async () => {
   const { form, sample, tick, press, select, jobFile } = await openExport();
-  expect(within(form).getByLabelText(w.uses.excel)).toBeChecked();
+  expect(await within(form).findByLabelText(w.uses.excel)).toBeChecked();
   await expect.poll(async () => (await sample()).length).toBe(4);
   await expect
     .poll(async () => (await sample())[0])
@@ -41,7 +41,7 @@ it('shows three records as each preset writes them, in the tab’s time zone by 
   await tick(w.uses.reimport, form);
   await expect.poll(async () => (await sample())[2]).toMatch(/^\{"_id":.*"timestamp":\d+/);
   expect(await sample()).toHaveLength(3);
-  expect(within(form).getByLabelText(w.fileName)).toHaveDisplayValue(/\.ndjson$/);
+  expect(await within(form).findByLabelText(w.fileName)).toHaveDisplayValue(/\.ndjson$/);
 
   await tick(w.uses.excel, form);
   await press(w.start, form);
@@ -75,14 +75,14 @@ it('has each option under Custom, and no preview of a binary file', async () => 
   await tick(w.formats.xlsx, form);
   // A workbook has real dates, which have no other format.
   await expect.poll(async () => (await sample())[1]).toMatch(/\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?\t/);
-  expect(within(form).getByLabelText(w.dates('UTC'))).toBeChecked();
+  expect(await within(form).findByLabelText(w.dates('UTC'))).toBeChecked();
   expect(within(form).queryByLabelText(w.raw)).toBeNull();
   await tick(w.formats.parquet, form);
   expect(within(form).queryByText(w.times)).toBeNull();
   await expect.poll(() => within(form).queryByRole('region', { name: w.sample })).toBeNull();
-  expect(within(form).getByLabelText(w.fileName)).toHaveDisplayValue(/\.parquet$/);
+  expect(await within(form).findByLabelText(w.fileName)).toHaveDisplayValue(/\.parquet$/);
   await select(new RegExp(w.partition), w.partitions.day, form);
-  within(form).getByText(w.folderText);
+  await within(form).findByText(w.folderText);
   await select(new RegExp(w.columnNames), w.columnStyles.underscore, form);
   expect(await findings('region')).toEqual([]);
   await press(w.start, form);
@@ -113,7 +113,7 @@ it('has the calculated columns of both wells in the file, with their units, as t
   const form = await screen.findByRole('dialog');
   const sample = async () =>
     (await within(form).findByRole('region', { name: w.sample })).textContent?.split('\n')[0];
-  within(form).getByText(w.calculatedNotes.ordered);
+  await within(form).findByText(w.calculatedNotes.ordered);
   await expect.poll(sample).toMatch(/ratio \(ft\/\(h·klbf\)\)\tstep \(ft\/h\)/);
   expect(await findings('region')).toEqual([]);
   await tick(w.calculated(['ratio', 'step']), form);

@@ -18,13 +18,13 @@ it('is next to the work: by F1, by search, by links, and from an error', async (
   await user.keyboard('{F1}');
   const help = await guide();
   const heading = (page: string) => within(help).findByRole('heading', { name: page });
-  const page = within(help).getByRole('article');
+  const page = await within(help).findByRole('article');
   // The page about the current screen, and from there the contents.
   await expect.poll(() => within(page).getAllByRole('heading')[0]).toHaveFocus();
   expect(within(page).getAllByRole('heading')[0]).toHaveTextContent(titleOf('proxy.md'));
   await press(w.contents);
   const title = titleOf('find-a-well.md');
-  await user.click(within(page).getByRole('button', { name: title }));
+  await user.click(await within(page).findByRole('button', { name: title }));
   await expect.poll(() => within(page).getAllByRole('heading')[0]?.textContent).toBe(title);
   expect(await findings()).toEqual([]);
 
@@ -57,9 +57,9 @@ it('opens at the page about the part that has the focus, or closes there', async
   await openDataset('demo/wits');
   await user.keyboard('{F1}');
   await expect.poll(title).toBe(titleOf('ask.md'));
-  const wells = screen.getByRole('tab', { name: words.wells.heading });
+  const wells = await screen.findByRole('tab', { name: words.wells.heading });
   await user.click(wells);
-  await user.click(screen.getByRole('searchbox', { name: words.wells.search }));
+  await user.click(await screen.findByRole('searchbox', { name: words.wells.search }));
   await user.keyboard('{F1}');
   await expect.poll(title).toBe(titleOf('find-a-well.md'));
   await user.keyboard('{F1}');
@@ -70,7 +70,7 @@ it('opens at the page about the part that has the focus, or closes there', async
   await user.keyboard('{F1}');
   await expect.poll(title).toBe(titleOf('ask.md'));
   // Keys move the divider, whose position is stored.
-  const divider = screen.getByRole('separator', { name: words.panelWidth });
+  const divider = await screen.findByRole('separator', { name: words.panelWidth });
   const before = Number(divider.getAttribute('aria-valuenow'));
   divider.focus();
   await user.keyboard('{ArrowLeft}');

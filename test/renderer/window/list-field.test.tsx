@@ -36,7 +36,7 @@ it('a column is pasted as a list between what is there, and its values are count
   await user.paste('Smith, A #1\r\n"the ""Big"" one"\r\n0012\r\n');
   expect(field).toHaveDisplayValue('A 1, "Smith, A #1", the "Big" one, 0012');
   expect(field).toHaveAccessibleDescription(`${note} ${words.list.values(4)}`);
-  expect(screen.getByRole('status')).toHaveTextContent(words.list.values(4));
+  expect(await screen.findByRole('status')).toHaveTextContent(words.list.values(4));
 });
 
 it('a row is pasted as a list; a single value as it is, without a count', async () => {

@@ -16,7 +16,7 @@ it('mirrors a dataset to a folder, updates it, and opens it in SQL', async () =>
   const form = within(await dialog()).getByRole('form', { name: w.formLabel('demo/wits') });
   expect(await findings('region')).toEqual([]);
   await fill(w.folderName, '', form);
-  within(form).getByText(w.folderMissing);
+  await within(form).findByText(w.folderMissing);
   await fill(w.folderName, 'mudlog3', form);
   await select(new RegExp(w.files), w.periods.month, form);
   await press(w.start, form);

@@ -41,7 +41,7 @@ it('runs the query of the active tab by its shortcut wherever the focus is', asy
   await user.dblClick(await waitFor(() => rowOf('demo/wits')));
   await openText();
   expect(openTabs()).toHaveLength(1);
-  const search = screen.getByRole('searchbox', { name: words.wells.search });
+  const search = await screen.findByRole('searchbox', { name: words.wells.search });
   search.focus();
   expect(answers()).toEqual([]);
   await user.keyboard('{Control>}{Enter}{/Control}');

@@ -48,17 +48,17 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
   const report = await screen.findByRole('region', { name: w.region });
   await within(report).findByText(w.facts.gapsText(1, 60));
   const downloads = watchDownloads();
-  const gap = within(report).getByRole('row', { name: new RegExp(placeOf(160)) });
-  expect(within(gap).getByRole('cell', { name: '60' })).toBeVisible();
-  const gas = within(report).getByRole('row', { name: /^data\.gas/ });
-  expect(within(gas).getByRole('cell', { name: '140' })).toBeVisible();
+  const gap = await within(report).findByRole('row', { name: new RegExp(placeOf(160)) });
+  expect(await within(gap).findByRole('cell', { name: '60' })).toBeVisible();
+  const gas = await within(report).findByRole('row', { name: /^data\.gas/ });
+  expect(await within(gas).findByRole('cell', { name: '140' })).toBeVisible();
 
   // The chart as a table, and by keyboard.
-  const chart = within(report).getByRole('application');
+  const chart = await within(report).findByRole('application');
   chart.focus();
   await user.keyboard('{ArrowRight}{ArrowDown}');
-  expect(within(report).getByText(/data\.rop, .* 100%/)).toBeVisible();
-  await user.click(within(report).getByRole('radio', { name: w.chart.views.table }));
+  expect(await within(report).findByText(/data\.rop, .* 100%/)).toBeVisible();
+  await user.click(await within(report).findByRole('radio', { name: w.chart.views.table }));
   const missing = within(report).getAllByRole('row', { name: /^data\.rop/ })[0];
   expect(missing).toHaveTextContent(w.chart.to);
   expect(await findings()).toEqual([]);
@@ -96,7 +96,7 @@ it('shows gaps and fields of a result, and leads to the records', async () => {
     `Ridge A-101H${placeOf(230)}-500`,
   ]);
   expect(await findings('region')).toEqual([]);
-  await user.click(within(list).getByRole('button', { name: w.gaps.show(placeOf(230)) }));
+  await user.click(await within(list).findByRole('button', { name: w.gaps.show(placeOf(230)) }));
   const record = await screen.findByRole('region', { name: words.record.region });
   await within(record).findByRole('row', {
     name: new RegExp(`^timestamp.*(?:${placeOf(230)}|${start + 230 * second})`),
@@ -202,8 +202,10 @@ it('compares two wells of a dataset as a job, and leads to the records of both',
   const range = `timestamp: { $gte: ${start}, $lt: ${start + 1000 * second} }`;
   await fill(w.tab.query, `{ asset_id: 5001, ${range} }`, tab);
   await press(c.open, tab);
-  const form = within(tab).getByRole('form', { name: c.heading });
-  expect(within(form).getByRole('textbox', { name: c.input(c.source, c.from) })).toHaveValue(placeOf(0));
+  const form = await within(tab).findByRole('form', { name: c.heading });
+  expect(await within(form).findByRole('textbox', { name: c.input(c.source, c.from) })).toHaveValue(
+    placeOf(0),
+  );
   expect(await findings()).toEqual([]);
 
   // Nothing is compared with itself, and mistakes are named at their inputs.
@@ -218,10 +220,10 @@ it('compares two wells of a dataset as a job, and leads to the records of both',
   await press(c.start, form);
 
   const report = await within(tab).findByRole('region', { name: c.heading });
-  expect(within(report).getByText(c.fieldsOnly('data.torque'))).toBeVisible();
-  const rop = within(report).getByRole('row', { name: /^data\.rop/ });
-  expect(within(rop).getByRole('cell', { name: '3' })).toBeVisible();
-  const lacking = within(report).getByRole('table', { name: c.ranges('Ridge A-101H') });
+  expect(await within(report).findByText(c.fieldsOnly('data.torque'))).toBeVisible();
+  const rop = await within(report).findByRole('row', { name: /^data\.rop/ });
+  expect(await within(rop).findByRole('cell', { name: '3' })).toBeVisible();
+  const lacking = await within(report).findByRole('table', { name: c.ranges('Ridge A-101H') });
   expect(
     within(lacking)
       .getAllByRole('row')
@@ -246,7 +248,7 @@ it('compares two wells of a dataset as a job, and leads to the records of both',
   ]);
 
   // The list of differences opens the records of either well.
-  await user.click(within(rop).getByRole('button', { name: `${c.places('data.rop')}: 1` }));
+  await user.click(await within(rop).findByRole('button', { name: `${c.places('data.rop')}: 1` }));
   const list = await screen.findByRole('dialog', { name: c.places('data.rop') });
   const places = within(list).getAllByRole('button', { name: new RegExp(placeOf(20)) });
   expect(places).toHaveLength(2);
@@ -274,13 +276,13 @@ it('names wells in a comparison of several wells with another one, and says why 
   const range = `timestamp: { $gte: ${start}, $lt: ${start + 1000 * second} }`;
   await fill(w.tab.query, `{ asset_id: { $in: [5001, 5002] }, ${range} }`, tab);
   await press(c.open, tab);
-  const form = within(tab).getByRole('form', { name: c.heading });
+  const form = await within(tab).findByRole('form', { name: c.heading });
   await fill(c.input(c.against, c.well), '5003', form);
   await user.keyboard('{Tab}');
   await press(c.start, form);
   const report = await within(tab).findByRole('region', { name: c.heading });
-  expect(within(report).getByText(c.noPair)).toBeVisible();
-  const only = within(report).getByRole('table', { name: c.ranges(c.first) });
+  expect(await within(report).findByText(c.noPair)).toBeVisible();
+  const only = await within(report).findByRole('table', { name: c.ranges(c.first) });
   expect(
     within(only)
       .getAllByRole('cell')
@@ -309,7 +311,7 @@ it('checks a file before it is sent, compares it with the dataset that it goes i
   await fill(c.tolerance, '1%', section);
   await press(c.start, section);
   const report = await within(section).findByRole('region', { name: c.heading });
-  expect(within(report).getByRole('row', { name: new RegExp(`^${c.theFile}.*70.*70`) })).toBeVisible();
+  expect(await within(report).findByRole('row', { name: new RegExp(`^${c.theFile}.*70.*70`) })).toBeVisible();
   expect(await findings()).toEqual([]);
   await press(uploadWords.ledger.showLine(2), report);
   await upload.text(uploadWords.preview.at(2));

@@ -130,7 +130,7 @@ it('cancels a slow query, and a count', async () => {
   expect(await findings()).toEqual([]);
   await press(words.cancel, await bar(opened));
   await within(await answer()).findByText(words.results.cancelled);
-  expect(screen.getByRole('button', { name: w.run })).toHaveFocus();
+  expect(await screen.findByRole('button', { name: w.run })).toHaveFocus();
   await press(w.count);
   await screen.findByText(w.counting);
   await press(words.cancel, await bar(opened));

@@ -243,7 +243,7 @@ it('does what an item of a menu says, also if units come while the menu is open'
       .getAllByRole('menuitem')
       .map(({ textContent }) => textContent);
   const before = itemTexts();
-  const item = within(menu).getByRole('menuitem', { name: w.menu.calculate });
+  const item = await within(menu).findByRole('menuitem', { name: w.menu.calculate });
   store.setState({ units });
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(itemTexts()).toEqual(before);
@@ -305,7 +305,7 @@ it('shows the units of the table in the record, and in the tiles and the table o
   await user.keyboard('{Enter}');
   const record = await screen.findByRole('region', { name: words.record.region });
   await expect.poll(() => record).toHaveTextContent(including(`hole_depth ${shown} m`));
-  await user.click(within(record).getByRole('button', { name: words.record.copyRecord }));
+  await user.click(await within(record).findByRole('button', { name: words.record.copyRecord }));
   await within(await answer()).findByText(including(w.copiedStored(null)));
 
   await press(words.live.follow);
@@ -357,7 +357,7 @@ it('proposes columns and functions while an expression is typed, by keyboard', a
     words.results.menu.calculate,
   );
   const form = await screen.findByRole('dialog', { name: calculatedWords.add });
-  const field = within(form).getByRole('combobox', { name: calculatedWords.expression });
+  const field = await within(form).findByRole('combobox', { name: calculatedWords.expression });
   await user.clear(field);
   await user.type(field, 'rolling_me');
   await screen.findByRole('option', { name: /^rolling_mean/ });

@@ -69,7 +69,7 @@ it('applies a setting immediately, reports the change, and resets it', async () 
   await expect.poll(changed).toHaveLength(3);
   await user.keyboard('{Escape}');
   await panelGone();
-  expect(screen.getByRole('button', { name: w.open })).toHaveFocus();
+  expect(await screen.findByRole('button', { name: w.open })).toHaveFocus();
 });
 
 it('applies time zones, numbers, and defaults of a query where they appear', async () => {

@@ -51,7 +51,7 @@ it('makes a table of a query result, and runs statements on it', async () => {
   await within(await answer()).findByRole('gridcell', { name: '2468642' });
 
   // The history has the statement, and says that it is SQL.
-  await opened.user.click(screen.getByRole('tab', { name: words.history.heading }));
+  await opened.user.click(await screen.findByRole('tab', { name: words.history.heading }));
   const past = await screen.findByRole('row', { name: new RegExp(`^${words.query.modes.sql} .*total`) });
   expect(past.textContent).not.toContain('demo/wits');
 
@@ -223,7 +223,7 @@ it('reads a dataset into a table, for a range and a name, after it says how many
   // The same dataset again, without a name, is another table.
   await pick(w.add, w.addDataset);
   const again = await screen.findByRole('dialog', { name: dataset.heading });
-  await opened.user.type(within(again).getByRole('combobox', { name: dataset.dataset }), 'wits');
+  await opened.user.type(await within(again).findByRole('combobox', { name: dataset.dataset }), 'wits');
   await opened.user.click(await screen.findByRole('option', { name: /^demo\/wits\b(?!\.)/ }));
   await press(dataset.add, again);
   await within(await tables()).findByText(w.rows(records));

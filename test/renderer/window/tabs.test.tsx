@@ -170,7 +170,7 @@ async function openAsked(): Promise<TestWindow> {
 
 it('finds an earlier query in the history, runs it again, and removes it; saves queries, exports them, and imports them', async () => {
   const { user, press, fill, pick, pickOn, query } = await openAsked();
-  await user.click(screen.getByRole('tab', { name: history.heading }));
+  await user.click(await screen.findByRole('tab', { name: history.heading }));
   await expect.poll(runs).toHaveLength(2);
   await fill(history.search, 'cottonwood data.rop');
   await expect.poll(runs).toHaveLength(1);
@@ -187,7 +187,7 @@ it('finds an earlier query in the history, runs it again, and removes it; saves 
   await expect.poll(runs).toHaveLength(3);
   await pick(history.more, history.removeAll, section('history'));
   await screen.findByText(history.removed(3));
-  const undo = screen.getByRole('button', { name: history.undo });
+  const undo = await screen.findByRole('button', { name: history.undo });
   await screen.findByText(history.empty);
   expect(undo).toBeInTheDocument();
   await press(history.undo);
@@ -202,7 +202,7 @@ it('finds an earlier query in the history, runs it again, and removes it; saves 
   await user.tab();
   await press(saved.save);
   await expect.poll(() => names().at(-1)).toBe('Fast drilling');
-  await user.click(screen.getByRole('tab', { name: saved.heading }));
+  await user.click(await screen.findByRole('tab', { name: saved.heading }));
   const queries = () => screen.queryByRole('grid', { name: saved.heading });
   await expect.poll(() => within(queries() ?? document.body).getAllByRole('row')).toHaveLength(3);
   expect(await findings()).toEqual([]);

@@ -49,7 +49,10 @@ it('reads a messy file correctly, and prompts for what can’t be detected', asy
   await expect
     .poll(() => within(dates).getByRole('combobox', { name: columns.format }))
     .toHaveDisplayValue('d.M.yyyy H:mm');
-  await upload.typeInto(within(dates).getByRole('combobox', { name: startingLike(columns.zone) }), 'Houston');
+  await upload.typeInto(
+    await within(dates).findByRole('combobox', { name: startingLike(columns.zone) }),
+    'Houston',
+  );
   await expect.poll(() => within(dates).getAllByRole('row')[1]).toHaveTextContent('2026-03-01 06:30:00');
   await press(words.close, dates);
 

@@ -42,7 +42,7 @@ it('fixes rejected rows in place, says at the cell what is still wrong, and send
   await upload.text(fixes.wrong(1));
   const second = await screen.findByLabelText(cell(59), { selector: 'input' });
   expect(second).toHaveAccessibleDescription(expect.stringContaining('“stack” is not a number.'));
-  expect(screen.getByLabelText(cell(9), { selector: 'input' })).toBeValid();
+  expect(await screen.findByLabelText(cell(9), { selector: 'input' })).toBeValid();
 
   await fill(cell(59), '99');
   (await upload.button(fixes.send(2))).focus();

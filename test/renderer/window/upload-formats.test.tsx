@@ -37,7 +37,7 @@ it('shows the lists of a JSON file as tables, and uploads the rows of one; a Geo
   await upload.text(file.rowsAndColumns(3, 2));
   const select = async (name: RegExp) => {
     const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(3) });
-    await user.click(within(tables).getByRole('radio', { name }));
+    await user.click(await within(tables).findByRole('radio', { name }));
   };
   const heading = async (name: string) => within(await tab()).findByRole('columnheader', { name });
   expect(await heading('deep.rop')).toBeInTheDocument();
@@ -104,10 +104,12 @@ it('lists the sheets of a workbook, and sends several with one mapping, each wit
   await upload.next('check');
   await upload.text(alike.heading(1));
   const list = await within(await tab()).findByRole('list', { name: alike.heading(1) });
-  await user.click(within(list).getByRole('checkbox', { name: 'two.xlsx' }));
+  await user.click(await within(list).findByRole('checkbox', { name: 'two.xlsx' }));
   expect(within(await tab()).getByRole('button', { name: alike.send(1) })).toBeDisabled();
-  await user.click(within(list).getByRole('checkbox', { name: 'two.xlsx' }));
-  await user.click(within(list).getByRole('button', { name: new RegExp(alike.tableOfFile('two.xlsx')) }));
+  await user.click(await within(list).findByRole('checkbox', { name: 'two.xlsx' }));
+  await user.click(
+    await within(list).findByRole('button', { name: new RegExp(alike.tableOfFile('two.xlsx')) }),
+  );
   await user.click(await screen.findByRole('option', { name: /^Week2/ }));
   await upload.press(alike.send(2));
   await upload.atRest();
@@ -124,9 +126,9 @@ it.skipIf(!existsSync(las3))(
     await upload.hand('spec.las', await readFile(las3));
     await upload.text(source.formats.las);
     const header = await within(await tab()).findByRole('region', { name: source.header });
-    expect(within(header).getByRole('rowheader', { name: 'UWI' })).toBeInTheDocument();
+    expect(await within(header).findByRole('rowheader', { name: 'UWI' })).toBeInTheDocument();
     const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(8) });
-    await user.click(within(tables).getByRole('radio', { name: /^Inclinometry/ }));
+    await user.click(await within(tables).findByRole('radio', { name: /^Inclinometry/ }));
     await upload.text(file.rowsAndColumns(7, 4));
     expect(screen.queryByText(uploadWords.raw.lines)).toBeNull();
     expect([preview.none, ledger.noResult].some((text) => screen.queryByText(text))).toBe(false);

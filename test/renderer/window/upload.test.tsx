@@ -123,7 +123,7 @@ it('reads times that occur twice by the order of rows, or as the user selects; a
   await within(dialog).findByText(columns.repeatedCounts(4, 4, 0));
   for (const pass of ['first', 'second'] as const)
     expect(within(dialog).getAllByText(columns.repeated(pass))).toHaveLength(2);
-  await user.click(within(dialog).getByRole('button', { name: including(columns.repeatedTimes) }));
+  await user.click(await within(dialog).findByRole('button', { name: including(columns.repeatedTimes) }));
   await user.click(await screen.findByRole('option', { name: columns.repeatedReading.second }));
   await expect.poll(() => within(dialog).queryAllByText(columns.repeated('second'))).toHaveLength(2);
   await press(words.close, dialog);
@@ -330,7 +330,7 @@ it('is not offered by a read-only connection, which reports why', async () => {
   const file = { token: 't'.repeat(20), name: 'from outside.las', bytes: 3 };
   application.openedItems.deliver({ kind: 'rows', file }, anyWindow);
   const outside = await screen.findByRole('complementary', { name: words.opened.region });
-  const outsideButton = within(outside).getByRole('button', { name: words.opened.upload });
+  const outsideButton = await within(outside).findByRole('button', { name: words.opened.upload });
   expect(outsideButton).toBeDisabled();
   expect(outsideButton).toHaveAccessibleDescription(words.drop.readOnly);
 });

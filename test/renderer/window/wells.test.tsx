@@ -15,7 +15,7 @@ it('finds wells by filters with names', async () => {
   await press(w.filterWells);
   const filters = await screen.findByRole('dialog', { name: w.filters });
   expect(await findings('region')).toEqual([]);
-  const rig = within(filters).getByRole('combobox', { name: w.fields.rigId });
+  const rig = await within(filters).findByRole('combobox', { name: w.fields.rigId });
   await user.click(rig);
   await user.click((await screen.findAllByRole('option', { name: /^Patriot/ }))[0] ?? rig);
   await expect.poll(() => rig).toHaveDisplayValue(/^Patriot/);
@@ -32,12 +32,12 @@ it('matches a pasted list: found and not found', async () => {
   await waitForWells(8);
   await press(w.paste.open);
   const paste = await screen.findByRole('dialog', { name: w.paste.open });
-  await user.click(within(paste).getByRole('textbox'));
+  await user.click(await within(paste).findByRole('textbox'));
   await user.paste('42-329-30028-00-00\ncottonwood b-106h\n4232930\n99-999-99999');
   await within(paste).findByText(words.list.values(4));
   await press(w.paste.resolve, paste);
   await within(paste).findByText(w.paste.found(2, 4));
-  const missing = within(paste).getByRole('region', { name: w.paste.notFound(2) });
+  const missing = await within(paste).findByRole('region', { name: w.paste.notFound(2) });
   expect(missing).toHaveTextContent('99-999-99999');
   expect(await findings('region')).toEqual([]);
   await press(w.paste.take(2), paste);
@@ -136,9 +136,9 @@ it('selects rows of the table of wells: adds them to the selection, marks them, 
   const listed = top?.textContent ?? '';
   const texts = () => names().map(({ textContent }) => textContent);
   const before = texts();
-  const head = within(table).getByRole('columnheader', { name: w.fields.name });
-  await user.click(within(head).getByText(w.fields.name));
-  await user.click(within(head).getByText(w.fields.name));
+  const head = await within(table).findByRole('columnheader', { name: w.fields.name });
+  await user.click(await within(head).findByText(w.fields.name));
+  await user.click(await within(head).findByText(w.fields.name));
   await expect.poll(texts).toEqual(before.toReversed());
   expect((await waitForWells(8))[0]).toHaveTextContent(listed);
 });
@@ -168,7 +168,7 @@ it('shows that the names to select from are loading, and clears typed coordinate
   demo.faults.rate_5xx = 1;
   await press(w.filterWells);
   const filters = await screen.findByRole('dialog', { name: w.filters });
-  const rig = within(filters).getByRole('combobox', { name: w.fields.rigId });
+  const rig = await within(filters).findByRole('combobox', { name: w.fields.rigId });
   await expect.poll(() => rig).toHaveAttribute('placeholder', w.anyComing);
   await within(filters).findByText(w.namesComing);
   demo.faults.rate_5xx = 0;
@@ -248,12 +248,12 @@ it('opens the data of a well by a double-click or Enter, and from its details wh
   const [one, other] = [nameOf(first), nameOf(second)];
 
   // The selection of the tab in view stays as it was; the new tab has the well that was opened.
-  await user.dblClick(within(first).getByText(one));
+  await user.dblClick(await within(first).findByText(one));
   await expect.poll(() => openTabs().length).toBe(1);
   await expect.poll(selectedWells).toHaveLength(1);
   expect(selectedWells()[0]).toHaveAccessibleName(one);
   await expect.poll(query).toContain('{{wells}}');
-  await user.click(within(second).getByText(other));
+  await user.click(await within(second).findByText(other));
   await user.keyboard('{Enter}');
   // Wells that are looked at one after the other have one tab, until it is kept.
   await expect.poll(() => selectedWells().map((row) => row.getAttribute('aria-label'))).toEqual([other]);

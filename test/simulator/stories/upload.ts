@@ -358,8 +358,11 @@ class Uploader {
     const alike = others.filter((other) => contents.some(({ counts }) => counts.has(keyOfStored(other))));
     if (stored + alike.length < sent)
       this.#objections.push(`${sent} rows are said to be stored, and ${stored} are`);
-    // A job that another one replaced isn't resumed, and can't know of its last rows.
-    const isReplaced = this.#plan.isTwice && this.#ending.all.some(({ state }) => state !== 'done');
+    // A job that another one replaced isn't resumed, and can't know of its last rows; one that ended may have been removed
+    // as old before anybody read it.
+    const isUnread = [...this.#contentOfJob.keys()].some((id) => !this.#ledgers.has(id));
+    const isReplaced =
+      this.#plan.isTwice && (isUnread || this.#ending.all.some(({ state }) => state !== 'done'));
     if (stored > sent + unknown && !isReplaced)
       this.#objections.push(
         `${stored} rows are stored, and the jobs know of ${sent}, and of ${unknown} unknown ones`,
