@@ -72,7 +72,7 @@ export function openApplication({
     files,
     engines: {
       export: createExportEngine(startTables),
-      upload: createUploadEngine({ batch: { rows: batchRows, bytes: 1 << 20 } }),
+      upload: createUploadEngine({ batch: { rows: batchRows, bytes: 1 << 20 }, manyRecords: 4 * batchRows }),
       quality: createQualityEngine(noEngine),
     },
     services: () => services,

@@ -49,6 +49,8 @@ export const jobs = {
   estimating: 'estimating time left',
   left: (time: string) => `${time} left`,
   verifying: 'verifying sent rows',
+  comparing: (read: number, total: number) =>
+    `comparing with ${formatCount(read)} of ${formatCount(total)} existing records`,
   nextTry: (seconds: number) => `retrying in ${formatCount(seconds)} s`,
   took: (started: string, duration: string) => `${started}, took ${duration}`,
   startedAt: (time: string) => `Started ${time}`,

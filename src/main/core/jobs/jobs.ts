@@ -171,7 +171,7 @@ class Run {
     } finally {
       clearInterval(saveTimer);
       clearInterval(publishTimer);
-      this.#meter.report({ nextTryMs: null, isVerifying: false });
+      this.#meter.report({ nextTryMs: null, isVerifying: false, existing: undefined });
       await this.#saving;
       await store.save(this.read()).catch(() => undefined);
       locked.lock.release();

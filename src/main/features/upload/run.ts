@@ -1,6 +1,7 @@
 import { onAbort } from '../../../shared/abort.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { uploadResult, type UploadResult } from '../../../shared/upload/result.ts';
+import type { JobProgress } from '../../../shared/jobs/jobs.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { systemClock, type Clock } from '../../core/wire/http/retry.ts';
 import {
@@ -15,7 +16,7 @@ import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
 import { UploadLedger } from './ledger/ledger.ts';
 import { comparisonOf } from '../../core/mapping/existing/existing-records.ts';
 import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
-import { forgetExisting, isExistingRead, readExisting } from './sending/read-existing.ts';
+import { forgetExisting, isExistingRead, manyRecords, readExisting } from './sending/read-existing.ts';
 import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
 import { sendAll } from './sending/send-all.ts';
 import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
@@ -155,6 +156,8 @@ export interface UploadEngineOptions {
   /** Maximum number of rows of a batch, and the size at which its body is closed. */
   readonly batch?: BatchSize;
   readonly openThread?: OpenCsvThread;
+  /** Number of existing records from which on only those are kept that can match a row. */
+  readonly manyRecords?: number;
 }
 
 /** Resolves when the run may continue. */
@@ -167,11 +170,13 @@ class UploadRun {
   readonly #job: OpenJob<UploadPlan, UploadEntry>;
   readonly #context: EngineContext;
   readonly #send: Send;
+  readonly #many: number;
   #notes: ResultNotes = { stoppedByRejects: false, isExistingUnread: false, storedTwice: null };
   /** Whether requests can be in flight: then a cancel waits for their responses; before, it ends the thread at once. */
   isSending = false;
 
-  constructor(job: OpenJob<UploadPlan, UploadEntry>, context: EngineContext, send: Send) {
+  constructor(job: OpenJob<UploadPlan, UploadEntry>, context: EngineContext, send: Send, many: number) {
+    this.#many = many;
     this.#job = job;
     this.#context = context;
     this.#send = send;
@@ -220,7 +225,10 @@ class UploadRun {
     while (this.ledger.frontier.row < rows) await batches.next();
   }
 
-  async send(thread: CsvThread, options: Required<Omit<UploadEngineOptions, 'openThread'>>): Promise<void> {
+  async send(
+    thread: CsvThread,
+    options: Required<Omit<UploadEngineOptions, 'openThread' | 'manyRecords'>>,
+  ): Promise<void> {
     const { plan, ledger, note } = this;
     const canReconcile = (await this.findExisting(thread)) && ledger.isAccounted;
     this.isSending = true;
@@ -252,7 +260,16 @@ class UploadRun {
     const { pending, unknown } = ledger.read();
     // Nothing is left to send, and those that an earlier run read tell what others stored since.
     if (pending + unknown === 0 && !(await isExistingRead(folder))) return false;
-    const request = { plan, thread, data: services.data, folder, options: { signal } };
+    const request = {
+      plan,
+      thread,
+      data: services.data,
+      folder,
+      options: { signal },
+      many: this.#many,
+      report: (existing: JobProgress['existing']) =>
+        void this.#send({ kind: 'progress', progress: { existing } }),
+    };
     if (plan.existing === 'insert') {
       // Rows sent before the existing records were read can't be distinguished from existing records.
       if (ledger.hasSent && !(await isExistingRead(folder))) return false;
@@ -297,6 +314,7 @@ export const createUploadEngine = ({
   random = randomNumber,
   batch = defaultBatch,
   openThread = openCsvThread,
+  manyRecords: many = manyRecords,
 }: UploadEngineOptions = {}): Engine<UploadPlan, UploadEntry, UploadResult> => ({
   kind: 'upload',
   format: uploadFormat,
@@ -304,16 +322,18 @@ export const createUploadEngine = ({
   entry: uploadEntry,
   result: uploadResult,
   run: (job, context) =>
-    mergeEvents((send) => runUpload(job, context, send, { clock, random, batch, openThread })),
+    mergeEvents((send) =>
+      runUpload(job, context, send, { clock, random, batch, openThread, manyRecords: many }),
+    ),
 });
 
 async function runUpload(
   job: OpenJob<UploadPlan, UploadEntry>,
   context: EngineContext,
   send: Send,
-  { openThread, ...options }: Required<UploadEngineOptions>,
+  { openThread, manyRecords: many, ...options }: Required<UploadEngineOptions>,
 ): Promise<UploadResult> {
-  const run = new UploadRun(job, context, send);
+  const run = new UploadRun(job, context, send, many);
   const { plan } = run;
   // Every row is accounted for from the start, however soon the job is stopped.
   await send({ kind: 'result', result: run.result() });

@@ -13,11 +13,12 @@ const countsRecords = ({ kind, result }: Job): boolean =>
 /** The progress of a job: rows, rate, time left. Waiting jobs have neither rate nor time left. */
 export function progressParts(job: Job): string[] {
   const { state, progress } = job;
-  const { rows, totalRows, rate, secondsLeft, nextTryMs, isVerifying } = progress;
+  const { rows, totalRows, rate, secondsLeft, nextTryMs, isVerifying, existing } = progress;
   const w = words.jobs;
   const units = countsRecords(job) ? w.records : w;
   const parts = [totalRows === null || state === 'done' ? units.rows(rows) : units.rowsOf(rows, totalRows)];
   if (!isActive(state)) return parts;
+  if (existing) return [...parts, w.comparing(existing.read, existing.total)];
   if (isVerifying) return [...parts, w.verifying];
   if (rate > 0) parts.push(units.rate(Math.round(rate)));
   if (secondsLeft !== null) parts.push(w.left(formatRemaining(secondsLeft)));

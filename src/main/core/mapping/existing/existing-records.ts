@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
+import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { isObject, parseJson, valueAt, type JsonObject } from '../../../../shared/json.ts';
-import { writeError } from '../../files/file-errors.ts';
+import { GrowingFile, realDisk } from '../../files/growing-file.ts';
 import { KnownIds, packIds } from './id-runs.ts';
-import { fingerprint, type TimesAs, pageRecords } from './fingerprint.ts';
+import { digestOf, pageRecords } from './fingerprint.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { isInList, type Rules } from '../../tables/model/plan.ts';
-import { readFileSync, writeFileSync } from '../../../world/files.ts';
+import { closeSync, openSync, readSync } from '../../../world/files.ts';
 
 /** The paths of records that are compared, and those that identify well and index. */
 export interface Comparison {
@@ -31,33 +32,144 @@ export interface PageRead {
   readonly atLast: number;
 }
 
+/** A multiset of digests: 20 bytes for each place, of which between a third and two thirds are in use. */
+class Digests {
+  #words = new Uint32Array(4 << 10);
+  /** 0: free; 1: all were taken; else one more than there are. */
+  #counts = new Uint32Array(1 << 10);
+  #usedPlaces = 0;
+  /** Number of digests, repeated ones included. */
+  size = 0;
+
+  #placeOf(digest: Uint32Array): number {
+    const mask = this.#counts.length - 1;
+    let place = (digest[0] ?? 0) & mask;
+    while (this.#counts[place] !== 0 && !this.#isAt(place, digest)) place = (place + 1) & mask;
+    return place;
+  }
+
+  #isAt(place: number, digest: Uint32Array): boolean {
+    for (let word = 0; word < 4; word++) if (this.#words[4 * place + word] !== digest[word]) return false;
+    return true;
+  }
+
+  add(digest: Uint32Array, count: number): void {
+    const place = this.#placeOf(digest);
+    const before = this.#counts[place] ?? 0;
+    this.#counts[place] = Math.max(1, before) + count;
+    this.size += count;
+    if (before > 0) return;
+    this.#words.set(digest, 4 * place);
+    if (++this.#usedPlaces * 1.5 > this.#counts.length) this.#grow();
+  }
+
+  #grow(): void {
+    const all = this.entries();
+    this.#words = new Uint32Array(2 * this.#words.length);
+    this.#counts = new Uint32Array(2 * this.#counts.length);
+    [this.#usedPlaces, this.size] = [0, 0];
+    for (const [digest, count] of all) this.add(digest, count);
+  }
+
+  has(digest: Uint32Array): boolean {
+    return (this.#counts[this.#placeOf(digest)] ?? 0) > 1;
+  }
+
+  /** Takes one that is there. */
+  take(digest: Uint32Array): void {
+    const place = this.#placeOf(digest);
+    this.#counts[place] = (this.#counts[place] ?? 0) - 1;
+    this.size--;
+  }
+
+  /** As they are now, whatever is added meanwhile. */
+  entries(): Generator<[digest: Uint32Array, count: number]> {
+    return entriesOf(this.#words, this.#counts);
+  }
+}
+
+function* entriesOf(words: Uint32Array, counts: Uint32Array): Generator<[Uint32Array, number]> {
+  for (const [place, count] of counts.entries())
+    if (count > 1) yield [words.subarray(4 * place, 4 * place + 4), count - 1];
+}
+
+/** Keeps back what wasn't added: all but 1 in 2,000 with 10 million rows in it. In 32 MB at most. */
+class Sieve {
+  readonly #bits: Uint32Array;
+
+  /** @param rows how many will be added */
+  constructor(rows: number) {
+    this.#bits = new Uint32Array(2 ** Math.min(23, Math.ceil(Math.log2(rows + 1))));
+  }
+
+  add(digest: Uint32Array): void {
+    for (const word of digest) {
+      const bit = word % (32 * this.#bits.length);
+      this.#bits[bit >>> 5] = (this.#bits[bit >>> 5] ?? 0) | (1 << (bit & 31));
+    }
+  }
+
+  passes(digest: Uint32Array): boolean {
+    return digest.every((word) => {
+      const bit = word % (32 * this.#bits.length);
+      return ((this.#bits[bit >>> 5] ?? 0) & (1 << (bit & 31))) !== 0;
+    });
+  }
+}
+
+/** Maximum number of kept records: up to 120 bytes of memory for each, and their ids. */
+const defaultMaxKept = 10_000_000;
+/** Size of the pieces in which they are stored and loaded. */
+const pieceBytes = 1 << 20;
+
 /**
  * The records of a dataset from before the first row was sent, as a multiset of fingerprints: each record can match one
- * row of the file.
+ * row of the file. Of many records, only those are kept that can match one.
  */
 export class ExistingRecords {
   readonly #comparison: Comparison;
-  readonly #counts = new Map<string, number>();
-  readonly #keys = new Set<string>();
-  /** Ids of all existing records: none of these can be a row that this job sent. */
+  readonly #maxKept: number;
+  readonly #records = new Digests();
+  readonly #keys = new Digests();
+  /** The rows of the file; null: all records are kept. */
+  #rows: { readonly records: Sieve; readonly keys: Sieve } | null = null;
+  /** Ids of the kept records: none of these can be a row that this job sent. */
   readonly #ids = new KnownIds();
   /** Ids of the records with the last value of the index: they can be repeated on the next page. */
   #lastIds = new Set<string>();
   #last: number | null = null;
-  #times: TimesAs = 'instants';
 
-  constructor(comparison: Comparison) {
+  /** @param maxKept how many are kept at most */
+  constructor(comparison: Comparison, maxKept = defaultMaxKept) {
     this.#comparison = comparison;
+    this.#maxKept = maxKept;
   }
 
   get isEmpty(): boolean {
-    return this.#counts.size === 0;
+    return this.#records.size === 0 && this.#keys.size === 0;
+  }
+
+  /**
+   * From now on, keeps only records that can equal a row, or have its well and index.
+   * @param rows JSON of the record of each row
+   * @param count of them, at most
+   * @throws SyntaxError if one isn’t JSON
+   */
+  keepOnly(rows: Iterable<string>, count: number): void {
+    const sieves = { records: new Sieve(count), keys: new Sieve(count) };
+    for (const row of rows) {
+      const record = parseJson(row);
+      if (!isObject(record)) continue;
+      sieves.records.add(digestOf(record, this.#comparison.paths));
+      sieves.keys.add(digestOf(record, this.#comparison.key));
+    }
+    this.#rows = sieves;
   }
 
   /**
    * Adds a page of records.
    * @param text JSON of the page, as the service sent it
-   * @throws AppError `bad_answer` if it isn’t a list of records
+   * @throws AppError `bad_answer` if it isn’t a list of records; `invalid_input` if too many are kept
    */
   addPage(text: string): PageRead {
     let records = 0;
@@ -67,12 +179,28 @@ export class ExistingRecords {
       records++;
       if (!isObject(record) || this.#isRepeated(record)) continue;
       newRecords++;
-      if (typeof record['_id'] === 'string') ids.push(record['_id']);
-      this.#count(this.#fingerprint(record, this.#comparison.paths), 1);
-      if (this.#comparison.key.length > 0) this.#keys.add(this.#fingerprint(record, this.#comparison.key));
+      if (this.#keep(record) && typeof record['_id'] === 'string') ids.push(record['_id']);
     }
     this.#ids.add(packIds(ids));
     return { records, newRecords, last: this.#last, atLast: this.#lastIds.size };
+  }
+
+  /** @returns whether the id is needed: without an index, repeated records are found by their ids */
+  #keep(record: JsonObject): boolean {
+    const { paths, key } = this.#comparison;
+    const digest = digestOf(record, paths);
+    const canEqual = this.#rows?.records.passes(digest) ?? true;
+    if (canEqual) this.#records.add(digest, 1);
+    if (this.#records.size > this.#maxKept)
+      throw invalidInput(
+        `More than ${this.#maxKept} rows of the file may exist in the dataset, too many to compare at once. Split the file by well or time.`,
+        { field: 'existing' },
+      );
+    if (key.length === 0) return true;
+    const place = digestOf(record, key);
+    const isPlaceOfRow = this.#rows?.keys.passes(place) ?? true;
+    if (isPlaceOfRow && !this.#keys.has(place)) this.#keys.add(place, 1);
+    return canEqual || isPlaceOfRow;
   }
 
   /** Whether the record with this id existed before the upload. */
@@ -96,56 +224,67 @@ export class ExistingRecords {
     return false;
   }
 
-  #fingerprint(record: JsonObject, paths: Comparison['paths']): string {
-    return fingerprint(record, paths, this.#times);
-  }
-
-  #count(key: string, change: number): void {
-    const count = (this.#counts.get(key) ?? 0) + change;
-    if (count > 0) this.#counts.set(key, count);
-    else this.#counts.delete(key);
-  }
-
   /** Whether a row equals an existing record; each record matches one row only. @throws SyntaxError if it isn’t JSON */
-  take(record: string): ExistingState {
+  take(row: string): ExistingState {
     if (this.isEmpty) return 'new';
-    const parsed = parseJson(record);
-    if (!isObject(parsed)) return 'new';
-    const key = this.#fingerprint(parsed, this.#comparison.paths);
-    if (this.#counts.has(key)) {
-      this.#count(key, -1);
+    const record = parseJson(row);
+    if (!isObject(record)) return 'new';
+    const digest = digestOf(record, this.#comparison.paths);
+    if (this.#records.has(digest)) {
+      this.#records.take(digest);
       return 'there';
     }
-    return this.#keys.size > 0 && this.#keys.has(this.#fingerprint(parsed, this.#comparison.key))
-      ? 'differs'
-      : 'new';
+    return this.#keys.size > 0 && this.#keys.has(digestOf(record, this.#comparison.key)) ? 'differs' : 'new';
   }
 
-  /** Writes the multiset to a file for a later run of the job. @throws AppError `disk_full`, `file_unwritable` */
+  *#lines(): Generator<string> {
+    for (const [digest, count] of this.#records.entries()) yield `record ${digest.join(' ')} ${count}`;
+    for (const [digest] of this.#keys.entries()) yield `key ${digest.join(' ')}`;
+    for (const [first, count] of this.#ids.runs()) yield `id ${encodeURIComponent(first)} ${count}`;
+  }
+
+  /** Stores it for a later run of the job. @throws AppError `disk_full`, `file_unwritable` */
   save(path: string): void {
-    const lines = [...this.#counts].map(([key, count]) => `${key} ${count}`);
-    const keys = [...this.#keys].map((key) => `key ${key}`);
-    const ids = [...this.#ids.runs()].map(([first, count]) => `id ${encodeURIComponent(first)} ${count}`);
+    const file = new GrowingFile({ disk: realDisk, path, name: basename(path) }, 0);
     try {
-      writeFileSync(path, [`times ${this.#times}`, ...lines, ...keys, ...ids, ''].join('\n'), {
-        mode: 0o600,
-        flush: true,
-      });
-    } catch (cause) {
-      throw writeError(cause, basename(path), 0);
+      let piece = '';
+      for (const line of this.#lines()) {
+        piece += `${line}\n`;
+        if (piece.length < pieceBytes) continue;
+        file.append(piece);
+        piece = '';
+      }
+      file.append(piece);
+      file.sync();
+    } finally {
+      file.close();
     }
   }
 
-  /** Reads the file that {@link save} wrote, also one of a version that compared times in text as text. */
+  /** Reads the file that {@link save} wrote. */
   load(path: string): void {
-    this.#times = 'text';
-    for (const line of readFileSync(path, 'latin1').split('\n')) {
-      const [first = '', second = '', third = ''] = line.split(' ');
-      if (first === 'times') this.#times = second === 'instants' ? 'instants' : 'text';
-      else if (first === 'key') this.#keys.add(second);
-      else if (first === 'id') this.#ids.add([[decodeURIComponent(second), Number(third)]]);
-      else if (first !== '') this.#count(first, Number(second));
+    for (const line of linesOf(path)) {
+      const [kind, ...words] = line.split(' ');
+      if (kind === 'id') this.#ids.add([[decodeURIComponent(words[0] ?? ''), Number(words[1])]]);
+      else if (kind === 'key') this.#keys.add(Uint32Array.from(words, Number), 1);
+      else this.#records.add(Uint32Array.from(words.slice(0, 4), Number), Number(words[4]));
     }
+  }
+}
+
+/** The lines of a file that may be larger than a text can be. */
+function* linesOf(path: string): Generator<string> {
+  const fd = openSync(path, 'r');
+  try {
+    const piece = Buffer.alloc(pieceBytes);
+    let rest = '';
+    for (let length = readSync(fd, piece); length > 0; length = readSync(fd, piece)) {
+      const lines = (rest + piece.toString('latin1', 0, length)).split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+  } finally {
+    closeSync(fd);
   }
 }
 

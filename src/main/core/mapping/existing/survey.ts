@@ -56,25 +56,37 @@ class WellsAndRange {
 }
 
 /**
- * Reads the whole file for its wells and its range. Blocks: for worker threads.
+ * The records of the whole file, without those that are rejected: JSON of each. Blocks: for worker threads.
+ * @param rules absent: those of the file
  * @throws AppError file_unreadable, file_unsuitable, file_changed
  */
-export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
-  const { fileName, layout, rules, rows: total } = preparation;
-  const few = rulesAt(rules, [scope, ...(index ? [index] : [])]);
-  const write = createRecordWriter(few, layout.columns.length, { blankRows: true });
+export function* recordsOf(
+  source: Source,
+  { fileName, layout, rows: total, ...preparation }: Preparation,
+  rules: Rules = preparation.rules,
+): Generator<string> {
+  const write = createRecordWriter(rules, layout.columns.length, { blankRows: true });
   const groups = readGroups(fileName, source, layout, rules.fold, {
     byte: layout.dataStart,
     line: layout.dataLine,
   });
-  const gathering = new WellsAndRange();
   for (let count = 0; count < total; count++) {
     const rows = groups.next();
-    if (!rows) break;
+    if (!rows) return;
     const written = write(rows);
-    // A row that is rejected here is also rejected later, so it doesn't count.
-    if ('problems' in written) continue;
-    const record = parseJson(written.record);
+    if (!('problems' in written)) yield written.record;
+  }
+}
+
+/**
+ * Reads the whole file for its wells and its range. Blocks: for worker threads.
+ * @throws AppError file_unreadable, file_unsuitable, file_changed
+ */
+export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
+  const gathering = new WellsAndRange();
+  const rules = rulesAt(preparation.rules, [scope, ...(index ? [index] : [])]);
+  for (const text of recordsOf(source, preparation, rules)) {
+    const record = parseJson(text);
     if (isObject(record)) gathering.add(valueAt(record, scope), index ? valueAt(record, index) : undefined);
   }
   return gathering.result();

@@ -3,7 +3,7 @@ import { serveUses } from '../../../world/threads.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { ExistingRecords, type Comparison } from '../existing/existing-records.ts';
-import { survey, type SurveyRequest } from '../existing/survey.ts';
+import { recordsOf, survey, type SurveyRequest } from '../existing/survey.ts';
 import { detectFile } from '../../tables/conversion/detect.ts';
 import { hashFile, openSource, type NamedFile, type Source } from '../../tables/reading/source.ts';
 import { scanGroups } from '../../tables/reading/groups.ts';
@@ -92,6 +92,11 @@ export function createCsvService() {
       skips = skip;
       existing = new ExistingRecords(comparison);
       if (load !== null) existing.load(load);
+    },
+    /** Keeps only existing records that can match a row of the opened file. */
+    keepMatching(): void {
+      const { source, preparation } = opened();
+      existingRecords().keepOnly(recordsOf(source, preparation), preparation.rows);
     },
     existingPage: ({ text }: { readonly text: string }) => existingRecords().addPage(text),
     /** Writes the existing records to a file. */

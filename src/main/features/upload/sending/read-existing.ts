@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
+import type { JobProgress } from '../../../../shared/jobs/jobs.ts';
 import { stringifyJson, type JsonObject } from '../../../../shared/json.ts';
 import { endAfter } from '../../../../shared/next-number.ts';
 import { renameFile } from '../../../core/files/disk.ts';
@@ -26,8 +27,8 @@ export const firstPageSize = ({ fold }: Pick<Rules, 'fold'>): number => (fold ? 
 export const nextPageSize = (length: number, records: number): number =>
   Math.max(1, Math.min(maxRecords, Math.floor((pageLength * records) / Math.max(1, length))));
 
-/** Maximum number of records to compare; their fingerprints are in memory while the job runs. */
-const maxExisting = 1_000_000;
+/** Of more records, only those are kept in memory that can match a row of the file, which is read once more for it. */
+export const manyRecords = 1_000_000;
 const fileName = 'existing';
 
 interface ReadExistingOptions {
@@ -36,6 +37,10 @@ interface ReadExistingOptions {
   readonly data: Pick<DataService, 'count' | 'find' | 'pageSizes'>;
   readonly folder: string;
   readonly options: CallOptions;
+  /** Number of records that are kept whatever they are. */
+  readonly many: number;
+  /** Called before the first page, after each, and without counts at the end. */
+  readonly report: (counts: JobProgress['existing']) => void;
 }
 
 const instead = 'to skip this check, insert all rows (--existing insert)';
@@ -72,26 +77,22 @@ export const forgetExisting = (folder: string): Promise<void> => rm(join(folder,
  * Reads the existing records of the part of the dataset for the file, before the first row is sent, into the worker
  * thread, with their ids. A copy in the job's folder serves later runs, so that records that this job stored never
  * count as existing.
- * @throws AppError forbidden if the dataset may not be read; invalid_input if there are too many records
+ * @throws AppError forbidden if the dataset may not be read; invalid_input if there are too many records to insert
+ * all rows, or more than {@link ExistingRecords} keeps; bad_answer if other numbers of them come than are counted
  */
-export async function readExisting({
-  plan,
-  thread,
-  data,
-  folder,
-  options,
-}: ReadExistingOptions): Promise<void> {
+export async function readExisting(request: ReadExistingOptions): Promise<void> {
+  const { plan, thread, folder } = request;
   const comparison = comparisonOf(plan.rules, plan.type);
   const path = join(folder, fileName);
   const isComplete = await isExistingRead(folder);
   await thread.calls.existing({ comparison, load: isComplete ? path : null, skip: plan.existing === 'skip' });
   if (isComplete) return;
   try {
-    if (!(await isEmpty({ plan, data, options }, comparison))) {
+    if (!(await isEmpty(request, comparison))) {
       const scope = scopeFieldOf(plan.type).split('.');
       const survey = await thread.calls.survey({ scope, index: comparison.index });
       const query = scopeQuery(plan, survey, comparison);
-      await readPages({ plan, thread, data, folder, options }, comparison, query);
+      await readPages(request, comparison, query);
     }
   } catch (error) {
     if (!isAppError(error, 'forbidden')) throw error;
@@ -111,20 +112,25 @@ async function isEmpty(
   return (await data.count(plan.address, scopeQuery(plan, plan.bounds, comparison), options)) === 0;
 }
 
-const tooMany = ({ address: { provider, dataset } }: UploadPlan, records: number): AppError =>
-  invalidInput(
-    `At least ${records} records of ${provider}/${dataset} exist in the range of the file, too many to compare; ${instead}.`,
-    { field: 'existing' },
-  );
+const wrongCount = (expected: number, what: string): AppError =>
+  new AppError('bad_answer', {
+    service: 'data',
+    problem: `of ${expected} existing records, ${what}; ${instead}`,
+  });
 
 async function readPages(
-  { plan, thread, data, options }: ReadExistingOptions,
+  { plan, thread, data, options, many, report }: ReadExistingOptions,
   comparison: Comparison,
   query: JsonObject,
 ): Promise<void> {
   const expected = await data.count(plan.address, query, options);
   if (expected === 0) return;
-  if (expected > maxExisting) throw tooMany(plan, expected);
+  if (expected > many) {
+    // With all rows inserted, they serve only to find rows without a response.
+    if (plan.existing === 'insert') throw invalidInput('Too many records exist.', { field: 'existing' });
+    await thread.calls.keepMatching();
+  }
+  report({ read: 0, total: expected });
   const fields = fieldsOf(comparison);
   const name = comparison.index?.join('.') ?? null;
   const sort: JsonObject = name === null ? { _id: 1 } : { [name]: 1, _id: 1 };
@@ -143,15 +149,14 @@ async function readPages(
     limit = nextPageSize(text.length, page.records);
     seen += page.newRecords;
     if (page.newRecords === 0) break;
-    if (seen > maxExisting) throw tooMany(plan, seen);
+    report({ read: seen, total: expected });
+    // Others may store records meanwhile, but not endlessly.
+    if (seen > 2 * Math.max(expected, many)) throw wrongCount(expected, `${seen} have come`);
     if (name !== null && page.last !== null) {
       window = withBound(query, name, { op: '$gte', value: stringifyJson(page.last) });
       skip = page.atLast;
     } else skip += page.records;
   }
-  if (seen < expected)
-    throw new AppError('bad_answer', {
-      service: 'data',
-      problem: `of ${expected} existing records, only ${seen} could be read; ${instead}`,
-    });
+  report(undefined);
+  if (seen < expected) throw wrongCount(expected, `only ${seen} could be read`);
 }

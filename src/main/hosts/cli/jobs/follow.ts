@@ -51,15 +51,18 @@ function describeProgress({
   secondsLeft,
   nextTryMs,
   isVerifying,
+  existing,
 }: JobProgress): string {
   const parts = [
     totalRows === null
       ? `${grouped(rows)} rows`
       : `${grouped(rows)} of ${grouped(totalRows)} rows (${Math.floor((100 * rows) / Math.max(1, totalRows))}%)`,
   ];
-  if (isVerifying) parts.push('verifying sent rows');
+  if (existing)
+    parts.push(`comparing with ${grouped(existing.read)} of ${grouped(existing.total)} existing records`);
+  else if (isVerifying) parts.push('verifying sent rows');
   else if (rate > 0) parts.push(`${grouped(rate)} rows/s`);
-  if (secondsLeft !== null && !isVerifying) parts.push(`${duration(secondsLeft)} left`);
+  if (secondsLeft !== null && !isVerifying && !existing) parts.push(`${duration(secondsLeft)} left`);
   if (nextTryMs !== null) parts.push(`retrying in ${duration(nextTryMs / 1000)}`);
   return parts.join(', ');
 }

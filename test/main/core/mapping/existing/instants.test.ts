@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../../src/demo/index.ts';
@@ -8,7 +7,6 @@ import { openServices } from '../../../../support/services.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { ExistingRecords } from '../../../../../src/main/core/mapping/existing/existing-records.ts';
-import { fingerprint } from '../../../../../src/main/core/mapping/existing/fingerprint.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../../../../src/shared/json.ts';
 import { fileWith, temporaryFolder } from '../../../features/upload/support/files.ts';
 import { planOf, runJob, type RunEnd } from '../../../features/upload/support/uploads.ts';
@@ -244,13 +242,5 @@ describe('the existing records of a job', () => {
     const loaded = new ExistingRecords(comparison);
     loaded.load(path);
     expect([loaded.take(row), loaded.take(row)]).toEqual(['there', 'new']);
-  });
-
-  it('of an earlier version are compared as text, as that version did', async () => {
-    const path = join(await temporaryFolder(), 'existing');
-    await writeFile(path, `${fingerprint(stored, comparison.paths, 'text')} 1\n`);
-    const loaded = new ExistingRecords(comparison);
-    loaded.load(path);
-    expect([loaded.take(row), loaded.take(JSON.stringify(stored))]).toEqual(['new', 'there']);
   });
 });

@@ -54,19 +54,22 @@ describe('an upload that looks for existing records', () => {
     return { code: error?.code, ledger: (result ?? lastResult)?.ledger };
   }
 
-  it('sends nothing where there are too many to compare', async () => {
-    expect(await runWith(() => ({ count: async () => 1_000_001 }))).toMatchObject({
-      code: 'invalid_input',
-      ledger: { pending: 20 },
-    });
+  it('skips those that exist, however many records do', async () => {
+    jobs = await openDemoJobs(1, {}, { type: 'time' });
+    await jobs.insert(rows.slice(0, 10));
+    const run = await jobs.job(rows, {}, {});
+    const { error, result, progress } = await run({ engine: { manyRecords: 3 } });
+    expect(error).toBeNull();
+    expect(result?.ledger).toMatchObject({ accepted: 20, skipped: 10 });
+    expect(progress.map(({ existing }) => existing)).toContainEqual({ read: 0, total: 10 });
   });
 
-  it('sends nothing where too many come, whatever the service counts', async () => {
+  it('sends nothing where more come than the service counts, again and again', async () => {
     const openThread = () => {
       const thread = inProcessThread();
       const existingPage: typeof thread.calls.existingPage = async (...call) => ({
         ...(await thread.calls.existingPage(...call)),
-        newRecords: 1_000_001,
+        newRecords: 2_000_001,
       });
       const calls = new Proxy(thread.calls, {
         get(target, name: keyof typeof thread.calls) {
@@ -76,7 +79,7 @@ describe('an upload that looks for existing records', () => {
       return { ...thread, calls };
     };
     expect(await runWith(() => ({}), openThread)).toMatchObject({
-      code: 'invalid_input',
+      code: 'bad_answer',
       ledger: { pending: 20 },
     });
   });
