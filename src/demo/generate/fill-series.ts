@@ -1,12 +1,232 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { Dataset } from '../data/dataset.ts';
 import type { Well } from '../platform/world.ts';
-import { hash, unit, round, wave } from '../random.ts';
-import { activity, wholeWell, type Phase } from './activity.ts';
+import { hash, unit, round, wave, Random } from '../random.ts';
 import { type DepthLog, depthAt } from './depth.ts';
 import { type Filler, split } from './filler.ts';
 import { sensorReading, sensorTime, sensorsPerPad } from './sensors.ts';
 import { WellPlan } from './well-plan.ts';
+
+/** What the rig does, in the words of the `state` field. */
+type RigState =
+  | 'Rotary Drilling'
+  | 'Slide Drilling'
+  | 'In Slips'
+  | 'Run in Hole'
+  | 'Pull out of Hole'
+  | 'Static Off Bottom'
+  | 'Static On Bottom'
+  | 'Dry Reaming Down';
+
+/** One activity of the rig, and its number of rows, one per second. Depths are in feet, at its start and end. */
+interface Step {
+  readonly state: RigState;
+  readonly rows: number;
+  readonly hole: readonly [number, number];
+  readonly bit: readonly [number, number];
+  readonly block: readonly [number, number];
+  readonly pumping: boolean;
+  readonly rotating: boolean;
+}
+
+/** A step in a log. */
+interface Phase extends Step {
+  /** The number of its first row. */
+  readonly from: number;
+  /** The time of that row, in Unix milliseconds. */
+  readonly start: number;
+  /** A sensor without values during the phase. */
+  readonly dropout: boolean;
+}
+
+interface Bit {
+  hole: number;
+  bit: number;
+  block: number;
+}
+
+/** Three joints of drill pipe, which are added at each connection. */
+const stand = 94;
+/** The length that a bit drills until it is worn, in feet. */
+const bitFeet = 3_400;
+
+/**
+ * Phases for a number of rows before an end time, from a depth on: stands, slides, connections, short trips, gaps,
+ * repeated seconds.
+ */
+function activity(seed: number, rows: number, end: number, startDepth: number, plan: WellPlan): Phase[] {
+  const random = new Random(seed);
+  const at: Bit = { hole: startDepth, bit: startDepth, block: stand };
+  return phasesOf(random, drillOn(random, at, plan), end, rows);
+}
+
+/** Phases of a whole well from the ground to its end, with all trips. */
+function wholeWell(seed: number, end: number, plan: WellPlan): Phase[] {
+  const random = new Random(seed);
+  return phasesOf(random, drillWell(random, plan), end, Infinity);
+}
+
+function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number): Phase[] {
+  const phases: Phase[] = [];
+  let from = 0;
+  let time = 0;
+  for (const step of steps) {
+    if (from >= rows) break;
+    const count = Math.min(step.rows, rows - from);
+    if (from > 0) time += pause(random);
+    phases.push({ ...shorten(step, count), from, start: time, dropout: random.chance(0.05) });
+    from += count;
+    time += (count - 1) * 1000;
+  }
+  return phases.map((phase) => ({ ...phase, start: phase.start + end - time }));
+}
+
+// The time from the last second of one phase to the first of the next: usually one second, sometimes none or a gap.
+function pause(random: Random): number {
+  const chance = random.next();
+  if (chance < 0.06) return 0;
+  return chance < 0.12 ? random.integer(30, 1800) * 1000 : 1000;
+}
+
+function shorten(step: Step, rows: number): Step {
+  if (rows === step.rows) return step;
+  const share = rows / step.rows;
+  const cut = ([a, b]: readonly [number, number]): readonly [number, number] => [a, a + (b - a) * share];
+  return { ...step, rows, hole: cut(step.hole), bit: cut(step.bit), block: cut(step.block) };
+}
+
+/** Drilling from a depth on, without an end; trips are short. */
+function* drillOn(random: Random, at: Bit, plan: WellPlan): Generator<Step, never> {
+  if (random.chance(0.35)) yield* trip(random, at, random.integer(2, 4) * stand);
+  for (let stands = 1; ; stands += 1) {
+    yield* drillStand(random, at, plan, stand);
+    yield* connection(random, at);
+    if (stands % 6 === 0) yield* trip(random, at, random.integer(3, 6) * stand);
+  }
+}
+
+/** A whole well: each section to its bottom, then casing; a new bit where one is worn. */
+function* drillWell(random: Random, plan: WellPlan): Generator<Step> {
+  const at: Bit = { hole: 0, bit: 0, block: stand };
+  for (const { bottom } of plan.sections) {
+    let bitStart = at.hole;
+    while (at.hole < bottom - 0.1) {
+      yield* drillStand(random, at, plan, Math.min(stand, bottom - at.hole));
+      yield* connection(random, at);
+      if (at.hole - bitStart < bitFeet || bottom - at.hole < bitFeet / 3) continue;
+      yield* trip(random, at, at.hole, random.integer(5_000, 11_000));
+      bitStart = at.hole;
+    }
+    const isLast = bottom >= plan.end;
+    yield* pullOut(random, at, at.hole);
+    // Casing is run and cemented.
+    yield still('Static Off Bottom', random.integer(36_000, 64_000), at, false);
+    if (!isLast) yield* runIn(random, at);
+  }
+}
+
+/** Shares of a stand: the curve is steered by sliding, and the lateral is corrected now and then. */
+function partsOf(random: Random, depth: number, plan: WellPlan): readonly (readonly [RigState, number])[] {
+  const isCurve = depth > plan.kickOff - stand && depth < plan.landing;
+  if (isCurve)
+    return [
+      ['Slide Drilling', 0.45],
+      ['Rotary Drilling', 0.2],
+      ['Slide Drilling', 0.35],
+    ];
+  if (!random.chance(depth < plan.kickOff ? 0.25 : 0.45)) return [['Rotary Drilling', 1]];
+  return [
+    ['Rotary Drilling', 0.4],
+    ['Slide Drilling', 0.2],
+    ['Rotary Drilling', 0.4],
+  ];
+}
+
+function* drillStand(random: Random, at: Bit, plan: WellPlan, length: number): Generator<Step> {
+  for (const [state, share] of partsOf(random, at.hole, plan)) {
+    const feet = length * share;
+    const rate =
+      plan.rate(at.hole + feet / 2) * random.between(0.85, 1.15) * (state === 'Slide Drilling' ? 0.35 : 1);
+    const hole = at.hole;
+    const block = at.block;
+    at.hole += feet;
+    at.bit = at.hole;
+    at.block -= feet;
+    yield {
+      state,
+      rows: Math.max(60, Math.round((feet / rate) * 3600)),
+      hole: [hole, at.hole],
+      bit: [hole, at.bit],
+      block: [block, at.block],
+      pumping: true,
+      rotating: state === 'Rotary Drilling',
+    };
+  }
+}
+
+function still(state: RigState, rows: number, at: Bit, pumping: boolean, rotating = false): Step {
+  return {
+    state,
+    rows,
+    hole: [at.hole, at.hole],
+    bit: [at.bit, at.bit],
+    block: [at.block, at.block],
+    pumping,
+    rotating,
+  };
+}
+
+function* connection(random: Random, at: Bit): Generator<Step> {
+  yield still('Static On Bottom', random.integer(20, 60), at, true);
+  yield* moveBit('Pull out of Hole', random.integer(20, 45), at, -Math.min(random.between(5, 20), at.bit));
+  yield still('Static Off Bottom', random.integer(15, 60), at, true);
+  yield still('In Slips', random.integer(150, 420), at, false);
+  at.block = stand + at.hole - at.bit;
+  yield still('Static Off Bottom', random.integer(20, 90), at, true, true);
+  yield* moveBit('Dry Reaming Down', random.integer(40, 120), at, at.hole - at.bit, true);
+}
+
+function* moveBit(state: RigState, rows: number, at: Bit, feet: number, isRotating = false): Generator<Step> {
+  const bit = at.bit;
+  const block = at.block;
+  at.bit += feet;
+  at.block = Math.max(2, Math.min(110, block - feet));
+  yield {
+    state,
+    rows,
+    hole: [at.hole, at.hole],
+    bit: [bit, at.bit],
+    block: [block, at.block],
+    pumping: false,
+    rotating: isRotating,
+  };
+}
+
+function* pullOut(random: Random, at: Bit, feet: number): Generator<Step> {
+  const top = Math.max(0, at.bit - feet);
+  while (at.bit > top) {
+    yield* moveBit('Pull out of Hole', random.integer(90, 150), at, -Math.min(stand, at.bit - top));
+    yield still('In Slips', random.integer(40, 90), at, false);
+    at.block = 4;
+  }
+}
+
+function* runIn(random: Random, at: Bit): Generator<Step> {
+  // The last stand is reamed down to the bottom.
+  while (at.hole - at.bit > stand / 2) {
+    yield* moveBit('Run in Hole', random.integer(80, 140), at, Math.min(stand, at.hole - at.bit));
+    yield still('In Slips', random.integer(40, 90), at, false);
+    at.block = stand;
+  }
+  yield* moveBit('Dry Reaming Down', random.integer(60, 180), at, at.hole - at.bit, true);
+}
+
+/** Out of the hole by a number of feet, and in again. */
+function* trip(random: Random, at: Bit, feet: number, seconds = random.integer(200, 600)): Generator<Step> {
+  yield* pullOut(random, at, feet);
+  yield still('Static Off Bottom', seconds, at, false);
+  yield* runIn(random, at);
+}
 
 const missing = -999.25;
 const channelCount = 11;

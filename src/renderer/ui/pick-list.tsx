@@ -1,9 +1,171 @@
-import { useRef, useState, type KeyboardEvent, type ReactNode, useLayoutEffect, type RefObject } from 'react';
+import {
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type ReactNode,
+  useLayoutEffect,
+  type RefObject,
+  type FocusEvent,
+} from 'react';
 import { ContextMenu } from './context-menu.tsx';
 import type { MenuChoice } from './menu-button.tsx';
-import { createTypeAhead, targetRow, findRowByName } from './list-moves.ts';
-import { useActiveRow } from './use-active-row.ts';
 import { Check } from 'lucide-react';
+
+interface ActiveRow {
+  readonly row: number;
+  /** The key of its item; null: none yet. */
+  readonly key: string | number | null;
+}
+
+const tabbable = 'button:not([disabled]), a[href], input:not([disabled])';
+
+/**
+ * The active row of a list: only it is a tab stop, and the focus stays on its item when the list changes. Rows are
+ * children with their number in `data-row`.
+ */
+function useActiveRow<T>(
+  scroller: RefObject<HTMLElement | null>,
+  items: readonly T[],
+  keyOf: (item: T) => string | number,
+  rowHeight: number,
+) {
+  const [at, setAt] = useState<ActiveRow>({ row: 0, key: null });
+  const focusSoon = useRef(false);
+  const hasFocus = useRef(false);
+  const row = rowNow(at, items, keyOf);
+
+  const rowElement = (): HTMLElement | null =>
+    scroller.current?.querySelector<HTMLElement>(`[data-row="${row}"]`) ?? null;
+  const controlsOf = (): HTMLElement[] => [...(rowElement()?.querySelectorAll<HTMLElement>(tabbable) ?? [])];
+  const set = (to: number) => {
+    const item = items[to];
+    setAt({ row: to, key: item === undefined ? null : keyOf(item) });
+  };
+
+  // If the focused row disappears, for example because the list was replaced, another row gets the focus.
+  useLayoutEffect(() => {
+    const isLost = hasFocus.current && document.activeElement === document.body;
+    if (!focusSoon.current && !isLost) return;
+    focusSoon.current = false;
+    rowElement()?.focus({ preventScroll: true });
+  });
+
+  return {
+    row,
+    /** By keyboard: scrolls to the row and focuses it. */
+    moveTo(to: number) {
+      if (scroller.current) bringIntoView(scroller.current, to * rowHeight, rowHeight);
+      focusSoon.current = true;
+      set(to);
+    },
+    /** By pointer: nothing scrolls. A button in the row gets the focus itself. */
+    take(to: number, focus: boolean) {
+      focusSoon.current = focus;
+      set(to);
+    },
+    /** To the first button of the row. */
+    enter: () => controlsOf()[0]?.focus({ preventScroll: true }),
+    /** Between the buttons of the row, and back to it. */
+    onControlKey(event: KeyboardEvent) {
+      const all = controlsOf();
+      const here = all.findIndex((control) => control === document.activeElement);
+      if (event.key === 'ArrowRight') all[here + 1]?.focus();
+      else if (event.key === 'ArrowLeft') (all[here - 1] ?? rowElement())?.focus({ preventScroll: true });
+      else if (event.key === 'Escape') rowElement()?.focus({ preventScroll: true });
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+    /** Moves Tab out of the list, past the buttons of its rows. */
+    leave(backwards: boolean) {
+      const all = scroller.current?.querySelectorAll<HTMLElement>(`${tabbable}, [data-row][tabindex="0"]`);
+      if (!all || all.length === 0) return;
+      (backwards ? all[0] : all[all.length - 1])?.focus({ preventScroll: true });
+    },
+    /** Tab into the list focuses the active row, not a button of another row. */
+    onFocus({ target, relatedTarget }: FocusEvent) {
+      hasFocus.current = true;
+      const isInside = relatedTarget instanceof Node && (scroller.current?.contains(relatedTarget) ?? false);
+      if (isInside || !target.matches(':focus-visible') || target.closest(`[data-row="${row}"]`)) return;
+      rowElement()?.focus({ preventScroll: true });
+    },
+    onBlur({ relatedTarget }: FocusEvent) {
+      if (relatedTarget !== null) hasFocus.current = false;
+    },
+  };
+}
+
+/** The row of the active item; if the item is gone, the first row. */
+function rowNow<T>(
+  { row, key }: ActiveRow,
+  items: readonly T[],
+  keyOf: (item: T) => string | number,
+): number {
+  const item = items[row];
+  if (key === null || (item !== undefined && keyOf(item) === key))
+    return Math.min(row, Math.max(items.length - 1, 0));
+  return Math.max(
+    items.findIndex((item) => keyOf(item) === key),
+    0,
+  );
+}
+
+function bringIntoView(element: HTMLElement, top: number, height: number): void {
+  const { scrollTop, clientHeight } = element;
+  if (top < scrollTop) element.scrollTo({ top });
+  else if (top + height > scrollTop + clientHeight) element.scrollTo({ top: top + height - clientHeight });
+}
+
+/** The target row of a key in a list with `page` visible rows; null: not a navigation key. */
+export function targetRow(key: string, from: number, rows: number, page: number): number | null {
+  const last = rows - 1;
+  const to = {
+    ArrowDown: from + 1,
+    ArrowUp: from - 1,
+    Home: 0,
+    End: last,
+    PageDown: from + Math.max(page - 1, 1),
+    PageUp: from - Math.max(page - 1, 1),
+  }[key];
+  return to === undefined ? null : Math.min(Math.max(to, 0), last);
+}
+
+/** The maximum time between letters of one word, in milliseconds. */
+const typeAheadMs = 700;
+
+/** Type-ahead, letter by letter. */
+export function createTypeAhead(now: () => number) {
+  let typed = '';
+  let last = -Infinity;
+  return {
+    /** Whether typing is in progress, so that a space belongs to it. */
+    isTyping: (): boolean => now() - last < typeAheadMs && typed !== '',
+    /**
+     * Adds a letter.
+     * @returns the text to find, and the first row to check
+     */
+    type(letter: string, row: number): { readonly text: string; readonly from: number } {
+      typed = now() - last < typeAheadMs ? typed + letter : letter;
+      last = now();
+      // A single letter moves to the next row; a longer text may still match the current one.
+      return { text: typed, from: typed.length === 1 ? row + 1 : row };
+    },
+  };
+}
+
+/** The next row, wrapping around, whose name starts with a text; null: none. */
+export function findRowByName<T>(
+  text: string,
+  from: number,
+  items: readonly T[],
+  nameOf: (item: T) => string,
+): number | null {
+  const wanted = text.toLocaleLowerCase();
+  const isNamed = (item: T) => nameOf(item).toLocaleLowerCase().startsWith(wanted);
+  const next = items.findIndex((item, row) => row >= from && isNamed(item));
+  const row = next === -1 ? items.findIndex(isNamed) : next;
+  return row === -1 ? null : row;
+}
 
 /* oxlint-disable prefer-tag-over-role -- rows that are placed by hand, one by one, make no table of HTML */
 

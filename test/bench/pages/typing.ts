@@ -1,7 +1,7 @@
 // The page of the benchmark of typing: a bare Monaco with the window's query language.
 import { editor } from 'monaco-editor/editor';
 import 'monaco-editor/features/register.all';
-import { queryLanguage, registerLanguages } from '../../../src/renderer/ui/editor/language.ts';
+import { queryLanguage, registerLanguages } from '../../../src/renderer/ui/editor/code-editor.tsx';
 
 registerLanguages();
 const place = document.querySelector<HTMLElement>('#place') ?? document.body;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createTypeAhead, targetRow, findRowByName } from '../../../src/renderer/ui/list-moves.ts';
+import { createTypeAhead, targetRow, findRowByName } from '../../../src/renderer/ui/pick-list.tsx';
 
 describe('keys in a list', () => {
   it.each([

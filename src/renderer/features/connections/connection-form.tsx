@@ -1,4 +1,4 @@
-import { ArrowUpDown, CircleCheck, CircleX, Stethoscope, ChevronRight } from 'lucide-react';
+import { ArrowUpDown, CircleCheck, CircleX, Stethoscope, ChevronRight, FileKey2, X } from 'lucide-react';
 import { Form } from 'react-aria-components/Form';
 import {
   type Connection,
@@ -10,18 +10,218 @@ import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { CaFileField, ClientCertificateFields } from './certificate-fields.tsx';
-import { advancedFields, type DraftInputs } from './draft.ts';
+import { advancedFields, type DraftInputs, type FileSelection, nameOfFile, needsKeyFile } from './draft.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
-import { ProxyFields } from './proxy-fields.tsx';
 import { SecretFields } from './secret-fields.tsx';
 import { useConnectionForm } from './use-connection-form.ts';
 import { Status } from '../../ui/status.tsx';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
-import { useEffect, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, type ReactNode, useLayoutEffect, useRef, useState, useId } from 'react';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { useApp, useAppState } from '../../contexts.ts';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { handOverFile } from '../../api/dropped.ts';
+import { useTask } from '../../state/use-task.ts';
+
+type ProxyField = 'proxyAddress' | 'proxyUser' | 'proxyPassword';
+
+interface ProxyFieldsProps {
+  readonly inputs: Pick<DraftInputs, ProxyField>;
+  readonly onChange: (change: Partial<Pick<DraftInputs, ProxyField>>) => void;
+  /** The problem of a field; undefined: none. */
+  readonly problem: (field: ProxyField) => string | undefined;
+  /** The user whose password is stored; undefined: none. */
+  readonly storedUser: string | undefined;
+}
+
+/** The proxy of a connection; its user and password only if there is one. */
+function ProxyFields({ inputs, onChange, problem, storedUser }: ProxyFieldsProps) {
+  const { proxyAddress, proxyUser } = inputs;
+  const field = (name: ProxyField) => ({
+    name,
+    label: w[name],
+    value: inputs[name],
+    onChange: (text: string) => onChange({ [name]: text }),
+    problem: problem(name),
+  });
+  const isKept = storedUser !== undefined && storedUser === proxyUser.trim();
+  return (
+    <>
+      <TextField
+        {...field('proxyAddress')}
+        placeholder={w.proxyAddressPlaceholder}
+        inputMode="url"
+        note={w.proxyNote}
+      />
+      {proxyAddress.trim() !== '' && (
+        <>
+          <TextField {...field('proxyUser')} note={w.proxyUserNote} />
+          <TextField
+            {...field('proxyPassword')}
+            type="password"
+            note={isKept ? w.proxyPasswordKept : w.proxyPasswordNote}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+interface FileFieldProps {
+  readonly words: Record<'label' | 'note' | 'choose' | 'replace' | 'remove', string>;
+  readonly types: readonly string[];
+  /** What is selected: the name of a file, or its certificates. */
+  readonly lines: readonly string[];
+  readonly onChange: (selection: FileSelection) => void;
+  /** Undefined: it can't be removed alone. */
+  readonly onRemove: (() => void) | undefined;
+  /** The problem with the file; undefined: none. */
+  readonly problem: string | undefined;
+}
+
+/** A file that main reads: the window has its token and its name. */
+function FileField({ words: text, types, lines, onChange, onRemove, problem }: FileFieldProps) {
+  const id = useId();
+  const transferTask = useTask(async (file: File, signal) =>
+    onChange({ kind: 'file', file: await handOverFile(file, signal) }),
+  );
+  const problemText = transferTask.error?.message ?? problem;
+  const isInvalid = problemText !== undefined;
+  return (
+    <fieldset
+      className="connection-file field"
+      aria-describedby={`${id}-note`}
+      data-invalid={isInvalid || undefined}
+    >
+      <legend className="field-label">{text.label}</legend>
+      {lines.map((line) => (
+        <span key={line} className="line">
+          {line}
+        </span>
+      ))}
+      <div className="row wrap">
+        <FileTrigger
+          acceptedFileTypes={types}
+          onSelect={(picked) => {
+            const file = picked?.item(0);
+            if (file) void transferTask.start(file);
+          }}
+        >
+          <Button
+            icon={FileKey2}
+            isPending={transferTask.isRunning}
+            {...(isInvalid ? { 'aria-describedby': `${id}-problem` } : {})}
+          >
+            {lines.length > 0 ? text.replace : text.choose}
+          </Button>
+        </FileTrigger>
+        {lines.length > 0 && onRemove && (
+          <Button variant="quiet" icon={X} onPress={onRemove}>
+            {text.remove}
+          </Button>
+        )}
+      </div>
+      <span className="field-note" id={`${id}-note`}>
+        {text.note}
+      </span>
+      {isInvalid && (
+        <span className="field-problem" role="alert" id={`${id}-problem`}>
+          {problemText}
+        </span>
+      )}
+    </fieldset>
+  );
+}
+
+const certificateTypes = ['.pem', '.crt', '.cer'];
+const authorityTypes = [...certificateTypes, '.der', '.ca-bundle', 'application/x-x509-ca-cert'];
+const clientTypes = ['.p12', '.pfx', ...certificateTypes, 'application/x-pkcs12'];
+const keyTypes = ['.key', '.pem'];
+
+interface CaFileFieldProps {
+  readonly selection: FileSelection;
+  /** The connection's current certificates. */
+  readonly authorities: Connection['authorities'];
+  readonly onChange: (selection: FileSelection) => void;
+  readonly problem: string | undefined;
+}
+
+/** The company's certificates. */
+function CaFileField({ selection, authorities = [], onChange, problem }: CaFileFieldProps) {
+  const kept = authorities.map(({ name, ends }) => w.caEnds(name, ends.slice(0, 10)));
+  return (
+    <FileField
+      words={w.ca}
+      types={authorityTypes}
+      lines={
+        selection.kind === 'file' ? [visibleLine(selection.file.name)] : selection.kind === 'kept' ? kept : []
+      }
+      onChange={onChange}
+      onRemove={() => onChange({ kind: 'none' })}
+      problem={problem}
+    />
+  );
+}
+
+type CertificateInputs = Pick<DraftInputs, 'clientCertificate' | 'clientKey' | 'passphrase'>;
+
+interface ClientCertificateFieldsProps {
+  readonly inputs: CertificateInputs;
+  /** Absent: a new connection. */
+  readonly connection: Connection | undefined;
+  readonly onChange: (change: Partial<CertificateInputs>) => void;
+  /** The problem of a field; undefined: none. */
+  readonly problem: (field: keyof CertificateInputs) => string | undefined;
+}
+
+/** The certificate that a gateway requires; its key and its passphrase only if there is one. */
+function ClientCertificateFields({ inputs, connection, onChange, problem }: ClientCertificateFieldsProps) {
+  const { clientCertificate, clientKey, passphrase } = inputs;
+  const name = nameOfFile(clientCertificate, connection?.clientCertificate);
+  const keyName = nameOfFile(clientKey, connection?.clientKey);
+  const isKept = clientCertificate.kind === 'kept';
+  const linesOf = (file: string | undefined) => (file === undefined ? [] : [visibleLine(file)]);
+  const withoutKey = { clientKey: { kind: 'none' }, passphrase: '' } as const;
+  return (
+    <>
+      <FileField
+        words={w.clientCertificate}
+        types={clientTypes}
+        lines={linesOf(name)}
+        onChange={(selected) => onChange({ clientCertificate: selected, clientKey: { kind: 'none' } })}
+        onRemove={() => onChange({ clientCertificate: { kind: 'none' }, ...withoutKey })}
+        problem={problem('clientCertificate')}
+      />
+      {name !== undefined && (needsKeyFile(name) || problem('clientKey') !== undefined) && (
+        <FileField
+          words={w.clientKey}
+          types={keyTypes}
+          lines={linesOf(keyName)}
+          onChange={(selected) => onChange({ clientKey: selected })}
+          onRemove={
+            clientKey.kind === 'file'
+              ? () => onChange({ clientKey: { kind: isKept ? 'kept' : 'none' } })
+              : undefined
+          }
+          problem={problem('clientKey')}
+        />
+      )}
+      {name !== undefined && (
+        <TextField
+          name="passphrase"
+          label={w.passphrase}
+          type="password"
+          value={passphrase}
+          onChange={(typed) => onChange({ passphrase: typed })}
+          note={isKept ? w.passphraseKept : w.passphraseNote}
+          problem={problem('passphrase')}
+        />
+      )}
+    </>
+  );
+}
 
 const w = words.connection;
 

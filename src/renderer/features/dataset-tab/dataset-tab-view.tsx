@@ -1,16 +1,14 @@
-import { Copy, FolderSync, Lock, Search, ShieldCheck, Upload } from 'lucide-react';
-import { datasetName } from '../../../shared/datasets/datasets.ts';
+import { Copy, FolderSync, Lock, Search, ShieldCheck, Upload, KeyRound } from 'lucide-react';
+import { datasetName, type Dataset, type DatasetExtent } from '../../../shared/datasets/datasets.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { TabContext, useApp, useSession, useTab, useTabState } from '../../contexts.ts';
+import { TabContext, useApp, useSession, useTab, useTabState, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { addressText, typeText } from '../datasets/search.ts';
-import { useEffect, useMemo, useRef } from 'react';
+import { useEffect, useMemo, useRef, useId } from 'react';
 import { Loading } from '../../ui/view-states.tsx';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { DatasetFacts } from './dataset-facts.tsx';
 import type { DatasetTab } from './dataset-tab.ts';
-import { ExtentView } from './extent-view.tsx';
 import { FieldsView } from './fields-view.tsx';
 import { ListAge } from '../../ui/list-age.tsx';
 import './dataset-tab.css';
@@ -18,6 +16,178 @@ import { useTabWells } from '../tabs/use-tab-wells.ts';
 import { openQuality } from '../quality-tab/quality-kind.ts';
 import { openQuery } from '../query/open-query.ts';
 import { openUpload } from '../upload/open-upload.ts';
+import { formatBytes, formatCount, formatDepth } from '../../format/numbers.ts';
+import { Fact } from '../../ui/fact.tsx';
+import { instantOf } from '../../../shared/instants.ts';
+import { formatMoment } from '../../format/moments.ts';
+import { Alert } from '../../ui/alert.tsx';
+
+const dayMs = 86_400_000;
+
+/** A bound of the extent, from JSON text. Times are in UTC. */
+function formatBound(field: string, json: string | null): string {
+  if (json === null) return words.unknown;
+  const value: unknown = JSON.parse(json);
+  if (typeof value !== 'number') return String(value);
+  return field === 'timestamp' ? `${formatMoment(value, 'utc')} UTC` : formatDepth(value);
+}
+
+const millisecondsOf = (value: unknown): number =>
+  typeof value === 'number' ? value : typeof value === 'string' ? instantOf(value) : Number.NaN;
+
+/** The span between the bounds: days, or a length for depths. Null: unknown. */
+function formatSpan(field: string, first: string, last: string): string | null {
+  const [from, to]: unknown[] = [JSON.parse(first), JSON.parse(last)];
+  if (field === 'measured_depth')
+    return typeof from === 'number' && typeof to === 'number' ? formatDepth(to - from) : null;
+  const ms = millisecondsOf(to) - millisecondsOf(from);
+  if (!Number.isFinite(ms) || ms < 0) return null;
+  if (ms < dayMs) return words.datasets.underADay;
+  return words.datasets.days(Math.round(ms / dayMs), formatCount(Math.round(ms / dayMs)));
+}
+
+/** The number of records for the selected wells, and their first and last index values. */
+function ExtentView() {
+  const extentHeadingId = useId();
+  const wells = useTabState('dataset', (state) => state.wells);
+  const w = words.datasets;
+  return (
+    <section className="dataset-part" aria-labelledby={extentHeadingId}>
+      <h3 id={extentHeadingId}>{wells.length === 0 ? w.extentOfAll : w.extentOf(wells.length)}</h3>
+      <ExtentBody />
+    </section>
+  );
+}
+
+function ExtentBody() {
+  const { actions } = useTab('dataset');
+  const extent = useTabState('dataset', (state) => state.extent);
+  const again = () => void actions.loadExtent();
+  switch (extent.status) {
+    case 'idle':
+      return (
+        <Button className="self-start" onPress={again}>
+          {words.datasets.askExtent}
+        </Button>
+      );
+    case 'loading':
+      return <Loading what={words.datasets.extentLoading} onCancel={() => actions.cancel('extent')} />;
+    case 'failed':
+      return <ConnectionFailed error={extent.error} onRetry={again} />;
+    case 'loaded':
+      return <Extent extent={extent.value} />;
+  }
+}
+
+function Extent({ extent }: { extent: DatasetExtent }) {
+  const { count, field, first, last, unplaced, problem, of, scope } = extent;
+  const wells = useTabState('dataset', (state) => state.wells.length);
+  const w = words.datasets;
+  const span = field === null || first === null || last === null ? null : formatSpan(field, first, last);
+  return (
+    <>
+      {count !== null && (
+        <p className="dataset-count numbers">
+          <strong>{formatCount(count)}</strong> {w.records(count)}
+          {span !== null && <span className="quiet"> · {span}</span>}
+        </p>
+      )}
+      {count === 0 && wells > 0 && <p className="quiet">{w.noneForWells}</p>}
+      {field !== null && count !== 0 && (
+        <dl className="facts numbers">
+          <dt>{w.first(field)}</dt>
+          <dd>{formatBound(field, first)}</dd>
+          <dt>{w.last(field)}</dt>
+          <dd>{formatBound(field, last)}</dd>
+        </dl>
+      )}
+      {unplaced && field !== null && <p className="quiet">{w.unplaced(field)}</p>}
+      {wells > 0 && of === 'all' && <p className="quiet">{w.belongsToNobody}</p>}
+      {wells > 0 && of === 'wells' && scope?.endsWith('company_id') && (
+        <p className="quiet">{w.belongsToCompany(scope)}</p>
+      )}
+      {problem && <Alert tone="warning">{problem.message}</Alert>}
+    </>
+  );
+}
+
+/** Indexes, statistics, and permissions from the definition. */
+function DatasetFacts() {
+  const statisticsHeadingId = useId();
+  const permissionsHeadingId = useId();
+  const indexesHeadingId = useId();
+  const datasetOriginId = useId();
+  const dataset = useTabState('dataset', (state) => state.dataset);
+  const company = useSessionState('datasets', (state) =>
+    dataset.companyId === null ? null : (state.companies.get(dataset.companyId) ?? null),
+  );
+  const w = words.datasets;
+  const { statistics, permissions, companyId } = dataset;
+  const bytes = (size: number | null) => (size === null ? null : formatBytes(size));
+  return (
+    <>
+      <section className="dataset-part" aria-labelledby={indexesHeadingId}>
+        <h3 id={indexesHeadingId}>{w.indexes}</h3>
+        <Indexes indexes={dataset.indexes} />
+      </section>
+      <section className="dataset-part" aria-labelledby={statisticsHeadingId}>
+        <h3 id={statisticsHeadingId}>{w.statistics}</h3>
+        <dl className="facts numbers">
+          <Fact name={w.statisticsOf.count}>
+            {statistics.count === null ? null : formatCount(statistics.count)}
+          </Fact>
+          <Fact name={w.statisticsOf.size}>{bytes(statistics.size)}</Fact>
+          <Fact name={w.statisticsOf.storageSize}>{bytes(statistics.storageSize)}</Fact>
+          <Fact name={w.statisticsOf.indexSize}>{bytes(statistics.indexSize)}</Fact>
+        </dl>
+      </section>
+      <section className="dataset-part" aria-labelledby={permissionsHeadingId}>
+        <h3 id={permissionsHeadingId}>{w.permissions}</h3>
+        {Object.keys(permissions).length === 0 ? (
+          <p className="quiet">{w.noPermissions}</p>
+        ) : (
+          <dl className="facts">
+            {Object.entries(permissions).map(([what, how]) => (
+              <Fact key={what} name={w.permission(what)}>
+                {how === 'request' ? w.request : how}
+              </Fact>
+            ))}
+          </dl>
+        )}
+      </section>
+      <section className="dataset-part" aria-labelledby={datasetOriginId}>
+        <h3 id={datasetOriginId}>{w.origin}</h3>
+        <dl className="facts">
+          <Fact name={w.companyOf}>{company ?? (companyId === null ? null : w.company(companyId))}</Fact>
+          <Fact name={w.providerOf}>{dataset.provider}</Fact>
+          <Fact name={w.id}>{dataset.id}</Fact>
+        </dl>
+      </section>
+    </>
+  );
+}
+
+/** Each index with the sorts that it supports, in its own or the reverse order. */
+function Indexes({ indexes }: { indexes: Dataset['indexes'] }) {
+  if (indexes.length === 0) return <p className="quiet">{words.datasets.noIndexes}</p>;
+  return (
+    <ul className="dataset-indexes">
+      {indexes.map(({ name, fields, unique }) => (
+        <li key={name}>
+          <code>
+            {fields.map(({ path, direction }) => `${path} ${direction === 1 ? '↑' : '↓'}`).join(', ')}
+          </code>
+          {unique && (
+            <span className="dataset-unique quiet small">
+              <KeyRound size={12} aria-hidden /> {words.datasets.unique}
+            </span>
+          )}
+          <span className="quiet small">{words.datasets.serves(fields.map(({ path }) => path))}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 function DatasetHead() {
   const dataset = useTabState('dataset', (state) => state.dataset);

@@ -9,6 +9,11 @@ import {
   depthUnits,
   type DepthUnit,
   type ExportOptions,
+  exportFormats,
+  type ColumnNames,
+  type ExportFormat,
+  type ExportUnits,
+  type PartitionKey,
 } from '../../../shared/export/export.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
@@ -23,11 +28,7 @@ import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useFieldUnits } from '../datasets/use-field-units.ts';
-import { UnitOptions } from './column-options.tsx';
-import { CustomOptions } from './custom-options.tsx';
-import { type ExportChoice, exportUses, firstChoice, optionsOf, partitionOf } from './export-choice.ts';
-import { CalculatedOption } from './calculated-option.tsx';
-import { fieldsWithCalculated, withoutCalculated } from './calculated.ts';
+import { UnitOptions, NamesOptions } from './column-options.tsx';
 import type { ExportQuery } from './export.ts';
 import type { CalculatedState } from '../results/calculated-columns.ts';
 import { unitsWithCalculated } from '../results/computed-columns.ts';
@@ -39,6 +40,280 @@ import type { AppError } from '../../../shared/errors/errors.ts';
 import type { WellIndex } from '../wells/well-index.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import './export.css';
+import { pathId } from '../../../shared/column-paths.ts';
+import { type CsvStyle, csvStyle } from '../../../shared/export/csv-style.ts';
+import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
+import { localZone } from '../../format/zoned.ts';
+
+interface CsvOptionsProps {
+  readonly value: CsvChoice;
+  /** The user's settings. */
+  readonly userStyle: CsvStyle;
+  readonly onChange: (choice: CsvChoice) => void;
+}
+
+/** Selects a CSV style. */
+function CsvOptions({ value, userStyle, onChange }: CsvOptionsProps) {
+  return (
+    <OptionGroup
+      label={words.export.csvStyle}
+      layout="list"
+      value={value}
+      options={csvChoices(userStyle).map((id) => ({ id, text: words.export.csvStyles[id] }))}
+      onChange={onChange}
+    />
+  );
+}
+
+/** CSV styles by purpose. */
+const styles = {
+  plain: {},
+  excel: { bom: true, escapeFormulas: true },
+  decimalComma: { delimiter: ';', decimal: ',', bom: true, escapeFormulas: true },
+  tabs: { delimiter: '\t', newline: 'LF' },
+} as const satisfies Record<string, Partial<CsvStyle>>;
+type StyleName = keyof typeof styles;
+const styleNames = ['plain', 'excel', 'decimalComma', 'tabs'] as const satisfies StyleName[];
+
+/** A CSV style by name; `own`: the user's settings, if they match no other style. */
+type CsvChoice = StyleName | 'own';
+
+const isSame = (a: CsvStyle, b: CsvStyle): boolean =>
+  a.delimiter === b.delimiter &&
+  a.decimal === b.decimal &&
+  a.newline === b.newline &&
+  a.bom === b.bom &&
+  a.escapeFormulas === b.escapeFormulas;
+
+/** The name of a style. */
+export const choiceOf = (style: CsvStyle): CsvChoice =>
+  styleNames.find((name) => isSame(csvStyle.parse(styles[name]), style)) ?? 'own';
+
+/** The available styles; the user's first if it has no name. */
+export const csvChoices = (current: CsvStyle): readonly CsvChoice[] =>
+  choiceOf(current) === 'own' ? ['own', ...styleNames] : styleNames;
+
+/** The style of a name. */
+export const styleOf = (choice: CsvChoice, current: CsvStyle): CsvStyle =>
+  choice === 'own' ? current : csvStyle.parse(styles[choice]);
+
+/** What the file is for: a preset, or options of the user's own. */
+const exportUses = [...exportPresets, 'custom'] as const;
+type ExportUse = (typeof exportUses)[number];
+
+/** How Parquet is divided into files, as well and period; `none`: one file. */
+const partitionChoices = ['none', 'asset_id', 'day', 'month'] as const;
+type PartitionChoice = (typeof partitionChoices)[number];
+
+/** The state of the export form. */
+interface ExportChoice {
+  readonly use: ExportUse;
+  readonly format: ExportFormat;
+  readonly csv: CsvChoice;
+  /** An IANA zone; `raw`: unchanged. */
+  readonly times: string;
+  /** Whether a table has time and well first, and units in its header. */
+  readonly isReadable: boolean;
+  readonly units: ExportUnits;
+  /** Whether null values such as -999.25 stay numbers in a table. */
+  readonly keepsNulls: boolean;
+  /** For Parquet. */
+  readonly columnNames: ColumnNames;
+  readonly partition: PartitionChoice;
+  /** Whether the names of wells follow their asset ids; never in a file to upload again. */
+  readonly hasWellNames: boolean;
+}
+
+interface ChoiceContext {
+  /** The tab's time zone; null: raw times. */
+  readonly zone: string | null;
+  readonly units: ReadonlyMap<string, string>;
+  /** The CSV style of the settings. */
+  readonly userStyle: CsvStyle;
+}
+
+/** The first choice: for Excel, unless the settings have a CSV style of another kind. */
+export const firstChoice = ({ zone, userStyle }: Omit<ChoiceContext, 'units'>): ExportChoice => {
+  const csv = choiceOf(userStyle);
+  return {
+    use: csv === 'own' || csv === 'tabs' ? 'custom' : 'excel',
+    format: 'csv',
+    csv,
+    times: zone ?? 'raw',
+    isReadable: true,
+    units: 'stored',
+    keepsNulls: false,
+    columnNames: 'dotted',
+    partition: 'none',
+    hasWellNames: false,
+  };
+};
+
+/** The options that an export has by its form. */
+export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: ChoiceContext): ExportOptions {
+  const { use, format, csv, times, isReadable, hasWellNames, columnNames } = choice;
+  const unitsByField = Object.fromEntries(units);
+  const converted = choice.units === 'stored' || use === 'reimport' ? {} : { units: choice.units };
+  const kept = choice.keepsNulls ? { nullValues: 'keep' as const } : {};
+  if (use !== 'custom')
+    return {
+      ...presetOptions(use, { timeZone: zone ?? 'UTC', units: unitsByField, decimal: userStyle.decimal }),
+      ...kept,
+      ...(hasWellNames && use !== 'reimport' && { wellNames: true }),
+      ...converted,
+    };
+  return {
+    format,
+    ...kept,
+    ...(hasWellNames && { wellNames: true }),
+    ...(format === 'csv' && { csv: styleOf(csv, userStyle) }),
+    ...(isTable(format) && isReadable && { layout: { timeAndWellFirst: true, units: unitsByField } }),
+    ...(times !== 'raw' && { timeZone: times }),
+    ...(format === 'parquet' && columnNames !== 'dotted' && { columnNames }),
+    ...converted,
+  };
+}
+
+/** By what the export is divided into files; undefined: one file. */
+export function partitionOf({ use, format, partition }: ExportChoice): PartitionKey[] | undefined {
+  if (use !== 'custom' || format !== 'parquet' || partition === 'none') return undefined;
+  return partition === 'asset_id' ? ['asset_id'] : ['asset_id', partition];
+}
+
+/** Whether a format has a header for people, with an order of columns and units. */
+const isTable = (format: ExportFormat): boolean => format === 'csv' || format === 'xlsx';
+
+/** Whether times are text: Parquet has instants, a workbook dates, and LAS depths. */
+const isText = (format: ExportFormat): boolean =>
+  format === 'csv' || format === 'ndjson' || format === 'json';
+
+/** The time zones to select from: the tab's first. */
+export const zonesFor = (zone: string | null): readonly string[] => [
+  ...new Set([...(zone === null ? [] : [zone]), 'UTC', localZone()]),
+];
+
+interface CustomOptionsProps {
+  readonly value: ExportChoice;
+  /** The tab's time zone; null: raw times. */
+  readonly zone: string | null;
+  readonly userStyle: CsvStyle;
+  /** Whether the dataset can have depths, which LAS needs. */
+  readonly canBeLas: boolean;
+  /** Whether the records can be divided into several files. */
+  readonly canDivide: boolean;
+  readonly onChange: (changes: Partial<ExportChoice>) => void;
+}
+
+const formats = exportFormats.map((id) => ({ id, text: words.export.formats[id] }));
+
+/** The options of an export one by one. */
+function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }: CustomOptionsProps) {
+  const { format, csv, times, isReadable } = value;
+  return (
+    <>
+      <OptionGroup
+        label={words.export.format}
+        layout="line"
+        value={format}
+        options={formats.filter(({ id }) => id !== 'las' || canBeLas)}
+        onChange={(selected) => onChange({ format: selected })}
+      />
+      <div className="export-custom">
+        {format === 'csv' && (
+          <CsvOptions value={csv} userStyle={userStyle} onChange={(style) => onChange({ csv: style })} />
+        )}
+        {format === 'parquet' && <NamesOptions value={value} onChange={onChange} />}
+        {format === 'parquet' && canDivide && (
+          <SelectField
+            label={words.export.partition}
+            value={value.partition}
+            options={partitionChoices.map((id) => ({ id, text: words.export.partitions[id] }))}
+            onChange={(partition) => onChange({ partition })}
+            {...(value.partition === 'none' ? {} : { note: words.export.folderText })}
+          />
+        )}
+        {format === 'xlsx' && (
+          <OptionGroup
+            label={words.export.times}
+            layout="list"
+            value={times === 'raw' ? 'UTC' : times}
+            options={zonesFor(zone).map((id) => ({ id, text: words.export.dates(id) }))}
+            onChange={(zoneOrRaw) => onChange({ times: zoneOrRaw })}
+          />
+        )}
+        {isText(format) && (
+          <OptionGroup
+            label={words.export.times}
+            layout="list"
+            value={times}
+            options={[
+              ...zonesFor(zone).map((id) => ({ id, text: words.export.iso(id) })),
+              { id: 'raw', text: words.export.raw },
+            ]}
+            onChange={(zoneOrRaw) => onChange({ times: zoneOrRaw })}
+          />
+        )}
+      </div>
+      {isTable(format) && (
+        <CheckBox
+          label={words.export.readable}
+          checked={isReadable}
+          onChange={(checked) => onChange({ isReadable: checked })}
+        />
+      )}
+    </>
+  );
+}
+
+const idsOf = ({ columns }: CalculatedState): readonly string[] => columns.map(({ name }) => pathId([name]));
+
+/** The fields of a file with all calculated columns, or with none. */
+function fieldsWithCalculated(
+  fields: readonly string[],
+  calculated: CalculatedState,
+  isCalculating: boolean,
+): readonly string[] {
+  const ids = idsOf(calculated);
+  return [...fields.filter((field) => !ids.includes(field)), ...(isCalculating ? ids : [])];
+}
+
+/** A query whose fields are those that records have: calculated columns are not requested. */
+function withoutCalculated(question: ExportQuery, calculated: CalculatedState): ExportQuery {
+  if (question.kind === 'whole' || question.fields.length === 0) return question;
+  const fields = fieldsWithCalculated(question.fields, calculated, false);
+  // No fields would be all of them.
+  return { ...question, fields: fields.length > 0 ? fields : ['_id'] };
+}
+
+interface CalculatedOptionProps {
+  readonly calculated: CalculatedState;
+  readonly isChecked: boolean;
+  /** Whether the file can have them. */
+  readonly isCalculable: boolean;
+  /** Whether there is a result, whose columns they are calculated of. */
+  readonly hasResult: boolean;
+  readonly onChange: (isChecked: boolean) => void;
+}
+
+const w = words.export;
+
+/** Whether the file has the calculated columns too, and why not. */
+function CalculatedOption(props: CalculatedOptionProps) {
+  const { calculated, isChecked, isCalculable, hasResult, onChange } = props;
+  const { columns, facts } = calculated;
+  const { noResult, stored, ordered } = w.calculatedNotes;
+  const isOrdered = isChecked && [...facts.values()].some(({ needsRowsBefore }) => needsRowsBefore);
+  const note = !isCalculable ? stored : !hasResult ? noResult : isOrdered ? ordered : undefined;
+  return (
+    <CheckBox
+      label={w.calculated(columns.map(({ name }) => name))}
+      checked={isChecked && hasResult}
+      isDisabled={!isCalculable || !hasResult}
+      {...(note === undefined ? {} : { note })}
+      onChange={onChange}
+    />
+  );
+}
 
 interface ExportButtonProps {
   readonly target: FindTarget;

@@ -1,22 +1,145 @@
 import { clockDifference, type Notice } from '../../../shared/workspace/workspace.ts';
 import { ChevronDown, ChevronUp, ListX, Play, TimerReset, TriangleAlert } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { words } from '../../words/words.ts';
 import { useApp, useAppState } from '../../contexts.ts';
-import { useNow } from '../../state/use-now.ts';
+import { useNow, minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { secondsUntil } from '../workspace/workspace.ts';
-import { JobAnnouncer } from './job-announcer.tsx';
 import { JobArtifacts } from './job-artifact.tsx';
 import { JobBar, JobStateMark } from './job-state.tsx';
 import { isActive } from '../../../shared/jobs/job-states.ts';
-import { interruptedJobs, activeJobs } from './job-list.ts';
-import { JobRow } from './job-row.tsx';
-import { finishedJobs, kindText, progressText, resultText } from './job-words.ts';
+import { interruptedJobs, activeJobs, isStartedSince, progressShare } from './job-list.ts';
+import {
+  finishedJobs,
+  kindText,
+  progressText,
+  resultText,
+  stateText,
+  durationText,
+  subjectText,
+  errorText,
+} from './job-words.ts';
 import './jobs.css';
+import { Status } from '../../ui/status.tsx';
+import { formatAgo } from '../../format/times.ts';
+import { formatZoned, localZone } from '../../format/zoned.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { JobActions, type JobActionsProps } from './job-actions.tsx';
+import { JobQuestion } from './job-question.tsx';
+
+/** A job: its state, progress, actions, and files. */
+function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
+  const kind = kindText(job);
+  const error = errorText(job);
+  const now = useTimeOfDay(minuteMs);
+  const [menuAt, setMenuAt] = useState<{ x: number; y: number } | null>(null);
+  return (
+    // oxlint-disable-next-line no-noninteractive-element-interactions -- its buttons do the same; this is a way for the mouse
+    <li
+      className="job-row"
+      aria-label={`${kind} ${job.file}`}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        setMenuAt({ x: event.clientX, y: event.clientY });
+      }}
+    >
+      <span className="job-name row">
+        <span className="ellipsis">
+          {kind} <strong>{job.file}</strong> <span className="quiet">{subjectText(job).join(' · ')}</span>
+        </span>
+        <JobConnection name={job.connection} />
+      </span>
+      <JobArtifacts job={job} />
+      <span className="numbers">
+        {(isActive(job.state) ? progressText(job) : resultText(job)).join(' · ')}
+      </span>
+      <time className="job-time quiet numbers" dateTime={job.started} title={startText(job.started)}>
+        {words.jobs.took(formatAgo(job.started, now) ?? job.started, durationText(job))}
+      </time>
+      <JobStateMark job={job} />
+      <JobActions job={job} onOpen={onOpen} menuAt={menuAt} onMenuClose={() => setMenuAt(null)} />
+      <div className="job-more stack gap-1">
+        {isActive(job.state) && <JobBar job={job} />}
+        <JobQuestion job={job} />
+        {error !== null && <p className="tone-error">{error}</p>}
+        {job.kind === 'export' &&
+          job.result?.warnings.map((warning) => (
+            <p key={warning} className="tone-warning">
+              {warning}
+            </p>
+          ))}
+      </div>
+    </li>
+  );
+}
+
+const startText = (started: string): string =>
+  words.jobs.startedAt(formatZoned(Date.parse(started), localZone()));
+
+/** The connection of a job, with the color of its window. */
+function JobConnection({ name }: { name: string }) {
+  const color = useAppState(
+    'connections',
+    ({ list }) => valueOr(list, []).find((connection) => connection.name === name)?.color,
+  );
+  return (
+    <span className="job-connection row gap-1">
+      {color && <span className="dot" data-color={color} aria-hidden />}
+      <span className="quiet ellipsis">{name}</span>
+    </span>
+  );
+}
+
+/** Announces changes of jobs to screen readers. */
+function JobAnnouncer() {
+  const jobs = useAppState('jobs', (state) => state.jobs);
+  const before = useRef(jobs);
+  const [announced, setAnnounced] = useState('');
+  useEffect(() => {
+    const news = announcements(before.current, jobs, performance.timeOrigin);
+    before.current = jobs;
+    if (news.length > 0) setAnnounced(news.map(announcementText).join(' '));
+  }, [jobs]);
+  return <Status className="visually-hidden">{announced}</Status>;
+}
+
+/** An announcement about a job. */
+type Announcement =
+  | { readonly kind: 'state'; readonly job: Job }
+  | { readonly kind: 'share'; readonly job: Job; readonly quarters: 1 | 2 | 3 };
+
+const quarters = (job: Job): number => Math.floor((progressShare(job) ?? 0) * 4);
+
+/**
+ * The announcements after a change: a job that started, changed its state, or passed a quarter. Progress
+ * changes ten times a second and is not announced.
+ * @param opened when the window opened, in Unix milliseconds: a short job can have ended when it is first listed
+ */
+export function announcements(before: readonly Job[], now: readonly Job[], opened: number): Announcement[] {
+  const jobsBefore = new Map(before.map((job) => [job.id, job]));
+  return now.flatMap((job): Announcement[] => {
+    const old = jobsBefore.get(job.id);
+    if (old === job) return [];
+    if (!old) {
+      const isOfNow = job.state === 'running' || isStartedSince(job, opened);
+      return isOfNow ? [{ kind: 'state', job }] : [];
+    }
+    if (old.state !== job.state || old.waitsFor?.for !== job.waitsFor?.for) return [{ kind: 'state', job }];
+    const passed = quarters(job);
+    if (job.state !== 'running' || passed <= quarters(old)) return [];
+    return passed === 1 || passed === 2 || passed === 3 ? [{ kind: 'share', job, quarters: passed }] : [];
+  });
+}
+
+function announcementText(announcement: Announcement): string {
+  const { job } = announcement;
+  if (announcement.kind === 'share') return words.jobs.announceQuarter(job.file, announcement.quarters);
+  return words.jobs.announceState(job.file, stateText(job));
+}
 
 export interface JobsBarProps {
   /** The number of queued files. */

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useEffect, useState } from 'react';
 import { useStore } from 'zustand';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
@@ -9,12 +9,423 @@ import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { assetIdsOf, useWellZones } from '../results/times/use-well-zones.ts';
 import type { TimeZone } from '../records/cell-text.ts';
 import type { WellZones } from '../results/times/well-zones.ts';
-import { LatestTable } from './latest-table.tsx';
-import { LiveBar } from './live-bar.tsx';
 import { LiveGrid } from './live-grid.tsx';
-import type { LiveTab } from './live-tab.ts';
+import { type LiveTab, maxRecords, silenceOf, type StreamState } from './live-tab.ts';
 import '../results/results.css';
 import './live.css';
+import { ArrowDown, ArrowUp, CircleAlert, LoaderCircle, Pause, Play, Radio, RefreshCw } from 'lucide-react';
+import { useSession } from '../../contexts.ts';
+import { compareNames } from '../../format/order.ts';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
+import { Status } from '../../ui/status.tsx';
+import { WellDot } from '../../ui/well-dot.tsx';
+import { groupName, type PlotNames, fieldName } from '../plot/names.ts';
+import { useShownUnits } from '../plot/use-names.ts';
+import {
+  cellConverter,
+  type UnitChanges,
+  columnConverter,
+  storedConverter,
+} from '../records/unit-changes.ts';
+import { alarmText } from './alarm-notices.ts';
+import { alarmKey, limitSide, type LiveLimits } from './limits.ts';
+import { type LatestOfWell, type LatestValue } from './latest-values.ts';
+import { agoText, newestText } from './newest-text.ts';
+import { systemNotices } from '../../api/system-notices.ts';
+import { typedNumber } from '../../format/typed-number.ts';
+import { Button } from '../../ui/button.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { addressText } from '../datasets/search.ts';
+import { formatDuration, formatElapsed } from '../../format/times.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { SelectBox } from '../../ui/select-box.tsx';
+import { ViewSelect } from '../results/view-select.tsx';
+import { ZoneBox } from '../results/times/zone-box.tsx';
+
+const intervals = [2000, 5000, 10_000, 30_000, 60_000, 300_000];
+const views = ['table', 'plot'] as const;
+
+/** The state of the stream, and its controls. */
+function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
+  const { actions, subject, store } = tab;
+  const { stream, everyMs, kept, dropped, view, zone, isPickingZone } = useStore(store);
+  const silentMs = silenceOf(useStore(store), useTimeOfDay(1000));
+  const isRunning = stream.status !== 'paused' && stream.status !== 'stopped';
+  const options = [...new Set([...intervals, everyMs])]
+    .sort((a, b) => a - b)
+    .map((ms) => ({ id: String(ms), text: words.live.every(ms / 1000) }));
+  return (
+    <>
+      <div className="live-bar">
+        <ViewSelect value={view} of={views} onChange={actions.setView} />
+        <StatusMark status={stream} silentMs={silentMs} />
+        <span className="numbers live-reach ellipsis">
+          {words.results.records(kept)}
+          {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
+          <NewestAge tab={tab} isSilent={silentMs !== null} />
+        </span>
+        <span className="small live-source" title={addressText(subject.dataset)}>
+          {datasetName(subject.dataset)}
+        </span>
+        <SelectBox
+          label={words.live.pace}
+          value={String(everyMs)}
+          options={options}
+          onChange={(ms) => actions.setInterval(Number(ms))}
+        />
+        <ZoneBox
+          value={zone}
+          wells={wells}
+          onChange={actions.show}
+          isPicking={isPickingZone}
+          onPick={actions.pickZone}
+        />
+        {(silentMs !== null || stream.status === 'retrying') && (
+          <Button icon={RefreshCw} onPress={actions.retry}>
+            {words.live.retry}
+          </Button>
+        )}
+        {isRunning ? (
+          <Button icon={Pause} onPress={actions.pause}>
+            {words.live.pause}
+          </Button>
+        ) : (
+          <Button icon={Play} variant="primary" onPress={actions.resume}>
+            {words.live.resume}
+          </Button>
+        )}
+      </div>
+      {stream.status === 'stopped' && (
+        <Alert isStrip tone="error">
+          {words.live.stoppedWhy(stream.error.message)}
+        </Alert>
+      )}
+      {stream.status === 'retrying' && (
+        <Alert isStrip tone="warning">
+          {stream.error.message}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+const icons = {
+  starting: LoaderCircle,
+  following: Radio,
+  paused: Pause,
+  retrying: CircleAlert,
+  stopped: CircleAlert,
+};
+
+interface StatusMarkProps {
+  readonly status: StreamState;
+  /** For how long the service hasn't answered, in milliseconds; null: it has. */
+  readonly silentMs: number | null;
+}
+
+function StatusMark({ status, silentMs }: StatusMarkProps) {
+  if (silentMs !== null)
+    return (
+      <span className="live-status live-retrying numbers">
+        <CircleAlert size={14} aria-hidden />
+        {/* Screen readers should not read an update each second. */}
+        <Status className="visually-hidden">{words.live.isSilent}</Status>
+        <span aria-hidden>{words.live.silent(formatDuration(silentMs))}</span>
+      </span>
+    );
+  const Icon = icons[status.status];
+  return (
+    <Status className={`live-status live-${status.status}`}>
+      <Icon size={14} aria-hidden />
+      {status.status === 'paused'
+        ? words.live.paused[status.why]
+        : status.status === 'retrying'
+          ? words.live.nextTry(formatElapsed(status.nextTryMs))
+          : words.live.status[status.status]}
+    </Status>
+  );
+}
+
+/** The age of the newest record and of the last response. */
+function NewestAge({ tab, isSilent }: { tab: LiveTab; isSilent: boolean }) {
+  const newest = useStore(tab.store, (state) => state.newest);
+  const answeredAt = useStore(tab.store, (state) => state.answeredAt);
+  const now = useTimeOfDay(1000);
+  const { field } = tab.subject;
+  return (
+    <span className="quiet">
+      {newest !== null && ` · ${newestText(newest, field, now)}`}
+      {answeredAt !== null && !isSilent && ` · ${words.live.answered(agoText(answeredAt, now))}`}
+    </span>
+  );
+}
+
+const limitsWords = words.live.limits;
+
+interface LimitsPopupProps {
+  readonly tab: LiveTab;
+  readonly field: string;
+  readonly names: PlotNames;
+  readonly changes: UnitChanges;
+}
+
+/** The name and unit of a channel, which opens its limits. */
+function LimitsPopup({ tab, field, names, changes }: LimitsPopupProps) {
+  const name = field.replace(/^data\./, '');
+  const unit = names.unitOf(field) ?? '';
+  return (
+    <>
+      <Popup
+        heading={limitsWords.open(name)}
+        trigger={
+          <Button variant="quiet" size="small" aria-label={limitsWords.open(fieldName(field, names))}>
+            {name}
+          </Button>
+        }
+      >
+        {(close) => <LimitsForm tab={tab} field={field} unit={unit} changes={changes} onDone={close} />}
+      </Popup>
+      <span className="live-unit quiet">{unit}</span>
+    </>
+  );
+}
+
+/** A browser asks the user once, and only after an action of theirs. */
+function askForNotices(): void {
+  const system = systemNotices();
+  if (system?.permission() === 'default') void system.requestPermission();
+}
+
+interface LimitsFormProps extends Pick<LimitsPopupProps, 'tab' | 'field' | 'changes'> {
+  readonly unit: string;
+  readonly onDone: () => void;
+}
+
+function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
+  const limits = useStore(tab.store, (state) => state.limits[field]);
+  const toShown = columnConverter(changes, field);
+  const toStored = storedConverter(changes, field);
+  const shown = (value: number | null | undefined): string =>
+    value == null ? '' : String(Number((toShown?.(value) ?? value).toPrecision(8)));
+  const [texts, setTexts] = useState({ min: shown(limits?.min), max: shown(limits?.max) });
+  const [min, max] = [typedNumber(texts.min), typedNumber(texts.max)];
+  const stored = (value: number | null) => (value === null ? null : (toStored?.(value) ?? value));
+  const isReversed = min != null && max != null && min > max;
+  const canSet = min !== undefined && max !== undefined && !isReversed;
+  const set = () => {
+    if (!canSet) return;
+    const isEmpty = min === null && max === null;
+    tab.actions.setLimits(field, isEmpty ? null : { min: stored(min), max: stored(max) });
+    if (!isEmpty) askForNotices();
+    onDone();
+  };
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        set();
+      }}
+    >
+      <p className="quiet">{limitsWords.text}</p>
+      {(['min', 'max'] as const).map((side) => (
+        <TextField
+          key={side}
+          label={limitsWords[side](unit)}
+          name={side}
+          value={texts[side]}
+          inputMode="decimal"
+          onChange={(text) => setTexts({ ...texts, [side]: text })}
+          problem={
+            typedNumber(texts[side]) === undefined
+              ? limitsWords.problem
+              : side === 'max' && isReversed
+                ? limitsWords.reversed
+                : undefined
+          }
+        />
+      ))}
+      <div className="row">
+        <Button type="submit" variant="primary" isDisabled={!canSet}>
+          {limitsWords.set}
+        </Button>
+        {limits && (
+          <Button
+            onPress={() => {
+              tab.actions.setLimits(field, null);
+              onDone();
+            }}
+          >
+            {limitsWords.remove}
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+const w = words.live;
+
+/** The distinct texts of a list; the same array until they change. */
+function useStableList(list: readonly string[]): readonly string[] {
+  const [stable, setStable] = useState<readonly string[]>([]);
+  const distinct = [...new Set(list)];
+  const isSame = distinct.length === stable.length && distinct.every((text, at) => text === stable[at]);
+  if (!isSame) setStable(distinct);
+  return isSame ? stable : distinct;
+}
+
+/** The last value of each channel: wells in rows, channels in columns. */
+function LatestTable({ tab }: { tab: LiveTab }) {
+  const { latest, subject, store } = tab;
+  const version = useStore(store, (state) => state.version);
+  const limits = useStore(store, (state) => state.limits);
+  const { dataset, connection } = subject;
+  const wells = useMemo(() => ({ version, of: latest.wells() }).of, [latest, version]);
+  const channels = useStableList(wells.flatMap(({ values }) => values.map((value) => value.field)));
+  const { names, changes } = useShownUnits(connection, dataset, channels);
+  const { noteRecords } = useSession().wells.actions;
+  useEffect(
+    () => noteRecords(wells.flatMap(({ well, at }) => (at === null ? [] : [[Number(well), at] as const]))),
+    [noteRecords, wells],
+  );
+  const nameOf = ({ well }: LatestOfWell) => groupName([well], names);
+  const rows = wells.toSorted((a, b) => compareNames(nameOf(a), nameOf(b)));
+  const hasStates = wells.some(({ state }) => state !== null);
+  return (
+    <>
+      {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      <section className="live-latest numbers" aria-label={w.latest} tabIndex={0}>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{w.well}</th>
+              <th scope="col">{w.age}</th>
+              {hasStates && (
+                <th scope="col" className="live-rig-state">
+                  {w.state}
+                </th>
+              )}
+              {channels.map((channel) => (
+                <th key={channel} scope="col" className="end">
+                  <LimitsPopup tab={tab} field={channel} names={names} changes={changes} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((well) => (
+              <tr key={well.well}>
+                <th scope="row">
+                  <span className="row gap-1">
+                    <WellDot assetId={well.well} />
+                    {nameOf(well)}
+                  </span>
+                </th>
+                <td>
+                  <Age at={well.at} />
+                </td>
+                {hasStates && <td className="live-rig-state">{well.state ?? ''}</td>}
+                {channels.map((channel) => (
+                  <ValueCell
+                    key={channel}
+                    latest={well.values.find((value) => value.field === channel)}
+                    limits={limits}
+                    changes={changes}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <Alarms tab={tab} names={names} />
+    </>
+  );
+}
+
+/** The channels that are beyond their limits; those that came last are announced. */
+function Alarms({ tab, names }: { tab: LiveTab; names: PlotNames }) {
+  const alarms = useStore(tab.store, (state) => state.alarms);
+  const announced = useStore(tab.store, (state) => state.announced);
+  return (
+    <>
+      {alarms.length > 0 && (
+        <ul className="live-alarms">
+          {alarms.map((alarm) => (
+            <li key={alarmKey(alarm)}>
+              <span>{alarmText(alarm, names)}</span> <LateAge at={alarm.at} />
+            </li>
+          ))}
+        </ul>
+      )}
+      <Status className="visually-hidden">
+        {announced.map((alarm) => alarmText(alarm, names)).join(' ')}
+      </Status>
+    </>
+  );
+}
+
+/** A rig that sends each second is late after a minute, and silent after ten. */
+const ageLimitsMs = { late: minuteMs, silent: 10 * minuteMs };
+
+/** The age of a well's newest record, as a dot with words. */
+function Age({ at }: { at: number | null }) {
+  const now = useTimeOfDay(1000);
+  const age = now - (at ?? 0);
+  const freshness =
+    at === null ? 'unknown' : age > ageLimitsMs.silent ? 'silent' : age > ageLimitsMs.late ? 'late' : 'fresh';
+  return (
+    <span className="row gap-1">
+      <span className="live-dot" data-age={freshness} aria-hidden />
+      <span className="visually-hidden">{w.ages[freshness]}</span>
+      {at === null ? '' : agoText(at, now)}
+    </span>
+  );
+}
+
+/** The age of a value that is late; nothing for a current one. */
+function LateAge({ at }: { at: number | null }) {
+  const now = useTimeOfDay(1000);
+  if (at === null || now - at <= ageLimitsMs.late) return null;
+  return <span className="live-value-age">{agoText(at, now)}</span>;
+}
+
+interface ValueCellProps {
+  readonly latest: LatestValue | undefined;
+  readonly limits: LiveLimits;
+  readonly changes: UnitChanges;
+}
+
+function ValueCell({ latest, limits, changes }: ValueCellProps) {
+  if (!latest)
+    return (
+      <td className="end quiet">
+        <span aria-hidden>–</span>
+        <span className="visually-hidden">{w.noValue}</span>
+      </td>
+    );
+  const { field, value, at, isOld } = latest;
+  const side = limitSide(limits[field], value);
+  const Icon = side === 'above' ? ArrowUp : ArrowDown;
+  return (
+    <td
+      className={isOld ? 'end quiet' : 'end'}
+      title={isOld ? w.old : undefined}
+      data-limit={side ?? undefined}
+    >
+      {side && (
+        <>
+          <Icon size={12} aria-hidden />
+          <span className="visually-hidden">{w.limits.sides[side]}</span>
+        </>
+      )}{' '}
+      {String(cellConverter(changes, field)?.(value) ?? value)}
+      {isOld && <LateAge at={at} />}
+    </td>
+  );
+}
 
 /** A live view: the state of its stream, and its newest records as a plot or a table. */
 export default function LiveTabView({ tab }: { tab: LiveTab }) {

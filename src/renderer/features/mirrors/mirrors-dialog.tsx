@@ -1,18 +1,220 @@
-import { X } from 'lucide-react';
-import { useEffect } from 'react';
+import { X, Database, FolderSync, Trash2 } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Dialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import { useApp, useAppState } from '../../contexts.ts';
+import { useApp, useAppState, useSession } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import { MirrorForm } from './mirror-form.tsx';
-import { MirrorRow } from './mirror-row.tsx';
 import './mirrors.css';
+import { Form } from 'react-aria-components/Form';
+import { type Dataset } from '../../../shared/datasets/datasets.ts';
+import { queryOfWells } from '../../../shared/language/scope.ts';
+import { canBeDivided } from '../../../shared/mirrors/partition.ts';
+import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
+import { useTask } from '../../state/use-task.ts';
+import { OptionGroup } from '../../ui/option-group.tsx';
+import { SelectField } from '../../ui/select-box.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { NamesOptions, UnitOptions } from '../export/column-options.tsx';
+import { type MirrorChoice } from './mirrors.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
+import { fromBody } from '../../../shared/errors/errors.ts';
+import { type FileToken } from '../../../shared/files/files.ts';
+import { type Mirror } from '../../../shared/mirrors/mirrors.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { formatAgo } from '../../format/times.ts';
+import { formatZoned } from '../../format/zoned.ts';
+import { JobActions } from '../jobs/job-actions.tsx';
+import { isActive } from '../../../shared/jobs/job-states.ts';
+import { JobBar, JobStateMark } from '../jobs/job-state.tsx';
+import { errorText, progressText } from '../jobs/job-words.ts';
+import { openSqlRows } from '../query/open-query.ts';
+
+/** What a mirror has, the job that updates it, and what can be done with it. */
+function MirrorRow({ mirror }: { mirror: Mirror }) {
+  const { id, provider, dataset, connection, content, problem } = mirror;
+  const { mirrors, sqlTables } = useApp();
+  const job = useAppState('jobs', ({ jobs }) => jobs.find(({ id: jobId }) => jobId === mirror.job));
+  const now = useTimeOfDay(minuteMs);
+  const name = visibleLine(mirror.name);
+  const session = useSession();
+  const opening = useTask(async (folder: FileToken) => {
+    const table = await sqlTables.actions.addFolder(folder);
+    await openSqlRows(session, { provider, dataset }, table.name);
+    mirrors.actions.close();
+  });
+  const isRunning = job !== undefined && isActive(job.state);
+  const isUnfinished = job !== undefined && job.state !== 'done';
+  const error = problem ? fromBody(problem).message : ((job && errorText(job)) ?? opening.error?.message);
+  const facts = content
+    ? [
+        w.rows(content.rows),
+        formatBytes(content.bytes),
+        w.fileCount(content.files),
+        ...(content.verified === true ? [w.verified] : []),
+        ...(content.last === null ? [] : [w.last(formatZoned(content.last, 'UTC'))]),
+      ]
+    : [w.incomplete];
+  return (
+    <li className="mirror stack gap-1" aria-label={name}>
+      <div className="row">
+        <strong className="ellipsis">{name}</strong>
+        <span className="quiet ellipsis mirror-source">
+          {provider}/{dataset} · {connection.name}
+        </span>
+        {content && (
+          <span className="quiet">{w.updated(formatAgo(content.updated, now) ?? content.updated)}</span>
+        )}
+      </div>
+      <p className="quiet numbers">{facts.join(' · ')}</p>
+      {job && isUnfinished && (
+        <div className="row">
+          <JobStateMark job={job} />
+          <span className="quiet numbers">{isRunning && progressText(job).join(' · ')}</span>
+          <JobActions job={job} onOpen={ignore} menuAt={null} onMenuClose={ignore} />
+        </div>
+      )}
+      {job && isRunning && <JobBar job={job} />}
+      {error !== undefined && error !== null && <p className="tone-error">{error}</p>}
+      {content?.verified === false && <p className="tone-warning">{w.unverified}</p>}
+      {content?.warnings.map((warning) => (
+        <p key={warning} className="tone-warning">
+          {warning}
+        </p>
+      ))}
+      <div className="row wrap">
+        <Button
+          icon={FolderSync}
+          aria-label={w.updateNamed(name)}
+          isDisabled={isRunning}
+          onPress={() => void mirrors.actions.update(id)}
+        >
+          {w.update}
+        </Button>
+        <Button
+          icon={Database}
+          aria-label={w.openNamed(name)}
+          isDisabled={!content || opening.isRunning}
+          onPress={() => void opening.start(mirror.folder)}
+        >
+          {w.open}
+        </Button>
+        <Button
+          variant="quiet"
+          icon={Trash2}
+          aria-label={w.removeNamed(name)}
+          isDisabled={isRunning}
+          onPress={() => void mirrors.actions.remove(id)}
+        >
+          {w.remove}
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** Mirrors are exports, which have no report, and a row without a menu. */
+const ignore = (): void => undefined;
+
+/** In milliseconds. */
+const overlaps = {
+  '30m': 30 * minuteMs,
+  '2h': 120 * minuteMs,
+  '12h': 720 * minuteMs,
+  '1d': 1440 * minuteMs,
+} as const;
+type Overlap = keyof typeof overlaps;
+const overlapIds = ['30m', '2h', '12h', '1d'] as const satisfies readonly Overlap[];
+
+/** The choices for a new mirror of a dataset. */
+function MirrorForm({ dataset }: { dataset: Dataset }) {
+  const { start } = useApp().mirrors.actions;
+  const { connection } = useSession();
+  const usesDialog = useAppState('workspace', ({ files }) => files === 'dialog');
+  const selected = useSelectedWells();
+  const [wells, setWells] = useState<'all' | 'selected'>('all');
+  const [overlap, setOverlap] = useState<Overlap>('2h');
+  const [rest, setRest] = useState<Pick<MirrorChoice, 'period' | 'columnNames' | 'units' | 'folderName'>>({
+    period: 'day',
+    columnNames: 'dotted',
+    units: 'stored',
+    folderName: dataset.dataset,
+  });
+  const set = (change: Partial<typeof rest>) => setRest((before) => ({ ...before, ...change }));
+  const address = `${dataset.provider}/${dataset.dataset}`;
+  const assetIds = wells === 'all' ? [] : selected.map(({ assetId }) => assetId);
+  const starting = useTask((query: string) =>
+    start({ ...rest, connection, dataset, overlapMs: overlaps[overlap], query }),
+  );
+  const isNameless = !usesDialog && rest.folderName.trim() === '';
+  return (
+    <Form
+      className="mirror-form stack gap-3"
+      aria-label={w.formLabel(address)}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isNameless && !starting.isRunning) void starting.start(queryOfWells(dataset.type, assetIds));
+      }}
+    >
+      <h3>{w.formLabel(address)}</h3>
+      {selected.length > 0 && (
+        <OptionGroup
+          label={w.wells}
+          layout="line"
+          value={wells}
+          options={[
+            { id: 'all', text: w.allWells },
+            { id: 'selected', text: w.selectedWells(selected.length) },
+          ]}
+          onChange={setWells}
+        />
+      )}
+      <div className="mirror-choices">
+        {canBeDivided(dataset.type) && (
+          <>
+            <SelectField
+              label={w.files}
+              value={rest.period}
+              options={(['day', 'month'] as const).map((id) => ({ id, text: w.periods[id] }))}
+              onChange={(period) => set({ period })}
+            />
+            <SelectField
+              label={w.overlap}
+              value={overlap}
+              options={overlapIds.map((id) => ({ id, text: w.overlaps[id] }))}
+              onChange={setOverlap}
+            />
+          </>
+        )}
+        <UnitOptions value={rest} onChange={set} />
+        <NamesOptions value={rest} onChange={set} />
+      </div>
+      {!canBeDivided(dataset.type) && <p className="quiet">{w.noTime}</p>}
+      {!usesDialog && (
+        <TextField
+          label={w.folderName}
+          name="folderName"
+          value={rest.folderName}
+          onChange={(folderName) => set({ folderName })}
+          note={w.folderNote}
+          problem={isNameless ? w.folderMissing : undefined}
+        />
+      )}
+      {starting.error && <Failed error={starting.error} />}
+      <div className="row">
+        <Button type="submit" variant="primary" isPending={starting.isRunning}>
+          {usesDialog ? w.selectFolder : w.start}
+        </Button>
+      </div>
+    </Form>
+  );
+}
 
 const w = words.mirrors;
 

@@ -19,11 +19,43 @@ import { type PlotOverlays, useOverlays } from './overlays/use-overlays.ts';
 import type { ChartRange } from '../../ui/plot/index.ts';
 import type { Plot } from './plot.ts';
 import { PlotBar } from './plot-bar.tsx';
-import { PlanView } from './plan-view.tsx';
 import { createScene, type Scene } from './scene.ts';
 import type { PlotSource } from './source.ts';
 import { thinner } from './thinner.ts';
 import './plot.css';
+
+const noOverlays: PlotOverlays = { loaded: [], error: null, cut: [] };
+
+interface PlanViewProps extends PlotViewProps {
+  readonly plan: NonNullable<PlotChoice['plan']>;
+  readonly scene: Scene;
+}
+
+/** The plan of a wellpath, with a zoom of its own. */
+function PlanView({ plan, scene, ...props }: PlanViewProps) {
+  const { source, type, changes } = props;
+  const planChoice = useMemo<PlotChoice>(
+    () => ({ kind: 'scatter', x: plan.x, y: [plan.y], align: 'recorded', plan }),
+    [plan],
+  );
+  useEffect(() => {
+    void scene.actions.show(source, planChoice, groupFields(type, source.fields, true), changes);
+  }, [scene, source, type, planChoice, changes]);
+  const content = useStore(scene.store, (state) => state.content);
+  if (content.status !== 'loaded' || content.value.extent === null) return null;
+  return (
+    <div className="plot-view-part">
+      <Charts
+        {...props}
+        table={undefined}
+        scene={scene}
+        content={content.value}
+        overlays={noOverlays}
+        overlayOn={null}
+      />
+    </div>
+  );
+}
 
 export interface PlotViewProps {
   readonly connection: string;

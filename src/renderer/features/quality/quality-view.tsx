@@ -1,6 +1,6 @@
 import { FileDown, ImageDown } from 'lucide-react';
-import { useMemo, useState } from 'react';
-import type { QualityReport } from '../../../shared/quality/report.ts';
+import { useMemo, useState, useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import type { QualityReport, FieldQuality } from '../../../shared/quality/report.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useApp } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -10,12 +10,317 @@ import { OptionGroup } from '../../ui/option-group.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import type { ShowRecords } from './finding-table.tsx';
+import {
+  type ShowRecords,
+  fieldColumn,
+  FindingTable,
+  FlatStretches,
+  measurementText,
+  PlaceButton,
+  UnusualValues,
+  wellColumn,
+  WellName,
+} from './finding-table.tsx';
 import { placeText, type PlaceText } from './place-text.ts';
-import { CompletenessTable, FieldTable, GapTable, WellTable, type TableProps } from './quality-tables.tsx';
 import { completenessCsv, dataName, pictureName, stripPicture } from './saving.ts';
-import { StripChart } from './strip-chart.tsx';
 import './quality.css';
+import { missingRanges, stripRows, drawStrip } from './strip.ts';
+import { onThemeChange, tokenColors } from '../../ui/tokens.ts';
+
+interface StripChartProps {
+  readonly report: QualityReport;
+  readonly text: PlaceText;
+  /** Absent: records can't be shown. */
+  readonly onShow: ShowRecords | undefined;
+}
+
+interface Cursor {
+  readonly bucket: number;
+  readonly row: number;
+}
+
+const rowHeight = 18;
+const clamp = (value: number, count: number): number => Math.min(Math.max(value, 0), count - 1);
+
+/** The completeness of each field along the index. */
+function StripChart({ report, text, onShow }: StripChartProps) {
+  const { from, width } = report.completeness;
+  const rows = useMemo(() => stripRows(report), [report]);
+  const buckets = report.completeness.rows.length;
+  const [cursor, setCursor] = useState<Cursor | null>(null);
+  const canvas = useStripDrawing(rows);
+  const w = words.quality.chart;
+  const start = (bucket: number): number => from + bucket * width;
+  // Buckets start at powers of two, which nobody wants to read.
+  const { step } = report.index;
+  const place = (bucket: number): string =>
+    text.place(step === null ? start(bucket) : Math.round(start(bucket) / step) * step);
+  const show = (at: Cursor | null): void => {
+    if (at) onShow?.(start(at.bucket), start(at.bucket + 1), '');
+  };
+  const cursorAt = (event: PointerEvent<HTMLCanvasElement>): Cursor => {
+    const { left, top, width: wide } = event.currentTarget.getBoundingClientRect();
+    return {
+      bucket: clamp(Math.floor(((event.clientX - left) / wide) * buckets), buckets),
+      row: clamp(Math.floor((event.clientY - top) / rowHeight), rows.length),
+    };
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = steps[event.key];
+    if (event.key === 'Enter') show(cursor);
+    else if (step) {
+      const [along, down] = step;
+      const page = event.shiftKey ? Math.max(1, Math.round(buckets / 20)) : 1;
+      const at = cursor ?? { bucket: 0, row: 0 };
+      setCursor({ bucket: clamp(at.bucket + along * page, buckets), row: clamp(at.row + down, rows.length) });
+    } else return;
+    event.preventDefault();
+  };
+  const row = cursor ? rows[cursor.row] : undefined;
+  return (
+    <div className="quality-strip">
+      <ul className="quality-strip-names" aria-hidden>
+        {rows.map(({ name }, at) => (
+          <li key={name} className="ellipsis" title={name} data-current={cursor?.row === at || undefined}>
+            {name}
+          </li>
+        ))}
+      </ul>
+      {/* oxlint-disable-next-line no-noninteractive-element-interactions -- an application is acted upon by keys */}
+      <div
+        className="quality-strip-chart"
+        role="application"
+        aria-label={w.label(rows.length - 1)}
+        // oxlint-disable-next-line no-noninteractive-tabindex -- an application is acted upon by keys
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        <canvas
+          ref={canvas}
+          style={{ height: rows.length * rowHeight }}
+          onPointerMove={(event) => setCursor(cursorAt(event))}
+          onPointerLeave={() => setCursor(null)}
+          onPointerDown={(event) => show(cursorAt(event))}
+        />
+        {cursor && (
+          <span
+            className="quality-strip-cursor"
+            style={{ insetInlineStart: `${((cursor.bucket + 0.5) / buckets) * 100}%` }}
+          />
+        )}
+      </div>
+      <div className="quality-strip-ends numbers quiet">
+        <span>{place(0)}</span>
+        <span>{place(buckets)}</span>
+      </div>
+      <Status className="quality-strip-readout numbers quiet">
+        {cursor && row
+          ? w.readout(
+              row.name,
+              place(cursor.bucket),
+              place(cursor.bucket + 1),
+              row.shares[cursor.bucket] ?? 0,
+            )
+          : [w.help, ...(onShow ? [w.helpShow] : [])].join(' ')}
+      </Status>
+    </div>
+  );
+}
+
+/** Buckets and rows by arrow key. */
+const steps: Readonly<Record<string, readonly [along: number, down: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+};
+
+/** Draws the rows in the size and the theme of the canvas. */
+function useStripDrawing(rows: ReturnType<typeof stripRows>) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useLayoutEffect(() => {
+    const element = canvas.current;
+    if (!element) return undefined;
+    const draw = (): void => {
+      const width = element.clientWidth;
+      const context = width === 0 ? null : element.getContext('2d');
+      if (!context) return;
+      const ratio = devicePixelRatio;
+      element.width = Math.round(width * ratio);
+      element.height = Math.round(rows.length * rowHeight * ratio);
+      const { color } = tokenColors();
+      drawStrip(
+        context,
+        rows,
+        { width, rowHeight, ratio },
+        { full: color('--accent'), empty: color('--line-faint') },
+      );
+    };
+    draw();
+    const resized = new ResizeObserver(draw);
+    resized.observe(element);
+    const stop = onThemeChange(draw);
+    return () => {
+      resized.disconnect();
+      stop();
+    };
+  }, [rows]);
+  return canvas;
+}
+
+interface TableProps {
+  readonly report: QualityReport;
+  readonly text: PlaceText;
+  readonly onShow: ShowRecords | undefined;
+}
+
+const maxListedGaps = 200;
+const maxListedRanges = 5;
+
+const percentText = (part: number, whole: number): string => {
+  const share = whole === 0 ? 0 : (100 * part) / whole;
+  // Only complete is 100 %.
+  return `${part === whole ? 100 : Math.min(99.9, Number(share.toFixed(1)))}%`;
+};
+
+/** The gaps, longest ones if there are many. */
+function GapTable({ report: { gaps, gapCount }, text, onShow }: TableProps) {
+  const w = words.quality.gaps;
+  if (gapCount === 0) return <p className="quiet">{w.none}</p>;
+  return (
+    <FindingTable
+      rows={gaps.slice(0, maxListedGaps)}
+      count={gapCount}
+      more={w.more}
+      columns={[
+        ...wellColumn(gaps),
+        {
+          head: w.from,
+          render: ({ well, from }) => (
+            <PlaceButton at={from} well={well} text={text} onShow={onShow} label={w.show(text.place(from))} />
+          ),
+        },
+        { head: w.to, render: ({ to }) => text.place(to) },
+        { head: w.length, as: 'count', render: ({ from, to }) => text.distance(to - from) },
+        { head: w.missing, as: 'count', render: ({ missing }) => missing ?? w.unknown },
+      ]}
+    />
+  );
+}
+
+const meanOf = (shares: readonly number[]): number =>
+  shares.length === 0 ? 0 : shares.reduce((sum, share) => sum + share, 0) / shares.length;
+
+/** The completeness of each field as text, for keyboard and screen reader. */
+function CompletenessTable({ report, text }: TableProps) {
+  const { chart, fields } = words.quality;
+  const { from, width } = report.completeness;
+  const place = (bucket: number): string => text.place(from + bucket * width);
+  const rangesText = (shares: readonly number[]): string => {
+    const ranges = missingRanges(shares);
+    const listed = ranges
+      .slice(0, maxListedRanges)
+      .map((range) => `${place(range.from)} ${chart.to} ${place(range.to)}`);
+    const rest = ranges.length - listed.length;
+    return [...listed, ...(rest > 0 ? [chart.more(rest)] : [])].join('; ');
+  };
+  return (
+    <FindingTable
+      rows={stripRows(report)}
+      columns={[
+        { head: fields.field, as: 'name', render: ({ name }) => name },
+        { head: fields.present, as: 'count', render: ({ shares }) => percentText(meanOf(shares), 100) },
+        {
+          head: chart.missing,
+          render: ({ shares }) => rangesText(shares) || (meanOf(shares) === 100 ? chart.complete : ''),
+        },
+      ]}
+    />
+  );
+}
+
+/** What was found in each field. */
+function FieldTable({ report, text, onShow }: TableProps) {
+  const w = words.quality.fields;
+  const limitsText = ({ limits }: FieldQuality) =>
+    limits ? w.limits(measurementText(limits.min), measurementText(limits.max)) : undefined;
+  const shown = { text, onShow };
+  return (
+    <FindingTable
+      rows={report.fields}
+      columns={[
+        fieldColumn,
+        { head: w.present, as: 'count', render: ({ values }) => percentText(values, report.rows) },
+        { head: w.nulls, as: 'count', render: ({ nulls }) => nulls },
+        { head: w.tokens, as: 'count', render: ({ tokens }) => tokens },
+        { head: w.flat, as: 'count', render: (field) => <FlatStretches {...shown} field={field} /> },
+        {
+          head: w.spikes,
+          as: 'count',
+          render: (field) => (
+            <UnusualValues
+              {...shown}
+              what={w.spikes}
+              field={field}
+              count={field.spikes}
+              places={field.spikePlaces}
+            />
+          ),
+        },
+        ...(report.fields.some(({ uncheckedWells }) => uncheckedWells > 0)
+          ? [
+              {
+                head: w.uncheckedWells,
+                as: 'count' as const,
+                render: (field: FieldQuality) => field.uncheckedWells,
+              },
+            ]
+          : []),
+        {
+          head: w.outside,
+          as: 'count',
+          render: (field) => (
+            <UnusualValues
+              {...shown}
+              what={w.outside}
+              field={field}
+              count={field.outside}
+              places={field.outsidePlaces}
+              title={limitsText(field)}
+            />
+          ),
+        },
+        {
+          head: w.types,
+          render: ({ types }) => Object.keys(types).join(', '),
+          isOdd: ({ types }) => Object.keys(types).length > 1,
+        },
+        { head: w.first, render: ({ first }) => first !== null && text.place(first) },
+        { head: w.last, render: ({ last }) => last !== null && text.place(last) },
+      ]}
+    />
+  );
+}
+
+/** The records and gaps of each well. */
+function WellTable({ report, text }: TableProps) {
+  const w = words.quality.wells;
+  return (
+    <FindingTable
+      rows={report.wells}
+      columns={[
+        { head: w.well, as: 'name', render: ({ well }) => <WellName id={well} /> },
+        { head: w.records, as: 'count', render: ({ rows }) => rows },
+        { head: w.first, render: ({ first }) => first !== null && text.place(first) },
+        { head: w.last, render: ({ last }) => last !== null && text.place(last) },
+        { head: w.gaps, as: 'count', render: ({ gaps }) => gaps },
+        { head: w.missing, as: 'count', render: ({ missing }) => missing },
+        { head: w.duplicates, as: 'count', render: ({ duplicates }) => duplicates },
+        { head: w.disorder, as: 'count', render: ({ disorder }) => disorder },
+      ]}
+    />
+  );
+}
 
 interface QualityViewProps {
   readonly report: QualityReport;

@@ -1,26 +1,469 @@
-import { useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useLayoutEffect, useMemo, useRef, useState, useEffect, useCallback, type RefObject } from 'react';
 import { useStore } from 'zustand';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { rangeFieldOf, writeRange } from '../../../shared/language/text/range.ts';
+import { rangeFieldOf, writeRange, readRange, type RangeField } from '../../../shared/language/text/range.ts';
 import { liveFieldOf, openLive } from '../live/live-kind.ts';
 import type { QueryLinks } from '../results/links.ts';
 import { ResultsView } from '../results/results-view.tsx';
-import { TabContext, useSession, useTabState } from '../../contexts.ts';
-import { NoticesOfTab } from '../../ui/notices.tsx';
+import { TabContext, useSession, useTabState, useTab } from '../../contexts.ts';
+import { NoticesOfTab, Notice } from '../../ui/notices.tsx';
 import { SizeDivider } from '../../ui/size-divider.tsx';
 import { words } from '../../words/words.ts';
 import { EmptyResult } from './latest/empty-result.tsx';
-import { ParameterForm } from './parameter-form.tsx';
 import { useIsCurrent } from './question-parts.ts';
-import { QuestionForm } from './question-form.tsx';
-import { CopyQueryOffer } from './mode-switch.tsx';
+import { QuestionForm, OptionsForm } from './question-form.tsx';
+import { CopyQueryOffer, ModeSwitch } from './mode-switch.tsx';
 import { useIsTextShown } from './question-fold.tsx';
 import type { QueryTab } from './query-tab.ts';
 import { usualGroups } from './summary/summary-choices.ts';
 import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
-import { CountProblem, RunBar } from './run-bar.tsx';
 import './query.css';
 import './range/range.css';
+import { parseAnswer, type AskType } from '../../../shared/language/answers.ts';
+import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
+import { type Parameter } from '../../../shared/language/parameter.ts';
+import { requiredAnswers, type ParameterValues } from '../../../shared/language/parameters.ts';
+import { readScope } from '../../../shared/language/text/scope.ts';
+import { formatMoment } from '../../format/moments.ts';
+import { minuteMs, useTimeOfDay, monotonicClock, useNow } from '../../state/use-now.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { parametersOf } from './bound-query.ts';
+import { conditionsOf } from './conditions.ts';
+import { useTabWells } from '../tabs/use-tab-wells.ts';
+import { Braces, Download, Ellipsis, Hash, Play, SlidersHorizontal, Square, Check, Copy } from 'lucide-react';
+import { Switch } from 'react-aria-components/Switch';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
+import { Button } from '../../ui/button.tsx';
+import { Popup, PopupAt } from '../../ui/popup.tsx';
+import { formatDuration, formatElapsed } from '../../format/times.ts';
+import { MenuButton } from '../../ui/menu-button.tsx';
+import { Status } from '../../ui/status.tsx';
+import { useWidthStep } from '../../ui/use-width.ts';
+import { addressText } from '../datasets/search.ts';
+import { ExportButton } from '../export/export-button.tsx';
+import { firstRecords } from '../results/results.ts';
+import { useResultsZone } from '../results/use-result-zones.ts';
+import { withoutProblem, type CalculatedState } from '../results/calculated-columns.ts';
+import { canCount, toResultExport, exportQuestion, exportFields, sentRequest } from './query-request.ts';
+import { copyLanguages, type CopyLanguage, type DescribedRequest } from '../../../shared/query/query.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
+import { copyText } from '../../ui/clipboard.ts';
+import { Failed, Loading } from '../../ui/view-states.tsx';
+import './run-bar.css';
+
+/** The request as it was or would be sent, to read and to copy. */
+function RequestButton() {
+  const { request } = words.query;
+  return (
+    <Popup
+      isWide
+      heading={request.heading}
+      trigger={<Button icon={Braces} isWorded variant="quiet" aria-label={request.open} />}
+    >
+      {() => <RequestView />}
+    </Popup>
+  );
+}
+
+function RequestView() {
+  const { actions, results } = useTab('query');
+  const answer = useStore(results.store, (state) => state.answer);
+  const sent = useMemo(() => sentRequest(answer), [answer]);
+  const described = useLoaded(
+    useCallback((signal) => actions.describe(sent?.asked ?? null, signal), [actions, sent]),
+  );
+  const { request } = words.query;
+  if (described.status === 'failed') return <Failed error={described.error} />;
+  if (described.status !== 'loaded') return <Loading what={request.loading} />;
+  return (
+    <div className="query-request">
+      <p className="quiet">{sent ? request.sent(formatDuration(sent.ms)) : request.notSent}</p>
+      <RequestParts request={described.value} />
+      <CopyButtons copies={described.value.copies} />
+    </div>
+  );
+}
+
+function RequestParts({ request: described }: { request: DescribedRequest }) {
+  const { request } = words.query;
+  const { method, url, headers, body, copies } = described;
+  const variable = copies.curl.includes('WELLBENCH_TOKEN') ? 'WELLBENCH_TOKEN' : 'WELLBENCH_API_KEY';
+  return (
+    <>
+      <RequestPart heading={request.address} text={`${method} ${url}`} />
+      <RequestPart
+        heading={request.headers}
+        text={Object.entries(headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n')}
+      />
+      {body !== null && <RequestPart heading={request.body} text={body} />}
+      <p className="field-note">{request.secret(variable)}</p>
+    </>
+  );
+}
+
+function RequestPart({ heading, text }: { heading: string; text: string }) {
+  return (
+    <section aria-label={heading}>
+      <h3 className="part-heading">{heading}</h3>
+      {/* oxlint-disable-next-line no-noninteractive-tabindex -- long ones scroll, by keyboard too */}
+      <pre className="request-text" tabIndex={0}>
+        {text}
+      </pre>
+    </section>
+  );
+}
+
+function CopyButtons({ copies }: Pick<DescribedRequest, 'copies'>) {
+  const { request } = words.query;
+  const [copiedLanguage, setCopied] = useState<CopyLanguage | 'failed' | null>(null);
+  return (
+    <section aria-label={request.copyAs}>
+      <h3 className="part-heading">{request.copyAs}</h3>
+      <div className="request-copies">
+        {copyLanguages.map((language) => (
+          <Button
+            key={language}
+            icon={copiedLanguage === language ? Check : Copy}
+            onPress={() =>
+              void copyText(copies[language]).then((isCopied) => setCopied(isCopied ? language : 'failed'))
+            }
+          >
+            {request.languages[language]}
+          </Button>
+        ))}
+      </div>
+      <Status className="field-note">
+        {copiedLanguage === null
+          ? request.shell
+          : copiedLanguage === 'failed'
+            ? words.notCopied
+            : request.copied(request.languages[copiedLanguage])}
+      </Status>
+    </section>
+  );
+}
+
+function RunOptions() {
+  const { options } = words.query;
+  return (
+    <Popup
+      heading={options.open}
+      trigger={<Button icon={SlidersHorizontal} isWorded variant="quiet" aria-label={options.open} />}
+    >
+      {() => <RunOptionsForm />}
+    </Popup>
+  );
+}
+
+function RunOptionsForm() {
+  const { actions } = useTab('query');
+  const { options } = words.query;
+  const timeout = useTabState('query', (state) => state.text.timeout);
+  const countFirst = useTabState('query', (state) => state.text.countFirst);
+  const problem = useTabState('query', (state) => state.problems.timeout);
+  return (
+    <div className="run-options">
+      <TextField
+        label={options.timeout}
+        name="timeout"
+        value={timeout}
+        onChange={(text) => actions.set({ timeout: text })}
+        placeholder={options.timeoutHint}
+        note={options.timeoutNote}
+        problem={problem?.message}
+        inputMode="numeric"
+      />
+      <Switch
+        className="query-switch"
+        isSelected={countFirst}
+        onChange={(isOn) => actions.set({ countFirst: isOn })}
+      >
+        <span className="switch-track" aria-hidden />
+        {options.countFirst}
+      </Switch>
+      <p className="field-note">{options.countFirstNote}</p>
+    </div>
+  );
+}
+
+/** The minimum widths, in pixels, for the modes side by side, for the export button, and for all buttons. */
+const widths = [460, 560, 880] as const;
+
+/** Runs, counts, cancels, and exports the query of the tab. */
+function RunBar() {
+  const { actions, results, dataset } = useTab('query');
+  const answer = useStore(results.store, (state) => state.answer);
+  const counted = useTabState('query', (state) => state.count);
+  const mode = useTabState('query', (state) => state.text.mode);
+  const runButton = useRef<HTMLButtonElement>(null);
+  const bar = useRef<HTMLDivElement>(null);
+  const widthStep = useWidthStep(bar, widths);
+  const isTextShown = useIsTextShown();
+  const focuses = useTabState('query', (state) => state.focusesEditor);
+  useEffect(() => {
+    if (!focuses || isTextShown) return;
+    runButton.current?.focus();
+    actions.focusEditor(false);
+  }, [focuses, isTextShown, actions]);
+  const isRunning = answer.status === 'running' || counted.status === 'running';
+  const isSql = mode === 'sql';
+  const isCountable = canCount({ mode });
+  return (
+    <div className="run-bar" ref={bar}>
+      <ModeSwitch isNarrow={widthStep === 0} />
+      <span
+        className="query-subject ellipsis"
+        title={[addressText(dataset), dataset.description].filter(Boolean).join('\n')}
+      >
+        {!isSql && datasetName(dataset)}
+      </span>
+      <CountResult />
+      {isRunning && (
+        <Button
+          icon={Square}
+          onPress={() => {
+            actions.cancel();
+            // The pressed button disappears; the focus moves to the one beside it.
+            runButton.current?.focus();
+          }}
+        >
+          {words.cancel}
+        </Button>
+      )}
+      <Button
+        ref={runButton}
+        data-tour="run"
+        variant="primary"
+        icon={Play}
+        isPending={answer.status === 'running'}
+        onPress={() => void actions.run()}
+      >
+        {words.query.run}
+      </Button>
+      {widthStep === 3 && isCountable && (
+        <Button icon={Hash} isPending={counted.status === 'running'} onPress={() => void actions.count()}>
+          {words.query.count}
+        </Button>
+      )}
+      {!isSql && widthStep === 3 && (
+        <>
+          <RunOptions />
+          <RequestButton />
+        </>
+      )}
+      {!isSql && widthStep < 3 && <MoreMenu isCountable={isCountable} canExport={widthStep < 2} />}
+      {!isSql && widthStep > 1 && <ExportPopup />}
+    </div>
+  );
+}
+
+/** Actions that don't fit in the bar, as a menu. Their popups open beside it. */
+function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport: boolean }) {
+  const { actions } = useTab('query');
+  const place = useRef<HTMLSpanElement>(null);
+  const [openPopup, setOpenPopup] = useState<'options' | 'request' | null>(null);
+  const { query } = words;
+  const acts = {
+    count: { text: query.count, icon: Hash, act: () => void actions.count() },
+    options: { text: query.options.open, icon: SlidersHorizontal, act: () => setOpenPopup('options') },
+    request: { text: query.request.heading, icon: Braces, act: () => setOpenPopup('request') },
+    export: { text: query.export, icon: Download, act: () => actions.showExport(true) },
+  };
+  const shown = (['count', 'options', 'request', 'export'] as const).filter(
+    (id) => (id !== 'count' || isCountable) && (id !== 'export' || canExport),
+  );
+  return (
+    <span ref={place}>
+      <MenuButton
+        label={query.more}
+        icon={Ellipsis}
+        items={shown.map((id) => ({ id, text: acts[id].text, icon: acts[id].icon }))}
+        onSelect={(chosen) => shown.filter((id) => id === chosen).forEach((id) => acts[id].act())}
+      />
+      {openPopup && (
+        <PopupAt
+          at={place}
+          isWide={openPopup === 'request'}
+          heading={openPopup === 'request' ? query.request.heading : query.options.open}
+          placement="bottom end"
+          onClose={() => setOpenPopup(null)}
+        >
+          {openPopup === 'request' ? <RequestView /> : <RunOptionsForm />}
+        </PopupAt>
+      )}
+      {canExport && <ExportPopup at={place} />}
+    </span>
+  );
+}
+
+const noCalculated: CalculatedState = { columns: [], facts: new Map() };
+
+function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
+  const { target, actions, results } = useTab('query');
+  const zone = useResultsZone(results);
+  const sample = useCallback((isCalculating: boolean) => firstRecords(results, isCalculating), [results]);
+  const mode = useTabState('query', (state) => state.text.mode);
+  const exported = useTabState('query', (state) => state.exportSource);
+  const exporting = useTabState('query', (state) => state.isExporting);
+  const fields = useMemo(() => exported && exportFields(exported), [exported]);
+  const calculatedColumns = useStore(results.calculated.store);
+  const isSummary = useStore(
+    results.store,
+    ({ lastResult }) => lastResult?.asked.kind === 'pipeline' && lastResult.computed.size > 0,
+  );
+  const calculated = useMemo(
+    () =>
+      isSummary && !exported
+        ? noCalculated
+        : { ...calculatedColumns, columns: withoutProblem(calculatedColumns) },
+    [isSummary, exported, calculatedColumns],
+  );
+  return (
+    <ExportButton
+      at={at}
+      target={target}
+      of={exported ? 'answer' : mode === 'find' ? 'find' : 'whole'}
+      question={async () =>
+        exported ? toResultExport(exported) : exportQuestion(target, await actions.bound())
+      }
+      fields={fields}
+      zone={zone}
+      sample={sample}
+      calculated={calculated}
+      calculation={results.calculated.actions.current}
+      isOpen={exporting}
+      onOpenChange={actions.showExport}
+    />
+  );
+}
+
+function CountResult() {
+  const counted = useTabState('query', (state) => state.count);
+  const isCurrent = useIsCurrent('counted');
+  const now = useNow(monotonicClock, 100, counted.status === 'running');
+  if (counted.status === 'running')
+    return (
+      <span className="run-counted quiet numbers">
+        <Status>{words.query.counting}</Status> {formatElapsed(now - counted.since)}
+      </span>
+    );
+  if (counted.status !== 'loaded' || !isCurrent) return <span className="run-counted" />;
+  return (
+    <Status className="run-counted numbers">
+      {words.query.counted(counted.value.count)}
+      <span className="quiet"> · {formatDuration(counted.value.ms)}</span>
+    </Status>
+  );
+}
+
+/** Why the last count failed, as long as the query hasn't changed. */
+function CountProblem() {
+  const counted = useTabState('query', (state) => state.count);
+  const isCurrent = useIsCurrent('counted');
+  return counted.status === 'failed' && isCurrent ? (
+    <Notice tone="error">{counted.error.message}</Notice>
+  ) : null;
+}
+
+/** The parameters that the bar of wells and range shows, as written. */
+function barParameters(text: QuestionText, path: string | null, field: RangeField | null): Set<string> {
+  const conditions = conditionsOf(text);
+  if (conditions === null) return new Set();
+  const range = field && readRange(conditions, field);
+  const bounds = range?.kind === 'range' ? [range.from, range.to] : [];
+  const moments = bounds.flatMap((bound) => (bound?.kind === 'moment' ? [bound.written] : []));
+  const isScope = path !== null && readScope(conditions, path).kind === 'chosen';
+  return new Set([...moments, ...(isScope ? ['wells'] : [])]);
+}
+
+/** A form for `{{ask:…}}` parameters, with the values of those that no other part shows. */
+function ParameterForm() {
+  const text = useTabState('query', (state) => state.text);
+  const { dataset, scopePath } = useTab('query');
+  const parameters = useMemo(() => parametersOf(text), [text]);
+  const missing = useTabState('query', (state) => state.missingAnswer);
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (!missing) return;
+    const fields = [...(section.current?.querySelectorAll('input') ?? [])];
+    fields.find(({ name }) => name === missing.name)?.focus();
+  }, [missing]);
+  if (parameters.length === 0) return null;
+  const inBar = barParameters(text, scopePath(), rangeFieldOf(dataset.type));
+  const otherParameters = new Map(
+    parameters.flatMap(({ written, parameter }) =>
+      parameter && parameter.kind !== 'ask' && !inBar.has(written) ? [[written, parameter] as const] : [],
+    ),
+  );
+  const answers = requiredAnswers(parameters);
+  if (otherParameters.size === 0 && answers.length === 0) return null;
+  return (
+    <section ref={section} className="query-asks" aria-label={words.query.asks.region}>
+      {answers.length > 0 && (
+        <OptionsForm>
+          {answers.map((answer) => (
+            <ParameterField key={answer.name} {...answer} />
+          ))}
+        </OptionsForm>
+      )}
+      {otherParameters.size > 0 && (
+        <dl className="ask-values">
+          {[...otherParameters].map(([written, parameter]) => (
+            <ParameterValue key={written} written={written} parameter={parameter} />
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}
+
+function ParameterField({ name, type }: { name: string; type: AskType | null }) {
+  const { actions, values } = useTab('query');
+  const text = useTabState('query', (state) => state.text.answers[name] ?? '');
+  const answer = text.trim() === '' ? null : parseAnswer(text, type, values());
+  return (
+    <TextField
+      className="ask-field"
+      isInline
+      label={name}
+      name={name}
+      value={text}
+      onChange={(typed) => actions.answer(name, typed)}
+      problem={typeof answer === 'string' ? answer : undefined}
+      placeholder={type === null ? words.query.asks.any : words.query.asks.types[type]}
+      mono
+    />
+  );
+}
+
+function resolvedText(
+  parameter: Parameter,
+  { wells, company, now, zone }: Omit<ParameterValues, 'answers'>,
+): string {
+  const { asks } = words.query;
+  if (parameter.kind === 'wells')
+    return wells.length === 0
+      ? asks.noWells
+      : `${asks.wells(wells.length)}: ${wells.slice(0, 5).join(', ')}${wells.length > 5 ? ' …' : ''}`;
+  if (parameter.kind === 'company') return company === null ? asks.noCompany : String(company);
+  if (parameter.kind === 'ask') return '';
+  const ms = millisecondsOfMoment(parameter.moment, now, zone);
+  return ms === undefined ? words.unknown : `${formatMoment(ms - (ms % 1000), 'utc')} UTC`;
+}
+
+function ParameterValue({ written, parameter }: { written: string; parameter: Parameter }) {
+  const { values } = useTab('query');
+  useTabWells();
+  useTimeOfDay(parameter.kind === 'moment' ? 1000 : minuteMs);
+  return (
+    <div className="ask-value">
+      <dt>{`{{${written}}}`}</dt>
+      <dd className="quiet numbers">{resolvedText(parameter, values())}</dd>
+    </div>
+  );
+}
 
 /** A query and its result, with a divider between them. */
 export default function QueryTabView({ tab }: { tab: QueryTab }) {

@@ -9,6 +9,7 @@ import {
   useEffect,
   useState,
   useSyncExternalStore,
+  useCallback,
 } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useStore } from 'zustand';
@@ -23,6 +24,8 @@ import {
   onlyCell,
   type RowRange,
   type Point,
+  countRows,
+  isSelected,
 } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { plotWords } from '../../words/plot.ts';
@@ -42,17 +45,247 @@ import { GridWithPanel } from './grid-with-panel.tsx';
 import { gridColumns, pinnedColumns } from './grid-columns.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { assetPathOf } from '../records/well-names.ts';
-import { GridContextMenu, type CalculatedFormPlace } from './grid-context-menu.tsx';
-import { plotField } from './plot/plot-field.ts';
+import { plotField, isPlottable } from './plot/plot-field.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
-import { SelectionStatus } from './selection-status.tsx';
 import { parseSort, typedSort } from './sorts.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
 import { useViewRequest } from './use-view-request.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, type Icon } from '../../ui/button.tsx';
 import type { VisibleRows } from './visible-rows.ts';
+import {
+  ArrowDownNarrowWide,
+  ArrowUpNarrowWide,
+  Calculator,
+  ChartLine,
+  Copy,
+  EyeOff,
+  Filter,
+  ListTree,
+  Pin,
+  PinOff,
+  Ruler,
+  Sigma,
+  Trash2,
+} from 'lucide-react';
+import { shownUnits } from '../../../shared/channels/unit-systems.ts';
+import { shownUnit } from '../../../shared/channels/units.ts';
+import { isMeasured } from '../../../shared/datasets/shapes.ts';
+import { type JsonValue } from '../../../shared/json.ts';
+import { ContextMenu } from '../../ui/context-menu.tsx';
+import { type MenuChoice } from '../../ui/menu-button.tsx';
+import { copyFormats } from '../records/row-writer.ts';
+import { isNested, type ColumnHead, type ColumnKind } from '../records/table.ts';
+import { formatCalculated } from '../../format/numbers.ts';
+import { delay } from '../../state/delay.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
+import { Status } from '../../ui/status.tsx';
+import { selectedPaths } from './grid-view.ts';
+import './selection-status.css';
+
+const debounceMs = 120;
+
+/** The number of selected cells, and the sum, mean, minimum, and maximum of their measurements. */
+function SelectionStatus({ result, cells }: { result: Result; cells: CellSelection }) {
+  const { held } = result;
+  const columns = useColumns(held);
+  const view = useTabState('results', (state) => state.grid);
+  const changes = useTab('changes');
+  const counted = useLoaded(
+    useCallback(
+      async (signal) => {
+        await delay(debounceMs, signal);
+        signal.throwIfAborted();
+        return held.figures({ rows: cells.rows, paths: selectedPaths(columns, view, cells), changes });
+      },
+      [held, view, cells, columns, changes],
+    ),
+  );
+  const say = words.results.selection;
+  const rows = countRows(cells.rows);
+  // It fails when the result was released.
+  const figures = valueOr(counted, null);
+  const numbers = figures?.numbers;
+  return (
+    <Status className="selection-status numbers quiet">
+      {[
+        say.cells(rows, cells.columns?.length ?? null),
+        ...(figures && figures.rows < rows ? [say.loaded(figures.rows)] : []),
+        ...(figures ? [say.values(figures.values)] : []),
+        ...(numbers
+          ? [
+              say.sum(formatCalculated(numbers.sum)),
+              say.mean(formatCalculated(numbers.sum / numbers.count)),
+              say.min(formatCalculated(numbers.min)),
+              say.max(formatCalculated(numbers.max)),
+            ]
+          : []),
+      ].join(' · ')}
+    </Status>
+  );
+}
+
+/** What the form of calculated columns edits; `of` null: a new column. */
+interface CalculatedFormPlace {
+  readonly of: string | null;
+  readonly start: string;
+}
+
+interface GridContextMenuProps {
+  readonly place: GridPlace;
+  readonly result: Result;
+  readonly rows: VisibleRows;
+  /** The pinned columns, by id. */
+  readonly pinned: readonly string[];
+  /** The selected cells; null: at most one. */
+  readonly selected: CellSelection | null;
+  /** Opens the form for the stored unit of a field, by its dotted path. */
+  readonly onSetUnit: (path: string) => void;
+  /** Opens the form of a calculated column, or of a new one that begins with a column. */
+  readonly onCalculate: (form: CalculatedFormPlace) => void;
+  readonly onClose: () => void;
+}
+
+/** The units to select for a column. @param shown the current one, if it isn't the stored one */
+function unitChoices(stored: string | undefined, shown: string | undefined) {
+  const [currentUnit, ...otherUnits] = stored === undefined ? [] : shownUnits(stored);
+  if (!currentUnit) return [];
+  return [currentUnit, ...otherUnits]
+    .filter(({ symbol }) => symbol !== (shown ?? currentUnit.symbol))
+    .map((unit) => ({
+      symbol: unit.symbol,
+      text: words.results.menu.showIn(shownUnit(unit), unit === currentUnit),
+    }));
+}
+
+/** Columns whose values repeat. */
+const countedKinds: ReadonlySet<ColumnKind> = new Set(['text', 'boolean', 'integer', 'well']);
+
+/** The text that a new expression begins with: the column, if it has numbers. */
+function startOf({ path, kind }: ColumnHead): string {
+  const name = path.at(-1) ?? '';
+  if (kind !== 'number' && kind !== 'integer') return '';
+  return /^[\p{L}_][\p{L}\p{N}_]*$/u.test(name) ? name : `"${pathId(path)}"`;
+}
+
+/** The actions of a cell, its row, and its column, or of a column header. */
+function GridContextMenu(props: GridContextMenuProps) {
+  const { place, result, rows, pinned, selected, onSetUnit, onCalculate, onClose } = props;
+  const results = useTab('results');
+  const { actions, calculated } = results;
+  const calculatedColumns = useStore(calculated.store, (state) => state.columns);
+  const view = useTabState('results', (state) => state.grid);
+  const columns = useColumns(result.held);
+  const { onSort, onFilter, onSummarize, meanGroups = [] } = useTab('links');
+  const copy = useCopy(result);
+  const changes = useTab('changes');
+  const synonyms = useSynonyms();
+  const units = useTabState('results', (state) => state.units);
+  const { row, column: id } = place;
+  const column = columns.find(({ path }) => pathId(path) === id);
+  if (!column) return null;
+  // The names of wells stand for asset ids in a query.
+  const queried = assetPathOf(column);
+  const dotted = queried.join('.');
+  const ownName = calculatedColumns.find(({ name }) => pathId([name]) === id)?.name;
+  const isOfFind = result.asked.kind === 'find';
+  const canChangeQuery = isOfFind && ownName === undefined;
+  const inPipeline = ownName === undefined ? null : calculated.actions.inPipeline(ownName);
+  const measured =
+    ownName === undefined || inPipeline === null
+      ? { path: dotted }
+      : { path: ownName, calculated: inPipeline };
+  const hasMeasurements = isMeasured(column.path, [column.kind]);
+  const canAverage = isOfFind && (ownName === undefined ? hasMeasurements : inPipeline !== null);
+  const say = words.results.menu;
+  const acts = new Map<string, () => void>();
+  const item = (text: string, icon: Icon, act: () => void): MenuChoice => {
+    acts.set(text, act);
+    return { id: text, text, icon };
+  };
+
+  const filter = async (value: JsonValue) => {
+    if (onFilter && !(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
+  };
+  const cellItems = (at: number): MenuChoice[] => {
+    const cell = rows.cell(pathId(queried), at);
+    const canFilter = canChangeQuery && onFilter !== undefined;
+    // The menu of a selected cell applies to the selection.
+    const cells =
+      selected && isSelected(selected, { row: at, column: id })
+        ? selected
+        : { rows: [{ from: at, to: at + 1 }], columns: null };
+    const [rowCount, columnCount] = [countRows(cells.rows), cells.columns?.length ?? null];
+    return [
+      item(say.record, ListTree, () => void actions.select(at)),
+      item(say.copyCell, Copy, () => void copy.cell(at, column)),
+      ...(canFilter && cell !== undefined && !isNested(cell)
+        ? [item(say.filter, Filter, () => void filter(cell))]
+        : []),
+      ...copyFormats.map((format) =>
+        item(say.copyRows(rowCount, columnCount, format), Copy, () => void copy.rows(cells, format)),
+      ),
+    ];
+  };
+  const arrangePinned = (next: string[]) => actions.arrange({ pinned: next }, { pinned: [...pinned] });
+  const columnItems = (): MenuChoice[] => [
+    ...(canChangeQuery && onSort
+      ? [
+          item(say.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
+          item(say.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
+        ]
+      : []),
+    item(say.summary, Sigma, () => actions.showSummary(queried)),
+    ...(canAverage && onSummarize
+      ? meanGroups.map(({ text, groups }) =>
+          item(text, Sigma, () => onSummarize({ measures: [{ kind: 'mean', ...measured }], groups })),
+        )
+      : []),
+    ...(canChangeQuery && onSummarize && countedKinds.has(column.kind)
+      ? [
+          item(words.summary.countByValue, Sigma, () =>
+            onSummarize({ measures: [], groups: [{ path: dotted, step: null }] }),
+          ),
+        ]
+      : []),
+    ...(isPlottable(column)
+      ? [item(say.plot, ChartLine, () => plotField(results, columns, id, synonyms))]
+      : []),
+    pinned.includes(id)
+      ? item(say.unpin, PinOff, () => arrangePinned(pinned.filter((other) => other !== id)))
+      : item(say.pin, Pin, () => arrangePinned([...pinned, id])),
+    item(say.hide, EyeOff, () => actions.arrange({ hidden: [...view.hidden, id] })),
+    ...unitChoices(units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
+      item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),
+    ),
+    ...(canChangeQuery && hasMeasurements ? [item(say.setUnit, Ruler, () => onSetUnit(dotted))] : []),
+    ...(ownName === undefined
+      ? []
+      : [
+          item(say.editCalculated, Calculator, () => onCalculate({ of: ownName, start: '' })),
+          item(say.removeCalculated, Trash2, () => {
+            void calculated.actions.set(calculatedColumns.filter(({ name }) => name !== ownName));
+          }),
+        ]),
+    item(say.calculate, Calculator, () => onCalculate({ of: null, start: startOf(column) })),
+    item(say.copyColumn, Copy, () => void copy.column(column.path)),
+    item(say.copyPath, Copy, () => void copy.text(dotted)),
+  ];
+  return (
+    <ContextMenu
+      label={say.label}
+      at={place.at}
+      parts={[
+        ...(row === null ? [] : [{ id: 'cell', heading: say.cellHeading, items: cellItems(row) }]),
+        { id: 'column', heading: dotted, items: columnItems() },
+      ]}
+      onSelect={(key) => acts.get(key)?.()}
+      onClose={onClose}
+    />
+  );
+}
 
 // Loaded when first opened.
 const CalculatedForm = lazy(() =>

@@ -1,5 +1,5 @@
-import { X } from 'lucide-react';
-import { useDeferredValue, useEffect, useRef, type ReactNode } from 'react';
+import { X, Plus, RotateCcw } from 'lucide-react';
+import { useDeferredValue, useEffect, useRef, type ReactNode, useState, useId } from 'react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/view-states.tsx';
@@ -8,11 +8,408 @@ import { Status } from '../../ui/status.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { ChannelNames } from './channel-names.tsx';
-import { channelNamesMatchSearch, settingMatchesSearch, settingSections } from './setting-table.ts';
-import { SettingRow } from './setting-row.tsx';
-import { ShortcutList, useMatchingCommands } from './shortcut-list.tsx';
+import {
+  channelNamesMatchSearch,
+  settingMatchesSearch,
+  settingSections,
+  optionsByName,
+  isChoice,
+  isNumber,
+  type ChoiceName,
+  type FlagName,
+  type NumberName,
+  commandMatchesSearch,
+} from './setting-table.ts';
 import './settings.css';
+import { channels, normalizedName } from '../../../shared/channels/channels.ts';
+import { nameProblems, type NamesByChannel } from '../../../shared/channels/synonyms.ts';
+import { readList, writeList } from '../../../shared/value-lists.ts';
+import { useTask } from '../../state/use-task.ts';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { ImportExport } from '../../ui/import-export.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { ListField } from '../../ui/list-field.tsx';
+import { type SettingName, changedSettings, settings } from '../../../shared/settings/settings.ts';
+import { CheckBox } from '../../ui/check-box.tsx';
+import { SelectBox } from '../../ui/select-box.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { commandIds, commandTable, type CommandId, type Shortcuts } from '../commands/command-table.ts';
+import { currentShortcuts } from '../commands/commands.ts';
+import { entryGroups } from '../commands/entries.ts';
+import { isMac, shortcutText } from '../commands/keys.ts';
+import { ShortcutRecorder } from './shortcut-recorder.tsx';
+
+interface ChangedMarkProps {
+  /** What is modified. */
+  readonly name: string;
+  readonly onReset: () => void;
+}
+
+/** The mark of a modified setting or shortcut, with its reset button. */
+function ChangedMark({ name, onReset }: ChangedMarkProps) {
+  return (
+    <span className="setting-changed row gap-0 small">
+      <span>{words.settings.changed}</span>
+      <Button variant="quiet" icon={RotateCcw} aria-label={words.settings.reset(name)} onPress={onReset} />
+    </span>
+  );
+}
+
+const keysOf = (customShortcuts: Partial<Shortcuts>, id: CommandId): string[] =>
+  currentShortcuts({ customShortcuts }, id).map((shortcut) => shortcutText(shortcut, isMac()));
+
+/** The commands that match the search. */
+function useMatchingCommands(search: string): readonly CommandId[] {
+  const changed = useAppState('commands', (state) => state.customShortcuts);
+  return commandIds.filter((id) => commandMatchesSearch(id, keysOf(changed, id), search));
+}
+
+/** Commands by group, with their shortcuts. */
+function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
+  const changed = useAppState('commands', (state) => state.customShortcuts);
+  return entryGroups.map((group) => {
+    const groupCommands = commands.filter((id) => commandTable[id].group === group);
+    if (groupCommands.length === 0) return null;
+    const name = words.commands.groups[group];
+    return (
+      <div key={group}>
+        <h4 id={`settings-keys-${group}`} className="quiet settings-group small">
+          {name}
+        </h4>
+        <ul aria-labelledby={`settings-keys-${group}`}>
+          {groupCommands.map((id) => (
+            <ShortcutRow key={id} id={id} keys={keysOf(changed, id)} isChanged={id in changed} />
+          ))}
+        </ul>
+      </div>
+    );
+  });
+}
+
+interface ShortcutRowProps {
+  readonly id: CommandId;
+  /** For display. */
+  readonly keys: readonly string[];
+  readonly isChanged: boolean;
+}
+
+/** A command with its shortcuts, and a button to change them. */
+function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
+  const title = words.commands.titles[id];
+  const isRecording = useAppState('commands', (state) => state.recordingFor === id);
+  const { recordShortcut } = useApp().commands.actions;
+  const { setKeys } = useApp().settings.actions;
+  const button = useRef<HTMLButtonElement>(null);
+  const wasRecording = useRef(isRecording);
+  useEffect(() => {
+    // The recorder had the focus; it moves to the shortcuts.
+    if (wasRecording.current && !isRecording && document.activeElement === document.body)
+      button.current?.focus();
+    wasRecording.current = isRecording;
+  }, [isRecording]);
+  const all = keys.join(', ');
+  return (
+    <li className="settings-shortcut row wrap" aria-label={title}>
+      <span className="shortcut-name">{title}</span>
+      {isRecording ? (
+        <ShortcutRecorder id={id} />
+      ) : (
+        <>
+          {isChanged && (
+            <ChangedMark
+              name={title}
+              onReset={() => {
+                button.current?.focus();
+                setKeys({ [id]: null }, w.wasReset(title));
+              }}
+            />
+          )}
+          <Button
+            ref={button}
+            variant="quiet"
+            className="shortcut-keys"
+            aria-label={w.keys.change(title, all === '' ? w.keys.none : all)}
+            onPress={() => recordShortcut(id)}
+          >
+            {keys.length === 0 ? (
+              <span className="quiet">{w.keys.none}</span>
+            ) : (
+              keys.map((keyName) => <kbd key={keyName}>{keyName}</kbd>)
+            )}
+          </Button>
+        </>
+      )}
+    </li>
+  );
+}
+
+/** A setting with its description, its state, and its control. */
+function SettingRow({ name }: { name: SettingName }) {
+  if (isChoice(name)) return <ChoiceRow name={name} />;
+  return isNumber(name) ? <NumberRow name={name} /> : <FlagRow name={name} />;
+}
+
+interface FrameProps {
+  readonly name: SettingName;
+  readonly children: ReactNode;
+}
+
+/** The frame of a setting: the mark of a modified one, and its reset button. */
+function Frame({ name, children }: FrameProps) {
+  const isChanged = useAppState('settings', (state) => name in state.stored.values);
+  const { reset } = useApp().settings.actions;
+  return (
+    <KeepFocus className="settings-row row wrap" focusKey={isChanged}>
+      {children}
+      {isChanged && <ChangedMark name={w.names[name].name} onReset={() => void reset(name)} />}
+    </KeepFocus>
+  );
+}
+
+function Description({ name, id }: { name: SettingName; id: string }) {
+  return (
+    <div className="setting-text">
+      <span aria-hidden="true">{w.names[name].name}</span>
+      <p id={id} className="field-note">
+        {w.names[name].note}
+      </p>
+    </div>
+  );
+}
+
+function ChoiceRow({ name }: { name: ChoiceName }) {
+  const id = useId();
+  const value: string = useAppState('settings', (state) => state.values[name]);
+  const { set } = useApp().settings.actions;
+  const texts: Readonly<Record<string, string>> = w.options[name];
+  return (
+    <Frame name={name}>
+      <Description name={name} id={id} />
+      <div className="setting-control">
+        <SelectBox
+          label={w.names[name].name}
+          describedBy={id}
+          value={value}
+          options={optionsByName[name].map((option) => ({ id: option, text: texts[option] ?? option }))}
+          onChange={(chosen) => set(changedSettings.parse({ [name]: chosen }))}
+        />
+      </div>
+    </Frame>
+  );
+}
+
+function FlagRow({ name }: { name: FlagName }) {
+  const checked = useAppState('settings', (state) => state.values[name]);
+  const { set } = useApp().settings.actions;
+  return (
+    <Frame name={name}>
+      <div className="setting-text">
+        <CheckBox
+          label={w.names[name].name}
+          note={w.names[name].note}
+          checked={checked}
+          onChange={(on) => set({ [name]: on })}
+        />
+      </div>
+    </Frame>
+  );
+}
+
+/** A number is stored once it is valid; until then, the text stays with its problem. */
+function NumberRow({ name }: { name: NumberName }) {
+  const id = useId();
+  const value = useAppState('settings', (state) => state.values[name]);
+  const { set } = useApp().settings.actions;
+  const [typed, setTyped] = useState<string | null>(null);
+  const asNumber = (text: string) =>
+    settings.shape[name].safeParse(/^\d+(?:\.\d+)?$/.test(text) ? Number(text) : null).data;
+  const isWrong = typed !== null && asNumber(typed.trim()) === undefined;
+  return (
+    <Frame name={name}>
+      <Description name={name} id={id} />
+      <div className="setting-control">
+        <TextField
+          label={w.names[name].name}
+          isLabelHidden
+          describedBy={id}
+          name={name}
+          inputMode={name === 'limit' ? 'numeric' : 'decimal'}
+          value={typed ?? String(value)}
+          problem={isWrong ? w.ranges[name] : undefined}
+          onChange={(text) => {
+            setTyped(text);
+            const typedValue = asNumber(text.trim());
+            if (typedValue !== undefined && typedValue !== value) set({ [name]: typedValue });
+          }}
+          onBlur={() => setTyped(null)}
+        />
+      </div>
+    </Frame>
+  );
+}
+
+const channelNamesWords = words.settings.channelNames;
+
+const shownName = (channel: string): string => channel.replaceAll('_', ' ');
+
+const options = channels.map(({ name, names }) => ({
+  id: name,
+  text: shownName(name),
+  note: names.slice(0, 3).join(', '),
+  sought: [name, ...names].map(normalizedName),
+}));
+
+function findChannels(typed: string) {
+  const sought = normalizedName(typed);
+  const rank = ({ sought: [name = '', ...mnemonics] }: (typeof options)[number]) =>
+    [name, ...mnemonics].includes(sought) ? 0 : name.includes(sought) ? 1 : 2;
+  return options
+    .filter((option) => option.sought.some((name) => name.includes(sought)))
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** Why names can't be added to those of other channels; undefined: they can. */
+function problemWith(all: NamesByChannel, channel: string, names: readonly string[]): string | undefined {
+  const [problem] = nameProblems({ ...all, [channel]: names });
+  if (!problem) return undefined;
+  if (problem.takenBy === null) return channelNamesWords.empty(problem.name);
+  const other = problem.channel === channel ? problem.takenBy : problem.channel;
+  return channelNamesWords.taken(problem.name, shownName(other));
+}
+
+const noNames: NamesByChannel = {};
+const useNames = (): NamesByChannel =>
+  useAppState('settings', (state) => state.stored.channelNames) ?? noNames;
+
+/** The user's own names of channels: to edit, and as a file to share. */
+function ChannelNames() {
+  const names = useNames();
+  const list = Object.keys(names).toSorted((a, b) => a.localeCompare(b));
+  return (
+    <section aria-labelledby="settings-channel-names">
+      <h3 id="settings-channel-names">{words.settings.sections.channelNames}</h3>
+      <p className="field-note">{channelNamesWords.intro}</p>
+      <KeepFocus focusKey={list.length}>
+        {list.length > 0 && (
+          <ul aria-labelledby="settings-channel-names">
+            {list.map((channel) => (
+              <NamesRow key={channel} channel={channel} />
+            ))}
+          </ul>
+        )}
+        <AddNames />
+      </KeepFocus>
+      <ShareNames hasAny={list.length > 0} />
+    </section>
+  );
+}
+
+/** A text of names, stored once it is left. */
+function NamesRow({ channel }: { channel: string }) {
+  const all = useNames();
+  const { setChannelNames } = useApp().settings.actions;
+  const stored = writeList(all[channel] ?? []);
+  const [typed, setTyped] = useState<string | null>(null);
+  const problem = typed === null ? undefined : problemWith(all, channel, readList(typed));
+  const name = shownName(channel);
+  return (
+    <li className="settings-row row gap-2">
+      <span className="channel-name">{name}</span>
+      <ListField
+        label={channelNamesWords.namesOf(name)}
+        isLabelHidden
+        name={channel}
+        className="grow"
+        value={typed ?? stored}
+        problem={problem}
+        onChange={setTyped}
+        onBlur={() => {
+          if (typed === null || problem !== undefined) return;
+          setTyped(null);
+          const names = readList(typed);
+          if (writeList(names) !== stored) setChannelNames(channel, names);
+        }}
+      />
+      <Button
+        variant="quiet"
+        icon={X}
+        aria-label={channelNamesWords.remove(name)}
+        onPress={() => setChannelNames(channel, [])}
+      />
+    </li>
+  );
+}
+
+function AddNames() {
+  const all = useNames();
+  const { setChannelNames } = useApp().settings.actions;
+  const [channel, setChannel] = useState<string | null>(null);
+  const [typed, setTyped] = useState('');
+  const added = readList(typed);
+  const names = channel === null ? [] : [...new Set([...(all[channel] ?? []), ...added])];
+  const problem = channel === null || typed === '' ? undefined : problemWith(all, channel, names);
+  const canAdd = channel !== null && added.length > 0 && problem === undefined;
+  return (
+    <form
+      className="settings-names-form stack gap-1"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!canAdd) return;
+        setChannelNames(channel, names);
+        setChannel(null);
+        setTyped('');
+      }}
+    >
+      <ComboBox
+        label={channelNamesWords.channel}
+        value={channel}
+        text={channel === null ? '' : shownName(channel)}
+        find={findChannels}
+        emptyText={channelNamesWords.noChannel}
+        onSelect={setChannel}
+      />
+      <ListField
+        label={channelNamesWords.names}
+        name="names"
+        value={typed}
+        placeholder={channelNamesWords.placeholder}
+        problem={problem}
+        onChange={setTyped}
+      />
+      <Button type="submit" icon={Plus} isDisabled={!canAdd}>
+        {channelNamesWords.add}
+      </Button>
+    </form>
+  );
+}
+
+function ShareNames({ hasAny }: { hasAny: boolean }) {
+  const { settings, save } = useApp();
+  const { channelNamesFile, importChannelNames } = settings.actions;
+  const importing = useTask((file: File) => importChannelNames(file));
+  const exporting = useTask(async (_: void, signal) => {
+    const { suggestedName, text } = await channelNamesFile(signal);
+    return save(suggestedName, new Blob([text], { type: 'application/json' }));
+  });
+  const error = importing.error ?? exporting.error;
+  return (
+    <>
+      <div className="row wrap">
+        <ImportExport
+          importing={importing}
+          exporting={exporting}
+          canExport={hasAny}
+          importLabel={channelNamesWords.importFile}
+          exportLabel={channelNamesWords.exportFile}
+        />
+        <Status className="quiet">
+          {importing.value !== null && channelNamesWords.imported(importing.value)}
+        </Status>
+      </div>
+      {error && <Alert tone="error">{error.message}</Alert>}
+    </>
+  );
+}
 
 const w = words.settings;
 

@@ -1,13 +1,440 @@
-import { Suspense, lazy, useState, type ReactNode } from 'react';
+import { Suspense, lazy, useState, type ReactNode, useDeferredValue, useMemo, memo, useEffect } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import { DatasetBrowser } from './dataset-list.tsx';
 import type { TourStep } from '../tour/tour.ts';
 import { WellPicker } from './well-picker.tsx';
-import { useApp, useAppState } from '../../contexts.ts';
-import { Loading } from '../../ui/view-states.tsx';
+import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
+import { Loading, Empty } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { sectionIds, type SectionId } from './sidebar.ts';
+import { type Dataset, datasetName, datasetTypes } from '../../../shared/datasets/datasets.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
+import { copyText } from '../../ui/clipboard.ts';
+import {
+  filterDatasets,
+  noFilter,
+  datasetRows,
+  type DatasetListRow,
+  activeFilterCount,
+  type YesNo,
+} from '../datasets/filter.ts';
+import { addressText, typeText, type TypeFilter } from '../datasets/search.ts';
+import { activeTab } from '../tabs/tabs.ts';
+import { openDataset } from '../query/open-query.ts';
+import { openDetails } from '../dataset-tab/dataset-kind.ts';
+import { openQuality } from '../quality-tab/quality-kind.ts';
+import { openUpload } from '../upload/open-upload.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
+import { ListAge } from '../../ui/list-age.tsx';
+import { Status } from '../../ui/status.tsx';
+import '../datasets/datasets.css';
+import {
+  Building2,
+  ChevronDown,
+  ChevronRight,
+  CircleCheck,
+  Info,
+  Lock,
+  Upload,
+  Database,
+  SlidersHorizontal,
+} from 'lucide-react';
+import { formatBytes } from '../../format/numbers.ts';
+import { uploadWords } from '../../words/upload.ts';
+import { WriteButton } from '../connections/write-button.tsx';
+import { ToggleButton } from 'react-aria-components/ToggleButton';
+import { OptionGroup } from '../../ui/option-group.tsx';
+import { Popup } from '../../ui/popup.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { SelectBox } from '../../ui/select-box.tsx';
+
+const typeOptions = (['all', ...datasetTypes] as const).map((id): { id: TypeFilter; text: string } => ({
+  id,
+  text: words.datasets.types[id],
+}));
+const yesNoOptions = (['any', 'yes', 'no'] as const).map((id): { id: YesNo; text: string } => ({
+  id,
+  text: words.datasets.yesNo[id],
+}));
+
+/** The search, and filters by type, plottable, temporary, and data of the selected wells. */
+function DatasetSearch() {
+  const { text, type } = useSessionState('datasets', (state) => state.filter);
+  const { filter } = useSession().datasets.actions;
+  return (
+    <>
+      <div className="list-head list-head-two">
+        <SearchBox
+          label={words.datasets.search}
+          placeholder={words.datasets.searchHint}
+          value={text}
+          onChange={(typed) => filter({ text: typed })}
+        />
+        <SelectBox
+          label={words.datasets.type}
+          value={type}
+          options={typeOptions}
+          onChange={(chosen) => filter({ type: chosen })}
+        />
+      </div>
+      <div className="list-head dataset-toggles">
+        <HoldingFilter />
+        <MoreFilters />
+      </div>
+    </>
+  );
+}
+
+function HoldingFilter() {
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly);
+  const wells = useSelectedWells().length;
+  const { showOnlyHolding } = useSession().datasets.actions;
+  return (
+    <ToggleButton
+      className="datasets-toggle"
+      isSelected={only && wells > 0}
+      isDisabled={wells === 0}
+      onChange={showOnlyHolding}
+    >
+      <Database size={14} aria-hidden />
+      {words.datasets.onlyHolding(wells)}
+    </ToggleButton>
+  );
+}
+
+function MoreFilters() {
+  const filter = useSessionState('datasets', (state) => state.filter);
+  const { filter: change } = useSession().datasets.actions;
+  const activeCount = activeFilterCount(filter);
+  return (
+    <Popup
+      heading={words.datasets.filters}
+      trigger={
+        <Button variant="quiet" icon={SlidersHorizontal} aria-label={words.datasets.filtersHeld(activeCount)}>
+          {activeCount > 0 ? String(activeCount) : undefined}
+        </Button>
+      }
+    >
+      {() => (
+        <div className="dataset-filters">
+          {(['plottable', 'temporary'] as const).map((name) => (
+            <div key={name} className="dataset-filter">
+              <span className="field-label">{words.datasets[name]}</span>
+              <OptionGroup
+                label={words.datasets[name]}
+                layout="line"
+                value={filter[name]}
+                options={yesNoOptions}
+                onChange={(chosen) => change({ [name]: chosen })}
+              />
+            </div>
+          ))}
+        </div>
+      )}
+    </Popup>
+  );
+}
+
+/**
+ * A dataset in the list. Its definition is requested while the row is visible, because lists leave the size
+ * out. Rendered again only when the dataset changes, not when the list does.
+ */
+const DatasetRow = memo(function DatasetRow({ dataset }: { dataset: Dataset }) {
+  const { onRowVisible, onRowHidden } = useSession().datasets.actions;
+  const session = useSession();
+  const { description, statistics } = dataset;
+  const name = datasetName(dataset);
+  const address = addressText(dataset);
+  const holds = useSessionState('datasets', (state) => state.holdings.byDataset.get(address)?.holds);
+  useEffect(() => {
+    onRowVisible(dataset);
+    return () => onRowHidden(dataset);
+  }, [dataset, onRowVisible, onRowHidden]);
+  const size = [
+    ...(statistics.count === null ? [] : [words.datasets.count(statistics.count)]),
+    ...(statistics.count && statistics.size ? [formatBytes(statistics.size)] : []),
+  ].join(' · ');
+  return (
+    <div className="dataset-row">
+      <div className="dataset-line">
+        <span className="dataset-name" title={name}>
+          {name}
+        </span>
+        {holds === 'some' && (
+          <span className="dataset-mark dataset-holds" title={words.datasets.holds}>
+            <CircleCheck size={14} aria-hidden />
+            <span className="visually-hidden">{words.datasets.holds}</span>
+          </span>
+        )}
+        <Permission dataset={dataset} />
+        <span className="dataset-type">{typeText(dataset)}</span>
+        <Button
+          variant="quiet"
+          className="pick-more pick-more-large"
+          icon={Info}
+          aria-label={words.datasets.about(address)}
+          onPress={() => openDetails(session, dataset)}
+        />
+        <WriteButton
+          icon={Upload}
+          className="pick-more pick-more-large"
+          aria-label={uploadWords.openInto(address)}
+          onPress={() => openUpload(session, dataset)}
+        />
+      </div>
+      <div className="dataset-line quiet numbers">
+        <span className="dataset-name" title={description === '' ? address : `${address}: ${description}`}>
+          {address}
+          {description !== '' && <span className="dataset-description"> · {description}</span>}
+        </span>
+        <span>{size}</span>
+      </div>
+    </div>
+  );
+});
+
+/** Says when a read or write permission has to be requested. */
+function Permission({ dataset: { permissions } }: { dataset: Dataset }) {
+  const rightsOnRequest = (['read', 'write'] as const).filter((right) => permissions[right] === 'request');
+  if (rightsOnRequest.length === 0) return null;
+  const label = words.datasets.onRequest(rightsOnRequest);
+  return (
+    <span className="dataset-mark" title={label}>
+      <Lock size={12} aria-hidden />
+      <span className="visually-hidden">{label}</span>
+    </span>
+  );
+}
+
+/** The company and the provider of the datasets below. */
+function DatasetGroup({ group }: { group: DatasetListRow & { kind: 'group' } }) {
+  const { company, provider, count, isCollapsed } = group;
+  const Chevron = isCollapsed ? ChevronRight : ChevronDown;
+  return (
+    <div className="dataset-group">
+      <Chevron size={16} aria-hidden />
+      <div className="dataset-row">
+        <div className="dataset-line">
+          <Building2 size={14} aria-hidden />
+          <span className="dataset-name">{company ?? words.datasets.noCompany}</span>
+        </div>
+        <div className="dataset-line quiet numbers">
+          <span className="dataset-name">{words.datasets.provider(provider)}</span>
+          <span>{words.datasets.shown(count, count)}</span>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** @param connection the id of the connection whose datasets are listed */
+function DatasetBrowser({ connection }: { connection: string }) {
+  const list = useSessionState('datasets', (state) => state.list);
+  const isLoading = useSessionState('datasets', (state) => state.freshness.isLoading);
+  const { load, cancel } = useSession().datasets.actions;
+  const again = () => void load(connection);
+  if (list.status === 'idle')
+    return (
+      <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>
+        {words.datasets.notLoaded}
+      </Empty>
+    );
+  if (list.status === 'loading') return <Loading what={words.datasets.loading} onCancel={cancel} />;
+  if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
+  if (list.value.length === 0 && !isLoading)
+    return (
+      <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>{words.datasets.empty}</Empty>
+    );
+  return <DatasetList datasets={list.value} onLoad={again} />;
+}
+
+const rowHeight = 44;
+
+interface DatasetListProps {
+  readonly datasets: readonly Dataset[];
+  readonly onLoad: () => void;
+}
+
+/** The matching datasets, by company and provider. */
+function DatasetList({ datasets, onLoad }: DatasetListProps) {
+  const { toggleGroup } = useSession().datasets.actions;
+  const filtered = useFilteredDatasets(datasets);
+  const companies = useSessionState('datasets', (state) => state.companies);
+  const collapsed = useSessionState('datasets', (state) => state.collapsed);
+  const searching = useSessionState('datasets', (state) => state.filter.text !== '');
+  const rows = useMemo(
+    () =>
+      // A search includes collapsed groups.
+      datasetRows(filtered, {
+        companies,
+        unknownCompany: words.datasets.company,
+        collapsed: searching ? new Set() : collapsed,
+      }),
+    [filtered, companies, collapsed, searching],
+  );
+  const session = useSession();
+  const open = (row: DatasetListRow) => {
+    if (row.kind === 'group') toggleGroup(row.key);
+    else void openDataset(session, row.dataset, { isPreview: true });
+  };
+  const openTwice = (row: DatasetListRow) => {
+    const { preview } = session.tabs.store.getState();
+    if (row.kind === 'group') toggleGroup(row.key);
+    else if (preview !== null) session.tabs.actions.keep(preview);
+  };
+  const opened = useSessionState('tabs', ({ tabs, active }) => {
+    const dataset = activeTab({ tabs, active })?.content?.dataset();
+    return dataset ? addressText(dataset) : null;
+  });
+  const { mirrors } = useApp();
+  const menuOf = (row: DatasetListRow): RowMenu | null => {
+    if (row.kind === 'group') return null;
+    const { dataset } = row;
+    const { rowMenu } = words.datasets;
+    const items = [
+      { id: 'query', text: rowMenu.query, run: () => void openDataset(session, dataset) },
+      { id: 'about', text: rowMenu.about, run: () => openDetails(session, dataset) },
+      { id: 'quality', text: words.quality.tab.start, run: () => openQuality(session, dataset) },
+      { id: 'mirror', text: words.mirrors.openForm, run: () => mirrors.actions.show(dataset) },
+      { id: 'upload', text: rowMenu.upload, run: () => openUpload(session, dataset) },
+      { id: 'copy', text: rowMenu.copy, run: () => void copyText(addressText(dataset)) },
+    ];
+    return { items, onSelect: (selected) => items.find(({ id }) => id === selected)?.run() };
+  };
+  return (
+    <>
+      <DatasetSearch />
+      <KeepFocus className="list-body">
+        {rows.length === 0 ? (
+          <NoDatasets />
+        ) : (
+          <PickList
+            label={words.datasets.heading}
+            items={rows}
+            keyOf={({ key }) => key}
+            nameOf={nameOf}
+            rowHeight={rowHeight}
+            onOpen={open}
+            onOpenTwice={openTwice}
+            current={opened}
+            menuOf={menuOf}
+            render={(row) =>
+              row.kind === 'group' ? <DatasetGroup group={row} /> : <DatasetRow dataset={row.dataset} />
+            }
+          />
+        )}
+      </KeepFocus>
+      <DatasetFoot shown={filtered.length} all={datasets.length} onLoad={onLoad} />
+    </>
+  );
+}
+
+const nameOf = (row: DatasetListRow): string =>
+  row.kind === 'group'
+    ? words.datasets.group(row.company, row.provider, row.count, row.isCollapsed)
+    : `${row.dataset.friendlyName} ${addressText(row.dataset)}`;
+
+/** The datasets that match the filters and, if the user wants only these, have data of the selected wells. */
+function useFilteredDatasets(datasets: readonly Dataset[]): readonly Dataset[] {
+  const filter = useDeferredValue(useSessionState('datasets', (state) => state.filter));
+  const holdings = useSessionState('datasets', (state) => state.holdings.byDataset);
+  const hasWells = useSelectedWells().length > 0;
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly) && hasWells;
+  const matching = useMemo(() => filterDatasets(datasets, filter), [datasets, filter]);
+  return useMemo(
+    () =>
+      only ? matching.filter((dataset) => holdings.get(addressText(dataset))?.holds === 'some') : matching,
+    [matching, holdings, only],
+  );
+}
+
+function NoDatasets() {
+  const filter = useSessionState('datasets', (state) => state.filter);
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly);
+  const status = useSessionState('datasets', (state) => state.holdings.request.status);
+  const wells = useSelectedWells().length;
+  const { clearFilters, resumeHoldings } = useSession().datasets.actions;
+  const isFiltered = filter !== noFilter;
+  if (only && wells > 0 && status === 'running') return <Empty>{words.datasets.lookingForData}</Empty>;
+  if (only && wells > 0 && status === 'stopped')
+    return (
+      <Empty action={<Button onPress={resumeHoldings}>{words.datasets.askOn}</Button>}>
+        {words.datasets.askingStopped}
+      </Empty>
+    );
+  const reason = only && wells > 0 ? words.datasets.noneHolds(wells, isFiltered) : words.datasets.noMatch;
+  return <Empty action={<Button onPress={clearFilters}>{words.datasets.clear}</Button>}>{reason}</Empty>;
+}
+
+interface DatasetFootProps {
+  readonly shown: number;
+  readonly all: number;
+  readonly onLoad: () => void;
+}
+
+/** The number of datasets, the age of the list, and the progress of the search for data. */
+function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
+  return (
+    <>
+      <Age onLoad={onLoad} />
+      <HoldingsProgress />
+      <Status className="list-foot quiet numbers">{words.datasets.shown(shown, all)}</Status>
+    </>
+  );
+}
+
+/** Says when the list is outdated. */
+function Age({ onLoad }: { onLoad: () => void }) {
+  const freshness = useSessionState('datasets', (state) => state.freshness);
+  if (freshness.isLoading && !freshness.isStale)
+    return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
+  if (!freshness.isStale && !freshness.error) return null;
+  return (
+    <div className="list-foot">
+      <ListAge freshness={freshness} onAgain={onLoad} />
+    </div>
+  );
+}
+
+function HoldingsProgress() {
+  const hasWells = useSelectedWells().length > 0;
+  const only = useSessionState('datasets', (state) => state.isHoldingOnly) && hasWells;
+  const search = useSessionState('datasets', (state) => state.holdings.request);
+  const holdings = useSessionState('datasets', (state) => state.holdings.byDataset);
+  const problems = useMemo(
+    () => [...holdings.values()].flatMap(({ problem }) => (problem ? [problem.code] : [])),
+    [holdings],
+  );
+  const { stopHoldings, resumeHoldings } = useSession().datasets.actions;
+  if (!only) return null;
+  const forbidden = problems.filter((code) => code === 'forbidden').length;
+  const failures = words.datasets.notAsked(forbidden, problems.length - forbidden);
+  if (search.status === 'running')
+    return (
+      <div className="list-foot list-foot-line">
+        <Status className="list-foot-text numbers">
+          {words.datasets.asked(search.checkedCount, search.total)} {failures}
+        </Status>
+        <Button variant="quiet" size="small" onPress={stopHoldings}>
+          {words.datasets.stop}
+        </Button>
+      </div>
+    );
+  if (search.status === 'stopped')
+    return (
+      <div className="list-foot list-foot-line">
+        <Status className="list-foot-text">{search.error?.message ?? words.datasets.stopped}</Status>
+        <Button variant="quiet" size="small" onPress={resumeHoldings}>
+          {words.datasets.askOn}
+        </Button>
+      </div>
+    );
+  if (failures === '') return null;
+  return <Status className="list-foot list-foot-text">{failures}</Status>;
+}
 
 // Loaded when they are first shown.
 const SavedList = lazy(() => import('./saved-list.tsx'));

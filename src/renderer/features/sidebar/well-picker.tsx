@@ -1,30 +1,290 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore, type ReactNode, useState } from 'react';
 import { pageStatus } from '../../api/page-status.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { Empty, Loading } from '../../ui/view-states.tsx';
+import { Empty, Loading, Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useAppState, useSession, useSessionState } from '../../contexts.ts';
-import { datasetsOverTime, isWits } from '../datasets/search.ts';
-import { parseFacts, groupsOf, defaultFacts } from '../wells/facts.ts';
+import { datasetsOverTime, isWits, addressText, typeText } from '../datasets/search.ts';
+import {
+  parseFacts,
+  groupsOf,
+  defaultFacts,
+  type FactField,
+  factRowText,
+  factFields,
+  factText,
+} from '../wells/facts.ts';
 import { FilterChips } from '../wells/filter-chips.tsx';
 import { ListFoot } from '../wells/list-foot.tsx';
 import { NoWells } from '../wells/no-wells.tsx';
 import { PickerBar } from '../wells/picker-bar.tsx';
 import { recordTimesPaceMs } from '../wells/record-times.ts';
-import { openWell } from './open-well.ts';
-import { rowHeight, WellRow } from './well-row.tsx';
+import { openWell, findWellData, maxSearched } from './open-well.ts';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { maxSelectedWells, withRecordTime } from '../wells/wells-state.ts';
 import '../wells/wells.css';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
+import {
+  Archive,
+  Circle,
+  CircleCheck,
+  CircleDashed,
+  CirclePause,
+  CirclePlay,
+  type LucideIcon,
+  Pin,
+  Info,
+  PinOff,
+  Radio,
+  Table2,
+} from 'lucide-react';
+import { WellDot } from '../../ui/well-dot.tsx';
+import { type DirectoryState, groups } from '../wells/directory.ts';
+import { Popup } from '../../ui/popup.tsx';
+import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { type AppError } from '../../../shared/errors/errors.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import { Status } from '../../ui/status.tsx';
+import { openLiveOfWell } from '../live/live-kind.ts';
+import { openDataset } from '../query/open-query.ts';
+
+const w = words.wells.data;
+
+interface WellDataProps {
+  readonly well: ScopedWell;
+  readonly onOpened: () => void;
+}
+
+async function showEach(
+  datasets: AsyncIterable<Dataset>,
+  show: (dataset: Dataset) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const dataset of datasets) if (!signal.aborted) show(dataset);
+}
+
+/** The datasets that have records of a well, found while it is shown; each opens for this well. */
+function WellData({ well, onOpened }: WellDataProps) {
+  const session = useSession();
+  const list = useSessionState('datasets', (state) => state.list);
+  const total = valueOr(list, []).length;
+  const [datasets, setDatasets] = useState<readonly Dataset[]>([]);
+  const [status, setStatus] = useState<'searching' | 'done' | AppError>('searching');
+  useEffect(() => {
+    const search = createLatestTask();
+    const show = (dataset: Dataset) => {
+      const isNew = (before: readonly Dataset[]) =>
+        before.every((other) => addressText(other) !== addressText(dataset));
+      // A list of wells that is loaded again starts the search again.
+      setDatasets((before) => (isNew(before) ? [...before, dataset] : before));
+    };
+    void search.run((signal) => showEach(findWellData(session, well, signal), show, signal), {
+      onDone: () => setStatus('done'),
+      onFailed: setStatus,
+      onCanceled: () => undefined,
+    });
+    return search.drop;
+  }, [session, well]);
+  return (
+    <section className="well-data-place" aria-label={w.heading(well.name)}>
+      <h3>{w.title}</h3>
+      <ul className="well-data">
+        {datasets.map((dataset) => (
+          <WellDataset key={addressText(dataset)} well={well} dataset={dataset} onOpened={onOpened} />
+        ))}
+      </ul>
+      {typeof status === 'object' ? (
+        <Failed error={status} />
+      ) : (
+        <Status className="quiet">
+          {status === 'searching' ? w.searching(Math.min(total, maxSearched)) : w.found(datasets.length)}
+          {total > maxSearched && ` ${w.more(maxSearched)}`}
+        </Status>
+      )}
+    </section>
+  );
+}
+
+function WellDataset({ well, dataset, onOpened }: WellDataProps & { readonly dataset: Dataset }) {
+  const session = useSession();
+  const { type } = dataset;
+  const name = datasetName(dataset);
+  return (
+    <li className="row gap-1">
+      <Button
+        variant="quiet"
+        icon={Table2}
+        aria-label={w.openDataset(addressText(dataset))}
+        onPress={() => {
+          void openDataset(session, dataset, { wells: [well], isPreview: true });
+          onOpened();
+        }}
+      >
+        {name}
+      </Button>
+      <span className="quiet small">{typeText(dataset)}</span>
+      {type === 'time' && (
+        <Button
+          variant="quiet"
+          icon={Radio}
+          aria-label={w.followDataset(addressText(dataset))}
+          onPress={() => {
+            openLiveOfWell(session, dataset, well);
+            onOpened();
+          }}
+        >
+          {w.follow}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** All fields of a well, both of its ids, and a button to pin it. */
+function WellDetails({ well }: { well: Well }) {
+  return (
+    <Popup
+      heading={well.name}
+      placement="right top"
+      trigger={
+        <Button
+          variant="quiet"
+          className="pick-more"
+          icon={Info}
+          aria-label={words.wells.details(well.name)}
+        />
+      }
+    >
+      {(close) => <Details well={well} onOpened={close} />}
+    </Popup>
+  );
+}
+
+function Details({ well, onOpened }: { well: Well; onOpened: () => void }) {
+  const directory = useSessionState('directory', (state) => state);
+  const pinned = useSessionState('wells', (state) => well.assetId !== null && state.pinned.has(well.assetId));
+  const { pin } = useSession().wells.actions;
+  const { loadGroups } = useSession().directory.actions;
+  const now = useTimeOfDay(minuteMs);
+  useEffect(() => loadGroups(groups), [loadGroups]);
+  const w = words.wells;
+  return (
+    <>
+      <dl className="facts numbers">
+        <Fact name={w.fields.assetId} note={well.assetId === null ? undefined : w.assetIdNote}>
+          {well.assetId ?? w.noAssetNote}
+        </Fact>
+        <Fact name={w.fields.platformId} note={w.platformIdNote}>
+          {well.platformId}
+        </Fact>
+        {factFields
+          .filter((field) => field !== 'assetId' && field !== 'platformId')
+          .map((field) => (
+            <Fact key={field} name={w.fields[field]}>
+              {factText(well, field, directory, now)}
+            </Fact>
+          ))}
+      </dl>
+      {hasAssetId(well) && <WellData well={well} onOpened={onOpened} />}
+      {hasAssetId(well) && (
+        <div className="popup-actions row wrap">
+          <Button icon={pinned ? PinOff : Pin} onPress={() => pin(well, !pinned)}>
+            {pinned ? w.unpin : w.pin}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, note, children }: { name: string; note?: string | undefined; children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {children ?? <span className="quiet">{words.unknown}</span>}
+        {note !== undefined && <span className="quiet"> ({note})</span>}
+      </dd>
+    </>
+  );
+}
+
+const lineHeight = 18;
+const padding = 8;
+
+/** Lines below the name: two facts fit in a line, and a single one beside the name. */
+const linesFor = (facts: number): number => (facts > 1 ? Math.ceil(facts / 2) : 0);
+
+/** The height of a row with so many facts, in pixels. */
+const rowHeight = (facts: number): number => padding + lineHeight * (1 + linesFor(facts));
+
+interface WellRowProps {
+  readonly well: Well;
+  readonly facts: readonly FactField[];
+  readonly pinned: boolean;
+  readonly directory: DirectoryState;
+  readonly now: number;
+}
+
+/** A well in the list: its name, its status, and the selected fields. */
+function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
+  const [only] = facts.length === 1 ? facts : [];
+  const lines = Array.from({ length: linesFor(facts.length) }, (_, at) => facts.slice(at * 2, at * 2 + 2));
+  return (
+    <div className="well-row">
+      <div className="well-line">
+        <WellDot assetId={well.assetId} />
+        <span className="well-name">{well.name}</span>
+        {pinned && (
+          <span className="well-pinned">
+            <Pin size={12} aria-hidden />
+            <span className="visually-hidden">{words.wells.pinned}</span>
+          </span>
+        )}
+        {only && <span className="well-only quiet numbers">{factRowText(well, only, directory, now)}</span>}
+        {well.status !== null && <WellStatus status={well.status} isShort={only !== undefined} />}
+        <WellDetails well={well} />
+      </div>
+      {lines.map((line) => (
+        <div key={line[0]} className="well-line quiet numbers">
+          {line.map((field) => (
+            <span key={field} className="well-fact">
+              {factRowText(well, field, directory, now)}
+            </span>
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+// The service's statuses are free text: common ones have an icon, so that color is never the only sign.
+const icons: Readonly<Record<string, LucideIcon>> = {
+  active: CirclePlay,
+  paused: CirclePause,
+  idle: CircleDashed,
+  complete: CircleCheck,
+  archived: Archive,
+};
+
+/** A well's status: an icon and the service's text. */
+function WellStatus({ status, isShort }: { status: string; isShort: boolean }) {
+  const Icon = icons[status] ?? Circle;
+  return (
+    <span className="well-status" data-status={status} {...(isShort ? { title: status } : {})}>
+      <Icon size={12} aria-hidden />
+      <span className={isShort ? 'visually-hidden' : ''}>{status}</span>
+    </span>
+  );
+}
 
 /** Maximum number of datasets whose records have their times in the list. */
 const maxDatasets = 2;

@@ -1,33 +1,260 @@
-import { X } from 'lucide-react';
+import { X, ArrowLeft, ArrowRight, Check, FileText } from 'lucide-react';
 import { useLayoutEffect, useMemo, useRef, useState, useId } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/view-states.tsx';
-import { TabContext, useAppState, useTab, useTabState } from '../../contexts.ts';
+import { TabContext, useAppState, useTab, useTabState, useSessionState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
-import { addressText } from '../datasets/search.ts';
+import { addressText, searchDatasets, typeText } from '../datasets/search.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { ProblemTable } from './check/problem-table.tsx';
 import { ColumnsStep } from './columns/columns-step.tsx';
-import { FileChooser } from './file/file-chooser.tsx';
-import { FittingDatasets } from './fitting-datasets.tsx';
+import { FileChooser, OtherFileButton } from './file/file-chooser.tsx';
 import { FilePreviewPanel } from './file/file-preview.tsx';
 import { FileStep } from './file/file-step.tsx';
 import { JobProgressView } from './job/job-progress-view.tsx';
 import { LedgerStep } from './job/ledger-step.tsx';
 import { LedgerView } from './job/ledger-view.tsx';
 import { PrimaryPlaceContext } from './primary-action.tsx';
-import type { Step } from './steps.ts';
-import { StepsBar } from './steps-bar.tsx';
-import { UploadHead } from './upload-head.tsx';
+import { type Step, nextStep, previousStep, steps, type StepStatus } from './steps.ts';
 import { fileName, transferringFile } from './upload-facts.ts';
 import type { UploadTab } from './upload-tab.ts';
-import { useUploadProgress } from './use-progress.ts';
+import { useUploadProgress, useWellQuestion, useOtherConnection } from './use-progress.ts';
 import './upload.css';
 import './file/file.css';
 import './columns/columns.css';
 import './job/ledger.css';
+import { valueOr } from '../../state/loadable.ts';
+import { type Dataset } from '../../../shared/datasets/datasets.ts';
+import { type DatasetForFile } from '../../../shared/upload/proposals.ts';
+import { Button as PlainButton } from 'react-aria-components/Button';
+import { Status } from '../../ui/status.tsx';
+import { missingFields } from './columns/fields.ts';
+import { formatBytes } from '../../format/numbers.ts';
+import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
+
+/** The file and the dataset of the upload. */
+function UploadHead() {
+  const name = useTabState('upload', fileName);
+  const file = useTabState('upload', (state) => state.file);
+  const isTransferring = useTabState('upload', (state) => transferringFile(state) !== null);
+  const { job, sendJob } = useUploadProgress();
+  const other = useOtherConnection(sendJob);
+  const bytes =
+    file.status === 'ready' ? file.file.bytes : file.status === 'transferring' ? file.bytes : null;
+  return (
+    <header className="upload-head row wrap">
+      {name !== null && (
+        <span className="row ellipsis">
+          <FileText className="quiet" size={16} aria-hidden />
+          <strong className="ellipsis" title={name}>
+            {name}
+          </strong>
+          {bytes !== null && <span className="quiet numbers">{formatBytes(bytes)}</span>}
+        </span>
+      )}
+      {job === null && file.status === 'ready' && !isTransferring && <OtherFileButton />}
+      <span className="upload-into row">
+        <span className="quiet">{name === null ? uploadWords.uploadInto : uploadWords.into}</span>
+        {sendJob ? (
+          <strong className="ellipsis">
+            {sendJob.address.provider}/{sendJob.address.dataset}
+          </strong>
+        ) : (
+          <DatasetPicker />
+        )}
+      </span>
+      {other !== null && <span>{uploadWords.onConnection(other)}</span>}
+    </header>
+  );
+}
+
+const none: readonly Dataset[] = [];
+const maxOptions = 200;
+
+/** Selects the dataset of the upload. */
+function DatasetPicker() {
+  const { actions } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const list = useSessionState('datasets', (state) => state.list);
+  const datasets = valueOr(list, none);
+  const find = (typed: string): ComboOption[] =>
+    searchDatasets(datasets, typed, 'all')
+      .slice(0, maxOptions)
+      .map((listedDataset) => ({
+        id: addressText(listedDataset),
+        text: addressText(listedDataset),
+        note: typeText(listedDataset),
+      }));
+  const choose = (address: string) => {
+    const chosenDataset = datasets.find((listedDataset) => addressText(listedDataset) === address);
+    if (chosenDataset) actions.setDataset(chosenDataset);
+  };
+  return (
+    <span className="row grow">
+      <ComboBox
+        className="grow"
+        label={uploadWords.dataset}
+        isLabelHidden
+        value={dataset && addressText(dataset)}
+        text={dataset ? addressText(dataset) : ''}
+        find={find}
+        onSelect={choose}
+        placeholder={list.status === 'loaded' ? uploadWords.datasetHint : uploadWords.datasetsLoading}
+      />
+      {dataset && <span className="dataset-type">{typeText(dataset)}</span>}
+    </span>
+  );
+}
+
+/**
+ * The steps of the upload, with buttons for the next and the previous step.
+ * @param props.onPlace gets the place for the buttons of the step, beside them
+ * @returns the bar
+ */
+function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => void }) {
+  const { actions } = useTab('upload');
+  const { step: shown, steps: statuses, job } = useUploadProgress();
+  const next = nextStep(shown);
+  const before = job === null ? previousStep(shown) : null;
+  const isNextReachable = statuses.find(({ step }) => step === next)?.isReachable === true;
+  return (
+    <div className="upload-steps row wrap">
+      <nav aria-label={uploadWords.stepsLabel}>
+        <ol className="row wrap gap-1">
+          {statuses.map((status, at) => (
+            <StepMark key={status.step} status={status} number={at + 1} isCurrent={status.step === shown} />
+          ))}
+        </ol>
+      </nav>
+      <Status className="visually-hidden">
+        {uploadWords.stepAt(steps.indexOf(shown) + 1, uploadWords.steps[shown])}
+      </Status>
+      <span className="upload-ways row">
+        {next !== null && !isNextReachable && <BlockedReason />}
+        {before !== null && (
+          <Button variant="quiet" icon={ArrowLeft} onPress={() => void actions.goToStep(before)}>
+            {uploadWords.back}
+          </Button>
+        )}
+        <span ref={onPlace} className="row" />
+        {next !== null && (
+          <Button variant="primary" isDisabled={!isNextReachable} onPress={() => void actions.goToStep(next)}>
+            {uploadWords.next(uploadWords.steps[next])}
+            <ArrowRight size={16} aria-hidden />
+          </Button>
+        )}
+      </span>
+    </div>
+  );
+}
+
+interface StepMarkProps {
+  readonly status: StepStatus;
+  readonly number: number;
+  readonly isCurrent: boolean;
+}
+
+function StepMark({ status: { step, isReachable, isDone }, number, isCurrent }: StepMarkProps) {
+  const { actions } = useTab('upload');
+  return (
+    <li>
+      <PlainButton
+        className="upload-step-mark row"
+        isDisabled={!isReachable && !isCurrent}
+        onPress={() => void actions.goToStep(step)}
+        {...(isCurrent ? { 'aria-current': 'step' } : {})}
+      >
+        <span
+          className="upload-step-number center quiet numbers"
+          data-done={isDone && !isCurrent ? '' : undefined}
+        >
+          {isDone && !isCurrent ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
+        </span>
+        <span className="upload-step-name">{uploadWords.steps[step]}</span>
+      </PlainButton>
+    </li>
+  );
+}
+
+function BlockedReason() {
+  const preview = useTabState('upload', (state) => state.preview.status);
+  const inspection = useTabState('upload', (state) => state.inspection.status);
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const match = useTabState('upload', (state) => state.match.value);
+  const isMatching = useTabState('upload', ({ proposals }) => proposals.status === 'loading');
+  const question = useWellQuestion();
+  const w = uploadWords.notYet;
+  const missing = match ? missingFields(match).length : 0;
+  const reason =
+    preview === 'failed' || inspection === 'failed'
+      ? w.unreadable
+      : preview !== 'loading' && inspection === 'idle'
+        ? uploadWords.file.notRead
+        : inspection !== 'loaded'
+          ? w.reading
+          : !dataset
+            ? w.dataset
+            : missing > 0
+              ? w.fields(missing)
+              : match?.ready === true && question
+                ? w.wells
+                : match && !isMatching
+                  ? w.problems
+                  : uploadWords.columns.matching;
+  return <Status className="ellipsis quiet">{reason}</Status>;
+}
+
+const noDatasets: readonly Dataset[] = [];
+const noneFits: readonly DatasetForFile[] = [];
+const maxOffered = 3;
+const w = uploadWords.fitting;
+
+/** The datasets that the file fits, while none is selected; a warning if the selected one is ordered otherwise. */
+function FittingDatasets() {
+  const { actions } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const fitting = valueOr(
+    useTabState('upload', (state) => state.fittingDatasets),
+    noneFits,
+  );
+  const otherIndex = useTabState('upload', ({ proposals }) =>
+    proposals.status === 'loaded' ? proposals.value.otherIndex : null,
+  );
+  const datasets = valueOr(
+    useSessionState('datasets', (state) => state.list),
+    noDatasets,
+  );
+  const offered = fitting
+    .flatMap((fit) => {
+      const listedDataset = datasets.find((other) => addressText(other) === `${fit.provider}/${fit.dataset}`);
+      return listedDataset ? [{ ...fit, listedDataset }] : [];
+    })
+    .filter(({ listedDataset }) => listedDataset !== dataset)
+    .slice(0, maxOffered);
+  const buttons = offered.map(({ listedDataset, fits, of }) => (
+    <Button
+      key={addressText(listedDataset)}
+      variant="quiet"
+      onPress={() => actions.setDataset(listedDataset)}
+    >
+      {w.select(addressText(listedDataset), fits, of)}
+    </Button>
+  ));
+  if (dataset && otherIndex)
+    return (
+      <Alert isStrip tone="warning" actions={buttons}>
+        {w.otherIndex[otherIndex](addressText(dataset))}
+      </Alert>
+    );
+  if (dataset || buttons.length === 0) return null;
+  return (
+    <Alert isStrip tone="info" actions={buttons}>
+      {w.heading}
+    </Alert>
+  );
+}
 
 /** One upload: file and dataset, the current step, and the table. */
 export default function UploadTabView({ tab }: { tab: UploadTab }) {

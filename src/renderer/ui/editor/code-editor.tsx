@@ -1,15 +1,270 @@
-import { editor, KeyCode, KeyMod, MarkerSeverity } from 'monaco-editor/editor';
+import { editor, KeyCode, KeyMod, MarkerSeverity, languages, Range } from 'monaco-editor/editor';
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange } from '../tokens.ts';
-import { setEditorHelp, type Help } from './help.ts';
+import { setEditorHelp, type Help, editorHelpOf } from './help.ts';
 import { storedModel, type EditorTextKey } from './editor-texts.ts';
-import { queryLanguage, registerLanguages, sqlLanguage } from './language.ts';
-import { textOfModel } from './model-text.ts';
-import { fixEdits, spanRange, registerProviders } from './providers.ts';
 import { defineEditorTheme, editorTheme } from './theme.ts';
 import 'monaco-editor/features/register.all';
 import './editor.css';
+import { type Suggestion } from '../../../shared/language/editing/suggestion.ts';
+import { type Span } from '../../../shared/language/reader.ts';
+
+const cachedTexts = new WeakMap<editor.ITextModel, { readonly version: number; readonly text: string }>();
+
+/**
+ * A model's text, cached by version: each key press needs it several times, and copies of long texts burden
+ * the garbage collector.
+ */
+function textOfModel(model: editor.ITextModel): string {
+  const version = model.getVersionId();
+  const cached = cachedTexts.get(model);
+  if (cached?.version === version) return cached.text;
+  const text = model.getValue();
+  cachedTexts.set(model, { version, text });
+  return text;
+}
+
+/**
+ * The query language: relaxed JSON with comments, bare keys, single quotes, `ISODate(…)`, and `{{wells}}`.
+ */
+export const queryLanguage = 'wellbench-query';
+
+const configuration: languages.LanguageConfiguration = {
+  comments: { lineComment: '//', blockComment: ['/*', '*/'] },
+  brackets: [
+    ['{', '}'],
+    ['[', ']'],
+    ['(', ')'],
+  ],
+  autoClosingPairs: [
+    { open: '{', close: '}' },
+    { open: '[', close: ']' },
+    { open: '(', close: ')' },
+    { open: '"', close: '"', notIn: ['string', 'comment'] },
+    { open: "'", close: "'", notIn: ['string', 'comment'] },
+  ],
+  // A parameter is one word: otherwise completion would not reopen after the `-2` of `{{now-24h}}`.
+  wordPattern: /\{\{[^{}\s]*|[\w$.]+/,
+};
+
+const tokens: languages.IMonarchLanguage = {
+  brackets: [
+    { open: '{', close: '}', token: 'delimiter.curly' },
+    { open: '[', close: ']', token: 'delimiter.square' },
+    { open: '(', close: ')', token: 'delimiter.parenthesis' },
+  ],
+  tokenizer: {
+    root: [
+      [/\{\{[^}]*\}\}/, 'parameter'],
+      [/\/\/.*$/, 'comment'],
+      [/\/\*/, 'comment', '@comment'],
+      [/["']?\$[\w]+["']?(?=\s*:)/, 'operator'],
+      [/"(?:[^"\\]|\\.)*"(?=\s*:)|'(?:[^'\\]|\\.)*'(?=\s*:)|[A-Za-z_][\w$]*(?=\s*:)/, 'key'],
+      [/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/, 'string'],
+      [/["'].*$/, 'string.invalid'],
+      [/\/(?:[^/\\\n]|\\.)+\/[a-z]*/, 'regexp'],
+      [/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/, 'number'],
+      [/\b(?:true|false|null)\b/, 'constant'],
+      [/[A-Za-z_]\w*(?=\s*\()/, 'call'],
+      [/[{}[\]()]/, '@brackets'],
+      [/[,:]/, 'delimiter'],
+    ],
+    comment: [
+      [/\*\//, 'comment', '@pop'],
+      [/./, 'comment'],
+    ],
+  },
+};
+
+/** SQL of the local engine, with parameters such as `{{wells}}`. */
+const sqlLanguage = 'wellbench-sql';
+
+const sqlConfiguration: languages.LanguageConfiguration = {
+  comments: { lineComment: '--', blockComment: ['/*', '*/'] },
+  brackets: [
+    ['(', ')'],
+    ['[', ']'],
+  ],
+  autoClosingPairs: [
+    { open: '(', close: ')' },
+    { open: '[', close: ']' },
+    { open: "'", close: "'", notIn: ['string', 'comment'] },
+    { open: '"', close: '"', notIn: ['string', 'comment'] },
+  ],
+  wordPattern: /\{\{[^{}\s]*|\w+/,
+};
+
+const sqlKeywords =
+  'all and any as asc asof between by case cast desc describe distinct else end except exists false filter first following from full group having in inner intersect interval is join last lateral left like ilike limit not null nulls offset on or order outer over partition preceding qualify recursive right row rows select semi summarize then true unbounded union unnest using values when where window with within';
+
+const sqlTokens: languages.IMonarchLanguage = {
+  ignoreCase: true,
+  keywords: sqlKeywords.split(' '),
+  tokenizer: {
+    root: [
+      [/\{\{[^}]*\}\}/, 'parameter'],
+      [/--.*$/, 'comment'],
+      [/\/\*/, 'comment', '@comment'],
+      [/'(?:[^']|'')*'/, 'string'],
+      [/'.*$/, 'string.invalid'],
+      [/"(?:[^"]|"")*"/, 'key'],
+      [/[a-z_]\w*(?=\s*\()/, { cases: { '@keywords': 'operator', '@default': 'call' } }],
+      [/[a-z_]\w*/, { cases: { '@keywords': 'operator', '@default': '' } }],
+      [/\d+(?:\.\d+)?(?:e[+-]?\d+)?/, 'number'],
+      [/[,;]/, 'delimiter'],
+    ],
+    comment: [
+      [/\*\//, 'comment', '@pop'],
+      [/./, 'comment'],
+    ],
+  },
+};
+
+/** Registers the languages once. */
+export function registerLanguages(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  languages.register({ id: queryLanguage });
+  languages.setLanguageConfiguration(queryLanguage, configuration);
+  languages.setMonarchTokensProvider(queryLanguage, tokens);
+  languages.register({ id: sqlLanguage });
+  languages.setLanguageConfiguration(sqlLanguage, sqlConfiguration);
+  languages.setMonarchTokensProvider(sqlLanguage, sqlTokens);
+}
+
+/** The range of a span in a model. */
+function spanRange(model: editor.ITextModel, { start, end }: Span): Range {
+  return Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+}
+
+const { CompletionItemKind } = languages;
+const kinds: Record<Suggestion['kind'], languages.CompletionItemKind> = {
+  field: CompletionItemKind.Field,
+  operator: CompletionItemKind.Operator,
+  stage: CompletionItemKind.Function,
+  parameter: CompletionItemKind.Variable,
+  value: CompletionItemKind.Value,
+  well: CompletionItemKind.Constant,
+};
+
+/** A text as a snippet with its tab stops; a single one ends the snippet. */
+function snippetText({ insert, stops = [] }: Pick<Suggestion, 'insert' | 'stops'>): string {
+  const plain = (text: string) => text.replaceAll(/[$}\\]/g, String.raw`\$&`);
+  const first = plain(insert.slice(0, stops[0]));
+  return stops.reduce((text, stop, at) => {
+    const number = stops.length === 1 ? 0 : at + 1;
+    return `${text}$${String(number)}${plain(insert.slice(stop, stops[at + 1]))}`;
+  }, first);
+}
+
+function completionItem(offer: Suggestion, at: number, model: editor.ITextModel): languages.CompletionItem {
+  const { label, kind, detail, says, replace, matches, continues } = offer;
+  return {
+    label: detail === undefined ? label : { label, description: detail },
+    kind: kinds[kind],
+    insertText: snippetText(offer),
+    insertTextRules: languages.CompletionItemInsertTextRule.InsertAsSnippet,
+    range: spanRange(model, replace),
+    sortText: String(at).padStart(5, '0'),
+    filterText: matches ?? label,
+    ...(says ? { documentation: says } : {}),
+    ...(continues ? { command: { id: 'editor.action.triggerSuggest', title: '' } } : {}),
+  };
+}
+
+/** Whether a typed character starts a token: a list after every space would distract. */
+function startsToken(text: string, offset: number, sign: string): boolean {
+  const before = text.slice(0, offset - 1).trimEnd();
+  if (sign === ' ') return before.endsWith(':');
+  return sign === '{' ? before.endsWith('{') : true;
+}
+
+const completionProvider: languages.CompletionItemProvider = {
+  triggerCharacters: ['$', '"', "'", '{', '.', ':', ' '],
+  async provideCompletionItems(model, position, { triggerCharacter }) {
+    const { help } = editorHelpOf(model) ?? {};
+    const [text, offset] = [textOfModel(model), model.getOffsetAt(position)];
+    if (!help || (triggerCharacter !== undefined && !startsToken(text, offset, triggerCharacter)))
+      return { suggestions: [] };
+    const offers = await help.complete(text, offset);
+    const suggestions = offers.map((offer, at) => completionItem(offer, at, model));
+    // Wells depend on the typed text: each letter changes the list.
+    return { suggestions, incomplete: offers.some(({ kind }) => kind === 'well') };
+  },
+};
+
+// Texts of a service must not become markup.
+const plainMarkdown = (text: string): string =>
+  text.replaceAll(/[\\`*_{}[\]()#+\-.!<>|~&$]/g, String.raw`\$&`);
+
+const hoverProvider: languages.HoverProvider = {
+  async provideHover(model, position) {
+    const { help } = editorHelpOf(model) ?? {};
+    const hover = await help?.hover(textOfModel(model), model.getOffsetAt(position));
+    if (!hover || model.isDisposed()) return null;
+    const lines = [`**${plainMarkdown(hover.title)}**`, ...hover.says.map(plainMarkdown)];
+    return { range: spanRange(model, hover), contents: lines.map((value) => ({ value })) };
+  },
+};
+
+/** The edits of a fix in the library's form. */
+function fixEdits(model: editor.ITextModel, { edits }: QuickFix): { range: Range; text: string }[] {
+  return edits.map((edit) => ({ range: spanRange(model, edit), text: edit.text }));
+}
+
+const codeActionProvider: languages.CodeActionProvider = {
+  provideCodeActions(model, range, { markers }) {
+    const { text, findings } = editorHelpOf(model) ?? { text: '', findings: [] };
+    // A fix for an earlier text would change the wrong span.
+    if (text !== textOfModel(model)) return null;
+    const actions = findings.flatMap((finding): languages.CodeAction[] => {
+      const { fix, message } = finding;
+      const at = spanRange(model, finding);
+      if (!fix || !Range.areIntersectingOrTouching(at, range)) return [];
+      return [
+        {
+          title: fix.title,
+          kind: 'quickfix',
+          isPreferred: true,
+          diagnostics: markers.filter((marker) => marker.message === message),
+          edit: {
+            edits: fixEdits(model, fix).map((textEdit) => ({
+              resource: model.uri,
+              textEdit,
+              versionId: model.getVersionId(),
+            })),
+          },
+        },
+      ];
+    });
+    return { actions, dispose: () => undefined };
+  },
+};
+
+const formattingProvider: languages.DocumentFormattingEditProvider = {
+  displayName: 'Wellbench',
+  async provideDocumentFormattingEdits(model) {
+    const before = textOfModel(model);
+    const text = await editorHelpOf(model)?.help?.format(before);
+    if (text === null || text === undefined || text === before || model.isDisposed()) return [];
+    return [{ range: model.getFullModelRange(), text }];
+  },
+};
+
+let isRegistered = false;
+
+/** Registers the providers once; the model identifies the editor. */
+function registerProviders(): void {
+  if (isRegistered) return;
+  isRegistered = true;
+  languages.registerCompletionItemProvider([queryLanguage, sqlLanguage], completionProvider);
+  languages.registerHoverProvider([queryLanguage, sqlLanguage], hoverProvider);
+  languages.registerCodeActionProvider(queryLanguage, codeActionProvider, {
+    providedCodeActionKinds: ['quickfix'],
+  });
+  languages.registerDocumentFormattingEditProvider(queryLanguage, formattingProvider);
+}
 
 self.MonacoEnvironment = {
   getWorker: () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'editor' }),

@@ -21,8 +21,19 @@ import {
   ScrollApiModule,
   type SelectionChangedEvent,
   TooltipModule,
+  type GridApi,
 } from 'ag-grid-community';
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import {
+  type Ref,
+  useEffect,
+  useEffectEvent,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+  type PointerEvent,
+  type RefObject,
+} from 'react';
 import { createSheet } from '../../format/sheet-html.ts';
 import { copyText } from '../clipboard.ts';
 import {
@@ -33,16 +44,102 @@ import {
   type Row,
 } from './columns.ts';
 import { type GridLayout, layoutOf } from './layout.ts';
-import { isMoved, isResizer, startHeadDrag } from './head-drag.ts';
 import { rowBlock, numberedRows, type RowSource, useScrollToTop, useSource } from './row-source.ts';
 import { isCopyKey, leaveGrid } from './keys.ts';
 import { type GridPlace, type Point, eventPoint } from './place.ts';
 import { gridTheme } from './theme.ts';
 import { type CellSelection, numberColumn } from './selection.ts';
 import { useGrid, useOption } from './use-grid.ts';
-import { usePointedRow, type PointedRow } from './use-pointed-row.ts';
 import { createCellSelection, useSelection } from './use-selection.ts';
 import './grid.css';
+
+const pointedClass = 'row-pointed';
+
+/** A row that is pointed at elsewhere. It changes with each move of the pointer, without rendering the grid. */
+interface PointedRow {
+  /** Null: none. */
+  readonly row: () => number | null;
+  /** @returns unsubscribes */
+  readonly subscribe: (onChange: () => void) => () => void;
+}
+
+/** Highlights a row that is pointed at elsewhere, also after it scrolls into view. */
+function usePointedRow(
+  place: RefObject<HTMLElement | null>,
+  api: GridApi<Row> | null,
+  pointed: PointedRow | undefined,
+): void {
+  useEffect(() => {
+    const grid = place.current;
+    if (!api || !grid || !pointed) return undefined;
+    let shown: number | null = null;
+    const clear = () => {
+      for (const element of grid.querySelectorAll(`.${pointedClass}`)) element.classList.remove(pointedClass);
+    };
+    const highlight = () => {
+      if (shown === null) return;
+      for (const element of grid.querySelectorAll(`.ag-row[row-index="${shown}"]`))
+        element.classList.add(pointedClass);
+    };
+    const update = () => {
+      const row = pointed.row();
+      if (row === shown) return;
+      clear();
+      shown = row;
+      highlight();
+    };
+    // Rows that scroll into view are drawn after the event.
+    const later = () => void requestAnimationFrame(highlight);
+    update();
+    const stop = pointed.subscribe(update);
+    api.addEventListener('viewportChanged', later);
+    return () => {
+      stop();
+      if (!api.isDestroyed()) api.removeEventListener('viewportChanged', later);
+      clear();
+    };
+  }, [place, api, pointed]);
+}
+
+/** Shorter moves are clicks, in pixels. */
+const dragThreshold = 8;
+
+/** A class on the page during a drag, for the styles of drop targets. */
+const draggingClass = 'head-dragged';
+
+/** Whether the pointer moved so far that it is no click. */
+const isMoved = (from: Point, { clientX, clientY }: Pick<MouseEvent, 'clientX' | 'clientY'>): boolean =>
+  Math.hypot(clientX - from.x, clientY - from.y) > dragThreshold;
+
+/** Whether an element resizes a column. */
+const isResizer = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('.ag-header-cell-resize') !== null;
+
+/** Observes the drag of a column header and reports the drop. */
+function startHeadDrag(onDrop: (column: string, at: Point) => void) {
+  return ({ target, clientX, clientY, button }: PointerEvent): void => {
+    if (button !== 0 || !(target instanceof Element) || isResizer(target)) return;
+    const column = target.closest('.ag-header-cell')?.getAttribute('col-id');
+    if (!column) return;
+    const ended = new AbortController();
+    const { signal } = ended;
+    const { classList } = document.documentElement;
+    const from = { x: clientX, y: clientY };
+    const move = (event: globalThis.PointerEvent): void => {
+      if (isMoved(from, event)) classList.add(draggingClass);
+    };
+    const end = (event: globalThis.PointerEvent): void => {
+      ended.abort();
+      classList.remove(draggingClass);
+      if (event.type === 'pointerup' && isMoved(from, event))
+        onDrop(column, { x: event.clientX, y: event.clientY });
+    };
+    addEventListener('pointermove', move, { capture: true, signal });
+    // The grid moves its columns itself; this only observes the pointer.
+    addEventListener('pointerup', end, { capture: true, signal });
+    addEventListener('pointercancel', end, { capture: true, signal });
+  };
+}
 
 ModuleRegistry.registerModules([
   InfiniteRowModelModule,

@@ -2,15 +2,205 @@ import type uPlot from 'uplot';
 import { maxOf } from '../../../shared/lists.ts';
 import type { TokenColors } from '../tokens.ts';
 import { elapsedSteps, elapsedText, markTexts, timeMarks, timeSteps, timeTexts } from './axis-values.ts';
-import { labelledLogMarks, logMarks } from './log-marks.ts';
-import { colorAt, seriesColors, type ChartRange, type ChartSpec } from './chart-spec.ts';
+import { colorAt, seriesColors, type ChartRange, type ChartSpec, type ChartMark } from './chart-spec.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
 import { colorSteps } from './color-scale.ts';
-import { drawMarks } from './draw-marks.ts';
 import { trackAxisWidth } from './track-axis.ts';
 import { textFont } from '../text-font.ts';
 import { gridOf } from './placing.ts';
-import { placeAlong, type Sheet, clipTo, placeAcross } from './sheet.ts';
+import { placeAlong, type Sheet, clipTo, placeAcross, type Pen } from './sheet.ts';
+
+/** The marks that a range of less than a decade has at most. */
+const maxMarks = 7;
+
+/**
+ * The digits that are labelled in a decade, the first of these with enough space for its texts; `minGap` is the share of
+ * the decade between the closest two.
+ */
+const labelled = [
+  { digits: [1, 2, 3, 4, 5, 6, 7, 8, 9], minGap: Math.log10(10 / 9) },
+  { digits: [1, 2, 3, 5, 7], minGap: Math.log10(7 / 5) },
+  { digits: [1, 2, 5], minGap: Math.log10(2) },
+];
+
+/** The power of ten at or below a value; logarithms of 1,000 and others have errors in their last digit. */
+const decadeOf = (value: number): number => Math.floor(Math.log10(value) + 1e-9);
+
+const isPartOfDecade = (from: number, to: number): boolean => to / from < 10;
+
+/** Without the errors of calculation in the last digits. */
+const cleaned = (value: number): number => Number(value.toPrecision(12));
+
+/**
+ * The marks of a logarithmic axis: 1 to 9 in each decade, or equal round steps in less than one decade.
+ * @param from the lowest value in view, above 0
+ * @param to the highest value in view
+ * @returns round values between them; the library's own begin at the lowest value, which isn't round
+ */
+export function logMarks(from: number, to: number): number[] {
+  if (isPartOfDecade(from, to)) {
+    const rough = (to - from) / maxMarks;
+    const unit = 10 ** decadeOf(rough);
+    const step = ([1, 2, 5].find((digit) => digit * unit >= rough) ?? 10) * unit;
+    const first = Math.ceil(from / step);
+    return Array.from({ length: Math.max(Math.floor(to / step) - first + 1, 0) }, (_, at) =>
+      cleaned((first + at) * step),
+    );
+  }
+  const marks: number[] = [];
+  for (let decade = decadeOf(from); decade <= decadeOf(to); decade += 1)
+    for (let digit = 1; digit < 10; digit += 1) {
+      const mark = cleaned(digit * 10 ** decade);
+      if (mark >= from && mark <= to) marks.push(mark);
+    }
+  return marks;
+}
+
+/**
+ * Selects the marks that have a text.
+ * @param marks of {@link logMarks}, between the ends of the axis
+ * @param axis its ends, and its length and the space of a text in pixels
+ * @returns the marks; null: without a text
+ */
+export function labelledLogMarks(
+  marks: readonly number[],
+  axis: { readonly from: number; readonly to: number; readonly length: number; readonly space: number },
+): (number | null)[] {
+  const { from, to, length, space } = axis;
+  const decade = length / Math.log10(to / from);
+  if (isPartOfDecade(from, to)) {
+    let last: number | null = null;
+    return marks.map((mark) => {
+      if (last !== null && Math.log10(mark / last) * decade < space) return null;
+      last = mark;
+      return mark;
+    });
+  }
+  const digits = labelled.find(({ minGap }) => minGap * decade >= space)?.digits ?? [1];
+  const every = Math.max(Math.ceil(space / decade), 1);
+  return marks.map((mark) => {
+    const power = decadeOf(mark);
+    return digits.includes(Math.round(mark / 10 ** power)) && power % every === 0 ? mark : null;
+  });
+}
+
+/** Options for drawing the texts of marks. */
+type TextPen = Pen &
+  Pick<CanvasRenderingContext2D, 'fillText' | 'font' | 'measureText' | 'textAlign' | 'textBaseline'>;
+
+/** The colors of marks. */
+interface MarkColors {
+  readonly text: string;
+  readonly surface: string;
+  readonly series: readonly string[];
+}
+
+const bandAlpha = 0.045;
+const labelHeight = 14;
+/** The widest label, in pixels. */
+const maxLabel = 140;
+
+/**
+ * Draws the marks of a chart over its lines: a line at each, a band where it has two ends, and its name where there is
+ * room.
+ * @param times scale factor compared with the screen
+ */
+export function drawMarks(
+  u: Sheet & { readonly ctx: TextPen },
+  spec: Pick<ChartSpec, 'shape' | 'range' | 'isLog' | 'scales' | 'marks' | 'areMarksAcross' | 'axis'>,
+  colors: MarkColors,
+  times = 1,
+): void {
+  const { marks = [], areMarksAcross = false } = spec;
+  if (marks.length === 0) return;
+  const { ctx, bbox } = u;
+  const ratio = devicePixelRatio * times;
+  const isRow = spec.shape === 'track' || areMarksAcross;
+  const place = areMarksAcross ? placeAcross(u, spec, 0) : placeAlong(u, spec);
+  const [start, length] = isRow ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
+  const isInside = (at: number): boolean => at >= start && at <= start + length;
+  const within = (at: number): number => Math.min(Math.max(at, start), start + length);
+  ctx.save();
+  clipTo(u);
+  ctx.font = `${11 * ratio}px ${textFont}`;
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  const labels = createLabelPlaces();
+  const placed = marks.map((mark, index) => {
+    const [from, to] = [place(mark.from), mark.to === null ? null : place(mark.to)];
+    return {
+      mark,
+      index,
+      from,
+      to,
+      low: within(Math.min(from, to ?? from)),
+      high: within(Math.max(from, to ?? from)),
+    };
+  });
+  // Labels are placed along the pixels, which run against an axis upwards.
+  for (const { mark, index, from, to, low, high } of placed.toSorted((a, b) => a.low - b.low)) {
+    if (high - low <= 0 && !isInside(from)) continue;
+    const color = mark.color === null ? colors.text : colorAt(colors.series, mark.color);
+    ctx.fillStyle = color;
+    if (to !== null) {
+      // Neighbors differ.
+      ctx.globalAlpha = index % 2 === 0 ? bandAlpha : bandAlpha * 2;
+      if (isRow) ctx.fillRect(bbox.left, low, bbox.width, high - low);
+      else ctx.fillRect(low, bbox.top, high - low, bbox.height);
+    }
+    ctx.globalAlpha = 0.8;
+    for (const at of [from, ...(to === null ? [] : [to])]) {
+      if (!isInside(at)) continue;
+      if (isRow) ctx.fillRect(bbox.left, at, bbox.width, ratio);
+      else ctx.fillRect(at, bbox.top, ratio, bbox.height);
+    }
+    ctx.globalAlpha = 1;
+    if (!spec.axis) continue;
+    const text = drawMarksShortened(ctx, mark, maxLabel * ratio);
+    const width = ctx.measureText(text).width + 6 * ratio;
+    const height = labelHeight * ratio;
+    const box = isRow
+      ? labels.take(low + ratio, height, 1, start + length)
+      : labels.take(low + ratio, width, labelRows, start + length);
+    if (!box) continue;
+    const [left, top] = isRow
+      ? [bbox.left + bbox.width - width, box.at]
+      : [box.at, bbox.top + box.row * height];
+    ctx.globalAlpha = 0.85;
+    ctx.fillStyle = colors.surface;
+    ctx.fillRect(left, top, width, height);
+    ctx.globalAlpha = 1;
+    ctx.fillStyle = color;
+    ctx.fillText(text, left + 3 * ratio, top + height / 2);
+  }
+  ctx.restore();
+}
+
+/** Names over a time axis are in rows, one below the other. */
+const labelRows = 4;
+
+/** Finds room for labels, so that none covers another; they come in the order of the axis. */
+function createLabelPlaces() {
+  const ends: number[] = [];
+  return {
+    /** The place of a label, in the first row with room; null: there is none. */
+    take(at: number, length: number, rows: number, end: number): { at: number; row: number } | null {
+      if (at + length > end) return null;
+      for (let row = 0; row < rows; row += 1) {
+        if (at < (ends[row] ?? Number.NEGATIVE_INFINITY)) continue;
+        ends[row] = at + length;
+        return { at, row };
+      }
+      return null;
+    },
+  };
+}
+
+function drawMarksShortened(ctx: TextPen, { text }: ChartMark, max: number): string {
+  let shown = text;
+  while (shown.length > 1 && ctx.measureText(shown).width > max) shown = `${shown.slice(0, -2).trimEnd()}…`;
+  return shown;
+}
 
 /** The space for a histogram beside the plot area, in pixels. */
 export const histogramSize = 48;

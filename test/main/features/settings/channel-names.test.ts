@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { channelNamesText, withNamesOfFile } from '../../../../src/main/features/settings/channel-names.ts';
+import { channelNamesText, withNamesOfFile } from '../../../../src/main/features/settings/settings.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 
 const fileOf = (channels: unknown, more = {}) =>

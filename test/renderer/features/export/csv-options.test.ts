@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { choiceOf, csvChoices, styleOf } from '../../../../src/renderer/features/export/csv-options.tsx';
+import { choiceOf, csvChoices, styleOf } from '../../../../src/renderer/features/export/export-button.tsx';
 import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
 import { csvOf, defaultSettings } from '../../../../src/shared/settings/settings.ts';
 

@@ -5,7 +5,7 @@ import {
   optionsOf,
   partitionOf,
   zonesFor,
-} from '../../../../src/renderer/features/export/export-choice.ts';
+} from '../../../../src/renderer/features/export/export-button.tsx';
 
 const context = {
   zone: 'America/Chicago',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { job as jobSchema, type Job, type JobState } from '../../../../src/shared/jobs/jobs.ts';
-import { announcements } from '../../../../src/renderer/features/jobs/job-announcer.tsx';
+import { announcements } from '../../../../src/renderer/features/jobs/jobs-bar.tsx';
 import { mergeJob, progressShare, activeJobs } from '../../../../src/renderer/features/jobs/job-list.ts';
 import {
   subjectText,

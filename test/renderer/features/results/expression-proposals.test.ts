@@ -3,7 +3,7 @@ import {
   expressionWords,
   proposalsAt,
   wordStart,
-} from '../../../../src/renderer/features/results/expression-proposals.ts';
+} from '../../../../src/renderer/features/results/calculated-form.tsx';
 import { readyColumns, scopeOf } from '../../../../src/shared/calculated/calculate.ts';
 import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sortEntities } from '../../../../src/renderer/features/wells/entity-list.ts';
+import { sortEntities } from '../../../../src/renderer/features/wells/browse-view.tsx';
 import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';
 
 const pad = (id: number, name: string | null): PlatformEntity => ({ id, type: 'pad', attributes: { name } });

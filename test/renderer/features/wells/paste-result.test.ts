@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { platformWellId } from '../../../../src/shared/wells/well-ids.ts';
-import { mergePicks } from '../../../../src/renderer/features/wells/paste-result.ts';
+import { mergePicks } from '../../../../src/renderer/features/wells/picker-bar.tsx';
 import { wellOf } from '../../../support/wells.ts';
 
 const id = (value: number) => platformWellId.parse(value);

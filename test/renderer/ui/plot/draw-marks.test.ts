@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChartMark, ChartSpec } from '../../../../src/renderer/ui/plot/chart-spec.ts';
-import { drawMarks } from '../../../../src/renderer/ui/plot/draw-marks.ts';
+import { drawMarks } from '../../../../src/renderer/ui/plot/options.ts';
 
 beforeEach(() => vi.stubGlobal('devicePixelRatio', 1));
 afterEach(() => vi.unstubAllGlobals());

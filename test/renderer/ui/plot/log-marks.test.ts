@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { labelledLogMarks, logMarks } from '../../../../src/renderer/ui/plot/log-marks.ts';
+import { labelledLogMarks, logMarks } from '../../../../src/renderer/ui/plot/options.ts';
 
 describe('the marks of a logarithmic axis', () => {
   it.each([

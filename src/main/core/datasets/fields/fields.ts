@@ -3,10 +3,149 @@ import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../../wire/services/services.ts';
 import { getDataset } from '../definitions.ts';
-import { toProblem, createEndReader } from '../end-reader.ts';
-import { findScope, scopeFieldsOf, type SelectedWells } from '../scope.ts';
+import { toProblem, createEndReader, type EndReader } from '../end-reader.ts';
+import {
+  findScope,
+  scopeFieldsOf,
+  type SelectedWells,
+  emptyIfRefused,
+  isOfCompany,
+  scopeByPath,
+  type Scope,
+} from '../scope.ts';
 import { combineFields } from './combine-fields.ts';
-import { sampleRecords, type Sample, type SampleReaders } from './sample.ts';
+import {
+  isObject,
+  stringifyJson,
+  valueAt,
+  type JsonObject,
+  type JsonValue,
+} from '../../../../shared/json.ts';
+import { append, maxOf, minOf } from '../../../../shared/lists.ts';
+
+/** Number of records per request: enough to see optional fields, few enough for a slow link. */
+const newestCount = 60;
+const oldestCount = 40;
+const perPlace = 20;
+/** Places between both ends at which records are read, as shares of the range. */
+const placesBetween = [0.25, 0.5, 0.75];
+/** Maximum number of wells that are sampled one by one. */
+const sampleMaxWells = 3;
+
+interface SampleReaders {
+  /** Reads by the index field. */
+  readonly read: EndReader;
+  /** Reads by `_id`: fields of a recent upload are among the last inserted records, wherever their times are. */
+  readonly readInserted: EndReader;
+  readonly indexField: string | null;
+}
+
+interface Sample {
+  readonly records: JsonValue[];
+  readonly of: 'wells' | 'any' | 'none';
+}
+
+/**
+ * Reads a sample: the newest, the oldest, some records at places in between, the last inserted, and the newest of the
+ * first wells, given or among these records; of any well if the given ones have none. At most ten requests, two at a time.
+ * @throws AppError of the data service
+ */
+async function sampleRecords(
+  scope: Scope,
+  wells: SelectedWells,
+  { read, readInserted, indexField }: SampleReaders,
+  options: CallOptions,
+): Promise<Sample> {
+  const ofWells = await readBothEnds(scope.query, read, options);
+  const isScoped = Object.keys(scope.query).length > 0;
+  if (ofWells.length > 0) {
+    const between = await readBetween(ofWells, scope.query, indexField, read, options);
+    // Without an index field, both ends are by `_id` already.
+    const inserted =
+      indexField === null
+        ? []
+        : await readInserted(scope.query, perPlace, 'last', options).catch(emptyIfRefused);
+    const all = [...ofWells, ...between, ...inserted];
+    const more = await readSingleWells(scope, isScoped ? wells : wellsIn(all, scope.field), read, options);
+    return { records: distinct([...all, ...more]), of: isScoped ? 'wells' : 'any' };
+  }
+  const records = isScoped ? await readBothEnds({}, read, options).catch(emptyIfRefused) : [];
+  return { records, of: records.length > 0 ? 'any' : 'none' };
+}
+
+async function readBothEnds(query: JsonObject, read: EndReader, options: CallOptions): Promise<JsonValue[]> {
+  const ends = await Promise.all([
+    read(query, newestCount, 'last', options),
+    read(query, oldestCount, 'first', options),
+  ]);
+  return distinct(ends.flat());
+}
+
+/** Records at both ends of a well's time differ from those in between. */
+async function readBetween(
+  ends: readonly JsonValue[],
+  query: JsonObject,
+  indexField: string | null,
+  read: EndReader,
+  options: CallOptions,
+): Promise<JsonValue[]> {
+  if (indexField === null || ends.length < newestCount + oldestCount) return [];
+  const values = ends
+    .map((record) => (isObject(record) ? record[indexField] : null))
+    .filter((value) => typeof value === 'number');
+  const [min, max] = [minOf(values), maxOf(values)];
+  if (!(min < max)) return [];
+  const pages = await inPairs(placesBetween, (share) => {
+    const at = Math.floor(min + (max - min) * share);
+    return read({ ...query, [indexField]: { $gte: at } }, perPlace, 'first', options);
+  });
+  return pages.flat();
+}
+
+/** Calls a function for each item, two at a time. */
+async function inPairs<T, R>(items: readonly T[], call: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (let at = 0; at < items.length; at += 2)
+    append(results, await Promise.all(items.slice(at, at + 2).map(call)));
+  return results;
+}
+
+/** The asset ids of records, in their order. */
+function wellsIn(records: readonly JsonValue[], field: Scope['field']): SelectedWells {
+  const path = field?.split('.') ?? [];
+  const assets = records
+    .map((record) => (isObject(record) ? valueAt(record, path) : undefined))
+    .filter((value) => typeof value === 'number');
+  return { assets: [...new Set(assets)], companies: [] };
+}
+
+async function readSingleWells(
+  { field }: Scope,
+  wells: SelectedWells,
+  read: EndReader,
+  options: CallOptions,
+): Promise<JsonValue[]> {
+  if (field === null || wells.assets.length < 2 || isOfCompany(field)) return [];
+  // Those at both ends of the list: the first are the newest, the others have other channels.
+  const { assets } = wells;
+  const some =
+    assets.length <= sampleMaxWells ? assets : [...assets.slice(0, sampleMaxWells - 1), ...assets.slice(-1)];
+  const pages = await inPairs(some, async (asset) => {
+    const query = scopeByPath(field, { assets: [asset], companies: [] });
+    return query ? read(query, perPlace, 'last', options) : [];
+  });
+  return pages.flat();
+}
+
+/** Each record once: few records are both the newest and the oldest. */
+function distinct(records: readonly JsonValue[]): JsonValue[] {
+  const byId = new Map<string, JsonValue>();
+  for (const record of records) byId.set(keyOf(record), record);
+  return [...byId.values()];
+}
+
+const keyOf = (record: JsonValue): string =>
+  isObject(record) && typeof record['_id'] === 'string' ? record['_id'] : stringifyJson(record);
 
 /** More wells than these are not named in the query for a sample. */
 const maxWells = 50;

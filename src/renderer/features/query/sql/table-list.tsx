@@ -1,9 +1,9 @@
 import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { datasetName } from '../../../../shared/datasets/datasets.ts';
-import type { SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
+import { useRef, useState, useEffect, type RefObject, useMemo } from 'react';
+import { datasetName, addressOf, type Dataset } from '../../../../shared/datasets/datasets.ts';
+import { type SqlDataset, type SqlTable, sqlTableName } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
-import { useApp, useAppState, useSession } from '../../../contexts.ts';
+import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -14,14 +14,221 @@ import { Failed } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { progressShare } from '../../jobs/job-list.ts';
 import { errorText, progressText, stateText } from '../../jobs/job-words.ts';
-import { AddDataset } from './add-dataset.tsx';
-import { useGrantedTables, type OfferedTable } from './granted-tables.ts';
 import { columnText } from './sql-hover.ts';
-import { firstRows, type AddingTable, type SqlTables } from './sql-tables.ts';
+import { firstRows, type AddingTable, type SqlTables, type GrantedTable } from './sql-tables.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import { isLimited } from '../../results/limits.ts';
 import type { TabsState } from '../../tabs/tabs.ts';
 import { queryKind } from '../query-kind.ts';
+import { Form } from 'react-aria-components/Form';
+import { queryOfWells } from '../../../../shared/language/scope.ts';
+import { rangeFieldOf, writeRange } from '../../../../shared/language/text/range.ts';
+import { datasetTableName, freeName } from '../../../../shared/sql/table-name.ts';
+import { valueOr } from '../../../state/loadable.ts';
+import { useTask } from '../../../state/use-task.ts';
+import { ComboBox } from '../../../ui/combo-box.tsx';
+import { OptionGroup } from '../../../ui/option-group.tsx';
+import { PopupAt } from '../../../ui/popup.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { addressText, searchDatasets } from '../../datasets/search.ts';
+import { scopeOf } from '../../../../shared/wells/scope.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
+import { boundAt, parseRange, type RangeInputs, type RangeProblem } from '../../../format/range-inputs.ts';
+
+/** A table that the application offers, with its number of rows. */
+interface OfferedTable extends GrantedTable {
+  readonly rows: number;
+}
+
+const maxExports = 10;
+
+/** The mirrors and the exported files that can become tables. */
+function useGrantedTables() {
+  const { actions } = useApp().mirrors;
+  const list = useAppState('mirrors', (state) => state.list);
+  const jobs = useAppState('jobs', (state) => state.jobs);
+  useEffect(() => void actions.load(), [actions]);
+  return useMemo(() => {
+    const mirrors = valueOr(list, []).flatMap(({ name, folder, content }): OfferedTable[] =>
+      content ? [{ kind: 'folder', name, token: folder, rows: content.rows }] : [],
+    );
+    const exports = jobs.flatMap((job): OfferedTable[] => {
+      if (job.kind !== 'export' || job.state !== 'done' || !job.result) return [];
+      const { rows } = job.result;
+      return job.artifacts.flatMap(({ kind, name, token }) =>
+        kind === 'result' ? [{ kind: 'file', name, token, rows }] : [],
+      );
+    });
+    return { mirrors, exports: exports.slice(0, maxExports) };
+  }, [list, jobs]);
+}
+
+const datasetWords = words.sql.dataset;
+const range = words.query.range;
+/** A count waits until nothing was typed for this time. */
+const countAfterMs = 400;
+
+type RangeProblems = Partial<Record<keyof RangeInputs, RangeProblem>>;
+
+/**
+ * The query for records of a dataset, or what is wrong with the limits of its range. Relative times become the times that
+ * they are now: a table is read once.
+ * @param assetIds the wells; empty: all
+ * @param typed the limits, in UTC; blank: none
+ * @param now Unix milliseconds
+ */
+export function datasetQuery(
+  { type }: Pick<Dataset, 'type'>,
+  assetIds: readonly number[],
+  typed: { readonly from: string; readonly to: string },
+  now: number,
+): { readonly query: string } | { readonly problems: RangeProblems } {
+  const query = queryOfWells(type, assetIds);
+  const field = rangeFieldOf(type);
+  if (field === null) return { query };
+  const read = parseRange({ ...typed, zone: 'UTC' }, { from: null, to: null }, field.of);
+  if ('problems' in read) return read;
+  const fixedRange = { from: boundAt(read.range.from, now), to: boundAt(read.range.to, now) };
+  return { query: writeRange(query, field, fixedRange) ?? query };
+}
+
+interface AddDatasetProps {
+  /** The anchor element. */
+  readonly at: RefObject<Element | null>;
+  readonly onClose: () => void;
+}
+
+/** The choices for a table with records of a dataset: its wells and range, and how many records match. */
+function AddDataset({ at, onClose }: AddDatasetProps) {
+  return (
+    <PopupAt at={at} heading={datasetWords.heading} placement="bottom end" onClose={onClose}>
+      <DatasetForm onDone={onClose} />
+    </PopupAt>
+  );
+}
+
+function DatasetForm({ onDone }: { onDone: () => void }) {
+  const { actions } = useApp().sqlTables;
+  const { connection } = useSession();
+  const tables = valueOr(
+    useAppState('sqlTables', (state) => state.tables),
+    [],
+  );
+  const datasets = valueOr(
+    useSessionState('datasets', ({ list }) => list),
+    [],
+  );
+  const selected = useTabWells();
+  const [dataset, setDataset] = useState<Dataset | null>(null);
+  const [wells, setWells] = useState<'all' | 'selected'>(selected.length > 0 ? 'selected' : 'all');
+  const [limits, setLimits] = useState({ from: '', to: '' });
+  const [name, setName] = useState('');
+  const [problems, setProblems] = useState<RangeProblems>({});
+  const [openedAt] = useState(Date.now);
+  const assetIds = wells === 'all' ? [] : scopeOf(selected);
+  const read = dataset && datasetQuery(dataset, assetIds, limits, openedAt);
+  const query = read && 'query' in read ? read.query : null;
+  const badName = name.trim() !== '' && !sqlTableName.safeParse(name.trim()).success;
+  const count = useTask(actions.count);
+  const target = dataset && query !== null ? { connection, ...addressOf(dataset), query } : null;
+  const key = target && JSON.stringify(target);
+  useEffect(() => {
+    count.reset();
+    if (!target) return;
+    const timer = setTimeout(() => void count.start(target), countAfterMs);
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react/exhaustive-deps -- the key stands for the target
+  }, [key]);
+  const field = rangeFieldOf(dataset?.type ?? null);
+  const messages = {
+    bad: field?.of === 'depth' ? range.badDepth : range.badTime,
+    zone: range.badZone,
+    backwards: range.backwards,
+  };
+  const limit = (end: 'from' | 'to') => (
+    <TextField
+      name={end}
+      label={datasetWords[end]}
+      mono
+      value={limits[end]}
+      placeholder={field?.of === 'depth' ? range.depthHint : range.timeHint}
+      problem={problems[end] && messages[problems[end]]}
+      onChange={(value) => {
+        setProblems({});
+        setLimits((before) => ({ ...before, [end]: value }));
+      }}
+    />
+  );
+  return (
+    <Form
+      className="stack gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (read && 'problems' in read) setProblems(read.problems);
+        if (!target || badName) return;
+        const named = name.trim() === '' ? {} : { name: name.trim() };
+        const table: SqlDataset = { ...target, ...named, label: addressText(target) };
+        void actions.addDataset(table);
+        onDone();
+      }}
+    >
+      <ComboBox
+        label={datasetWords.dataset}
+        value={dataset && addressText(dataset)}
+        text={dataset ? addressText(dataset) : ''}
+        placeholder={datasetWords.placeholder}
+        emptyText={datasetWords.noDatasets}
+        hasInitialFocus
+        find={(typed) =>
+          searchDatasets(datasets, typed, 'all').map((dataset) => ({
+            id: addressText(dataset),
+            text: addressText(dataset),
+            note: dataset.friendlyName,
+          }))
+        }
+        onSelect={(id) => setDataset(datasets.find((dataset) => addressText(dataset) === id) ?? null)}
+      />
+      {selected.length > 0 && (
+        <OptionGroup
+          label={datasetWords.wells}
+          layout="line"
+          value={wells}
+          options={[
+            { id: 'selected', text: datasetWords.selectedWells(selected.length) },
+            { id: 'all', text: datasetWords.allWells },
+          ]}
+          onChange={setWells}
+        />
+      )}
+      {field && (
+        <div className="stack gap-2">
+          {limit('from')}
+          {limit('to')}
+          <p className="field-note">{field.of === 'time' ? datasetWords.timeNote : datasetWords.depthNote}</p>
+        </div>
+      )}
+      <TextField
+        name="name"
+        label={datasetWords.name}
+        mono
+        value={name}
+        placeholder={dataset ? freeName(datasetTableName(dataset.dataset), tables) : ''}
+        problem={badName ? datasetWords.badName : undefined}
+        onChange={setName}
+      />
+      <div className="row sql-dataset-end">
+        <Status className="quiet numbers">
+          {count.isRunning && datasetWords.counting}
+          {count.error?.message}
+          {count.value !== null && datasetWords.count(count.value)}
+        </Status>
+        <Button type="submit" variant="primary" isDisabled={!dataset}>
+          {datasetWords.add}
+        </Button>
+      </div>
+    </Form>
+  );
+}
 
 const w = words.sql;
 const icons = { file: FileSpreadsheet, folder: Folder, answer: Database } as const;

@@ -4,17 +4,297 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
-import { stageProblem, type StageCard } from './stage-list.ts';
-import { Plus } from 'lucide-react';
-import { lazy, Suspense, useEffect, useMemo } from 'react';
+import { stageProblem, type StageCard, refusalOf, type StageProblem } from './stage-list.ts';
+import { Plus, CircleAlert, GripVertical, X } from 'lucide-react';
+import {
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useState,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { useStore } from 'zustand';
 import { OptionGroup } from '../../../ui/option-group.tsx';
-import { Empty, Loading } from '../../../ui/view-states.tsx';
+import { Empty, Loading, Failed } from '../../../ui/view-states.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
-import { StageDetail } from './stage-detail.tsx';
-import { StageList } from './stage-list-view.tsx';
 import './stages.css';
+import { objectOutlineOf } from '../../../../shared/language/text/outline.ts';
+import { replaceSpan } from '../../../../shared/language/text/edits.ts';
+import { StageForm, stagesWithForm } from './form/stage-form.tsx';
+import { stringifyJson, isObject, type JsonValue } from '../../../../shared/json.ts';
+import { formatDuration } from '../../../format/times.ts';
+import { parameterParts } from '../question-parts.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
+import { Button as AriaButton } from 'react-aria-components/Button';
+import { GridList, GridListItem } from 'react-aria-components/GridList';
+import { Switch } from 'react-aria-components/Switch';
+import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
+
+interface StageListProps {
+  readonly cards: readonly StageCard[];
+  /** The index of the stage that stopped the last run. */
+  readonly problemIndex: number | null;
+}
+
+/** The list of stages, which can be selected, disabled, moved, and removed. */
+function StageList({ cards, problemIndex }: StageListProps) {
+  const { actions, store } = useTab('query').cards;
+  const chosen = useStore(store, (state) => state.selected);
+  const { dragAndDropHooks } = useDragAndDrop({
+    getItems: (keys) => [...keys].map((key) => ({ 'text/plain': String(key) })),
+    onReorder({ keys, target }) {
+      const at = cards.findIndex(({ id }) => id === target.key);
+      const before = target.dropPosition === 'before' ? at : at + 1;
+      actions.move(new Set([...keys].map(String)), cards[before]?.id ?? null);
+    },
+  });
+  return (
+    <MoveByKey>
+      <GridList
+        aria-label={words.stages.list}
+        className="stage-list"
+        items={cards}
+        dependencies={[problemIndex]}
+        selectionMode="single"
+        selectionBehavior="replace"
+        selectedKeys={chosen === null ? [] : [chosen]}
+        onSelectionChange={(keys) => {
+          const [id] = keys === 'all' ? [] : keys;
+          if (id !== undefined) actions.select(String(id));
+        }}
+        dragAndDropHooks={dragAndDropHooks}
+      >
+        {(card) => {
+          const at = cards.indexOf(card);
+          return <StageRow card={card} at={at + 1} isWrong={at === problemIndex} />;
+        }}
+      </GridList>
+    </MoveByKey>
+  );
+}
+
+/** Alt and an arrow key move the focused stage, Delete removes it. */
+function MoveByKey({ children }: { children: ReactNode }) {
+  const { actions } = useTab('query').cards;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { key, altKey, target } = event;
+    const row = target instanceof Element ? target.closest('[role=row]') : null;
+    const id = row?.getAttribute('data-key');
+    const by = key === 'ArrowUp' ? -1 : key === 'ArrowDown' ? 1 : 0;
+    if (!id || !((altKey && by !== 0) || (key === 'Delete' && target === row))) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (by !== 0) actions.shift(id, by);
+    else actions.remove(id);
+  };
+  return (
+    // oxlint-disable-next-line no-static-element-interactions -- the rows inside are the elements that are acted upon
+    <div className="stage-list-keys" onKeyDownCapture={onKeyDown}>
+      {children}
+    </div>
+  );
+}
+
+function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong: boolean }) {
+  const { actions } = useTab('query').cards;
+  const { id, on, operator, body, canSwitch } = card;
+  const refused = refusalOf(operator);
+  const against = refused ? words.stages.refusedShort[refused] : isWrong ? words.stages.refusedInRun : null;
+  const name = words.stages.name(at, operator);
+  return (
+    <GridListItem
+      id={id}
+      textValue={`${name}${on ? '' : `, ${words.stages.off}`}`}
+      className={`stage-item${on ? '' : ' stage-off'}`}
+    >
+      <AriaButton slot="drag" className="stage-drag" aria-label={words.stages.move(name)}>
+        <GripVertical size={14} aria-hidden />
+      </AriaButton>
+      <Switch
+        className="query-switch"
+        aria-label={words.stages.turnOn(name)}
+        isSelected={on}
+        isDisabled={!canSwitch}
+        onChange={() => actions.toggle(id)}
+      >
+        <span className="switch-track" aria-hidden />
+      </Switch>
+      <span className="stage-operator">{operator ?? '?'}</span>
+      {against !== null && on ? (
+        <span className="stage-refused">
+          <CircleAlert size={14} aria-hidden /> {against}
+        </span>
+      ) : (
+        <span className="stage-body quiet">{body.replaceAll(/\s+/g, ' ').slice(0, 120)}</span>
+      )}
+      <Button
+        variant="quiet"
+        icon={X}
+        className="stage-remove"
+        aria-label={words.stages.remove(name)}
+        onPress={() => actions.remove(id)}
+      />
+    </GridListItem>
+  );
+}
+
+type StageView = 'form' | 'text';
+const stageViews: { id: StageView; text: string }[] = [
+  { id: 'form', text: words.stages.asForm },
+  { id: 'text', text: words.stages.asText },
+];
+
+interface StageDetailProps {
+  readonly cards: readonly StageCard[];
+  /** The problem that stopped the last run, for one of the stages. */
+  readonly problem: StageProblem | null;
+}
+
+/** The selected stage: a form or its text, its problem, and its output. */
+function StageDetail({ cards, problem }: StageDetailProps) {
+  const chosen = useStore(useTab('query').cards.store, (state) => state.selected);
+  const at = cards.findIndex(({ id }) => id === chosen);
+  const card = cards[at];
+  if (!card) return <Empty>{words.stages.choose}</Empty>;
+  return (
+    <div className="stage-detail">
+      <Stage
+        key={card.id}
+        card={card}
+        name={words.stages.name(at + 1, card.operator)}
+        wrong={problem?.at === at ? problem : null}
+      />
+      {(!card.on || refusalOf(card.operator) === null) && <StagePreview off={!card.on} />}
+    </div>
+  );
+}
+
+interface StageProps {
+  readonly card: StageCard;
+  readonly name: string;
+  readonly wrong: StageProblem | null;
+}
+
+function Stage({ card, name, wrong }: StageProps) {
+  const [as, setAs] = useState<StageView>('form');
+  const { actions } = useTab('query').cards;
+  const { operator, body, text, on } = card;
+  const refused = refusalOf(operator);
+  const hasForm = operator !== null && stagesWithForm.has(operator);
+  const write = (next: string) => {
+    const entry = objectOutlineOf(text)?.items[0];
+    if (entry) actions.rewrite(card.id, replaceSpan(text, entry.value, next));
+  };
+  return (
+    <section className="stage-edit" aria-label={name}>
+      <div className="stage-edit-head">
+        <h3 className="part-heading">{name}</h3>
+        {on && hasForm && (
+          <OptionGroup
+            label={words.stages.show}
+            layout="line"
+            value={as}
+            options={stageViews}
+            onChange={setAs}
+          />
+        )}
+      </div>
+      {on && refused && (
+        <Alert isStrip tone="error">
+          {words.stages.refused[refused]}
+        </Alert>
+      )}
+      {on && !refused && wrong && hasForm && as === 'form' && (
+        <Alert isStrip tone="error">
+          {wrong.message}
+        </Alert>
+      )}
+      {!on && <p className="stage-note">{words.stages.offNote}</p>}
+      {on && hasForm && as === 'form' && <StageForm operator={operator} body={body} onChange={write} />}
+      {on && !(hasForm && as === 'form') && <StageText card={card} name={name} wrong={wrong} />}
+    </section>
+  );
+}
+
+function StageText({ card, name, wrong }: StageProps) {
+  const { actions } = useTab('query').cards;
+  return (
+    <QueryCodeEditor
+      label={words.stages.stageText(name)}
+      mode="stage"
+      value={card.text}
+      onChange={(text) => actions.rewrite(card.id, text)}
+      problem={wrong}
+    />
+  );
+}
+
+/** Updates the preview when parameters of the stages change, such as the selected wells. */
+function useRefreshPreview(): void {
+  const { cards, values } = useTab('query');
+  useTabWells();
+  const parameters = useTabState('query', ({ text }) => parameterParts(text, values).join(''));
+  const shown = useRef(parameters);
+  useEffect(() => {
+    if (shown.current === parameters) return;
+    shown.current = parameters;
+    cards.actions.refreshPreview();
+  }, [cards, parameters]);
+}
+
+/** The first documents after the selected stage. */
+function StagePreview({ off }: { off: boolean }) {
+  const { store } = useTab('query').cards;
+  useRefreshPreview();
+  const preview = useStore(store, (state) => state.preview);
+  const { preview: phrases } = words.stages;
+  return (
+    <section className="stage-preview" aria-label={phrases.heading}>
+      <h3 className="part-heading">
+        {phrases.heading}
+        {preview.status === 'loaded' && (
+          <span className="quiet numbers">
+            {' · '}
+            {phrases.documents(preview.value.documents.length)}
+            {preview.value.sampled !== null && ` ${phrases.sampled(preview.value.sampled)}`}
+            {' · '}
+            {formatDuration(preview.value.ms)}
+          </span>
+        )}
+      </h3>
+      {off && <p className="field-note">{phrases.switchedOff}</p>}
+      {preview.status === 'loading' && <Loading what={phrases.loading} />}
+      {preview.status === 'failed' && <Failed error={preview.error} />}
+      {preview.status === 'loaded' && <Documents documents={preview.value.documents} />}
+    </section>
+  );
+}
+
+function Documents({ documents }: { documents: readonly JsonValue[] }) {
+  if (documents.length === 0) return <p className="quiet">{words.stages.preview.none}</p>;
+  return (
+    <ol className="documents">
+      {documents.map((document, at) => (
+        // oxlint-disable-next-line no-array-index-key -- documents have no identity but their place
+        <li key={at} className="stage-document">
+          {isObject(document) ? (
+            Object.entries(document).map(([key, value]) => (
+              <span key={key} className="document-field">
+                <span className="document-key">{key}</span> {stringifyJson(value)}
+              </span>
+            ))
+          ) : (
+            <span className="document-field">{stringifyJson(document)}</span>
+          )}
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 // Loaded with the first summary.
 const SummaryForm = lazy(() => import('../summary/summary-form.tsx'));

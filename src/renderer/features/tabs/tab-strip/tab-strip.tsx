@@ -17,7 +17,6 @@ import { useSession, useSessionState, useAppState } from '../../../contexts.ts';
 import { useShortcut } from '../../commands/use-shortcut.ts';
 import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
-import { useTabDrag } from './drag.ts';
 import { Keyboard } from 'react-aria-components/Keyboard';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
 import { Popover } from 'react-aria-components/Popover';
@@ -26,6 +25,62 @@ import { currentShortcuts } from '../../commands/commands.ts';
 import { isMac, shortcutText } from '../../commands/keys.ts';
 import { PopupAt } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+
+/** The distance in pixels after which a press becomes a drag. */
+const threshold = 6;
+
+/**
+ * The index of a tab dropped at `x` among the others.
+ * @param edges left and right of each tab in order, including the dragged one
+ */
+export function dropIndex(x: number, dragged: number, edges: readonly (readonly [number, number])[]): number {
+  const otherEdges = edges.filter((_, at) => at !== dragged);
+  const before = otherEdges.filter(([left, right]) => (left + right) / 2 < x);
+  return before.length;
+}
+
+/**
+ * Reorders tabs by dragging.
+ * @param ids of the tabs, in order
+ * @returns the id of the dragged tab, and the handlers of the strip
+ */
+function useTabDrag(ids: readonly string[], move: (id: string, to: number) => void) {
+  const pressed = useRef<{ id: string; x: number } | null>(null);
+  const [dragged, setDragged] = useState<string | null>(null);
+  const end = () => {
+    pressed.current = null;
+    setDragged(null);
+  };
+  return {
+    dragged,
+    handlers: {
+      onPointerDownCapture({ target, clientX, button }: PointerEvent<HTMLElement>): void {
+        const tab = target instanceof Element ? target.closest('[role=tab]') : null;
+        const id = tab?.getAttribute('data-key');
+        if (button === 0 && id) pressed.current = { id, x: clientX };
+      },
+      onPointerMove({ clientX, currentTarget, pointerId, buttons }: PointerEvent<HTMLElement>): void {
+        const press = pressed.current;
+        if (!press) return;
+        if (buttons === 0) return end();
+        if (dragged === null) {
+          if (Math.abs(clientX - press.x) < threshold) return;
+          setDragged(press.id);
+          currentTarget.setPointerCapture(pointerId);
+        }
+        const edges = [...currentTarget.querySelectorAll('[role=tab]')].map((tab) => {
+          const { left, right } = tab.getBoundingClientRect();
+          return [left, right] as const;
+        });
+        const at = ids.indexOf(press.id);
+        const to = dropIndex(clientX, at, edges);
+        if (to !== at) move(press.id, to);
+      },
+      onPointerUp: end,
+      onPointerCancel: end,
+    },
+  };
+}
 
 interface TabMenuProps {
   readonly tab: Tab;

@@ -1,6 +1,6 @@
-import { useId, lazy, Suspense } from 'react';
+import { useId, lazy, Suspense, useEffect, useState } from 'react';
 import { isActive } from '../../../../shared/jobs/job-states.ts';
-import { CircleCheck, ListChecks, Play, Send, ShieldCheck } from 'lucide-react';
+import { CircleCheck, ListChecks, Play, Send, ShieldCheck, GitCompareArrows } from 'lucide-react';
 import { fromBody, type AppError } from '../../../../shared/errors/errors.ts';
 import type { UploadJob } from '../../../../shared/jobs/jobs.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
@@ -17,17 +17,15 @@ import { addressText } from '../../datasets/search.ts';
 import { SimilarUploads } from '../queue/similar-uploads.tsx';
 import { type FindingGroup, groupFindings, findingCount } from './findings.ts';
 import { JobProgressView } from '../job/job-progress-view.tsx';
-import { ExistingRecordsSection } from './existing-records.tsx';
-import { FileComparisonSection } from './file-comparison.tsx';
 import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
 import { jobOf } from '../upload-facts.ts';
-import { cannotCompare } from '../upload-state.ts';
+import { cannotCompare, placeKind } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
 import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { useUploadJob } from '../use-progress.ts';
 import { conversionText } from '../columns/column-cells.tsx';
 import { formatLabel, isUnix } from '../columns/column-times.tsx';
-import { useTab, useTabState, useApp, useAppState } from '../../../contexts.ts';
+import { useTab, useTabState, useApp, useAppState, useSession } from '../../../contexts.ts';
 import { PrimaryAction } from '../primary-action.tsx';
 import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
@@ -35,6 +33,158 @@ import { fieldName } from '../columns/field-name.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { useTask } from '../../../state/use-task.ts';
 import { words } from '../../../words/words.ts';
+import { OptionGroup } from '../../../ui/option-group.tsx';
+import { useStore } from 'zustand';
+import { type Dataset } from '../../../../shared/datasets/datasets.ts';
+import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
+import { toleranceOf } from '../../../../shared/quality/tolerance.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import { queryOfRange } from '../../quality/range-query.ts';
+import { RunProgress } from '../../quality/run-progress.tsx';
+import { openQuery } from '../../query/open-query.ts';
+
+// Loaded with the first comparison.
+const ComparisonView = lazy(() =>
+  import('../../quality/comparison-view.tsx').then((module) => ({ default: module.ComparisonView })),
+);
+
+const comparingWords = words.quality.comparing;
+
+/** The file of an upload compared with the dataset that it goes into, on request. */
+function FileComparisonSection({ dataset }: { dataset: Dataset }) {
+  const comparisonId = useId();
+  const { actions, comparison, connection, mapping } = useTab('upload');
+  const file = useTabState('upload', (state) => (state.file.status === 'ready' ? state.file.file : null));
+  const reading = useTabState('upload', (state) => state.reading);
+  const kind = useTabState('upload', placeKind);
+  const isStarting = useStore(comparison.store, (state) => state.isStarting);
+  const session = useSession();
+  const [tolerance, setTolerance] = useState('0');
+  const [problem, setProblem] = useState<string>();
+  const field = rangeFieldOf(dataset.type);
+  if (!file || !field) return null;
+  const { provider, dataset: name } = dataset;
+  return (
+    <section aria-labelledby={comparisonId} className="stack gap-3">
+      <h3 id={comparisonId}>{comparingWords.fileHeading}</h3>
+      <p className="quiet">{comparingWords.fileText(addressText(dataset))}</p>
+      <form
+        className="row quality-comparison-end"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (toleranceOf(tolerance) === null) return setProblem(comparingWords.badTolerance);
+          const request = { connection, provider, dataset: name, source: file.token, reading, tolerance };
+          void comparison.start((quality, signal) =>
+            quality.compareFile({ ...request, mapping: mapping() }, { signal }),
+          );
+        }}
+      >
+        <TextField
+          className="quality-tolerance"
+          name="tolerance"
+          label={comparingWords.tolerance}
+          value={tolerance}
+          placeholder={comparingWords.toleranceHint}
+          problem={problem}
+          onChange={(text) => {
+            setTolerance(text);
+            setProblem(undefined);
+          }}
+        />
+        <Button type="submit" icon={GitCompareArrows} isPending={isStarting}>
+          {comparingWords.start}
+        </Button>
+      </form>
+      <RunProgress run={comparison} what={comparingWords.loading} idle={null}>
+        {(loadedReport) =>
+          loadedReport.kind === 'comparison' && (
+            <Suspense fallback={<Loading what={comparingWords.loading} />}>
+              <ComparisonView
+                report={loadedReport.report}
+                title={file.name}
+                names={{ source: comparingWords.theFile, against: comparingWords.theDataset }}
+                onShow={(_, from, to) =>
+                  openQuery(
+                    session,
+                    dataset,
+                    queryOfRange(loadedReport.report.queries.against, field, from, to),
+                  )
+                }
+                rows={{ kind, show: (line) => void actions.showLine(line, null) }}
+              />
+            </Suspense>
+          )
+        }
+      </RunProgress>
+    </section>
+  );
+}
+
+const existingRecordsW = uploadWords.existing;
+
+/** The number of existing records for these wells, and whether matching rows are skipped or inserted. */
+function ExistingRecordsSection() {
+  const existingId = useId();
+  const { actions } = useTab('upload');
+  const { existingRecords: records, existing } = useTabState('upload', (state) => state);
+  const wells = useTabState('upload', (state) => state.wellNames.status);
+  const match = useTabState('upload', (state) => state.match.value);
+  const areRecords = match?.folded != null;
+  // The wells of the rows are known once their names are matched.
+  useEffect(() => {
+    if (match && wells !== 'loading') void actions.countExisting(false);
+  }, [actions, wells, match]);
+  const dataset = useTabState('upload', (state) => (state.dataset ? addressText(state.dataset) : ''));
+  const isForbidden = records.status === 'failed' && records.error.is('forbidden');
+  const again = () => void actions.countExisting(true);
+  return (
+    <section aria-labelledby={existingId}>
+      <h2 id={existingId}>{existingRecordsW.heading}</h2>
+      {records.status === 'idle' && wells === 'loading' && <Loading what={existingRecordsW.waiting} />}
+      {records.status === 'loading' && (
+        <Loading what={existingRecordsW.counting} onCancel={actions.cancelCounting} />
+      )}
+      {records.status === 'failed' && !isForbidden && (
+        <ConnectionFailed error={records.error} onRetry={again} />
+      )}
+      {isForbidden && (
+        <Alert
+          tone="warning"
+          actions={
+            existing === 'skip' ? (
+              <>
+                <Button onPress={() => actions.setExistingMode('insert')}>
+                  {existingRecordsW.insertAll[areRecords ? 'records' : 'rows']}
+                </Button>
+                <Button variant="quiet" onPress={again}>
+                  {words.tryAgain}
+                </Button>
+              </>
+            ) : undefined
+          }
+        >
+          {existing === 'skip' ? existingRecordsW.cannotRead(dataset) : existingRecordsW.notCompared(dataset)}
+        </Alert>
+      )}
+      {records.status === 'idle' && wells !== 'loading' && (
+        <div className="row wrap">
+          <Button onPress={again}>{existingRecordsW.count}</Button>
+        </div>
+      )}
+      {records.status === 'loaded' && <p>{existingRecordsW.found(records.value)}</p>}
+      <OptionGroup
+        layout="list"
+        label={existingRecordsW.choice(areRecords)}
+        value={existing}
+        options={[
+          { id: 'skip', text: existingRecordsW.skip },
+          { id: 'insert', text: existingRecordsW.insert(areRecords) },
+        ]}
+        onChange={actions.setExistingMode}
+      />
+    </section>
+  );
+}
 
 // Loaded with the first report.
 const QualityView = lazy(() =>

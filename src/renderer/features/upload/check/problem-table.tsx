@@ -5,8 +5,99 @@ import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
 import { placeKind } from '../upload-state.ts';
-import { CorrectButton } from './correct-button.tsx';
-import { groupByColumn } from './corrections.ts';
+import { groupByColumn, correctionsFor, type Correction } from './corrections.ts';
+import { useState } from 'react';
+import { problemCodes } from '../../../../shared/upload/warnings.ts';
+import { Popup } from '../../../ui/popup.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+
+const correctButtonW = uploadWords.correct;
+
+/** Offers the corrections of a problem. Each correction starts another check. */
+function CorrectButton({ problem }: { problem: UploadProblem }) {
+  const match = useTabState('upload', (state) => state.match.value);
+  const corrections = match ? correctionsFor(problem, match) : [];
+  if (corrections.length === 0) return <span className="quiet">{reasonFor(problem.code)}</span>;
+  return (
+    <Popup
+      heading={problem.column === null ? correctButtonW.headingRows : correctButtonW.heading(problem.column)}
+      isWide
+      trigger={
+        <Button variant="quiet" className="upload-line" aria-label={correctButtonW.label(problem.message)}>
+          {correctButtonW.button}
+        </Button>
+      }
+    >
+      {(close) => (
+        <div className="stack">
+          <p className="quiet">{correctButtonW.text}</p>
+          {corrections.map((correction) => (
+            <CorrectionOption key={correction.kind} correction={correction} onDone={close} />
+          ))}
+        </div>
+      )}
+    </Popup>
+  );
+}
+
+function CorrectionOption({ correction, onDone }: { correction: Correction; onDone: () => void }) {
+  const { actions } = useTab('upload');
+  const take = (text?: string) => {
+    onDone();
+    actions.correct(correction, text);
+  };
+  if (correction.kind === 'constant') return <ConstantForm path={correction.path} onTake={take} />;
+  return (
+    <Button isMultiline onPress={() => take()}>
+      {correctionLabel(correction)}
+    </Button>
+  );
+}
+
+function ConstantForm({ path, onTake }: { path: string; onTake: (text: string) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (text.trim() !== '') onTake(text);
+      }}
+    >
+      <TextField label={correctButtonW.constant(path)} name="constant" value={text} onChange={setText} />
+      <div className="row wrap">
+        <Button type="submit" isDisabled={text.trim() === ''}>
+          {correctButtonW.take}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** What to do in the file; null: the code comes from a newer version. */
+function reasonFor(code: string): string | null {
+  const knownCode = problemCodes.find((problemCode) => problemCode === code);
+  return knownCode ? correctButtonW.inFile[knownCode] : null;
+}
+
+function correctionLabel(correction: Exclude<Correction, { kind: 'constant' }>): string {
+  switch (correction.kind) {
+    case 'null':
+      return correctButtonW.null(correction.token);
+    case 'text':
+      return correctButtonW.asText(correction.column);
+    case 'reading':
+      return correctButtonW.reading(correction.column);
+    case 'column':
+      return correctButtonW.column(correction.column);
+    case 'option':
+      return correctButtonW.option[correction.option];
+    case 'skip':
+      return correctButtonW.skip(correction.column);
+    case 'wells':
+    default:
+      return correctButtonW.wells;
+  }
+}
 
 const w = uploadWords.ledger;
 

@@ -1,19 +1,354 @@
-import { Suspense, useCallback, useMemo, useState } from 'react';
+import {
+  Suspense,
+  useCallback,
+  useMemo,
+  useState,
+  useLayoutEffect,
+  useRef,
+  type KeyboardEvent,
+  type PointerEvent,
+  Fragment,
+} from 'react';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
 import { words } from '../../../words/words.ts';
-import { ColumnEdges } from './column-edges.tsx';
-import { RawLines } from './raw-lines.tsx';
 import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
-import { Undo2 } from 'lucide-react';
-import type { FilePreview } from '../../../../shared/upload/preview.ts';
+import { Undo2, Plus } from 'lucide-react';
+import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName } from '../upload-facts.ts';
 import { placeKind } from '../upload-state.ts';
+import { expandTabs } from '../../../../shared/upload/formats.ts';
+import { append } from '../../../../shared/lists.ts';
+
+/** The first lines of the file as they are, each with its role. */
+function RawLines() {
+  const preview = useTabState('upload', (state) => state.preview);
+  const name = useTabState('upload', fileName) ?? '';
+  if (preview.status !== 'loaded') return null;
+  return (
+    // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    <section className="raw-lines small mono" tabIndex={0} aria-label={w.label(name)}>
+      <table>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">{w.line}</th>
+            <th scope="col">{w.taken}</th>
+            <th scope="col">{w.text}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {preview.value.lines.map((line) => (
+            <Line key={line.line} line={line} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
+  return (
+    <tr data-kind={kind}>
+      <th scope="row" className="numbers">
+        {line}
+      </th>
+      <td className="raw-kind">{w.kinds[kind]}</td>
+      <td className="raw-text" dir="ltr">
+        {piecesOf(text).map((piece, at) =>
+          piece.kind === 'text' ? (
+            <Fragment key={at}>{piece.text}</Fragment>
+          ) : (
+            <span key={at} className="raw-sign">
+              <span aria-hidden>{piece.symbol}</span>
+              <span className="visually-hidden">{w.signs[piece.code] ?? piece.code}</span>
+            </span>
+          ),
+        )}
+        {cut ? (
+          <span className="raw-cut quiet">{w.cut}</span>
+        ) : (
+          ending !== 'none' && (
+            <span className="raw-sign raw-end" aria-hidden>
+              {w.endings[ending]}
+            </span>
+          )
+        )}
+      </td>
+    </tr>
+  );
+}
+
+/** A part of a raw line: visible text, or an invisible character. */
+type RawPiece =
+  | { readonly kind: 'text'; readonly text: string }
+  /** `symbol` replaces the character, `code` names it. */
+  | { readonly kind: 'sign'; readonly symbol: string; readonly code: string };
+
+const symbols: Readonly<Record<string, string>> = {
+  '\t': '→',
+  ' ': '·',
+  '\u00a0': '⍽',
+  '\uFEFF': 'BOM',
+  '\u200b': 'ZWSP',
+  '\u00ad': 'SHY',
+};
+
+// Single spaces within a text are visible as gaps; those at its ends, and several in a row, are not.
+const hiddenCharacters = /^ +| +$| {2,}|(?! )[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\p{Co}\p{Cn}]/gu;
+
+/** The Unicode name of a character, for example U+00A0. */
+const codeOf = (character: string): string =>
+  `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+
+const symbolOf = (character: string): RawPiece => {
+  const code = codeOf(character);
+  return { kind: 'sign', symbol: symbols[character] ?? code, code };
+};
+
+/** A line with symbols for invisible characters: tabs, spaces at its ends or in a row, control characters. */
+export function piecesOf(line: string): RawPiece[] {
+  const pieces: RawPiece[] = [];
+  let from = 0;
+  for (const { 0: hidden, index } of line.matchAll(hiddenCharacters)) {
+    if (index > from) pieces.push({ kind: 'text', text: line.slice(from, index) });
+    append(pieces, Array.from(hidden, symbolOf));
+    from = index + hidden.length;
+  }
+  if (from < line.length) pieces.push({ kind: 'text', text: line.slice(from) });
+  return pieces;
+}
+
+const columnEdgesW = uploadWords.edges;
+
+/** Characters of the width that is measured; a single one is a fraction of pixels. */
+const ruler = 100;
+
+interface EdgeDraft {
+  readonly edges: Edges;
+  /** The preview that the draft edits: another one shows the result. */
+  readonly of: FilePreview;
+}
+
+/** The first lines of text in columns, with edges that can be moved, added, and removed. */
+function ColumnEdges({ preview }: { preview: FilePreview }) {
+  const { actions } = useTab('upload');
+  const name = useTabState('upload', fileName) ?? '';
+  const chosen = useTabState('upload', (state) => state.reading.columnEdges);
+  const [draft, setDraft] = useState<EdgeDraft | null>(null);
+  const [history, setHistory] = useState<readonly (Edges | undefined)[]>([]);
+  const focused = useRef<number | null>(null);
+  const area = useRef<HTMLDivElement>(null);
+  const edges = draft?.of === preview ? draft.edges : (preview.columnEdges ?? []);
+
+  useLayoutEffect(() => {
+    const at = focused.current;
+    focused.current = null;
+    if (at !== null) area.current?.querySelectorAll<HTMLElement>('[role=slider]')[at]?.focus();
+  });
+
+  const show = (now: Edges) => setDraft({ edges: now, of: preview });
+  /** Reads the file with these edges. @param focus the edge to focus */
+  const apply = (now: Edges, focus: number | null = null) => {
+    focused.current = focus;
+    show(now);
+    if (String(now) === String(chosen ?? preview.columnEdges ?? [])) return;
+    setHistory([...history, chosen]);
+    void actions.setColumnEdges(now);
+  };
+  const undo = () => {
+    if (history.length === 0) return;
+    const before = history.at(-1);
+    setHistory(history.slice(0, -1));
+    if (before) show(before);
+    void actions.setColumnEdges(before);
+  };
+  /** The position between two characters that is closest to the pointer. */
+  const positionOf = ({ clientX }: { clientX: number }): number => {
+    const box = area.current?.querySelector('.edge-ruler')?.getBoundingClientRect();
+    return box && box.width > 0 ? Math.round(((clientX - box.left) / box.width) * ruler) : 0;
+  };
+  const addAt = (at: number) => {
+    const now = addEdge(edges, at);
+    apply(now, now.indexOf(at));
+  };
+
+  return (
+    <div className="edge-editor">
+      <div className="edge-bar row wrap">
+        <span className="edge-note quiet">{columnEdgesW.note}</span>
+        <Button
+          variant="quiet"
+          icon={Plus}
+          onPress={() => apply(addEdgeAfter(edges, edges.length - 1), edges.length)}
+        >
+          {columnEdgesW.add}
+        </Button>
+        <Button variant="quiet" icon={Undo2} isDisabled={history.length === 0} onPress={undo}>
+          {columnEdgesW.undo}
+        </Button>
+      </div>
+      <section className="raw-lines small mono" aria-label={uploadWords.raw.label(name)}>
+        <div
+          className="edge-area"
+          ref={area}
+          onPointerDown={(event) => {
+            if (event.button === 0 && event.target instanceof Element && event.target.closest('.edge-text'))
+              addAt(positionOf(event));
+          }}
+        >
+          <span className="edge-ruler" aria-hidden>
+            {'0'.repeat(ruler)}
+          </span>
+          <Lines lines={preview.lines} />
+          {edges.map((edge, index) => (
+            <EdgeHandle
+              key={index}
+              edge={edge}
+              index={index}
+              bounds={edgeBounds(edges, index)}
+              positionOf={positionOf}
+              onMove={(to) => show(moveEdge(edges, index, to))}
+              onDone={() => draft?.of === preview && apply(edges)}
+              onAdd={() => apply(addEdgeAfter(edges, index), index + 1)}
+              onUndo={undo}
+              onRemove={() => apply(removeEdge(edges, index), Math.min(index, edges.length - 2))}
+            />
+          ))}
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function Lines({ lines }: { lines: readonly RawLine[] }) {
+  const { kinds, line: lineTitle, taken, text: textTitle } = uploadWords.raw;
+  return (
+    <table>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">{lineTitle}</th>
+          <th scope="col">{textTitle}</th>
+          <th scope="col">{taken}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ line, text, kind }) => (
+          <tr key={line} data-kind={kind}>
+            <th scope="row" className="numbers">
+              {line}
+            </th>
+            <td className="raw-text edge-text" dir="ltr">
+              {expandTabs(text)}
+            </td>
+            <td className="visually-hidden">{kinds[kind]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface EdgeHandleProps {
+  readonly edge: number;
+  readonly index: number;
+  readonly bounds: EdgeBounds;
+  readonly positionOf: (event: PointerEvent) => number;
+  readonly onMove: (to: number) => void;
+  /** The edge is where it should be. */
+  readonly onDone: () => void;
+  readonly onAdd: () => void;
+  readonly onRemove: () => void;
+  readonly onUndo: () => void;
+}
+
+/** An edge between two columns. Arrow keys move it, Delete removes it, and Enter adds one after it. */
+function EdgeHandle({ edge, index, bounds, positionOf, ...on }: EdgeHandleProps) {
+  const { onMove, onDone, onAdd, onRemove, onUndo } = on;
+  const onKeyDown = (event: KeyboardEvent) => {
+    const actions: Readonly<Record<string, () => void>> = {
+      ArrowLeft: () => onMove(edge - 1),
+      ArrowRight: () => onMove(edge + 1),
+      Delete: onRemove,
+      Backspace: onRemove,
+      Insert: onAdd,
+      Enter: onAdd,
+    };
+    const isUndo = event.key.toLowerCase() === 'z' && (event.ctrlKey || event.metaKey);
+    const action = isUndo ? onUndo : actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  };
+  return (
+    <div
+      // oxlint-disable-next-line prefer-tag-over-role -- a range input doesn't span lines of text
+      role="slider"
+      tabIndex={0}
+      className="column-edge"
+      aria-label={columnEdgesW.edge(index + 1)}
+      aria-valuenow={edge}
+      aria-valuemin={bounds.min}
+      aria-valuemax={bounds.max}
+      aria-valuetext={columnEdgesW.at(edge)}
+      style={{ insetInlineStart: `calc(var(--edge-start) + ${edge}ch)` }}
+      onKeyDown={onKeyDown}
+      onKeyUp={({ key }) => key.startsWith('Arrow') && onDone()}
+      onDoubleClick={onRemove}
+      onPointerDown={(event) => {
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        if (event.currentTarget.hasPointerCapture(event.pointerId)) onMove(positionOf(event));
+      }}
+      onPointerUp={onDone}
+    />
+  );
+}
+
+/** Column edges: positions in a line, in characters, ascending. */
+type Edges = readonly number[];
+
+const maxEdge = 10_000;
+/** The width of a column that an edge after the last one gets. */
+const newWidth = 8;
+
+interface EdgeBounds {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The lowest and highest position of an edge, between its neighbors. */
+export const edgeBounds = (edges: Edges, index: number): EdgeBounds => ({
+  min: (edges[index - 1] ?? 0) + 1,
+  max: (edges[index + 1] ?? maxEdge + 1) - 1,
+});
+
+/** The edges with one moved, which stays between its neighbors. */
+export function moveEdge(edges: Edges, index: number, to: number): Edges {
+  const { min, max } = edgeBounds(edges, index);
+  return edges.with(index, Math.min(max, Math.max(min, to)));
+}
+
+/** The edges without one of them; the last one stays, because a table has two columns. */
+export const removeEdge = (edges: Edges, index: number): Edges =>
+  edges.length > 1 ? edges.toSpliced(index, 1) : edges;
+
+/** The edges with another one; unchanged if there is one at that position. */
+export const addEdge = (edges: Edges, at: number): Edges =>
+  at < 1 || at > maxEdge || edges.includes(at) ? edges : [...edges, at].toSorted((a, b) => a - b);
+
+/** The edges with one in the middle of the column after an edge; -1: after the start of the line. */
+export function addEdgeAfter(edges: Edges, index: number): Edges {
+  const start = edges[index] ?? 0;
+  const end = edges[index + 1] ?? start + newWidth * 2;
+  return addEdge(edges, Math.floor((start + end) / 2));
+}
 
 const w = uploadWords.raw;
 type PreviewMode = 'table' | 'lines';

@@ -1,5 +1,5 @@
-import { useId } from 'react';
-import { Play, Table, Upload } from 'lucide-react';
+import { useId, useEffect, useState } from 'react';
+import { Play, Table, Upload, Send } from 'lucide-react';
 import { fromBody } from '../../../../shared/errors/errors.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { Job, UploadJob } from '../../../../shared/jobs/jobs.ts';
@@ -11,10 +11,9 @@ import { valueOr } from '../../../state/loadable.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
 import { Artifact } from '../../jobs/job-artifact.tsx';
-import { JobStateIcon } from '../../jobs/job-state.tsx';
-import { markOf, isResumable } from '../../jobs/job-words.ts';
+import { JobStateIcon, JobStateMark } from '../../jobs/job-state.tsx';
+import { markOf, isResumable, resultText } from '../../jobs/job-words.ts';
 import { PrimaryAction } from '../primary-action.tsx';
-import { FixRows } from './fix-rows.tsx';
 import { LedgerView } from './ledger-view.tsx';
 import { targetRecordsQuery, uploadedRecordsQuery } from '../check/record-query.ts';
 import { ProblemTable } from '../check/problem-table.tsx';
@@ -22,7 +21,319 @@ import { useOtherConnection, useUploadProgress } from '../use-progress.ts';
 import { WarningList } from '../check/warning-list.tsx';
 import { useApp, useAppState, useSession, useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { openRecords } from '../../query/open-query.ts';
-import { openUpload } from '../open-upload.ts';
+import { openUpload, openJob } from '../open-upload.ts';
+import { useStore } from 'zustand';
+import { visibleText } from '../../../../shared/errors/visible-text.ts';
+import { type RejectedRow, type RejectedRows } from '../../../../shared/upload/fixes.ts';
+import { formatCount } from '../../../format/numbers.ts';
+import { CheckBox } from '../../../ui/check-box.tsx';
+import { Status } from '../../../ui/status.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { Failed, Loading } from '../../../ui/view-states.tsx';
+import { createStore } from 'zustand/vanilla';
+import { type AppError } from '../../../../shared/errors/errors.ts';
+import { type CellReason, type FixedRows } from '../../../../shared/upload/fixes.ts';
+import { type Api } from '../../../api/api.ts';
+import { createLatestTask } from '../../../state/latest-task.ts';
+import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
+
+interface RejectedRowsState {
+  readonly rejected: Loadable<RejectedRows>;
+  /** The changed cells of rows, by line and column. */
+  readonly edits: ReadonlyMap<number, ReadonlyMap<number, string>>;
+  /** Why rows were still wrong when they were last sent, by line. */
+  readonly wrong: ReadonlyMap<number, readonly CellReason[]>;
+  readonly isSending: boolean;
+  readonly error: AppError | null;
+  /** How many rows were sent last; null: none. */
+  readonly sentCount: number | null;
+}
+
+/** The cells of a row as they are now; empty for a row that can't be edited. */
+const cellsNow = ({ line, cells }: RejectedRow, edits: RejectedRowsState['edits']): string[] =>
+  (cells ?? []).map((cell, column) => edits.get(line)?.get(column) ?? cell);
+
+/** The rows that can be sent, with their cells: those with a changed cell, and the others of their records. */
+function rowsToSend({ rejected, edits }: Pick<RejectedRowsState, 'rejected' | 'edits'>): FixedRows['rows'] {
+  if (rejected.status !== 'loaded') return [];
+  const { rows } = rejected.value;
+  const records = new Set(rows.filter(({ line }) => edits.has(line)).map(({ record }) => record));
+  return rows
+    .filter(({ record, cells }) => records.has(record) && cells !== null)
+    .map((row) => ({ line: row.line, cells: cellsNow(row, edits) }));
+}
+
+const without = <T,>(byLine: ReadonlyMap<number, T>, rows: FixedRows['rows']): ReadonlyMap<number, T> => {
+  const lines = new Set(rows.map(({ line }) => line));
+  return new Map([...byLine].filter(([line]) => !lines.has(line)));
+};
+
+type RejectedRowsModel = ReturnType<typeof createRejectedRows>;
+
+/** The rejected rows of an upload, which are fixed and sent as an upload that follows it. @param job its id */
+export function createRejectedRows(
+  api: { readonly upload: Pick<Api['upload'], 'rejected' | 'sendFixed'> },
+  job: string,
+) {
+  const store = createStore<RejectedRowsState>()(() => ({
+    rejected: idle,
+    edits: new Map(),
+    wrong: new Map(),
+    isSending: false,
+    error: null,
+    sentCount: null,
+  }));
+  const [loadTask, sendTask] = [createLatestTask(), createLatestTask()];
+
+  async function loadRows(): Promise<void> {
+    await load(
+      loadTask,
+      (signal) => api.upload.rejected({ job }, { signal }),
+      (rejected) => store.setState({ rejected }),
+    );
+  }
+
+  return {
+    store,
+    actions: {
+      /** Loads the rows; those that are shown stay until then. */
+      async load(): Promise<void> {
+        if (store.getState().rejected.status !== 'loaded') store.setState({ rejected: loading });
+        await loadRows();
+      },
+      edit(row: RejectedRow, column: number, text: string): void {
+        store.setState(({ edits, wrong }) => {
+          const cells = new Map(edits.get(row.line));
+          if (text === row.cells?.[column]) cells.delete(column);
+          else cells.set(column, text);
+          const next = new Map(edits);
+          if (cells.size === 0) next.delete(row.line);
+          else next.set(row.line, cells);
+          // What was wrong with the cell is no longer known; other cells of the row still are.
+          const otherReasons = wrong.get(row.line)?.filter((reason) => reason.column !== column) ?? [];
+          return {
+            edits: next,
+            wrong: new Map(wrong).set(row.line, otherReasons),
+            sentCount: null,
+            error: null,
+          };
+        });
+      },
+      /** Sends the fixed rows; nothing while they are being sent. */
+      async send(): Promise<void> {
+        const rows = rowsToSend(store.getState());
+        if (rows.length === 0 || store.getState().isSending) return;
+        store.setState({ isSending: true, error: null, sentCount: null });
+        await sendTask.run((signal) => api.upload.sendFixed({ job, rows }, { signal }), {
+          onDone(result) {
+            if (result.status === 'wrong') {
+              const wrong = new Map(result.rows.map(({ line, reasons }) => [line, reasons]));
+              store.setState({ isSending: false, wrong });
+              return;
+            }
+            // Other rows may have been edited meanwhile.
+            store.setState(({ edits, wrong }) => ({
+              isSending: false,
+              sentCount: rows.length,
+              edits: without(edits, rows),
+              wrong: without(wrong, rows),
+            }));
+            void loadRows();
+          },
+          onFailed: (error) => store.setState({ isSending: false, error }),
+          onCanceled: () => store.setState({ isSending: false }),
+        });
+      },
+      /** Ends all requests; a follow-up that started continues. */
+      close(): void {
+        loadTask.drop();
+        sendTask.drop();
+      },
+    },
+  };
+}
+
+/** Why a row is rejected now: as it was sent last, or else as it was rejected first. Changed cells have no reason. */
+function reasonsNow(
+  row: RejectedRow,
+  { edits, wrong }: Pick<RejectedRowsState, 'edits' | 'wrong'>,
+): readonly CellReason[] {
+  const again = wrong.get(row.line);
+  const changed = edits.get(row.line);
+  const first = row.reasons.filter(({ column }) => (column === null ? !changed : !changed?.has(column)));
+  return again && again.length > 0 ? again : first;
+}
+
+const fixRowsW = uploadWords.fixes;
+
+/** Rows of the table at first, and how many each press adds: each has several fields. */
+const rowsAtOnce = 50;
+
+/** The rejected rows of an upload: their wrong cells are fixed in place, and sent as an upload that follows it. */
+function FixRows({ job }: { job: UploadJob }) {
+  const fixesId = useId();
+  const { app } = useSession();
+  const [model] = useState(() => createRejectedRows(app.api, job.id));
+  const { store, actions } = model;
+  useEffect(() => {
+    void actions.load();
+    return actions.close;
+  }, [actions]);
+  const { rejected, isSending, error, sentCount, wrong } = useStore(store);
+  const toSend = useStore(store, (state) => rowsToSend(state).length);
+  if (rejected.status === 'idle' || rejected.status === 'loading') return <Loading what={fixRowsW.loading} />;
+  if (rejected.status === 'failed')
+    return <Failed error={rejected.error} onRetry={() => void actions.load()} />;
+  const { rows, isFixable, isCut, followUps } = rejected.value;
+  const wrongCount = [...wrong.values()].filter((reasons) => reasons.length > 0).length;
+  return (
+    <section aria-labelledby={fixesId} className="stack">
+      <h2 id={fixesId}>{fixRowsW.heading}</h2>
+      {followUps.map(({ job: id, lines }) => (
+        <FollowUpLine key={id} id={id} rows={lines.length} />
+      ))}
+      {!isFixable && <p className="quiet">{fixRowsW.inFile}</p>}
+      {isFixable && rows.length === 0 && !isCut && <p className="quiet">{fixRowsW.none}</p>}
+      {rows.length > 0 && (
+        <>
+          <p className="quiet">{fixRowsW.text}</p>
+          <PrimaryAction>
+            <Button
+              variant="primary"
+              icon={Send}
+              isDisabled={toSend === 0 || isSending}
+              onPress={() => void actions.send()}
+            >
+              {fixRowsW.send(toSend)}
+            </Button>
+          </PrimaryAction>
+          <Status>
+            {isSending && fixRowsW.sending}
+            {wrongCount > 0 && fixRowsW.wrong(wrongCount)}
+            {sentCount !== null && fixRowsW.sent(sentCount)}
+          </Status>
+          {error && <Alert tone="error">{error.message}</Alert>}
+          <FixTable model={model} rejected={rejected.value} />
+        </>
+      )}
+      {rows.length === 0 && sentCount !== null && (
+        <Status className="visually-hidden">{fixRowsW.sent(sentCount)}</Status>
+      )}
+      {isCut && <p className="quiet">{fixRowsW.cut}</p>}
+    </section>
+  );
+}
+
+function FollowUpLine({ id, rows }: { id: string; rows: number }) {
+  const session = useSession();
+  const job = useAppState('jobs', ({ jobs }) => jobs.find((job) => job.id === id));
+  if (!job) return null;
+  return (
+    <p className="row wrap">
+      {fixRowsW.followUp(rows)} <JobStateMark job={job} />
+      <span className="quiet">{resultText(job).join(', ')}</span>
+      <Button
+        variant="quiet"
+        aria-label={fixRowsW.openFollowUp(job.file)}
+        onPress={() => openJob(session, job)}
+      >
+        {fixRowsW.open}
+      </Button>
+    </p>
+  );
+}
+
+/** The columns that are shown at first: those with a reason, after the first ones, which tell rows apart. */
+function firstColumns({ rows, used }: RejectedRows): number[] {
+  const wrongColumns = rows.flatMap(({ reasons }) => reasons.flatMap(({ column }) => column ?? []));
+  return [...new Set([...used.slice(0, 2), ...wrongColumns])].toSorted((a, b) => a - b);
+}
+
+function FixTable({ model, rejected }: { model: RejectedRowsModel; rejected: RejectedRows }) {
+  const [limit, setLimit] = useState(rowsAtOnce);
+  const [showsAll, setShowsAll] = useState(false);
+  const { columns, used, rows } = rejected;
+  // The columns stay while rows are sent.
+  const [initial] = useState(() => firstColumns(rejected));
+  const shown = showsAll ? used.toSorted((a, b) => a - b) : initial;
+  return (
+    <>
+      {initial.length < used.length && (
+        <CheckBox label={fixRowsW.allColumns(used.length)} checked={showsAll} onChange={setShowsAll} />
+      )}
+      {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
+      <section className="fix-table" aria-label={fixRowsW.table} tabIndex={0}>
+        <table className="table upload-table">
+          <thead>
+            <tr>
+              <th scope="col" className="end">
+                {fixRowsW.line}
+              </th>
+              {shown.map((column) => (
+                <th key={column} scope="col">
+                  {visibleText(columns[column] ?? '')}
+                </th>
+              ))}
+              <th scope="col">{fixRowsW.reason}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, limit).map((row) => (
+              <FixRow key={row.line} model={model} row={row} shown={shown} columns={columns} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > limit && (
+        <Button onPress={() => setLimit(limit + rowsAtOnce)}>{fixRowsW.more(rows.length - limit)}</Button>
+      )}
+    </>
+  );
+}
+
+interface FixRowProps {
+  readonly model: RejectedRowsModel;
+  readonly row: RejectedRow;
+  readonly shown: readonly number[];
+  readonly columns: readonly string[];
+}
+
+function FixRow({ model: { store, actions }, row, shown, columns }: FixRowProps) {
+  const edit = useStore(store, ({ edits }) => edits.get(row.line));
+  const wrong = useStore(store, (state) => state.wrong);
+  const edits = edit ? new Map([[row.line, edit]]) : new Map<number, ReadonlyMap<number, string>>();
+  const reasons = reasonsNow(row, { edits, wrong });
+  const otherReasons = reasons.filter(
+    ({ column }) => column === null || !shown.includes(column) || row.cells === null,
+  );
+  return (
+    <tr>
+      <th scope="row" className="end numbers">
+        {formatCount(row.line)}
+      </th>
+      {shown.map((column) => (
+        <td key={column}>
+          {row.cells === null ? (
+            <span className="quiet">{fixRowsW.unclear}</span>
+          ) : (
+            <TextField
+              label={fixRowsW.cell(columns[column] ?? '', row.line)}
+              isLabelHidden
+              name={`cell-${row.line}-${column}`}
+              value={edit?.get(column) ?? row.cells[column] ?? ''}
+              onChange={(text) => actions.edit(row, column, text)}
+              problem={reasons.find((reason) => reason.column === column)?.message}
+            />
+          )}
+        </td>
+      ))}
+      <td>
+        {visibleText(otherReasons.map(({ message }) => message).join(' '))}
+        {row.cells === null && ` ${fixRowsW.fixInFile}`}
+      </td>
+    </tr>
+  );
+}
 
 const w = uploadWords.ledger;
 

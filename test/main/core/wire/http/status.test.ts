@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { errorMessageIn } from '../../../../../src/main/core/wire/http/status.ts';
+import { errorMessageIn } from '../../../../../src/main/core/wire/http/http.ts';
 
 describe('messages in error bodies', () => {
   it.each([

@@ -4,7 +4,7 @@ import {
   overlayAt,
   overlayFields,
   proposedOverlay,
-} from '../../../../../src/renderer/features/plot/overlays/proposal.ts';
+} from '../../../../../src/renderer/features/plot/overlays/overlay-picker.tsx';
 import type { Dataset } from '../../../../../src/shared/datasets/datasets.ts';
 import type { FieldType } from '../../../../../src/shared/datasets/fields.ts';
 import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { datasetQuery } from '../../../../../src/renderer/features/query/sql/add-dataset.tsx';
+import { datasetQuery } from '../../../../../src/renderer/features/query/sql/table-list.tsx';
 
 const now = Date.parse('2026-02-01T12:00:00Z');
 const none = { from: '', to: '' };

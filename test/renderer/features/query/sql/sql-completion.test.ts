@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { completeSql } from '../../../../../src/renderer/features/query/sql/sql-completion.ts';
+import { completeSql } from '../../../../../src/renderer/features/query/sql/sql-form.tsx';
 
 const isOffered = (before: string): boolean => completeSql(before, before.length, []).length > 0;
 

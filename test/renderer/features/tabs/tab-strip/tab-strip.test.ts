@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dropIndex } from '../../../../../src/renderer/features/tabs/tab-strip/drag.ts';
+import { dropIndex } from '../../../../../src/renderer/features/tabs/tab-strip/tab-strip.tsx';
 
 const edges = [
   [0, 100],

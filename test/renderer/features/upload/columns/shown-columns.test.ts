@@ -4,7 +4,7 @@ import {
   shownColumns,
   type ColumnView,
   type ListedColumn,
-} from '../../../../../src/renderer/features/upload/columns/shown-columns.ts';
+} from '../../../../../src/renderer/features/upload/columns/columns-step.tsx';
 import { matchedColumn } from '../../../../../src/shared/upload/preview.ts';
 
 const listed = (

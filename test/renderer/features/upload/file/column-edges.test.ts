@@ -5,7 +5,7 @@ import {
   edgeBounds,
   moveEdge,
   removeEdge,
-} from '../../../../../src/renderer/features/upload/file/column-edges.tsx';
+} from '../../../../../src/renderer/features/upload/file/file-preview.tsx';
 
 describe('edges of columns', () => {
   it('stay between their neighbors', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { piecesOf } from '../../../../../src/renderer/features/upload/file/raw-lines.tsx';
+import { piecesOf } from '../../../../../src/renderer/features/upload/file/file-preview.tsx';
 
 /** The pieces as one text, with symbols in brackets. */
 const shown = (line: string) =>

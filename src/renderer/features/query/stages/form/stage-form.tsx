@@ -1,9 +1,223 @@
 import { SelectBox } from '../../../../ui/select-box.tsx';
 import { words } from '../../../../words/words.ts';
-import { EntryRows, ValueField, validateValue, type RowsProps } from './entry-rows.tsx';
-import { addEntry, entriesOf, operationIn, operationOf, replaceValue, readExpression } from './entries.ts';
 import { accumulators } from '../../../../../shared/language/catalogue/accumulators.ts';
-import { DraftField } from './draft-field.tsx';
+import { Plus, X } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Button } from '../../../../ui/button.tsx';
+import { TextField } from '../../../../ui/text-field.tsx';
+import { tryRelaxed } from '../../../../../shared/language/relaxed.ts';
+import { nameOf } from '../../../../../shared/language/scope.ts';
+import { appendItem, removeItem, replaceSpan } from '../../../../../shared/language/text/edits.ts';
+import { objectOutlineOf, textOf } from '../../../../../shared/language/text/outline.ts';
+
+/** An entry of a stage's object. */
+interface FormEntry {
+  readonly key: string;
+  readonly value: string;
+}
+
+/** The entries of a stage's body; null: not an object that a form can show. */
+function entriesOf(body: string): FormEntry[] | null {
+  const object = objectOutlineOf(body);
+  if (!object) return null;
+  return object.items.map(({ key, value }) => ({ key, value: textOf(body, value) }));
+}
+
+/** Whether a text is a valid value; it may contain parameters. */
+export function isValue(text: string): boolean {
+  return tryRelaxed(text.replaceAll(/\{\{[^{}\r\n]*\}\}/g, '0')) !== undefined;
+}
+
+/** Words that are values. */
+const literals = new Set(['true', 'false', 'null', 'Infinity', 'NaN']);
+
+/**
+ * An expression as typed: the bare name of a field means its values, as in the text of a stage with its `$`.
+ * @param typed such as `data.rop`
+ * @returns such as `"$data.rop"`
+ */
+export function readExpression(typed: string): string {
+  const text = typed.trim();
+  return /^[A-Za-z_]\w*(?:\.\w+)*$/.test(text) && !literals.has(text) ? `"$${text}"` : text;
+}
+
+// Each function edits only the characters of its entry. A body that isn't an object stays as it is.
+
+function renameEntry(body: string, at: number, key: string): string {
+  const entry = objectOutlineOf(body)?.items[at];
+  return entry ? replaceSpan(body, entry.name, nameOf(key)) : body;
+}
+
+function replaceValue(body: string, at: number, value: string): string {
+  const entry = objectOutlineOf(body)?.items[at];
+  return entry ? replaceSpan(body, entry.value, value) : body;
+}
+
+function removeEntry(body: string, at: number): string {
+  const object = objectOutlineOf(body);
+  return object ? removeItem(body, object, at) : body;
+}
+
+function addEntry(body: string, key: string, value: string): string {
+  const object = objectOutlineOf(body);
+  return object ? appendItem(body, object, `${nameOf(key)}: ${value}`) : body;
+}
+
+/** An unused name: `field`, `field2`. */
+function unusedName(entries: readonly FormEntry[], wanted: string): string {
+  const usedNames = new Set(entries.map(({ key }) => key));
+  let name = wanted;
+  for (let number = 2; usedNames.has(name); number++) name = `${wanted}${String(number)}`;
+  return name;
+}
+
+/** An operator with its operand, such as `{ $gt: 5 }`; null: the value has none, or several. */
+function operationIn(value: string): { operator: string; operand: string } | null {
+  const [only, ...otherEntries] = objectOutlineOf(value)?.items ?? [];
+  if (!only || otherEntries.length > 0 || !only.key.startsWith('$')) return null;
+  return { operator: only.key, operand: textOf(value, only.value) };
+}
+
+/** The text of an operator with its operand; without an operator, the operand. */
+const operationOf = (operator: string, operand: string): string =>
+  operator === '' ? operand : `{ ${operator}: ${operand} }`;
+
+interface DraftFieldProps {
+  readonly label: string;
+  readonly name: string;
+  readonly value: string;
+  /** What a text as typed means; default: itself, trimmed. */
+  readonly read?: (typed: string) => string;
+  /** Validates what is read; null: valid. */
+  readonly validate: (text: string) => string | null;
+  readonly onChange: (text: string) => void;
+  readonly placeholder?: string;
+  readonly numeric?: boolean;
+}
+
+/** A field whose text applies as the user types while it is valid; otherwise it stays a draft. */
+function DraftField({
+  label,
+  name,
+  value,
+  read = (typed) => typed.trim(),
+  validate,
+  onChange,
+  placeholder,
+  numeric,
+}: DraftFieldProps) {
+  const [draft, setDraft] = useState({ text: value, of: value });
+  // The value changed elsewhere, such as in the text: the draft is outdated.
+  const text = draft.of === value ? draft.text : value;
+  return (
+    <TextField
+      label={label}
+      isLabelHidden
+      name={name}
+      value={text}
+      onChange={(typed) => {
+        const taken = read(typed);
+        const isFine = validate(taken) === null;
+        setDraft({ text: typed, of: isFine ? taken : value });
+        if (isFine) onChange(taken);
+      }}
+      problem={text.trim() === value ? undefined : (validate(read(text)) ?? undefined)}
+      placeholder={placeholder ?? ''}
+      {...(numeric ? { inputMode: 'numeric' } : {})}
+      mono
+      className="grow"
+    />
+  );
+}
+
+/** A stage whose object is shown as rows. */
+interface RowsProps {
+  readonly body: string;
+  readonly entries: readonly FormEntry[];
+  readonly onChange: (body: string) => void;
+}
+
+interface EntryRowsProps extends RowsProps {
+  readonly add: string;
+  /** The initial value of a new entry. */
+  readonly newValue: FormEntry;
+  /** Entries that are shown elsewhere. */
+  readonly excludedKeys?: string;
+  readonly pathLabel?: string;
+  readonly render: (entry: FormEntry, write: (value: string) => void) => ReactNode;
+}
+
+/** A row for each entry: its name, its value as rendered by `render`, and a remove button. */
+function EntryRows(props: EntryRowsProps) {
+  const { body, entries, onChange, add, newValue, excludedKeys, pathLabel = form.path, render } = props;
+  const validateName = (ownKey: string) => (text: string) => {
+    if (text.trim() === '') return form.nameless;
+    const isTaken = text.trim() !== ownKey && entries.some(({ key }) => key === text.trim());
+    return isTaken ? form.twice : null;
+  };
+  return (
+    <div className="stage-rows">
+      {entries.map((entry, at) =>
+        entry.key === excludedKeys ? null : (
+          // Rows are identified by index, because their names change while the user types.
+          <fieldset key={at} className="stage-row" aria-label={entry.key}>
+            <DraftField
+              label={form.row(pathLabel, entry.key)}
+              name="path"
+              value={entry.key}
+              validate={validateName(entry.key)}
+              onChange={(key) => onChange(renameEntry(body, at, key))}
+            />
+            {render(entry, (value) => onChange(replaceValue(body, at, value)))}
+            <Button
+              variant="quiet"
+              icon={X}
+              aria-label={form.remove(entry.key)}
+              onPress={() => onChange(removeEntry(body, at))}
+            />
+          </fieldset>
+        ),
+      )}
+      <Button
+        variant="quiet"
+        icon={Plus}
+        className="self-start"
+        onPress={() => onChange(addEntry(body, unusedName(entries, newValue.key), newValue.value))}
+      >
+        {add}
+      </Button>
+    </div>
+  );
+}
+
+/** The problem of a text as a value; null: none. */
+const validateValue = (text: string) => (isValue(text) ? null : form.badValue);
+
+/** A value of a row, as it is in the text. */
+function ValueField({
+  of,
+  value,
+  onTake,
+  label = form.value,
+  read,
+}: {
+  of: string;
+  value: string;
+  onTake: (text: string) => void;
+  label?: string;
+  read?: (typed: string) => string;
+}) {
+  return (
+    <DraftField
+      label={form.row(label, of)}
+      name="value"
+      value={value}
+      validate={validateValue}
+      {...(read ? { read } : {})}
+      onChange={onTake}
+    />
+  );
+}
 
 const { form } = words.stages;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   isValue,
   readExpression,
-} from '../../../../../../src/renderer/features/query/stages/form/entries.ts';
+} from '../../../../../../src/renderer/features/query/stages/form/stage-form.tsx';
 
 describe('an expression in the form of a group', () => {
   it.each([
