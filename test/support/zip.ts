@@ -1,4 +1,4 @@
-import { ZipWriter } from '../../src/main/core/write/zip-writer.ts';
+import { ZipWriter } from '../../src/main/core/write/xlsx-file.ts';
 
 /**
  * A zip archive, packed by zlib: ten times as fast as the library whose archives other tests read, which is JavaScript.

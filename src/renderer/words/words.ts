@@ -1,24 +1,361 @@
-import { formatCount } from '../format/numbers.ts';
+import { formatCount, formatDepth } from '../format/numbers.ts';
 import { visibleLine } from '../../shared/errors/visible-text.ts';
 import { datasets } from './datasets.ts';
 import { exporting } from './export.ts';
-import { home } from './home.ts';
 import { jobs } from './jobs.ts';
-import { live } from './live.ts';
-import { mirrors } from './mirrors.ts';
-import { opened } from './opened.ts';
 import { quality } from './quality.ts';
 import { query } from './query.ts';
 import { record, results } from './results.ts';
-import { saved } from './saved.ts';
 import { settings } from './settings.ts';
 import { counted } from './counted.ts';
 import { stages } from './stages.ts';
-import { summary } from './summary.ts';
-import { tabs } from './tabs.ts';
-import { tour } from './tour.ts';
 import { sql } from './sql.ts';
 import { wells } from './wells.ts';
+import { type MeasureKind } from '../../shared/language/text/summary.ts';
+
+/** The words of the tour. */
+const tour = {
+  region: 'Tour',
+  offer: 'New to Wellbench? Learn the basics in six quick hands-on steps.',
+  start: 'Take a tour',
+  decline: 'No thanks',
+  leave: 'End tour',
+  close: 'Close tour',
+  at: (number: number, of: number) => `Step ${number} of ${of}`,
+  steps: {
+    well: 'Select a well.',
+    dataset: 'Select Datasets, then open one, such as WITS. A query for your well opens.',
+    run: 'Select Run. Matching records appear below.',
+    plot: 'Select Plot to plot columns of the records.',
+    export: 'Select Export, then Start export, to save all matching records to a file.',
+    upload: 'Select Upload, choose a CSV file, and follow the steps to send it.',
+  },
+  uploadSample:
+    'Upload a CSV file: use the sample file, and follow the steps to send it. Nothing leaves this computer.',
+  sendFile: 'Follow the steps below to send the file.',
+  takeSample: 'Use sample file',
+  done: 'You’re all set. Press F1 for help and Ctrl+K for all commands.',
+};
+
+/** The words of tabs. */
+const tabs = {
+  label: 'Open tabs',
+  loading: 'Loading…',
+  close: (title: string) => `Close ${title}`,
+  dataset: (dataset: string) => `About ${dataset}`,
+  /** A query by its dataset, a number where there are several, and its wells. */
+  query: (dataset: string, number: number, wells: readonly { readonly name: string }[]) =>
+    [
+      number === 1 ? dataset : `${dataset} ${number}`,
+      ...(wells.length > 1 ? [counted(wells.length, 'well', 'wells')] : wells.map(({ name }) => name)),
+    ].join(' · '),
+  copy: (title: string) => `${title} (copy)`,
+  side: 'Sidebar',
+  new: 'New query',
+  all: (count: number) => counted(count, 'open tab', 'open tabs'),
+  menu: (title: string) => `Menu of ${title}`,
+  actions: {
+    rename: 'Rename…',
+    duplicate: 'Duplicate',
+    left: 'Move left',
+    right: 'Move right',
+    beside: 'Split view',
+    keep: 'Keep open',
+    close: 'Close',
+    others: 'Close others',
+    all: 'Close all',
+    reopen: 'Reopen closed tab',
+  },
+  preview: (title: string) => `${title}, preview`,
+  previewNote: (title: string) =>
+    `${title}. Preview: the next dataset or well replaces it. Double-click to keep it.`,
+  closing: {
+    heading: (tabs: number) => `Close ${counted(tabs, 'tab', 'tabs')}?`,
+    unfinished: (tabs: number) =>
+      tabs === 1
+        ? 'The rows of this upload aren’t sent yet:'
+        : `The rows of ${tabs} uploads aren’t sent yet:`,
+    all: (tabs: number) => (tabs === 1 ? 'Close it' : `Close all ${tabs}`),
+    finished: (kept: number) => `Keep ${counted(kept, 'upload', 'uploads')}`,
+  },
+  renameHeading: 'Rename tab',
+  name: 'Name',
+  nameNote: 'Leave empty to use the default name.',
+  beside: (title: string) => `Split view: ${title}`,
+  swap: 'Swap sides',
+  alone: 'Close split view',
+  rename: 'Rename',
+  dismiss: 'Dismiss',
+  restoring: (title: string) => `Restoring ${title}…`,
+  notBack: 'Couldn’t restore this tab. Its content is kept.',
+  unreadable:
+    'The stored content of this tab is damaged and was left unchanged. Close the tab if you don’t need it.',
+  unknownKind: 'A newer version of Wellbench created this tab. Update Wellbench to open it.',
+};
+
+const kinds: Record<MeasureKind, string> = {
+  mean: 'Mean',
+  min: 'Min',
+  max: 'Max',
+  sum: 'Sum',
+  median: 'Median',
+  first: 'First',
+  last: 'Last',
+};
+
+/** A step of time in words, such as 10 min. */
+function timeStep(ms: number): string {
+  const minutes = ms / 60_000;
+  if (minutes < 60) return `${formatCount(minutes)} min`;
+  return minutes < 1440 ? `${formatCount(minutes / 60)} h` : `${formatCount(minutes / 1440)} UTC day`;
+}
+
+/** The words of summaries of groups. */
+const summary = {
+  mode: 'Summarize',
+  region: 'Summary',
+  of: 'of',
+  by: 'by',
+  kinds,
+  kindOf: (path: string) => `Figure of ${path}`,
+  field: (kind: string) => `Field of ${kind}`,
+  records: 'Number of records',
+  addMeasure: 'Add figure',
+  removeMeasure: (text: string) => `Remove ${text}`,
+  measure: (kind: MeasureKind, path: string) => `${kinds[kind]} of ${path}`,
+  addGroup: 'Add group',
+  removeGroup: (text: string) => `Remove group by ${text}`,
+  well: 'Well',
+  all: 'all records',
+  steps: 'Steps',
+  fields: 'Values of',
+  otherFields: 'Other fields',
+  every: (step: number, isDepth: boolean, unit: string | undefined) =>
+    `every ${isDepth ? `${formatCount(step)}${unit === undefined ? '' : ` ${unit}`}` : timeStep(step)}`,
+  showQuery: 'Show query',
+  loading: 'Loading summary…',
+  unreadable: 'The pipeline of this query isn’t a summary.',
+  replace: 'Replace it by a summary',
+  noFields: 'Loading fields…',
+  note: 'Over all matching records. Null values such as -999.25 are left out. Days begin at midnight UTC.',
+  notCalculable: (names: readonly string[]) =>
+    `Not offered: ${names.join(', ')}. Their values need the rows before. Export them, or use a recipe in SQL.`,
+  meanByWell: 'Mean by well',
+  meanByWellAndStep: (step: number, isDepth: boolean) =>
+    `Mean by well, ${summary.every(step, isDepth, undefined)}`,
+  countByValue: 'Count by value',
+  over: (records: number) => counted(records, 'record', 'records'),
+};
+
+/** The words of saved queries. */
+const saved = {
+  heading: 'Saved',
+  search: 'Search saved queries',
+  searchHint: 'Name or query',
+  loading: 'Loading saved queries…',
+  empty: (keys: string | undefined) =>
+    keys === undefined
+      ? 'No saved queries yet. Save a query with the star above its tab.'
+      : `No saved queries yet. Press ${keys} in a query to save it.`,
+  noMatch: 'No matching saved queries',
+  count: (count: number) => counted(count, 'query', 'queries'),
+  folder: 'Folder',
+  name: 'Name',
+  menu: (name: string) => `Actions for ${name}`,
+  more: 'More actions',
+  open: 'Open in new tab',
+  edit: 'Rename or move…',
+  exportOne: 'Export…',
+  copyLink: 'Copy link',
+  exportAll: 'Export all…',
+  import: 'Import…',
+  remove: 'Delete',
+  removed: (count: number) => `${counted(count, 'query', 'queries')} deleted.`,
+  undo: 'Undo',
+  save: 'Save',
+  saveQuery: 'Save query',
+  saveHeading: 'Save query',
+  editHeading: 'Rename or move',
+  folderHeading: 'Rename or move folder',
+  folderNote: 'Separate nested folders with /. Leave empty for no folder.',
+  folderHint: 'None',
+  keepWells: (names: readonly string[], more: number) =>
+    `Only for ${names.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`,
+  keepWellsNote:
+    'Otherwise the query uses the wells that are selected when it runs, also when another person opens its link.',
+  replaces: 'A query with this name already exists. Save replaces it.',
+  savedAs: (name: string) => `Saved as “${name}”.`,
+  exported: (name: string) => `Exported as ${name}.`,
+  fileName: 'queries.wellbench',
+  linkCopied: (name: string) => `Copied a link to “${name}”. It opens in the installed app.`,
+  linkTooLong: 'This query is too long for a link. Export it as a file instead.',
+  linkNotCopied: 'Couldn’t copy the link. Export the query as a file instead.',
+  imported: (count: number) => `${counted(count, 'query', 'queries')} imported.`,
+  nothingNew: 'All queries in the file are already saved.',
+  conflicts: (count: number, first: string) =>
+    count === 1
+      ? `“${first}” already exists, and is different.`
+      : `${counted(count, 'query', 'queries')} such as “${first}” already exist, and are different.`,
+  keepBoth: 'Keep both',
+  replace: 'Replace existing',
+  dismiss: 'Dismiss',
+};
+
+/** Strings for queries and files opened from outside. */
+const opened = {
+  region: 'Opened from a file or link',
+  fromFile: (file: string, count: number) =>
+    `${file} contains ${counted(count, 'saved query', 'saved queries')}.`,
+  fromLink: 'This query comes from a link. Review it before running.',
+  notRun: 'Nothing has been run yet.',
+  open: 'Open in new tab',
+  openNamed: (name: string) => `Open ${name} in new tab`,
+  connectFirst: 'Open a connection to use it there.',
+  notSent: (file: string) => `${file} is open. Nothing has been sent yet.`,
+  connectToUpload: 'Open a connection to upload it.',
+  upload: 'Upload',
+  keep: 'Add to saved queries',
+  close: 'Close',
+  kinds: { find: 'Find', aggregate: 'Aggregate', pipeline: 'Pipeline', sql: 'SQL' },
+  more: (count: number) => `and ${count} more`,
+};
+
+/** The words of mirrors. */
+const mirrors = {
+  heading: 'Mirrors',
+  text: 'A mirror is a folder of Parquet files with the records of a dataset. An update adds new records, and corrects what differs from the service. SQL, Python, Spark, and Power BI can read the folder.',
+  list: 'Mirrors on this computer',
+  loading: 'Loading mirrors…',
+  none: 'No mirrors yet. Open a dataset and select Mirror to a folder.',
+  openForm: 'Mirror to a folder…',
+  formLabel: (address: string) => `Mirror ${address}`,
+  wells: 'Wells',
+  allWells: 'All wells',
+  selectedWells: (count: number) => counted(count, 'selected well', 'selected wells'),
+  files: 'Files',
+  periods: { day: 'One for each well and day', month: 'One for each well and month' },
+  overlap: 'Late records to include',
+  overlaps: {
+    '30m': 'Up to 30 minutes old',
+    '2h': 'Up to 2 hours old',
+    '12h': 'Up to 12 hours old',
+    '1d': 'Up to 1 day old',
+  },
+  noTime:
+    'These records have no time. Each update reads all of them, and writes the files of the wells that changed.',
+  folderName: 'Folder name',
+  folderNote: 'In the folder “mirrors” of the data folder, on the computer that runs Wellbench.',
+  folderMissing: 'Enter a folder name.',
+  selectFolder: 'Select folder…',
+  start: 'Start mirror',
+  rows: (rows: number) => counted(rows, 'row', 'rows'),
+  fileCount: (files: number) => counted(files, 'file', 'files'),
+  last: (time: string) => `until ${time} UTC`,
+  verified: 'equal to the service',
+  unverified: 'Not verified: records can be missing or left over.',
+  incomplete: 'First run not completed',
+  updated: (ago: string) => `updated ${ago}`,
+  update: 'Update now',
+  updateNamed: (name: string) => `Update ${name} now`,
+  open: 'Open in SQL',
+  openNamed: (name: string) => `Open ${name} in SQL`,
+  remove: 'Remove from list',
+  removeNamed: (name: string) => `Remove ${name} from list`,
+};
+
+const seconds = (count: number): string =>
+  count < 60
+    ? `${formatCount(count)} s`
+    : count === 60
+      ? 'minute'
+      : `${formatCount(Math.round(count / 60))} min`;
+
+/** The words of following a dataset. */
+const live = {
+  region: 'Live',
+  /** By the title of a query of the same dataset and wells. */
+  tab: (query: string) => `${query} · live`,
+  follow: 'Follow live',
+  starting: (dataset: string) => `Loading the newest records of ${dataset}…`,
+  record: (number: number) => `Record ${formatCount(number)}`,
+  none: 'No matching records yet. New records appear here.',
+  noAnswer: 'Waiting for the service…',
+  pace: 'Update interval',
+  every: (count: number) => `every ${seconds(count)}`,
+  pause: 'Pause',
+  resume: 'Resume',
+  status: { starting: 'starting', following: 'following', stopped: 'stopped' },
+  paused: {
+    person: 'paused',
+    hidden: 'paused while hidden',
+    offline: 'paused: offline',
+  },
+  isSilent: 'no response',
+  silent: (time: string) => `no response for ${time}`,
+  retry: 'Retry now',
+  nextTry: (time: string) => `no response, retrying in ${time}`,
+  stoppedWhy: (reason: string) => `Stopped updating. ${reason} Then select Resume.`,
+  dropped: (most: number) => `showing the newest ${formatCount(most)}`,
+  newest: (ago: string) => `newest record ${ago}`,
+  upTo: (field: string, value: number) => `${field} up to ${formatDepth(value)}`,
+  latest: 'Latest values',
+  old: 'The newest record of this well has no value',
+  well: 'Well',
+  age: 'Newest record',
+  state: 'State',
+  ages: { fresh: 'current', late: 'late', silent: 'silent', unknown: 'time unknown' },
+  noValue: 'no value',
+  limits: {
+    open: (channel: string) => `Limits of ${channel}`,
+    min: (unit: string) => (unit === '' ? 'Below' : `Below (${unit})`),
+    max: (unit: string) => (unit === '' ? 'Above' : `Above (${unit})`),
+    text: 'A value beyond a limit is marked, and announced once, until a newer value is within the limits. The tab then loads records in the background, too.',
+    problem: 'Enter a number such as 1,250.5, or leave it empty.',
+    reversed: 'This limit must be above the other one.',
+    set: 'Set limits',
+    remove: 'Remove limits',
+    sides: { above: 'above its limit', below: 'below its limit' },
+    alarm: (well: string, channel: string, side: string) => `${well}: ${channel} is ${side}.`,
+    pastAlarm: (well: string, channel: string, side: string) =>
+      `${well}: ${channel} was ${side} between two updates.`,
+    title: 'Live limit',
+  },
+  answered: (ago: string) => `updated ${ago}`,
+};
+
+/** The words of the page without tabs. */
+const home = {
+  active: 'Active wells',
+  activeNote: (wells: number) =>
+    `${counted(wells, 'well', 'wells')}, pinned ones first, then the latest activity`,
+  card: (well: string) => `Open ${well}`,
+  follow: (well: string) => `Follow ${well} live`,
+  live: 'Live',
+  depth: 'Depth',
+  rop: 'ROP',
+  state: 'State',
+  age: 'Newest record',
+  reading: 'Loading…',
+  loadingWells: 'Loading the wells…',
+  noRecord: 'No recent record over time',
+  noDepth: 'not recorded',
+  noRop: 'not recorded',
+  noState: 'not recorded',
+  activeAgo: (ago: string) => `active ${ago}`,
+  notAnswered: 'unknown: no response',
+  updated: (ago: string) => `updated ${ago}`,
+  offline: 'Offline: these are the last values.',
+  late: 'The data service hasn’t responded yet. These are the last values.',
+  noDatasets: 'No dataset over time is listed, so depth, ROP, and state are unknown.',
+  someDatasets: (read: number, all: number) => `Read from ${read} of ${all} datasets over time.`,
+  emptyHeading: 'Query a dataset',
+  emptySteps: [
+    'Select one or more wells on the left.',
+    'Select Datasets, then a dataset. A query for these wells opens here.',
+    'Run it, explore the records, and export the matching records.',
+  ],
+  emptyUpload: 'To upload a file, select Upload above or drop the file on this window.',
+};
 
 /** The words of the history. */
 export const history = {

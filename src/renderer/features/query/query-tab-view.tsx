@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo, useRef, useState, useEffect, useCallback, type RefObject } from 'react';
 import { useStore } from 'zustand';
-import type { QuestionText } from '../../../shared/query/question.ts';
+import type { QuestionText, QuestionMode } from '../../../shared/query/question.ts';
 import { rangeFieldOf, writeRange, readRange, type RangeField } from '../../../shared/language/text/range.ts';
 import { liveFieldOf, openLive } from '../live/live-kind.ts';
 import type { QueryLinks } from '../results/links.ts';
@@ -12,7 +12,6 @@ import { words } from '../../words/words.ts';
 import { EmptyResult } from './latest/empty-result.tsx';
 import { useIsCurrent } from './question-parts.ts';
 import { QuestionForm, OptionsForm } from './question-form.tsx';
-import { CopyQueryOffer, ModeSwitch } from './mode-switch.tsx';
 import { useIsTextShown } from './question-fold.tsx';
 import type { QueryTab } from './query-tab.ts';
 import { usualGroups } from './summary/summary-choices.ts';
@@ -50,6 +49,79 @@ import { useLoaded } from '../../state/use-loaded.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import './run-bar.css';
+import { Alert } from '../../ui/alert.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
+import { SelectBox } from '../../ui/select-box.tsx';
+import { serviceMode } from './convert-mode.ts';
+
+/** A summary is a pipeline in the view of its figures. */
+const modes: { id: Exclude<QuestionMode, 'aggregate'> | 'summary'; text: string }[] = [
+  { id: 'find', text: words.query.modes.find },
+  { id: 'summary', text: words.summary.mode },
+  { id: 'pipeline', text: words.query.modes.pipeline },
+  { id: 'sql', text: words.query.modes.sql },
+];
+
+/** @param isNarrow whether the modes have no room side by side */
+function ModeSwitch({ isNarrow }: { isNarrow: boolean }) {
+  const { actions } = useTab('query');
+  const mode = useTabState('query', ({ text }) =>
+    text.mode === 'pipeline' && text.pipeline.view === 'summary' ? 'summary' : text.mode,
+  );
+  const switchTo = (next: QuestionMode | 'summary') => {
+    if (next === 'summary') return void actions.summarize(null);
+    if (mode === 'summary') actions.type('pipeline', { view: 'text' });
+    if (next !== 'pipeline' || mode !== 'summary') actions.switchTo(next);
+  };
+  if (isNarrow)
+    return <SelectBox label={words.query.modes.label} value={mode} options={modes} onChange={switchTo} />;
+  return (
+    <OptionGroup
+      label={words.query.modes.label}
+      layout="line"
+      value={mode}
+      options={modes}
+      onChange={switchTo}
+    />
+  );
+}
+
+/** After a change of mode, at its place and not in the line of notices, where others could hide it: offers to copy the previous mode's query, if that changes anything. */
+function CopyQueryOffer() {
+  const { actions } = useTab('query');
+  const text = useTabState('query', (state) => state.text);
+  const left = useTabState('query', (state) => state.previousMode);
+  const { carry } = words.query;
+  const [from, to] = [serviceMode(left), serviceMode(text.mode)];
+  if (!from || !to || from === to) return null;
+  const conversion = actions.previewConversion(from, to);
+  if (!conversion)
+    return (
+      <Alert isStrip tone="info">
+        {carry.unreadable}
+      </Alert>
+    );
+  if (JSON.stringify(conversion.text[to]) === JSON.stringify(text[to])) return null;
+  return (
+    <Alert
+      isStrip
+      tone="info"
+      actions={
+        <>
+          <Button variant="quiet" onPress={actions.convertPrevious}>
+            {carry.take}
+          </Button>
+          <Button variant="quiet" onPress={actions.dismissConversion}>
+            {carry.keep}
+          </Button>
+        </>
+      }
+    >
+      {carry.offer(carry.from[from])}{' '}
+      {conversion.omitted.length > 0 && carry.left(conversion.omitted.join(', '))}
+    </Alert>
+  );
+}
 
 /** The request as it was or would be sent, to read and to copy. */
 function RequestButton() {

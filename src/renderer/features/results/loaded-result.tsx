@@ -37,12 +37,11 @@ import { unitChanges } from '../records/unit-changes.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import type { Result } from './results.ts';
 import { resolveZone } from './times/time-view.ts';
-import { emptyReason, useCalculatedHeads } from './use-calculated-heads.ts';
 import { useResultZones } from './use-result-zones.ts';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { GridWithPanel } from './grid-with-panel.tsx';
-import { gridColumns, pinnedColumns } from './grid-columns.ts';
+import { gridColumns, pinnedColumns, type CalculatedHead } from './grid-columns.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { plotField, isPlottable } from './plot/plot-field.ts';
@@ -84,6 +83,29 @@ import { useLoaded } from '../../state/use-loaded.ts';
 import { Status } from '../../ui/status.tsx';
 import { selectedPaths } from './grid-view.ts';
 import './selection-status.css';
+import { type CalculatedFacts } from '../records/calculated-pages.ts';
+
+/** Why a column has no values; null: it may have some. */
+const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null =>
+  problem ?? (isOutOfReach ? words.results.outOfReach : null);
+
+/** What the headers of calculated columns say, by path id. */
+function useCalculatedHeads(): ReadonlyMap<string, CalculatedHead> {
+  const { calculated } = useTab('results');
+  const { columns, facts } = useStore(calculated.store);
+  return useMemo(
+    () =>
+      new Map(
+        columns.map(({ name, expression }) => {
+          const id = pathId([name]);
+          const fact = facts.get(id);
+          const other = fact?.isOfOneSeries === true ? words.results.oneSeries : null;
+          return [id, { expression, note: (fact && emptyReason(fact)) ?? other }];
+        }),
+      ),
+    [columns, facts],
+  );
+}
 
 const debounceMs = 120;
 

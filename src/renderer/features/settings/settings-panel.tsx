@@ -1,5 +1,13 @@
 import { X, Plus, RotateCcw } from 'lucide-react';
-import { useDeferredValue, useEffect, useRef, type ReactNode, useState, useId } from 'react';
+import {
+  useDeferredValue,
+  useEffect,
+  useRef,
+  type ReactNode,
+  useState,
+  useId,
+  type KeyboardEvent,
+} from 'react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/view-states.tsx';
@@ -36,8 +44,112 @@ import { TextField } from '../../ui/text-field.tsx';
 import { commandIds, commandTable, type CommandId, type Shortcuts } from '../commands/command-table.ts';
 import { currentShortcuts } from '../commands/commands.ts';
 import { entryGroups } from '../commands/entries.ts';
-import { isMac, shortcutText } from '../commands/keys.ts';
-import { ShortcutRecorder } from './shortcut-recorder.tsx';
+import { isMac, shortcutText, shortcutsOf } from '../commands/keys.ts';
+import { checkShortcut, type ShortcutRefusal } from '../commands/refusals.ts';
+
+const keysWords = words.settings.keys;
+
+type KeyCheck =
+  | { readonly status: 'refused'; readonly why: ShortcutRefusal }
+  /** Another command has this shortcut. */
+  | {
+      readonly status: 'taken';
+      readonly chord: string;
+      readonly names: readonly string[];
+      readonly of: CommandId;
+    };
+
+/** Records the next key press as a command's shortcut. */
+function ShortcutRecorder({ id }: { id: CommandId }) {
+  const note = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [check, setCheck] = useState<KeyCheck | null>(null);
+  const customShortcuts = useAppState('commands', (state) => state.customShortcuts);
+  const inBrowser = useAppState('workspace', (state) => state.files === 'stream');
+  const { recordShortcut, commandOf } = useApp().commands.actions;
+  const { setKeys } = useApp().settings.actions;
+  const title = words.commands.titles[id];
+  const listen = () => {
+    setCheck(null);
+    input.current?.focus();
+  };
+  useEffect(() => {
+    input.current?.focus();
+  }, []);
+
+  function assign(chord: string, from: Readonly<Record<string, readonly string[]>> = {}): void {
+    setKeys({ ...from, [id]: [chord] }, keysWords.set(title, shortcutText(chord, isMac())));
+    recordShortcut(null);
+  }
+  function onKey(event: KeyboardEvent): void {
+    // These keys leave the control, as everywhere.
+    if (event.key === 'Tab' && !event.ctrlKey && !event.metaKey && !event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+    if (isPlain && event.key === 'Escape') return recordShortcut(null);
+    if (isPlain && event.key === 'Backspace') {
+      setKeys({ [id]: [] }, keysWords.removed(title));
+      return recordShortcut(null);
+    }
+    const pressed = checkShortcut(event.nativeEvent, { isMac: isMac(), inBrowser });
+    if (pressed === null) return;
+    if ('refused' in pressed) return setCheck({ status: 'refused', why: pressed.refused });
+    const of = commandOf(event.nativeEvent);
+    if (of === null || of === id) return assign(pressed.chord);
+    setCheck({ status: 'taken', chord: pressed.chord, names: shortcutsOf(event.nativeEvent), of });
+  }
+  function reassign({ chord, names, of }: Extract<KeyCheck, { status: 'taken' }>): void {
+    assign(chord, {
+      [of]: currentShortcuts({ customShortcuts }, of).filter((shortcut) => !names.includes(shortcut)),
+    });
+  }
+
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only hears that the focus has left it, and Escape
+    <div
+      className="key-catcher stack gap-1"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) recordShortcut(null);
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        recordShortcut(null);
+      }}
+    >
+      <input
+        ref={input}
+        className="input"
+        readOnly
+        aria-label={keysWords.catching(title)}
+        aria-describedby={note}
+        placeholder={keysWords.press}
+        value={check?.status === 'taken' ? shortcutText(check.chord, isMac()) : ''}
+        onKeyDown={onKey}
+      />
+      <p id={note} className="field-note">
+        {keysWords.leave}
+      </p>
+      {check?.status === 'refused' && <Alert tone="warning">{keysWords.refused[check.why]}</Alert>}
+      {check?.status === 'taken' && (
+        <Alert
+          tone="warning"
+          actions={
+            <>
+              <Button onPress={() => reassign(check)}>{keysWords.takeOver}</Button>
+              <Button variant="quiet" onPress={listen}>
+                {keysWords.others}
+              </Button>
+            </>
+          }
+        >
+          {keysWords.taken(shortcutText(check.chord, isMac()), words.commands.titles[check.of])}
+        </Alert>
+      )}
+    </div>
+  );
+}
 
 interface ChangedMarkProps {
   /** What is modified. */

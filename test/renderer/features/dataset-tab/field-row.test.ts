@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filterFor } from '../../../../src/renderer/features/dataset-tab/fields-view.tsx';
+import { filterFor } from '../../../../src/renderer/features/dataset-tab/dataset-tab-view.tsx';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';

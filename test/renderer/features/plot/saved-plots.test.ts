@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fittingPlot } from '../../../../src/renderer/features/plot/saved-plots.tsx';
+import { fittingPlot } from '../../../../src/renderer/features/plot/plot-bar.tsx';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
 import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';

@@ -7,7 +7,7 @@ import {
   type Choices,
   type TableFacts,
 } from '../../../../../src/renderer/features/query/sql/recipe-choices.ts';
-import { statementOf } from '../../../../../src/renderer/features/query/sql/write-sql.tsx';
+import { statementOf } from '../../../../../src/renderer/features/query/sql/sql-form.tsx';
 import { factsStatement, readFacts } from '../../../../../src/renderer/features/query/sql/table-facts.ts';
 import type { SqlColumn, SqlTable } from '../../../../../src/shared/sql/sql.ts';
 import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
