@@ -28,9 +28,8 @@ import type { ProfileStore } from './stored-profiles.ts';
 import { ExtraPasswords } from './extra-passwords.ts';
 import { SavedConnections } from './saved.ts';
 import { keychainService, createSecretStores, troubleOf, sessionSecretStore } from './secret-store.ts';
-import { exportProfiles, profilesFromText } from './transfer.ts';
 import type { DiagnosisEvent } from '../../../shared/connections/diagnosis.ts';
-import { diagnose, type DiagnosisTarget } from './diagnose.ts';
+import type { DiagnosisTarget } from './diagnose.ts';
 import { applyChange, emailOf, proxyOf, freeName } from './profile.ts';
 import { wallMs } from '../../world/time.ts';
 import { randomUUID } from '../../world/random.ts';
@@ -278,6 +277,7 @@ export function createDiagnosis(
     const target = await openTarget(input);
     const environment = { version: about?.version ?? '', host: about?.host ?? '', env, now: wallMs() };
     try {
+      const { diagnose } = await import('./diagnose.ts');
       yield* diagnose(target, environment, signal ?? new AbortController().signal);
     } finally {
       await target.close();
@@ -398,10 +398,12 @@ export function createConnections(options: ConnectionsOptions) {
     diagnose: async (input, { signal }) => diagnosis.diagnose(input, signal),
     async exportProfiles({ connections }) {
       await saved.load();
+      const { exportProfiles } = await import('./transfer.ts');
       return exportProfiles(profilesIn(registry), connections);
     },
     async importProfiles({ text }) {
       await saved.load();
+      const { profilesFromText } = await import('./transfer.ts');
       const { profiles, problems } = profilesFromText(text, profilesIn(registry));
       return { added: await saved.addProfiles(profiles), problems };
     },

@@ -1,4 +1,4 @@
-import { describeNotice } from '../../features/workspace/workspace.ts';
+import { describeNotice } from '../../../shared/workspace/workspace.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { noDialogs } from '../no-dialogs.ts';
