@@ -3,7 +3,7 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../../shared/export/export.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { writeError } from '../../../core/files/file-errors.ts';
-import { parseObject } from '../../../core/reading/read-records.ts';
+import { parseObject } from '../../../core/requests.ts';
 import { partitionsOf, rereadsFor, type Reread } from '../../../core/write/census/differences.ts';
 import { checkpointReader, tidyTable } from '../../../core/write/delta/checkpoint.ts';
 import { commitName, logName } from '../../../core/write/delta/snapshot.ts';

@@ -21,9 +21,8 @@ import { stringifyJson } from '../../../../shared/json.ts';
 import { countInWords } from '../../../../shared/lists.ts';
 import { writeError } from '../../../core/files/file-errors.ts';
 import { createFolder } from '../../../core/files/flush.ts';
-import { canBeWindowed } from '../../../core/reading/requests.ts';
-import type { WindowRule } from '../../../core/reading/cursor.ts';
-import { readRecords } from '../../../core/reading/read-records.ts';
+import { canBeWindowed } from '../../../core/requests.ts';
+import { type Survey, readAll } from '../../../core/reading/reading.ts';
 import type { FolderTarget } from '../../../core/write/folder/folder-target.ts';
 import { RecordWriter, type Finished } from '../../../core/write/record-writer.ts';
 import { createSpec, partialName } from '../plan.ts';
@@ -135,7 +134,7 @@ export async function* readAgain(
     throw writeError(error, plan.fileName, 0);
   });
   const folderTarget = { ...target, replaced: partitions };
-  const specOf = (rule: WindowRule | null) =>
+  const specOf = (rule: Survey['rule']) =>
     createSpec({ plan, folder, folderTarget }, join(folder, partialName), { rule, started: null });
   const writer = new RecordWriter({ format, startTables, signal });
   /** The records of the queries so far. */
@@ -149,7 +148,7 @@ export async function* readAgain(
         query: stringifyJson(query),
         windows: windows && canBeWindowed(query, windows.field) ? windows : null,
       };
-      const events = readRecords({
+      const events = readAll({
         data: services.data,
         request,
         signal,

@@ -4,8 +4,8 @@ import { AppError, invalidInput, isAppError } from '../../../../shared/errors/er
 import { stringifyJson, type JsonObject } from '../../../../shared/json.ts';
 import { endAfter } from '../../../../shared/next-number.ts';
 import { renameFile } from '../../../core/files/disk.ts';
-import { withBound } from '../../../core/reading/requests.ts';
-import { findInPages } from '../../../core/reading/pages.ts';
+import { withBound } from '../../../core/requests.ts';
+import { findInPages } from '../../../core/reading/reading.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import type { UploadPlan, Rules } from '../../../core/tables/model/plan.ts';
