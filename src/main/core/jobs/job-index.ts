@@ -63,7 +63,11 @@ export class JobIndex {
     if (text === '') return;
     try {
       const file = await open(this.#path, 'a', 0o600);
-      await file.appendFile(text).finally(() => file.close());
+      try {
+        await file.appendFile(text);
+      } finally {
+        await file.close();
+      }
     } catch {
       // The disk is full, or another program holds the file.
     }

@@ -423,8 +423,7 @@ export class JobStore {
   }
 
   takeStopRequest(id: string): Promise<boolean> {
-    const file = this.#file(id, 'stop');
-    return rm(file).then(
+    return rm(this.#file(id, 'stop')).then(
       () => true,
       () => false,
     );
