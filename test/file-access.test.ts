@@ -21,7 +21,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'hosts/browser/transfer.ts': ['createWriteStream'],
   'hosts/electron/desktop.ts': ['readFile'],
   'core/jobs/engine.ts': ['open', 'readFile'],
-  'core/jobs/store.ts': ['open', 'readFile'],
+  'core/jobs/job-index.ts': ['open', 'readFile'],
   'features/quality/check-file.ts': ['openSync', 'writeFileSync'],
   'features/quality/record-places.ts': ['openSync'],
   'features/quality/spooled-file.ts': ['openSync', 'writeFileSync'],

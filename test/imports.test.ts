@@ -42,6 +42,34 @@ describe('imports of main go down: hosts, features, core, world', () => {
   });
 });
 
+/** Folders with one door: the only file of them that others import. */
+const doors = ['main/core/reading/reading.ts'];
+
+/** The imports of files behind a door, from outside. */
+const importsBehindDoors = (all: readonly Import[]): Import[] =>
+  all.filter(({ from, to }) =>
+    doors.some((door) => {
+      const folder = door.slice(0, door.lastIndexOf('/') + 1);
+      return to.startsWith(folder) && to !== door && !from.startsWith(folder);
+    }),
+  );
+
+describe('a folder with a door', () => {
+  it('is imported through it', () => {
+    expect(importsBehindDoors(imports)).toEqual([]);
+    expect(doors.filter((door) => !imports.some(({ to }) => to === door))).toEqual([]);
+  });
+
+  it('and a breach is found', () => {
+    const planted = [{ from: 'main/core/write/a.ts', to: 'main/core/reading/runs.ts' }];
+    const allowed = [
+      { from: 'main/core/write/a.ts', to: 'main/core/reading/reading.ts' },
+      { from: 'main/core/reading/pages.ts', to: 'main/core/reading/runs.ts' },
+    ];
+    expect(importsBehindDoors([...planted, ...allowed])).toEqual(planted);
+  });
+});
+
 describe('imports between modules form no cycle', () => {
   it.each(['main', 'main/features/export', 'main/features/upload', 'renderer', 'renderer/features'])(
     'between the folders of src/%s',

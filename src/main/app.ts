@@ -1,45 +1,30 @@
 import { join } from 'node:path';
 import packageJson from '../../package.json' with { type: 'json' };
 import { invalidInput } from '../shared/errors/errors.ts';
-import { settingsOf } from '../shared/settings/settings.ts';
-import type { Notice, SystemNotice } from '../shared/workspace/workspace.ts';
-import { describeNotice, createWorkspace, type About } from './features/workspace/workspace.ts';
+import { describeNotice, type Notice, type SystemNotice } from '../shared/workspace/workspace.ts';
+import type { About } from './features/workspace/workspace.ts';
 import { createConnections, type Connections } from './core/connections/connections.ts';
 import { openProfiles } from './core/connections/stored-profiles.ts';
-import { createCatalogue } from './features/catalogue/catalogue.ts';
-import { createDatasets } from './core/datasets/datasets.ts';
-import { createDirectClient, createRouter, type AppRouter, type DirectClient } from './dispatch.ts';
-import { createExportEngine } from './features/export/run.ts';
-import { createExport } from './features/export/export.ts';
-import { readColumnFacts } from './core/write/details.ts';
+import {
+  createDirectClient,
+  createRouter,
+  type AppRouter,
+  type DirectClient,
+  type Features,
+} from './dispatch.ts';
 import { writeError } from './core/files/file-errors.ts';
 import { createFiles, type Files } from './core/files/files.ts';
 import { markFolderFormat } from './core/files/folder-format.ts';
-import { createSampleFile } from './core/files/sample-file.ts';
-import { createWrite } from './core/files/write.ts';
 import type { ModuleHandlers } from './core/handlers.ts';
-import { createHistory } from './features/history/history.ts';
 import { createBroadcast } from './core/broadcast.ts';
-import { JobRunner, JobStore } from './core/jobs/jobs.ts';
+import type { Engine, JobRunner } from './core/jobs/jobs.ts';
+import type { JobKind } from '../shared/jobs/jobs.ts';
+import { once } from './core/once.ts';
 import type { ResolveProxy } from './core/wire/http/routes.ts';
 import { openKeychain } from './core/keychain/open-keychain.ts';
 import type { StartProcess } from './world/threads.ts';
-import { createQuality } from './features/quality/quality.ts';
-import { createQualityEngine } from './features/quality/run.ts';
-import { createQuery, readRecords } from './features/query/query.ts';
-import { createSaved } from './features/saved/saved.ts';
-import { openEngines } from './core/duckdb/open-engine.ts';
-import { createSql } from './features/sql/sql.ts';
-import { createSettings, type SettingsService } from './features/settings/settings.ts';
-import { createTabSets } from './features/tabs/tabs.ts';
-import { createConversions } from './core/tables/conversion/conversions.ts';
-import { createLastMappings, createTemplates } from './features/upload/templates.ts';
-import { uploadEngine } from './features/upload/run.ts';
-import { createFileScans } from './core/mapping/file-scans.ts';
-import { createFixes } from './features/upload/fixes/send-fixed.ts';
-import { createUpload } from './features/upload/upload.ts';
-import { createMirrors } from './features/export/mirrors.ts';
-import { openMarks, createWells } from './core/wells/wells.ts';
+import type { SettingsService } from './features/settings/settings.ts';
+import type { createMirrors } from './features/export/mirrors.ts';
 import type { calls } from '../shared/contract/contract.ts';
 import { createLogger, type Logger, environmentSecrets } from './core/logger.ts';
 import { createOpenedItems, type OpenedItems } from './features/workspace/opened-items.ts';
@@ -77,7 +62,9 @@ export interface App {
   /** Calls without a carrier. */
   readonly client: DirectClient;
   readonly files: Files;
-  readonly runner: JobRunner;
+  readonly runner: () => Promise<JobRunner>;
+  /** Number of running jobs of this process, without paused ones. */
+  readonly activeJobs: () => number;
   readonly mirrors: Pick<ReturnType<typeof createMirrors>, 'jobOf'>;
   readonly connections: Connections;
   /** Items opened from outside, for hosts that support it. */
@@ -123,9 +110,15 @@ export async function createApp(options: HostOptions): Promise<App> {
   const notices = createBroadcast<Notice>();
   const files = createFiles();
   const keychain = openKeychain({ env, start: options.startProcess });
-  const settings = createSettings(dataFolder, warn);
+  const settings = once(async () =>
+    (await import('./features/settings/settings.ts')).createSettings(dataFolder, warn),
+  );
+  const fieldUnits: SettingsService['fieldUnits'] = async (of) => (await settings()).fieldUnits(of);
+  const settingValues = async () => (await settings()).values();
+  const watchSettings: SettingsService['watch'] = async (input, context) =>
+    (await settings()).watch(input, context);
   const connections = createConnections({
-    fieldUnits: settings.fieldUnits,
+    fieldUnits,
     env,
     onNotice(notice) {
       log.info(describeNotice(notice));
@@ -141,146 +134,234 @@ export async function createApp(options: HostOptions): Promise<App> {
     warn,
   });
   await connections.load();
-  const services = connections.services;
+  const { services } = connections;
   const catalogueFolder = join(dataFolder, 'catalogue');
-  const catalogue = createCatalogue({
-    folder: catalogueFolder,
-    connection: connections.get,
-    services,
-    warn: (sentence) => log.warn(sentence),
+  const engines = once(async () => {
+    const { openEngines } = await import('./core/duckdb/open-engine.ts');
+    // It removes what crashed processes left in the folder of the engines.
+    void sql();
+    return openEngines({
+      dataFolder,
+      memory: async () => (await settingValues()).sqlMemory,
+      startProcess: options.startProcess,
+      warn: (sentence) => log.warn(sentence),
+    });
   });
-  const { reserve, ...engines } = openEngines({
-    dataFolder,
-    memory: async () => settingsOf(await settings.read()).sqlMemory,
-    startProcess: options.startProcess,
-    warn: (sentence) => log.warn(sentence),
-  });
-  const store = new JobStore(dataFolder, version);
-  const runner = new JobRunner({
-    store,
-    files,
-    engines: {
-      export: createExportEngine(engines.startTables),
-      upload: uploadEngine,
-      quality: createQualityEngine(engines.engine),
+  const jobEngines = {
+    async export() {
+      const [{ createExportEngine }, { startTables }] = await Promise.all([
+        import('./features/export/run.ts'),
+        engines(),
+      ]);
+      return createExportEngine(startTables);
     },
-    services: ({ id, dataUrl }) => {
-      // A job resumes only with the same services: other ones may have stored different records.
-      const now = connections.get(id).dataUrl;
-      if (now === dataUrl) return services(id);
-      throw invalidInput(
-        `This job started with ${dataUrl}, but the connection now has the address ${now}. Correct the connection.`,
-      );
+    upload: async () => (await import('./features/upload/run.ts')).uploadEngine,
+    async quality() {
+      const [{ createQualityEngine }, { engine }] = await Promise.all([
+        import('./features/quality/run.ts'),
+        engines(),
+      ]);
+      return createQualityEngine(engine);
     },
-    // On the command line a refusal ends the command: a scheduled one would hang.
-    isAttended: host !== 'command-line',
-    async retention() {
-      const { keptJobs: jobs, keptJobDays: days } = settingsOf(await settings.read());
-      return { jobs, days };
-    },
+  } satisfies Record<JobKind, () => Promise<Engine>>;
+  let running: JobRunner | null = null;
+  const jobs = once(async () => {
+    const { JobRunner, JobStore } = await import('./core/jobs/jobs.ts');
+    const store = new JobStore(dataFolder, version);
+    running = new JobRunner({
+      store,
+      files,
+      engine: (kind) => jobEngines[kind](),
+      services: ({ id, dataUrl }) => {
+        // A job resumes only with the same services: other ones may have stored different records.
+        const now = connections.get(id).dataUrl;
+        if (now === dataUrl) return services(id);
+        throw invalidInput(
+          `This job started with ${dataUrl}, but the connection now has the address ${now}. Correct the connection.`,
+        );
+      },
+      // On the command line a refusal ends the command: a scheduled one would hang.
+      isAttended: host !== 'command-line',
+      async retention() {
+        const { keptJobs: jobs, keptJobDays: days } = await settingValues();
+        return { jobs, days };
+      },
+    });
+    return { store, runner: running };
   });
-  const conversions = createConversions({
-    folder: join(dataFolder, 'conversions'),
-    start: options.startProcess,
-    reserve,
+  const parts = async () => ({ connections, files, version, ...(await jobs()) });
+  const fileReaders = once(async () => {
+    const [{ createConversions }, { createFileScans }, { reserve }] = await Promise.all([
+      import('./core/tables/conversion/conversions.ts'),
+      import('./core/mapping/file-scans.ts'),
+      engines(),
+    ]);
+    const conversions = createConversions({
+      folder: join(dataFolder, 'conversions'),
+      start: options.startProcess,
+      reserve,
+    });
+    return { conversions, scans: createFileScans({ conversions }) };
   });
-  const scans = createFileScans({ conversions });
-  const mirrors = createMirrors({ dataFolder, files, warn });
-  const modules = { connections, files, runner, version };
-  const query = createQuery({ services, connection: connections.get });
-  const exporting = createExport({ ...modules, ...engines, store, keepFolder: mirrors.keepFolder });
-  const sql = createSql({
-    dataFolder,
-    version,
-    files,
-    conversions,
-    read: (request, context) => readRecords(query, request, context),
-    fieldUnits: settings.fieldUnits,
-    // Rejects rather than throws for an unknown connection: records are being read at the same time.
-    columnFacts: async (target, signal) => readColumnFacts(services(target.connection).data, target, signal),
-    count: query.count,
-    start: exporting.start,
-    runner,
-    ...engines,
+  const synonyms = async () => (await settings()).synonyms();
+  const catalogue = once(async () =>
+    (await import('./features/catalogue/catalogue.ts')).createCatalogue({
+      folder: catalogueFolder,
+      connection: connections.get,
+      services,
+      warn: (sentence) => log.warn(sentence),
+    }),
+  );
+  const mirrors = once(async () =>
+    (await import('./features/export/mirrors.ts')).createMirrors({ dataFolder, files, warn }),
+  );
+  const query = once(async () =>
+    (await import('./features/query/query.ts')).createQuery({ services, connection: connections.get }),
+  );
+  const exporting = once(async () => {
+    const [{ createExport }, { readCheckpoint }, { keepFolder }] = await Promise.all([
+      import('./features/export/export.ts'),
+      engines(),
+      mirrors(),
+    ]);
+    return createExport({ ...(await parts()), readCheckpoint, keepFolder });
   });
-  const tabs = createTabSets({ dataFolder, warn });
-  const windowFiles = createWrite(files);
+  const sql = once(async () => {
+    const [{ createSql }, { readRecords }, { readColumnFacts }, opened, { conversions }] = await Promise.all([
+      import('./features/sql/sql.ts'),
+      import('./features/query/query.ts'),
+      import('./core/write/details.ts'),
+      engines(),
+      fileReaders(),
+    ]);
+    const [{ start }, queries, { runner }] = await Promise.all([exporting(), query(), jobs()]);
+    return createSql({
+      dataFolder,
+      version,
+      files,
+      conversions,
+      read: (request, context) => readRecords(queries, request, context),
+      fieldUnits,
+      // Rejects rather than throws for an unknown connection: records are being read at the same time.
+      columnFacts: async (target, signal) =>
+        readColumnFacts(services(target.connection).data, target, signal),
+      count: queries.count,
+      start,
+      runner,
+      engine: opened.engine,
+      folder: opened.folder,
+      startTables: opened.startTables,
+      readCheckpoint: opened.readCheckpoint,
+    });
+  });
+  const tabs = once(async () =>
+    (await import('./features/tabs/tabs.ts')).createTabSets({ dataFolder, warn }),
+  );
+  const windowFiles = once(async () => (await import('./core/files/write.ts')).createWrite(files));
   const openedItems = createOpenedItems();
   const about = { version, host, files: fileMode, endsWithWindow };
-  const router = createRouter({
-    connections: {
+  const features = {
+    connections: async () => ({
       ...connections.handlers,
       async remove(input, context) {
         const removed = await connections.handlers.remove(input, context);
-        await catalogue.removeConnection(input.connection);
+        await (await catalogue()).removeConnection(input.connection);
         return removed;
       },
-    },
-    catalogue: catalogue.handlers,
-    wells: createWells({ services, marks: openMarks(catalogueFolder) }),
-    datasets: createDatasets({ services }),
+    }),
+    catalogue: async () => (await catalogue()).handlers,
+    wells: once(async () => {
+      const { openMarks, createWells } = await import('./core/wells/wells.ts');
+      return createWells({ services, marks: openMarks(catalogueFolder) });
+    }),
+    datasets: once(async () => (await import('./core/datasets/datasets.ts')).createDatasets({ services })),
     query,
     export: exporting,
-    mirrors: mirrors.handlers(exporting.start),
-    quality: createQuality({ ...modules, ...engines, store, scans, synonyms: settings.synonyms }),
-    upload: {
-      ...createUpload({
-        ...modules,
-        store,
-        conversions,
-        scans,
-        synonyms: settings.synonyms,
-        rememberUnits: settings.rememberUnits,
-      }),
-      ...createFixes({ ...modules, store }),
-      ...createTemplates(dataFolder, warn),
-      ...createLastMappings(dataFolder, warn),
-    },
-    files: {
-      ...choose(files),
-      find: ({ token }) => files.findSource(token),
-      sample: createSampleFile(dataFolder, files),
-      write: windowFiles.write,
-    },
-    jobs: runner.handlers(),
-    saved: createSaved(dataFolder, warn),
-    history: createHistory({ dataFolder, warn }),
-    tabs: tabs.handlers,
-    settings: settings.handlers,
-    sql: sql.handlers,
-    workspace: createWorkspace(about, dataFolder, {
-      warn,
-      notify: (notice) => options.notify?.(notice),
-      settings: settings.read,
-      connections: () => connections.handlers.list({}, {}),
-      jobs: () => runner.list(),
-      clean: log.clean,
+    mirrors: async () =>
+      (await mirrors()).handlers(async (input, context) => (await exporting()).start(input, context)),
+    quality: once(async () => {
+      const [{ createQuality }, { engine, folder }, { scans }] = await Promise.all([
+        import('./features/quality/quality.ts'),
+        engines(),
+        fileReaders(),
+      ]);
+      return createQuality({ ...(await parts()), engine, folder, scans, synonyms });
     }),
-    events: {
-      jobs: async (_input, { signal }) => runner.watch(signal),
+    upload: once(async () => {
+      const [{ createUpload }, { createFixes }, { createTemplates, createLastMappings }, readers] =
+        await Promise.all([
+          import('./features/upload/upload.ts'),
+          import('./features/upload/fixes/send-fixed.ts'),
+          import('./features/upload/templates.ts'),
+          fileReaders(),
+        ]);
+      const { rememberUnits } = await settings();
+      return {
+        ...createUpload({ ...(await parts()), ...readers, synonyms, rememberUnits }),
+        ...createFixes(await parts()),
+        ...createTemplates(dataFolder, warn),
+        ...createLastMappings(dataFolder, warn),
+      };
+    }),
+    files: once(async () => {
+      const { createSampleFile } = await import('./core/files/sample-file.ts');
+      return {
+        ...choose(files),
+        find: ({ token }) => files.findSource(token),
+        sample: createSampleFile(dataFolder, files),
+        write: async (piece, context) => (await windowFiles()).write(piece, context),
+      };
+    }),
+    jobs: async () => (await jobs()).runner.handlers(),
+    saved: once(async () => (await import('./features/saved/saved.ts')).createSaved(dataFolder, warn)),
+    history: once(async () =>
+      (await import('./features/history/history.ts')).createHistory({ dataFolder, warn }),
+    ),
+    tabs: async () => (await tabs()).handlers,
+    settings: async () => (await settings()).handlers,
+    sql: async () => (await sql()).handlers,
+    workspace: once(async () =>
+      (await import('./features/workspace/workspace.ts')).createWorkspace(about, dataFolder, {
+        warn,
+        notify: (notice) => options.notify?.(notice),
+        settings: async () => (await settings()).read(),
+        connections: () => connections.handlers.list({}, {}),
+        jobs: async () => (await jobs()).runner.list(),
+        clean: log.clean,
+      }),
+    ),
+    events: async () => ({
+      jobs: async (_input, { signal }) => (await jobs()).runner.watch(signal),
       notices: async (_input, { signal }) => notices.listen(signal),
-      settings: settings.watch,
+      settings: watchSettings,
       connections: async (_input, { signal }) => connections.watch(signal),
       opened: openedItems.listen,
-      tabs: tabs.hold,
-    },
-  });
-  if (host !== 'command-line') void runner.tidy({ isStart: true });
+      tabs: async (input, context) => (await tabs()).hold(input, context),
+    }),
+  } satisfies Features;
+  const router = createRouter(features);
+  if (host !== 'command-line') {
+    void jobs().then(({ runner }) => runner.tidy({ isStart: true }));
+    // Removes what crashed processes left of their tables.
+    void sql();
+  }
   return {
     router,
     client: createDirectClient(router),
     files,
-    runner,
-    mirrors,
+    runner: async () => (await jobs()).runner,
+    activeJobs: () => running?.activeJobs() ?? 0,
+    mirrors: { jobOf: async (folder) => (await mirrors()).jobOf(folder) },
     connections,
     openedItems,
-    settings,
+    settings: { watch: watchSettings },
     log,
     async close() {
-      await runner.close();
+      await (await jobs.started())?.runner.close();
       await connections.close();
-      await sql.close();
-      await windowFiles.close();
+      await (await sql.started())?.close();
+      (await engines.started())?.engine.close();
+      await (await windowFiles.started())?.close();
       keychain.close();
     },
   };

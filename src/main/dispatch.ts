@@ -3,25 +3,74 @@ import type { AnyContractProcedure } from '@orpc/contract';
 import {
   createRouterClient,
   implement,
+  lazy,
   ORPCError,
   ValidationError,
   type Router,
   type RouterClient,
 } from '@orpc/server';
-import { contract } from '../shared/contract/contract.ts';
+import type { contract } from '../shared/contract/contract.ts';
 import { AppError, appErrorName, invalidInput, fromBody } from '../shared/errors/errors.ts';
 import { hasRecords } from '../shared/query/page-frame.ts';
 import { appErrorFrom } from './core/files/file-errors.ts';
 import type { CallContext, Handlers } from './core/handlers.ts';
 import { LimitedPort, type Outgoing } from './hosts/limited-port.ts';
+import { once } from './core/once.ts';
 import { redact } from './core/wire/http/redact.ts';
 
 /** What a host passes about the caller. */
 type Host = Pick<CallContext, 'window'>;
 export type AppRouter = Router<typeof contract, Host>;
 
+/** Builds the handlers of each module when one of its procedures is first called. A procedure without one doesn't compile. */
+export type Features = { readonly [M in keyof Handlers]: () => Promise<Handlers[M]> };
+
 /** Any function of {@link Handlers}; `never`: its input has been parsed by its own entry of the contract. */
 type AnyHandler = (input: never, context: CallContext) => Promise<unknown>;
+
+/** Loads the contract of a module. */
+const contracts = {
+  connections: async () => (await import('../shared/contract/connections.ts')).connectionsCalls,
+  catalogue: async () => (await import('../shared/contract/catalogue.ts')).catalogueCalls,
+  wells: async () => (await import('../shared/contract/wells.ts')).wellsCalls,
+  datasets: async () => (await import('../shared/contract/datasets.ts')).datasetsCalls,
+  query: async () => (await import('../shared/contract/query.ts')).queryCalls,
+  export: async () => (await import('../shared/contract/export.ts')).exportCalls,
+  quality: async () => (await import('../shared/contract/quality.ts')).qualityCalls,
+  upload: async () => (await import('../shared/contract/upload.ts')).uploadCalls,
+  files: async () => (await import('../shared/contract/files.ts')).filesCalls,
+  jobs: async () => (await import('../shared/contract/jobs.ts')).jobsCalls,
+  mirrors: async () => (await import('../shared/contract/mirrors.ts')).mirrorsCalls,
+  saved: async () => (await import('../shared/contract/saved.ts')).savedCalls,
+  history: async () => (await import('../shared/contract/history.ts')).historyCalls,
+  tabs: async () => (await import('../shared/contract/tabs.ts')).tabsCalls,
+  settings: async () => (await import('../shared/contract/settings.ts')).settingsCalls,
+  sql: async () => (await import('../shared/contract/sql.ts')).sqlCalls,
+  workspace: async () => (await import('../shared/contract/workspace.ts')).workspaceCalls,
+  events: async () => (await import('../shared/contract/events.ts')).events,
+} satisfies { readonly [M in keyof typeof contract]: () => Promise<(typeof contract)[M]> };
+
+/**
+ * The only way into the core: parses the payload of a procedure by the contract, calls its handler, and
+ * validates the output. Cancel, progress, and streams are part of the protocol.
+ */
+export function createRouter(features: Features): AppRouter {
+  const builders: Readonly<Record<string, () => Promise<Readonly<Record<string, AnyHandler>>>>> = features;
+  const modules = Object.entries(contracts).map(([module, load]) => {
+    const router = once(async () => {
+      const [entries, handlers] = await Promise.all([load(), builders[module]?.()]);
+      const procedures = Object.entries(entries).map(([name, entry]) => {
+        const handler = handlers?.[name];
+        if (!handler) throw new Error(`${module}.${name} has no handler`);
+        return [name, procedure(entry, handler)] as const;
+      });
+      return { default: Object.fromEntries(procedures) };
+    });
+    return [module, lazy(router)] as const;
+  });
+  // Built by name from the contract; a mapped type can't express that.
+  return Object.fromEntries(modules) as unknown as AppRouter;
+}
 
 /** An entry of the contract with its function: input and output are checked by its schemas. */
 const procedure = (entry: AnyContractProcedure, handler: AnyHandler) =>
@@ -30,24 +79,6 @@ const procedure = (entry: AnyContractProcedure, handler: AnyHandler) =>
     .handler(({ input, signal, context }): Promise<unknown> =>
       Reflect.apply(handler, undefined, [input, { signal, window: context.window }]),
     );
-
-/**
- * The only way into the core: parses the payload of a procedure by the contract, calls its handler, and
- * validates the output. Cancel, progress, and streams are part of the protocol.
- */
-export function createRouter(handlers: Handlers): AppRouter {
-  const byName: Readonly<Record<string, Readonly<Record<string, AnyHandler>>>> = handlers;
-  const modules = Object.entries(contract).map(([module, entries]) => {
-    const procedures = Object.entries(entries).map(([name, entry]) => {
-      const handler = byName[module]?.[name];
-      if (!handler) throw new Error(`${module}.${name} has no handler`);
-      return [name, procedure(entry, handler)] as const;
-    });
-    return [module, Object.fromEntries(procedures)] as const;
-  });
-  // Built by name from the contract; a mapped type can't express that.
-  return Object.fromEntries(modules) as unknown as AppRouter;
-}
 
 /** Converts a validation issue of an input to an error; `path` is the place in the input. */
 function fromValidation(error: ValidationError): AppError<'invalid_input'> {

@@ -197,7 +197,7 @@ describe('no secret appears', () => {
       allEvents.push(error);
       return { job: null };
     });
-    if (job) allEvents.push(await app.runner.waitUntilStopped(job));
+    if (job) allEvents.push(await (await app.runner()).waitUntilStopped(job));
     stop.abort();
 
     expect(allEvents.length).toBeGreaterThan(30);

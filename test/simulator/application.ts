@@ -67,14 +67,15 @@ export function openApplication({
   const files = createFiles();
   const store = new JobStore(dataFolder, 'simulated');
   const startTables = tableEngines();
+  const engines = {
+    export: createExportEngine(startTables),
+    upload: createUploadEngine({ batch: { rows: batchRows, bytes: 1 << 20 }, manyRecords: 4 * batchRows }),
+    quality: createQualityEngine(noEngine),
+  };
   const runner = new JobRunner({
     store,
     files,
-    engines: {
-      export: createExportEngine(startTables),
-      upload: createUploadEngine({ batch: { rows: batchRows, bytes: 1 << 20 }, manyRecords: 4 * batchRows }),
-      quality: createQualityEngine(noEngine),
-    },
+    engine: async (kind) => engines[kind],
     services: () => services,
     isAttended,
     retention: async () => retention,

@@ -30,7 +30,7 @@ const writeRecords = 'features/export/write-records.ts';
 const exportWorker = 'core/write/export-worker.ts';
 const runs = 'core/reading/runs.ts';
 const windows = 'core/reading/windows.ts';
-const reading = 'core/reading/read-records.ts';
+const reading = 'core/reading/reading.ts';
 const folderPlan = 'features/export/folder/plan.ts';
 const tally = 'core/write/census/tally.ts';
 const updateTable = 'core/write/folder/update-table.ts';
@@ -351,8 +351,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'quality',
     name: 'a check that lacks records says nothing',
     file: reading,
-    from: 'if (rows >= counted) return;',
-    to: 'if (rows >= 0) return;',
+    from: '|| rows >= counted) return;',
+    to: '|| rows >= 0) return;',
   },
   {
     kind: 'upload',

@@ -33,7 +33,7 @@ const vagueLocals = /^(found|known|one|each|own|others|why|said|told)$/;
 const checkedLocals = /^src\//;
 const uncheckedLocals = [
   'src/main/core/mapping/assets.ts', // others: a field of the wells of a number
-  'src/main/core/reading/read-records.ts', // why: a field of the journal
+  'src/main/core/reading/reading.ts', // why: a field of the journal
   'src/main/hosts/cli/wells-of-file.ts', // found: a field of the contract
   'src/renderer/features/connections/diagnostics-panel.tsx', // found: a field of the contract
   'src/renderer/features/jobs/jobs-bar.tsx', // others: a property of the bar

@@ -8,6 +8,8 @@ import { qualityResult } from '../quality/quality.ts';
 import { uploadResult } from '../upload/result.ts';
 
 export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
+/** The job that a call starts. */
+export const started = z.object({ job: jobId });
 
 /**
  * A job's question to the user. `many_refused`: a number of rows were refused one by one for the same reason.

@@ -1,4 +1,4 @@
-import { noSynonyms, type Synonyms } from '../channels/channels.ts';
+import type { Synonyms } from '../channels/channels.ts';
 import type { Dataset, DatasetType } from '../datasets/datasets.ts';
 import type { DatasetField } from '../datasets/fields.ts';
 import type { Well } from '../wells/wells.ts';
@@ -40,5 +40,5 @@ export const knowingNothing: Knowledge = {
   fields: [],
   wells: [],
   values: { wells: [], company: null, zone: 'UTC', answers: new Map() },
-  synonyms: noSynonyms,
+  synonyms: new Map(),
 };

@@ -66,3 +66,14 @@ export function clockDifference(aheadMs: number): string {
 
 export const notice = z.discriminatedUnion('kind', [retryNotice, skippedNotice, clockNotice]);
 export type Notice = z.infer<typeof notice>;
+
+/** A notice as a sentence, for the log and the command line. */
+export function describeNotice(notice: Notice): string {
+  if (notice.kind === 'retry')
+    return `${notice.cause} Trying ${notice.host} again in ${Math.ceil(notice.nextTryMs / 1000)} s.`;
+  if (notice.kind === 'clock')
+    return `This computer’s clock is ${clockDifference(notice.aheadMs)} that of ${notice.host}, whose time is used for now in queries. Correct this computer’s clock.`;
+  const { what, host, count } = notice;
+  const entries = count === 1 ? '1 entry' : `${count} entries`;
+  return `${entries} of ${what} of ${host} could not be read. The others are shown.`;
+}

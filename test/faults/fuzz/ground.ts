@@ -135,7 +135,7 @@ export async function prepareWorkspace(folder: string): Promise<Workspace> {
     const { jobs } = await app.client.jobs.list({});
     for (const [index, { id }] of jobs.entries()) {
       await app.client.jobs.cancel({ job: id }).catch(() => undefined);
-      await app.runner.waitUntilStopped(id).catch(() => undefined);
+      await (await app.runner()).waitUntilStopped(id).catch(() => undefined);
       // A few remain, for calls about jobs.
       if (index < keptJobs) learn(known, 'job', id);
       else await app.client.jobs.discard({ job: id }).catch(() => undefined);

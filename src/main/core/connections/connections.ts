@@ -1,13 +1,10 @@
 import * as z from 'zod';
-import {
-  type Connection,
-  type ConnectionChange,
-  type ConnectionDraft,
-  type ConnectionOrDraft,
-  type Credential,
-  connectionColor,
-  connectionDraft,
-  type exportedProfiles,
+import type {
+  Connection,
+  ConnectionChange,
+  ConnectionDraft,
+  ConnectionOrDraft,
+  Credential,
 } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { AppError, toAppError, type KeychainTrouble, invalidInput } from '../../../shared/errors/errors.ts';
@@ -27,134 +24,17 @@ import { checkServices } from './check.ts';
 import { ClientCertificates } from './client-certificates.ts';
 import { environmentId, isInEnvironment, readEnvironment, type Environment } from './environment.ts';
 import { createEntryFactory, type EntryFactory } from './entries.ts';
-import type { ProfileStore, StoredProfile } from './stored-profiles.ts';
+import type { ProfileStore } from './stored-profiles.ts';
 import { ExtraPasswords } from './extra-passwords.ts';
 import { SavedConnections } from './saved.ts';
 import { keychainService, createSecretStores, troubleOf, sessionSecretStore } from './secret-store.ts';
 import type { DiagnosisEvent } from '../../../shared/connections/diagnosis.ts';
-import { diagnose, type DiagnosisTarget } from './diagnose.ts';
+import type { DiagnosisTarget } from './diagnose.ts';
 import { applyChange, emailOf, proxyOf, freeName } from './profile.ts';
 import { wallMs } from '../../world/time.ts';
 import { randomUUID } from '../../world/random.ts';
 import { Worker } from '../../world/threads.ts';
 import { workerUrl } from '../../world/workers.ts';
-import { checkSharedHead } from '../../../shared/files/shared-head.ts';
-import { plainName } from '../files/plain-name.ts';
-
-/** The format version of exported profiles. */
-const format = 1;
-const kind = 'wellbench-connections';
-const file = 'The file';
-
-const { name, dataUrl, platformUrl } = connectionDraft.shape;
-const exportedProfile = z.object({
-  name,
-  color: connectionColor.catch('blue'),
-  dataUrl,
-  platformUrl,
-  method: z.enum(['api_key', 'login']).catch('api_key'),
-  readOnly: z.boolean().catch(false),
-  authorities: z.array(z.string().max(100_000)).max(500).catch([]),
-});
-const profilesFile = z.object({ connections: z.array(z.unknown()).max(1000) });
-
-interface ReadProfiles {
-  readonly profiles: Omit<StoredProfile, 'id' | 'secret'>[];
-  /** Skipped profiles, with reasons. */
-  readonly problems: string[];
-}
-
-/**
- * Parses the text of {@link exportProfiles}. Valid profiles are returned, others reported.
- * @param others existing connections: a profile with the same name and services is skipped
- * @throws AppError `file_unsuitable`, `file_too_new`
- */
-export function profilesFromText(text: string, others: readonly ConnectionProfile[]): ReadProfiles {
-  const content = parseJson(text);
-  const reason = 'it contains no connections';
-  checkSharedHead(content, { kind, format, wanted: 'connections', reason }, file);
-  const { data } = profilesFile.safeParse(content);
-  if (!data) throw new AppError('file_unsuitable', { file, reason, wanted: 'connections' });
-  const profiles: Omit<StoredProfile, 'id' | 'secret'>[] = [];
-  const problems: string[] = [];
-  for (const [index, item] of data.connections.entries()) {
-    const parsedProfile = exportedProfile.safeParse(item);
-    const label = parsedProfile.success ? `“${parsedProfile.data.name}”` : `Connection ${index + 1}`;
-    if (!parsedProfile.success) {
-      const [issue] = parsedProfile.error.issues;
-      problems.push(`${label} can’t be used: ${issue?.path.join('.') ?? ''}: ${issue?.message ?? ''}`);
-    } else if ([...others, ...profiles].some((other) => isSame(other, parsedProfile.data)))
-      problems.push(`${label} already exists.`);
-    else {
-      const { authorities, problem } = readCertificates(parsedProfile.data.authorities, label);
-      if (problem) problems.push(problem);
-      profiles.push({ ...parsedProfile.data, authorities });
-    }
-  }
-  return { profiles, problems };
-}
-
-type IdentifyingFields = Pick<ConnectionProfile, 'name' | 'dataUrl' | 'platformUrl'>;
-
-const isSame = (a: IdentifyingFields, b: IdentifyingFields): boolean =>
-  a.name === b.name && a.dataUrl === b.dataUrl && a.platformUrl === b.platformUrl;
-
-function readCertificates(
-  pem: readonly string[],
-  label: string,
-): { authorities: string[]; problem: string | null } {
-  try {
-    const authorities = pem.flatMap((text) => parseAuthorities(Buffer.from(text), file));
-    return { authorities, problem: null };
-  } catch {
-    return { authorities: [], problem: `The certificates of ${label} can’t be read and were skipped.` };
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/**
- * Exports profiles as text to share, without secrets and emails.
- * @param ids of connections; absent: all except the sample workspace and the environment's connection
- * @throws AppError `connection_unknown`
- */
-export function exportProfiles(
-  profiles: readonly ConnectionProfile[],
-  ids: readonly string[] | undefined,
-): z.infer<typeof exportedProfiles> {
-  const selected = ids
-    ? ids.map((id) => findProfile(profiles, id))
-    : profiles.filter(({ sample, id }) => !sample && id !== environmentId);
-  const connections = selected.map(
-    ({ name, color, dataUrl, platformUrl, method, readOnly, authorities }) => ({
-      name,
-      color,
-      dataUrl,
-      platformUrl,
-      method,
-      readOnly,
-      authorities,
-    }),
-  );
-  const [only] = selected;
-  const fileName = selected.length === 1 && only ? plainName(only.name) : 'connections';
-  return {
-    suggestedName: `${fileName}.wellbench.json`,
-    text: `${JSON.stringify({ kind, format, connections }, null, 2)}\n`,
-  };
-}
-
-function findProfile(profiles: readonly ConnectionProfile[], id: string): ConnectionProfile {
-  const profile = profiles.find((item) => item.id === id);
-  if (!profile) throw new AppError('connection_unknown', { connection: id });
-  return profile;
-}
 
 const startMessage = z.looseObject({
   dataUrl: z.string(),
@@ -397,6 +277,7 @@ export function createDiagnosis(
     const target = await openTarget(input);
     const environment = { version: about?.version ?? '', host: about?.host ?? '', env, now: wallMs() };
     try {
+      const { diagnose } = await import('./diagnose.ts');
       yield* diagnose(target, environment, signal ?? new AbortController().signal);
     } finally {
       await target.close();
@@ -517,10 +398,12 @@ export function createConnections(options: ConnectionsOptions) {
     diagnose: async (input, { signal }) => diagnosis.diagnose(input, signal),
     async exportProfiles({ connections }) {
       await saved.load();
+      const { exportProfiles } = await import('./transfer.ts');
       return exportProfiles(profilesIn(registry), connections);
     },
     async importProfiles({ text }) {
       await saved.load();
+      const { profilesFromText } = await import('./transfer.ts');
       const { profiles, problems } = profilesFromText(text, profilesIn(registry));
       return { added: await saved.addProfiles(profiles), problems };
     },

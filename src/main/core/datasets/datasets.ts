@@ -2,7 +2,6 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { Services, CallOptions, DataService } from '../wire/services/services.ts';
 import { getDataset, listDatasets } from './definitions.ts';
-import { readFields } from './fields/fields.ts';
 import type {
   DatasetAddress,
   DatasetExtent,
@@ -183,8 +182,11 @@ export function createDatasets({
     },
     get: async ({ connection, provider, dataset, maxTries }, { signal }) =>
       getDataset(services(connection).data, { provider, dataset }, { signal, maxTries }),
-    fields: async ({ connection, ...scope }, { signal }) =>
-      readFields(services(connection).data, scope, signal),
+    async fields({ connection, ...scope }, { signal }) {
+      // The table of channels that it needs is large.
+      const { readFields } = await import('./fields/fields.ts');
+      return readFields(services(connection).data, scope, signal);
+    },
     extent: async ({ connection, ...scope }, { signal }) =>
       readExtent(services(connection).data, scope, signal),
     holdings: async ({ connection, ...scope }, { signal }) =>

@@ -57,7 +57,8 @@ const closingError = new Error('the application is closing');
 
 interface RunnerOptions {
   readonly store: JobStore;
-  readonly engines: Readonly<Record<JobKind, Engine>>;
+  /** Loads the engine of a kind of job. */
+  readonly engine: (kind: JobKind) => Promise<Engine>;
   readonly services: (connection: PlanHead['connection']) => Services;
   readonly files: Pick<Files, 'grantSource'>;
   /** Whether a user is present to sign in, answer, and wait for a link; a scheduled command fails instead. */
@@ -180,9 +181,9 @@ class Run {
   }
 
   async #runEngine(): Promise<unknown> {
-    const { store, engines, services, isResumed, locked } = this.#options;
+    const { store, services, isResumed, locked } = this.#options;
     const { id, folder, stored } = locked;
-    const engine = engines[stored.kind];
+    const engine = await this.#options.engine(stored.kind);
     const journal: Journal<unknown> = await openJournal(join(folder, journalName), engine.entry);
     try {
       const { data: plan, error } = engine.plan.safeParse(stored.plan);
@@ -241,7 +242,7 @@ export class JobRunner {
   #tidying: Promise<void> | null = null;
   #isClosing = false;
 
-  /** @param options the store, one engine for each kind of job, and the services of connections */
+  /** @param options the store, the engines, and the services of connections */
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#store = options.store;
@@ -254,7 +255,7 @@ export class JobRunner {
    * @throws AppError `cancelled`, `disk_full`, `file_unwritable`; other errors of the file system
    */
   async start(kind: JobKind, plan: PlanHead, signal: AbortSignal | undefined): Promise<{ id: string }> {
-    const engine = this.#options.engines[kind];
+    const engine = await this.#options.engine(kind);
     const now = new Date(wallMs()).toISOString();
     const summary: StoredSummary = {
       state: 'running',
@@ -290,7 +291,8 @@ export class JobRunner {
     try {
       const { summary } = await this.#store.read(id);
       const { format, kind } = locked.stored;
-      if (format > this.#options.engines[kind].format) throw new AppError('job_too_new', { job: id, format });
+      if (format > (await this.#options.engine(kind)).format)
+        throw new AppError('job_too_new', { job: id, format });
       if (summary.state === 'done')
         throw new AppError('job_state', { job: id, state: 'done', wanted: 'stopped before its end' });
       await this.#store.takeStopRequest(id);
@@ -473,7 +475,7 @@ export class JobRunner {
   async #discardResources(id: string): Promise<void> {
     const { folder, stored, lock } = await this.#store.open(id);
     try {
-      const engine = this.#options.engines[stored.kind];
+      const engine = await this.#options.engine(stored.kind);
       if (!engine.discard || stored.format > engine.format) return;
       const entries = await readJournal(join(folder, journalName), engine.entry);
       await engine.discard({ id, folder, plan: engine.plan.parse(stored.plan), entries });

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import * as z from 'zod';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
@@ -13,14 +12,14 @@ import { isLocked, takeLock, withFileLock, type Lock } from '../files/lock.ts';
 import { mapBounded } from '../files/map-bounded.ts';
 import { readOwnText } from '../files/regular-file.ts';
 import { writeText } from '../files/shared-file.ts';
+import { factsOf, idOf, JobIndex, keyOf, lineOf, type LookUp } from './job-index.ts';
 import { noProgress } from './waits.ts';
-import { open, readdir, readFile, rm, stat } from '../../world/files.ts';
+import { readdir, rm, stat } from '../../world/files.ts';
 import { randomBytes, randomNumber } from '../../world/random.ts';
 import { sleep, wallMs } from '../../world/time.ts';
 
-// A job is its folder `<data>/jobs/<id>/`. The index beside them has a line for each job that is done, which nothing
-// changes any more: what it is looked up by, and whether it can be removed. All other jobs are read from their folders, so
-// that a line that is missing costs a read, and hides nothing. What is shown of a job is always read from its folder.
+// A job is its folder `<data>/jobs/<id>/`; jobs that are done have a line in the index beside them. What is shown of a job
+// is always read from its folder.
 
 /** Version of the folder's own files; plan and journal have the engine's version. */
 const folderFormat = 1;
@@ -82,12 +81,6 @@ function missingAsDiscarded<T>(id: string, work: () => T): T {
   } catch (error) {
     throw missingAsUnknown(error, id);
   }
-}
-
-/** A folder without a plan isn't a job, or was discarded in the meantime. */
-function unknownAsNull(error: unknown): null {
-  if (isAppError(error, 'job_unknown')) return null;
-  throw error;
 }
 
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
@@ -211,68 +204,13 @@ function isRemovable({ kind, summary }: StoredJob, folder: string): boolean {
   return data.ledger.rejected === 0 || isSaved;
 }
 
-/** What jobs are looked up by: the work that they claimed, the name of their file of rejected rows, or their original. */
-type LookUp = 'claim' | 'rejects' | 'parent';
-
-const keyOf = (by: LookUp, text: string): string =>
-  createHash('sha256').update(`${by} ${text}`).digest('base64url').slice(0, 12);
-
 const summaryKeys = ({ parent, artifacts }: StoredSummary): string[] => [
   ...(parent ? [keyOf('parent', parent.job)] : []),
   ...artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => keyOf('rejects', basename(path))),
 ];
 
-/**
- * A line of the index, of a job that is done: its id, when its summary was written and the job ended, in Unix milliseconds,
- * whether it can be removed (`r`) or is kept (`k`), and what it is looked up by. Nothing that a kill, a power loss, or two
- * processes make of two lines is one.
- */
-const linePattern = /^\d{8}-\d{9}-[\da-f]{6} \d+ \d+ [rk](?: [\w-]{12})*$/;
-const idOf = (line: string): string => line.slice(0, line.indexOf(' '));
-/** Lines are taken apart one by one: thousands take longer than to read them. */
-function factsOf(line: string) {
-  const [, written, ended, mark] = line.split(' ');
-  return { writtenMs: Number(written), endedMs: Number(ended), canRemove: mark === 'r' };
-}
-
-/** The lines of the index, by id. */
-async function readIndex(path: string): Promise<string[]> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  const lines = text.slice(0, text.lastIndexOf('\n') + 1).split('\n');
-  return lines.filter((line) => linePattern.test(line)).sort();
-}
-
-/**
- * Adds lines to the index, or replaces all. It is never flushed, and needs no lock: a line that another process adds while
- * this one replaces them is lost, so that its job is read from its folder and gets a new one. Never fails.
- */
-async function writeIndex(path: string, lines: readonly string[], { replaces = false } = {}): Promise<void> {
-  const text = lines.map((line) => `${line}\n`).join('');
-  try {
-    if (replaces) return await writeWhole(path, text);
-    if (text === '') return;
-    const file = await open(path, 'a', 0o600);
-    try {
-      await file.appendFile(text);
-    } finally {
-      await file.close();
-    }
-  } catch {
-    // The disk is full, or another program holds the file.
-  }
-}
-
 /** Lines of the index that are compared with their folders after each job. */
 const checkedLines = 50;
-/** Lines of removed jobs that the index may have before it is written again. */
-const maxDeadLines = 1000;
-
-/** All jobs: the lines of those that are done, and the others. Both oldest first. */
-interface Scan {
-  readonly finished: readonly string[];
-  readonly unfinished: readonly StoredJob[];
-}
-
 /** Some jobs, oldest first, and how many finished ones are older. */
 export interface JobPage<J> {
   readonly jobs: J[];
@@ -303,7 +241,7 @@ const removedSuffix = '.gone';
 export class JobStore {
   readonly #root: string;
   readonly #appVersion: string;
-  readonly #index: string;
+  readonly #index: JobIndex;
   /** Summaries that could not be written, such as on a full disk. */
   readonly #unsaved = new Map<string, StoredSummary>();
   #seen: SeenJobs | null = null;
@@ -312,7 +250,7 @@ export class JobStore {
 
   constructor(dataFolder: string, appVersion: string) {
     this.#root = join(dataFolder, 'jobs');
-    this.#index = join(dataFolder, 'jobs.index');
+    this.#index = new JobIndex(join(dataFolder, 'jobs.index'));
     this.#appVersion = appVersion;
   }
 
@@ -420,7 +358,7 @@ export class JobStore {
     const earlier = before === undefined ? finished : finished.filter((line) => idOf(line) < before);
     const older = Math.max(0, earlier.length - limit);
     const shown = await this.#showAll(earlier.slice(older).map(idOf));
-    await this.#dropLines(shown.filter(({ summary }) => summary.state !== 'done').map(({ id }) => id));
+    await this.#index.drop(shown.filter(({ summary }) => summary.state !== 'done').map(({ id }) => id));
     return { jobs: before === undefined ? [...unfinished, ...shown].sort(byId) : shown, older };
   }
 
@@ -456,12 +394,8 @@ export class JobStore {
       this.#polls % pollsPerListing !== 0;
     this.#polls += 1;
     const { finished, otherIds } = isListed ? before : await this.#lookAtAll();
-    const otherTimes = new Map<string, number>();
-    for (const [id, ms] of await mapBounded(
-      otherIds,
-      async (job) => [job, await this.#writtenMs(job)] as const,
-    ))
-      if (ms !== null) otherTimes.set(id, ms);
+    const written = await mapBounded(otherIds, async (id) => [id, await this.#writtenMs(id)] as const);
+    const otherTimes = new Map(written.flatMap(([id, ms]) => (ms === null ? [] : [[id, ms] as const])));
     this.#seen = { folderMs, finished, otherIds, otherTimes };
     if (!before) return { changed: [], removed: [] };
     const earlier = (id: string): number | undefined => before.otherTimes.get(id) ?? before.finished.get(id);
@@ -489,9 +423,8 @@ export class JobStore {
   }
 
   takeStopRequest(id: string): Promise<boolean> {
-    const file = this.#file(id, 'stop');
-    return readFile(file).then(
-      () => rm(file, { force: true }).then(() => true),
+    return rm(this.#file(id, 'stop')).then(
+      () => true,
       () => false,
     );
   }
@@ -604,7 +537,7 @@ export class JobStore {
       const isRight = (await this.#writtenMs(idOf(line))) === factsOf(line).writtenMs;
       return isRight ? [] : [idOf(line)];
     });
-    await this.#dropLines(wrong.flat());
+    await this.#index.drop(wrong.flat());
     return wrong.flat();
   }
 
@@ -619,34 +552,19 @@ export class JobStore {
   }
 
   async #lookAtAll(): Promise<Pick<SeenJobs, 'finished' | 'otherIds'>> {
-    const { finished, otherIds } = await this.#split();
+    const { finished, otherIds } = await this.#index.split(await this.#ids());
     return { finished: new Map(finished.map((line) => [idOf(line), factsOf(line).writtenMs])), otherIds };
   }
 
-  /** All jobs: those that the index has, and the ids of the others. @throws Error of the file system */
-  async #split() {
-    // Listed first: a job that is removed meanwhile is found missing.
-    const ids = await this.#ids();
-    const lines = await readIndex(this.#index);
-    const finished: string[] = [];
-    const otherIds: string[] = [];
-    let at = 0;
-    for (const id of ids) {
-      let line = lines[at];
-      for (; line !== undefined && line < id; line = lines[at]) at += 1;
-      if (line?.startsWith(`${id} `)) finished.push(line);
-      else otherIds.push(id);
-    }
-    if (lines.length - finished.length > maxDeadLines)
-      await writeIndex(this.#index, finished, { replaces: true });
-    return { finished, otherIds };
-  }
-
-  /** @throws AppError `file_unreadable` when the folder can't be read */
-  async #scan(): Promise<Scan> {
-    const { finished, otherIds } = await this.#split().catch((cause: unknown) => {
+  /**
+   * All jobs: the lines of those that are done, and the others. Both oldest first.
+   * @throws AppError `file_unreadable` when the folder can't be read
+   */
+  async #scan() {
+    const ids = await this.#ids().catch((cause: unknown) => {
       throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
     });
+    const { finished, otherIds } = await this.#index.split(ids);
     const jobs = await this.#showAll(otherIds);
     const isDone = ({ summary }: StoredJob): boolean => summary.state === 'done';
     const added = await this.#addLines(jobs.filter(isDone));
@@ -658,7 +576,13 @@ export class JobStore {
 
   /** Those of the jobs that still exist. */
   async #showAll(ids: readonly string[]): Promise<StoredJob[]> {
-    const jobs = await mapBounded(ids, (id) => this.show(id).catch(unknownAsNull));
+    const jobs = await mapBounded(ids, (id) =>
+      this.show(id).catch((error: unknown) => {
+        // A folder without a plan isn't a job, or was discarded in the meantime.
+        if (isAppError(error, 'job_unknown')) return null;
+        throw error;
+      }),
+    );
     return jobs.filter((job) => job !== null);
   }
 
@@ -668,26 +592,15 @@ export class JobStore {
       const { id, summary } = job;
       const claim = job.kind === 'upload' ? await this.#readClaim(id) : null;
       const keys = [...(claim ? [keyOf('claim', claim.key)] : []), ...summaryKeys(summary)];
-      const writtenMs = (await this.#writtenMs(id)) ?? 0;
-      const endedMs = Math.max(0, Date.parse(summary.updated) || 0);
-      return [id, writtenMs, endedMs, isRemovable(job, this.folder(id)) ? 'r' : 'k', ...keys].join(' ');
+      const facts = {
+        writtenMs: (await this.#writtenMs(id)) ?? 0,
+        endedMs: Math.max(0, Date.parse(summary.updated) || 0),
+        canRemove: isRemovable(job, this.folder(id)),
+      };
+      return lineOf(id, facts, keys);
     });
-    // A job whose name isn't one of this version is always read.
-    await writeIndex(
-      this.#index,
-      lines.filter((line) => linePattern.test(line)),
-    );
+    await this.#index.add(lines);
     return lines;
-  }
-
-  async #dropLines(ids: readonly string[]): Promise<void> {
-    if (ids.length === 0) return;
-    const lines = await readIndex(this.#index);
-    await writeIndex(
-      this.#index,
-      lines.filter((line) => !ids.includes(idOf(line))),
-      { replaces: true },
-    );
   }
 
   /** The claim of a job; null: none, or a damaged one. */
@@ -762,20 +675,16 @@ export class JobStore {
 
   async #readPlan(id: string): Promise<StoredPlan> {
     const anyPlan = z.looseObject({ folderFormat: z.int() });
-    const content = await readJson(this.#file(id, 'plan.json'), anyPlan, id).catch((error: unknown) =>
-      this.#explainMissingPlan(id, error),
-    );
+    const content = await readJson(this.#file(id, 'plan.json'), anyPlan, id).catch(async (error: unknown) => {
+      // A job with a summary had a plan, which is written before.
+      const isLost = isAppError(error, 'job_unknown') && (await this.#writtenMs(id)) !== null;
+      throw isLost ? unreadableFile('plan.json', id, 'it is missing', error) : error;
+    });
     // A newer version may have other fields.
     if (content.folderFormat > folderFormat)
       throw new AppError('job_too_new', { job: id, format: content.folderFormat });
     const { data, error } = storedPlan.safeParse(content);
     if (!data) throw unreadableFile('plan.json', id, 'it is damaged', error);
     return data;
-  }
-
-  /** A job with a summary had a plan, which is written before. */
-  async #explainMissingPlan(id: string, error: unknown): Promise<never> {
-    const isLost = isAppError(error, 'job_unknown') && (await this.#writtenMs(id)) !== null;
-    throw isLost ? unreadableFile('plan.json', id, 'it is missing', error) : error;
   }
 }

@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import { kindOf, compareValues } from '../records/values.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import { withBound, withValue, type Bound } from '../requests.ts';
+import type { FindArguments } from '../wire/services/services.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 
 const direction = z.union([z.literal(1), z.literal(-1)]);
 
 /** How windows are cut; fixed by the survey at the start of an export. */
-export const windowRule = z.object({
+const windowRule = z.object({
   /** The top-level field that orders the records. */
   field: z.string(),
   direction,
@@ -53,10 +55,8 @@ export const isLastValue = (rule: WindowRule, value: string): boolean =>
 export const isOfKind = (rule: WindowRule, value: string): boolean => kindOf(value) === rule.kind;
 
 /** The rule for windows; `why` is the reason for none, if windows were planned. */
-export interface Survey {
-  readonly rule: WindowRule | null;
-  readonly why: string | null;
-}
+export const survey = z.object({ rule: windowRule.nullable(), why: z.string().nullable() });
+export type Survey = z.infer<typeof survey>;
 
 /**
  * Reads the highest value of a field, which becomes the upper bound. In descending order records without a
@@ -92,8 +92,7 @@ export async function surveyWindow(
 const jsonText = z.string();
 
 /** The open side of a window. Every service of the specification supports these operators. */
-export const bound = z.object({ op: z.enum(['$gt', '$gte', '$lt']), value: jsonText });
-export type Bound = z.infer<typeof bound>;
+const bound = z.object({ op: z.enum(['$gt', '$gte', '$lt']), value: jsonText });
 
 /**
  * Pages by the key field: the records beyond the last complete value. The last value of a page is held back,
@@ -198,4 +197,50 @@ export function firstRun(
     seen: 0,
   };
   return { at: 'run', of, by, value, bound, ...start };
+}
+
+/** The user's query, as far as requests need it. */
+export interface PageQuery {
+  readonly query: JsonObject;
+  readonly sort: JsonObject;
+  /** Field paths to return; empty: all. */
+  readonly fields: readonly string[];
+}
+
+type PageRequest = Pick<FindArguments, 'query' | 'sort' | 'skip'>;
+
+/**
+ * The query, sort, and skip of the page at a cursor.
+ * @param rule null for a run through all records
+ * @throws SyntaxError if a value of the cursor isn’t JSON
+ */
+export function pageRequest(pageQuery: PageQuery, rule: WindowField | null, cursor: PageCursor): PageRequest {
+  const { query, sort } = pageQuery;
+  if (cursor.at === 'window')
+    return { query: rule && cursor.bound ? withBound(query, rule.field, cursor.bound) : query, sort };
+  if (rule === null || cursor.of === 'all')
+    return { query, sort: withIdSort(sort, cursor.tie, 1), skip: cursor.skip };
+  return runRequest(pageQuery, rule, cursor);
+}
+
+function runRequest(
+  { query }: PageQuery,
+  rule: WindowField,
+  { of, by, value, bound, skip, tie }: RunCursor,
+): PageRequest {
+  const { field } = rule;
+  // Records without a value come first only in ascending order.
+  const sort = withIdSort({ [field]: of === 'nulls' ? 1 : rule.direction }, tie, rule.tie);
+  if (of === 'value' && by === 'equal' && value !== null)
+    return { query: withValue(query, field, value), sort, skip };
+  return { query: of === 'value' && bound ? withBound(query, field, bound) : query, sort, skip };
+}
+
+const withIdSort = (sort: JsonObject, tie: boolean, direction: 1 | -1): JsonObject =>
+  tie && !('_id' in sort) ? { ...sort, _id: direction } : sort;
+
+/** The fields to request: the given ones, `_id`, and the key field. Empty: all. */
+export function fieldsToRequest(fields: readonly string[], keyField: string | null): string[] {
+  if (fields.length === 0) return [];
+  return [...new Set([...fields, '_id', ...(keyField === null ? [] : [keyField])])];
 }

@@ -3,14 +3,13 @@ import type { CallOptions, DataService, FindArguments, RecordsResponse } from '.
 import {
   type Cursor,
   type ReadPosition,
-  type RunCursor,
   endCursor,
-  isStartOfRun,
   type WindowRule,
   type PageOrigin,
   type PageStep,
 } from './cursor.ts';
-import { createIdSet, idKey, type IdSet, advanceRun } from './runs.ts';
+import { idKey, SeenIds } from './ids.ts';
+import { advanceRun } from './runs.ts';
 import type { PathTree } from '../records/path-tree.ts';
 import { RecordScanner } from '../records/scan.ts';
 import { idOf, keysOf, type PageKeys, type ScannedPage } from '../records/scanned-page.ts';
@@ -182,34 +181,11 @@ export interface Batch {
   readonly records: readonly number[];
 }
 
-/** The ids of runs, by which records that come again are recognized. */
-export interface RunIds {
-  /** Number of ids of all runs so far, where the next run starts. */
-  readonly count: number;
-  idsOf(run: RunCursor): IdSet;
-  append(keys: readonly Buffer[]): void;
-}
-
-/** Ids of the current run, for a read that isn't resumed. */
-export class IdsInMemory implements RunIds {
-  count = 0;
-  #run: { readonly from: number; readonly set: IdSet } | null = null;
-
-  idsOf(run: RunCursor): IdSet {
-    const { idsFrom } = run;
-    if (isStartOfRun(run) || this.#run?.from !== idsFrom) this.#run = { from: idsFrom, set: createIdSet() };
-    return this.#run.set;
-  }
-
-  append(keys: readonly Buffer[]): void {
-    this.count += keys.length;
-  }
-}
-
 interface PageReaderOptions {
   readonly rule: WindowRule | null;
   readonly tree: PathTree;
-  readonly ids: RunIds;
+  /** Ids of runs; absent: in memory only. */
+  readonly ids?: SeenIds;
   /** Changes the text of a page before it is read. */
   readonly edit?: ((content: string | Uint8Array) => string | Uint8Array) | null;
 }
@@ -221,12 +197,14 @@ interface PageReaderOptions {
 export class PageReader {
   readonly #scanner: RecordScanner;
   readonly #options: PageReaderOptions;
+  readonly #ids: SeenIds;
   #page: ScannedPage | null = null;
   /** What is new in the page; null: nothing. */
   #batch: Batch | null = null;
 
   constructor(options: PageReaderOptions) {
     this.#options = options;
+    this.#ids = options.ids ?? new SeenIds();
     this.#scanner = new RecordScanner({ tree: options.tree, keyField: options.rule?.field ?? null });
   }
 
@@ -237,7 +215,8 @@ export class PageReader {
    */
   read({ at, content, origin }: PageToRead, hasValues = true): PageOutcome {
     this.#release();
-    const { rule, ids, edit } = this.#options;
+    const { rule, edit } = this.#options;
+    const ids = this.#ids;
     this.#scanner.withLeaves = hasValues;
     const page = this.#scanner.scanArray(edit?.(content) ?? content);
     this.#page = page;
@@ -279,7 +258,7 @@ function advancePage(
   rule: WindowRule | null,
   at: ReadPosition,
   keys: PageKeys,
-  { ids, ...origin }: PageOrigin & { readonly ids: RunIds },
+  { ids, ...origin }: PageOrigin & { readonly ids: SeenIds },
 ): PageStep<Cursor> {
   if (at.at === 'whole') return { emit: [...Array(keys.count).keys()], next: endCursor };
   if (at.at === 'run') return advanceRun(rule, at, keys, ids.idsOf(at), origin);

@@ -2,7 +2,6 @@ import type { PageKeys } from '../records/scanned-page.ts';
 import {
   endCursor,
   firstRun,
-  type Bound,
   type Cursor,
   type WindowCursor,
   isOfKind,
@@ -16,7 +15,7 @@ import { compareIds, compareValues } from '../records/values.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { canBeWindowed } from './requests.ts';
+import { canBeWindowed, type Bound } from '../requests.ts';
 
 /** Maximum number of ids in a cursor; only a service that rounds values needs them. */
 const maxKnownIds = 100;

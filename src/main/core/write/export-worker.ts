@@ -1,6 +1,6 @@
 import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom, writeError } from '../files/file-errors.ts';
-import { type PageOutcome, type PageToRead, PageReader, type Batch } from '../reading/pages.ts';
+import { PageReader, type PageToRead, SeenIds, idsFile } from '../reading/reading.ts';
 import {
   type FinishedFile,
   type ProgressMarks,
@@ -14,7 +14,6 @@ import { createPathTree, type PathTree } from '../records/path-tree.ts';
 import { RecordScanner } from '../records/scan.ts';
 import { GrowingFile, realDisk, type Disk } from '../files/growing-file.ts';
 import { flushFolderSync } from '../files/flush.ts';
-import { idsName, SeenIds } from './seen-ids.ts';
 import { noMarks, type FinishSteps, type Sink, type Marks } from './sink.ts';
 import { csvForm, type CsvForm, csvHeader, CsvRows } from '../records/csv.ts';
 import { csvHeadings, type CsvHeadings } from '../records/csv-headings.ts';
@@ -202,7 +201,7 @@ export class ExportWriter {
     const workName = `the working file of ${spec.name} in the data folder`;
     const inFolder = (name: string, length: number): GrowingFile =>
       new GrowingFile({ disk, path: join(spec.folder, name), name: workName }, length);
-    this.#seenIds = new SeenIds((length) => inFolder(idsName, length), start.ids);
+    this.#seenIds = new SeenIds((length) => inFolder(idsFile.name, length), start.ids);
     const edit = spec.wellNames && createWellNamer(spec.wellNames);
     this.#reader = new PageReader({ rule: spec.rule, tree, ids: this.#seenIds, edit });
     this.#file = new GrowingFile(
@@ -217,13 +216,13 @@ export class ExportWriter {
    * Reads a page; its records are written next.
    * @throws AppError `bad_answer` when the content isn't an array of records
    */
-  read(page: PageToRead): PageOutcome {
+  read(page: PageToRead): ReturnType<PageReader['read']> {
     return this.#reader.read(page, this.#sink.needsValues || this.#edits.length > 0);
   }
 
   /** Writes the records of the page that was read last. @throws AppError `disk_full`, `file_unwritable` */
   write(): WrittenRecords {
-    this.#reader.use((batch) => this.#writeRecords(batch));
+    this.#reader.use(({ page, records }) => this.#writeRecords(page, records));
     const marks = { rows: this.#rows, ids: this.#seenIds.count, marks: this.#sink.marks() };
     return { ...marks, durable: this.#flushRegularly() };
   }
@@ -270,8 +269,7 @@ export class ExportWriter {
   }
 
   /** Writes records as the export changes them. Pages are cut by the values as stored. */
-  #writeRecords(batch: Batch, at = 0): void {
-    const { page, records } = batch;
+  #writeRecords(page: ScannedPage, records: readonly number[], at = 0): void {
     if (at === 0) this.#rows += records.length;
     const edit = this.#edits[at];
     if (!edit) {
@@ -279,7 +277,7 @@ export class ExportWriter {
       return;
     }
     const edited = edit.scanner.scanArray(edit.write(page, records));
-    this.#writeRecords({ page: edited, records: [...Array(edited.count).keys()] }, at + 1);
+    this.#writeRecords(edited, [...Array(edited.count).keys()], at + 1);
     edit.scanner.release(edited);
   }
 
@@ -394,7 +392,7 @@ export function createExportCalls() {
       close();
       writer = new ExportWriter(spec, from);
     },
-    read: (page: PageToRead): PageOutcome => openWriter().read(page),
+    read: (page: PageToRead) => openWriter().read(page),
     write: (): WrittenRecords => openWriter().write(),
     flush: (): void => openWriter().flush(),
     restartSpool: (): void => openWriter().restartSpool(),

@@ -3,14 +3,13 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../duckdb/table-engine.ts';
 import { openPageThread } from '../processes/page-thread.ts';
-import type { ReadInThread } from '../reading/pages.ts';
+import { type ReadInThread, idsFile } from '../reading/reading.ts';
 import type { ExportCalls } from './export-worker.ts';
 import { columnsBefore, type FolderTarget } from './folder/folder-target.ts';
 import { updateTable, type UpdatedTable } from './folder/update-table.ts';
 import { writeFiles } from './folder/write-files.ts';
 import { writeSlice } from './parquet/folder-rows.ts';
 import { tablesName, writeTable } from './parquet/write-table.ts';
-import { idsName } from './seen-ids.ts';
 import {
   rowsName,
   slicesName,
@@ -150,6 +149,6 @@ export class RecordWriter {
 
 /** Removes the files of an unfinished export. Those that can't be removed now go with the job's folder. */
 export async function removeSpools(folder: string): Promise<void> {
-  for (const name of [spoolName, rowsName, idsName, slicesName, tablesName])
+  for (const name of [spoolName, rowsName, idsFile.name, slicesName, tablesName])
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
 }

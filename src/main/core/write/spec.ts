@@ -3,7 +3,7 @@ import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import type { ExportFormat, NullValues } from '../../../shared/export/export.ts';
-import { cursor, type WindowRule } from '../reading/cursor.ts';
+import { type Survey, cursor } from '../reading/reading.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
 import type { TimeColumns } from '../records/zone.ts';
 import type { WellNames } from '../records/well-names.ts';
@@ -35,7 +35,7 @@ export interface WriterSpec {
   /** The names of wells by asset id; null: no names. */
   readonly wellNames: WellNames | null;
   /** How windows are cut; null: pages use `skip`. */
-  readonly rule: WindowRule | null;
+  readonly rule: Survey['rule'];
 }
 
 /** What is written: records, and the lengths of the files. */

@@ -9,7 +9,8 @@ import {
   nullValueStyles,
 } from '../../../shared/export/export.ts';
 import { planHead } from '../../core/jobs/jobs.ts';
-import { windowField, windowRule, type Survey, type WindowRule } from '../../core/reading/cursor.ts';
+import { wholeOperationOf } from '../../core/requests.ts';
+import { type Survey, fieldsToRequest, survey, windowField } from '../../core/reading/reading.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
 import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';
 import {
@@ -22,7 +23,6 @@ import {
   type Slice,
 } from '../../core/write/spec.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.ts';
-import { wholeOperationOf, fieldsToRequest } from '../../core/reading/requests.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
 import { pathId } from '../../../shared/column-paths.ts';
@@ -80,7 +80,7 @@ export const exportEntry = z.discriminatedUnion('kind', [
   /** `partial`: path of the partial file. Repeated when that file must be created again. */
   z.object({ kind: z.literal('began'), at: z.string(), partial: z.string() }),
   z.object({ kind: z.literal('details'), details: exportDetails }),
-  z.object({ kind: z.literal('surveyed'), rule: windowRule.nullable(), why: z.string().nullable() }),
+  z.object({ kind: z.literal('surveyed'), ...survey.shape }),
   z.object({ kind: z.literal('counted'), count: z.int().nullable() }),
   z.object({ kind: z.literal('page'), checkpoint }),
   /** The spooled rows were written as a slice; the spool begins again. Null: of an earlier version, which can’t be read. */
@@ -169,7 +169,7 @@ interface SpecPlan {
 }
 
 interface SpecOptions {
-  readonly rule: WindowRule | null;
+  readonly rule: Survey['rule'];
   readonly started: string | null;
 }
 

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { jsonOrNull, type JsonObject, stringifyJson } from '../../../shared/json.ts';
-import { wholeOperationOf, withBound, computedFrom } from '../../core/reading/requests.ts';
-import { parseObject } from '../../core/reading/read-records.ts';
+import { computedFrom, parseObject, wholeOperationOf, withBound } from '../../core/requests.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
 import { requestOf, type ExportPlan } from './plan.ts';
 import type { ReadResult, WrittenFile } from './write-records.ts';

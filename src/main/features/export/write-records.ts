@@ -2,10 +2,9 @@ import { join } from 'node:path';
 import type { Aggregation, ExportResult } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/jobs.ts';
-import { wholeOperationOf } from '../../core/reading/requests.ts';
-import type { WindowRule } from '../../core/reading/cursor.ts';
+import { parseObject, wholeOperationOf } from '../../core/requests.ts';
+import { type Survey, idsFile, readAll } from '../../core/reading/reading.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
-import { parseObject, readRecords } from '../../core/reading/read-records.ts';
 import type { FolderTarget } from '../../core/write/folder/folder-target.ts';
 import {
   type ExportEntry,
@@ -16,8 +15,6 @@ import {
 } from './plan.ts';
 import { RecordWriter, type Finished, type Spooled } from '../../core/write/record-writer.ts';
 import { rowsName, slicesName, spoolName, type Checkpoint } from '../../core/write/spec.ts';
-import { idsName } from '../../core/write/seen-ids.ts';
-import { idBytes } from '../../core/reading/runs.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
 import { sizeOf } from '../../core/files/output-file.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';
@@ -56,7 +53,7 @@ interface RecordTarget {
 /** The records of a run, how they were read, and what the service counted. */
 export interface ReadResult {
   readonly rows: number;
-  readonly rule: WindowRule | null;
+  readonly rule: Survey['rule'];
   /** Why `skip` was used although windows were planned. */
   readonly skipReason: string | null;
   /** The number of matching records at the start. */
@@ -97,7 +94,7 @@ export async function* writeRecords(
 type Written = ReadResult & { readonly spooled: Spooled };
 
 /** What the writer needs to know. */
-const specOf = ({ job, earlier }: ExportRun, { partial, folder }: RecordTarget, rule: WindowRule | null) =>
+const specOf = ({ job, earlier }: ExportRun, { partial, folder }: RecordTarget, rule: Survey['rule']) =>
   createSpec({ ...job, folderTarget: folder }, partial, { rule, started: earlier.startedAt });
 
 /** Writes pages from the last durable checkpoint; each is recorded in the journal when it is written. */
@@ -122,7 +119,7 @@ async function* writePages(
   let readRows = last?.rows ?? 0;
   let slices = last ? earlier.slices.filter((slice) => slice !== null) : [];
   let slicedBytes = 0;
-  let rule: WindowRule | null = null;
+  let rule: Survey['rule'] = null;
   let skipReason = surveyResult?.why ?? null;
 
   /** Makes the last checkpoint durable. */
@@ -146,7 +143,7 @@ async function* writePages(
   }
 
   try {
-    const events = readRecords({
+    const events = readAll({
       data,
       request: { ...plan, fields: requestedFields(plan) },
       signal,
@@ -250,7 +247,7 @@ export async function durableCheckpoint(
   const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
   for (const slice of slices)
     if (slice === null || (await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;
-  const ids = (await size(join(folder, idsName))) / idBytes;
+  const ids = (await size(join(folder, idsFile.name))) / idsFile.idBytes;
   const spool = await size(join(folder, format === 'parquet' ? rowsName : spoolName));
   const file = await size(partial);
   const isSpooled = format !== 'ndjson' && format !== 'json';

@@ -1,8 +1,7 @@
 import type { ComparedSide, Comparison } from '../../../shared/quality/comparison.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
-import { IdsInMemory, PageReader, type PageOutcome, type PageToRead } from '../../core/reading/pages.ts';
-import type { WindowRule } from '../../core/reading/cursor.ts';
+import { PageReader, type PageToRead, type Survey } from '../../core/reading/reading.ts';
 import { createComparison } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './plan.ts';
@@ -53,14 +52,14 @@ export function createComparisonCalls() {
       comparison = createComparison({ index, shift, tolerance, names, unitOf });
     },
     /** Starts the pages of a side. */
-    openSide({ side, rule }: { readonly side: ComparedSide; readonly rule: WindowRule | null }): void {
+    openSide({ side, rule }: { readonly side: ComparedSide; readonly rule: Survey['rule'] }): void {
       const tree = createPathTree();
       sides[side] = {
-        pages: new PageReader({ rule, tree, ids: new IdsInMemory() }),
+        pages: new PageReader({ rule, tree }),
         records: createComparedReader(opened().spec, tree, columnOf),
       };
     },
-    readSide: ({ side, ...page }: PageToRead & { readonly side: ComparedSide }): PageOutcome =>
+    readSide: ({ side, ...page }: PageToRead & { readonly side: ComparedSide }) =>
       openSide(side).pages.read(page),
     /** Adds the records of the page that was read last. */
     addToSide({ side }: { readonly side: ComparedSide }): void {

@@ -3,7 +3,7 @@ import { defaultMinFlatRecords } from '../../../shared/quality/check-options.ts'
 import { datasetType } from '../../../shared/datasets/datasets.ts';
 import type { QualityJobResult } from '../../../shared/jobs/jobs.ts';
 import { planHead, type JobEvent } from '../../core/jobs/jobs.ts';
-import { windowField } from '../../core/reading/cursor.ts';
+import { windowField } from '../../core/reading/reading.ts';
 import { uploadPlan } from '../../core/tables/model/plan.ts';
 
 /** Version of plan and journal. 1: without comparisons. */

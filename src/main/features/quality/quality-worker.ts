@@ -2,8 +2,7 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { createPathTree, type PathTree } from '../../core/records/path-tree.ts';
-import { IdsInMemory, PageReader, type PageOutcome, type PageToRead } from '../../core/reading/pages.ts';
-import type { WindowRule } from '../../core/reading/cursor.ts';
+import { PageReader, type PageToRead, type Survey } from '../../core/reading/reading.ts';
 import { checkFile, type FileCheckRequest } from './check-file.ts';
 import { createComparisonCalls } from './comparison-thread.ts';
 import type { CheckSpec } from './plan.ts';
@@ -108,14 +107,14 @@ function createQualityCalls() {
 
   return {
     /** Starts a check of the pages of a dataset. */
-    open({ spec, rule }: { readonly spec: CheckSpec; readonly rule: WindowRule | null }): void {
+    open({ spec, rule }: { readonly spec: CheckSpec; readonly rule: Survey['rule'] }): void {
       const tree = createPathTree();
       opened = {
         check: createRecordCheck(spec, tree),
-        pages: new PageReader({ rule, tree, ids: new IdsInMemory() }),
+        pages: new PageReader({ rule, tree }),
       };
     },
-    read: (page: PageToRead): PageOutcome => openCheck().pages.read(page),
+    read: (page: PageToRead) => openCheck().pages.read(page),
     /** Checks the records of the page that was read last. */
     check(): void {
       const { check, pages } = openCheck();

@@ -10,11 +10,11 @@ import { qualityReport, type QualityReport } from '../../../shared/quality/repor
 import type { Thread } from '../../../shared/threads.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { Connections } from '../../core/connections/connections.ts';
-import { windowsFor } from '../../core/reading/windows.ts';
+import { exportOf } from '../../core/requests.ts';
+import { windowsFor } from '../../core/reading/reading.ts';
 import type { Files } from '../../core/files/files.ts';
 import type { ModuleHandlers, CallContext } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
-import { exportOf } from '../../core/reading/requests.ts';
 import type { OpenedEngines } from '../../core/duckdb/open-engine.ts';
 import { fileWarnings } from '../../core/tables/reading/warnings.ts';
 import type { FileScans } from '../../core/mapping/file-scans.ts';

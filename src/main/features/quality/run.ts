@@ -11,7 +11,8 @@ import type { QualityReport } from '../../../shared/quality/report.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import { writeText } from '../../core/files/shared-file.ts';
 import { type Engine, mergeEvents, type ProgressReport } from '../../core/jobs/jobs.ts';
-import { readAllRecords, parseObject, type RecordsRequest } from '../../core/reading/read-records.ts';
+import { exportOf, parseObject } from '../../core/requests.ts';
+import { type ReadInThread, readAll, windowsFor } from '../../core/reading/reading.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
 import type { SqlEngine } from '../../core/duckdb/sql-engine.ts';
 import {
@@ -30,9 +31,6 @@ import { fieldsToRead } from './record-roles.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
-import { windowsFor } from '../../core/reading/windows.ts';
-import type { ReadInThread } from '../../core/reading/pages.ts';
-import { exportOf } from '../../core/reading/requests.ts';
 import type { UploadPlan } from '../../core/tables/model/plan.ts';
 import { placesOf, releaseSource, settleSource } from '../../core/mapping/source-file.ts';
 import { extentQuery } from './pairing.ts';
@@ -181,11 +179,7 @@ function createProgress({ source }: ComparisonPlan) {
   };
 }
 
-function orderOf(
-  { type }: ComparisonPlan,
-  query: ReturnType<typeof parseObject>,
-  isWindowed: boolean,
-): Pick<RecordsRequest, 'query' | 'sort' | 'windows'> {
+function orderOf({ type }: ComparisonPlan, query: ReturnType<typeof parseObject>, isWindowed: boolean) {
   const { sort } = exportOf({ query: '{}', sort: defaultSort(type) });
   const windows = isWindowed ? windowsFor(type, query, sort) : null;
   return { query: stringifyJson(query), sort: stringifyJson(sort), windows };
@@ -201,7 +195,7 @@ async function* readSide(
   const concurrency = Math.max(1, Math.floor(plan.concurrency / 2));
   const request = { address, fields: fieldsToRead(spec), concurrency, ...order };
   const read: ReadInThread = (page, options) => calls.readSide({ side, ...page }, options);
-  for await (const event of readAllRecords({ data, request, signal, read })) {
+  for await (const event of readAll({ data, request, signal, read, requiresAll: true })) {
     if (event.kind === 'start') {
       if (event.restartReason !== null && order.windows) yield { kind: 'restart' };
       await calls.openSide({ side, rule: event.rule });
@@ -277,7 +271,7 @@ async function* checkDataset({
   const { spec } = plan;
   const request = { ...plan, fields: fieldsToRead(spec) };
   let rows = 0;
-  for await (const event of readAllRecords({ data, request, signal, read: calls.read })) {
+  for await (const event of readAll({ data, request, signal, read: calls.read, requiresAll: true })) {
     if (event.kind === 'start') {
       rows = 0;
       await calls.open({ spec, rule: event.rule });

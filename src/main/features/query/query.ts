@@ -4,15 +4,16 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { endAfter } from '../../../shared/next-number.ts';
 import type { PageRequest, RecordPage, ServiceRequest } from '../../../shared/query/query.ts';
 import {
-  canBeWindowed,
-  withBound,
-  computedFrom,
   aggregateOf,
+  canBeWindowed,
+  computedFrom,
   countOf,
   findOf,
   operationOf,
   stagesOf,
-} from '../../core/reading/requests.ts';
+  withBound,
+} from '../../core/requests.ts';
+import { findInPages } from '../../core/reading/reading.ts';
 import type { CallContext, ModuleHandlers } from '../../core/handlers.ts';
 import type {
   CallOptions,
@@ -22,7 +23,6 @@ import type {
 } from '../../core/wire/services/services.ts';
 import { formatCopies } from './copies/copies.ts';
 import { createLive } from './live/live.ts';
-import { findInPages } from '../../core/reading/pages.ts';
 import { elapsedMs } from '../../world/time.ts';
 
 export interface QueryDependencies {

@@ -6,6 +6,8 @@ import type { events } from '../../../shared/contract/events.ts';
 import {
   nothingKept,
   settingNames,
+  settingsOf,
+  type Settings,
   withChange,
   type KeptSettings,
   type ChannelNames,
@@ -127,6 +129,8 @@ export interface SettingsService {
   readonly watch: ModuleHandlers<typeof events>['settings'];
   /** The changed settings. @throws AppError `file_too_new`, `file_unreadable` */
   readonly read: () => Promise<KeptSettings>;
+  /** All settings, with the defaults of those that weren't changed. @throws AppError as `read` */
+  readonly values: () => Promise<Settings>;
   /** The units of a dataset's fields that the user set or an upload stored; none if the settings can't be read. */
   readonly fieldUnits: (of: DatasetAddress) => Promise<Readonly<Record<string, string>>>;
   /** Stores units of fields that have none. @throws AppError as `read`, `file_unwritable`, `disk_full` */
@@ -159,6 +163,7 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
 
   return {
     read,
+    values: async () => settingsOf(await read()),
     fieldUnits: async (of) => (await read().catch(() => nothingKept)).fieldUnits?.[unitsKey(of)] ?? {},
     rememberUnits: async (of, units) => {
       if (Object.keys(units).length === 0) return;

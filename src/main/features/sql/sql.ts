@@ -289,7 +289,8 @@ export function createSql({
   const { addAnswer } = tables;
   const exported = createExportedTables({ folder, files, start, runner, addAnswer });
   // At the start: an export that a crash stopped would have nobody to write for.
-  const cleaned = removeOldFolders(enginesFolder(dataFolder), runner.discard);
+  const discard: Discard = (job) => runner.discard(job);
+  const cleaned = removeOldFolders(enginesFolder(dataFolder), discard);
 
   const partOf = (sql: string) => {
     const part = tables.computedFrom(sql);
@@ -445,7 +446,7 @@ export function createSql({
     },
     async close() {
       engine.close();
-      await discardExports(folder, runner.discard);
+      await discardExports(folder, discard);
       await tables.clear();
     },
   };

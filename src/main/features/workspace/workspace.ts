@@ -1,10 +1,5 @@
 import type * as z from 'zod';
-import {
-  clockDifference,
-  type about,
-  type SystemNotice,
-  type Notice,
-} from '../../../shared/workspace/workspace.ts';
+import type { about, SystemNotice } from '../../../shared/workspace/workspace.ts';
 import { visibleLine, visibleText } from '../../../shared/errors/visible-text.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
@@ -203,15 +198,4 @@ export function createViews(
         return {};
       }),
   };
-}
-
-/** A notice as a sentence, for the log and the command line. */
-export function describeNotice(notice: Notice): string {
-  if (notice.kind === 'retry')
-    return `${notice.cause} Trying ${notice.host} again in ${Math.ceil(notice.nextTryMs / 1000)} s.`;
-  if (notice.kind === 'clock')
-    return `This computer’s clock is ${clockDifference(notice.aheadMs)} that of ${notice.host}, whose time is used for now in queries. Correct this computer’s clock.`;
-  const { what, host, count } = notice;
-  const entries = count === 1 ? '1 entry' : `${count} entries`;
-  return `${entries} of ${what} of ${host} could not be read. The others are shown.`;
 }

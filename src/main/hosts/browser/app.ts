@@ -363,8 +363,7 @@ export async function runApp(options: AppOptions): Promise<void> {
     const opened = await openAppWindow(url, folders, env);
     if (opened?.closed) void opened.closed.then(ended.resolve);
     // Nobody sees the end of a window that can't be followed.
-    else if (opened && window === null)
-      void waitUntilIdle(hasWindow, () => app.runner.activeJobs()).then(ended.resolve);
+    else if (opened && window === null) void waitUntilIdle(hasWindow, app.activeJobs).then(ended.resolve);
     window = opened;
     await options.onLink(url, opened !== null);
   }

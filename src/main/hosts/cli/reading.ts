@@ -11,6 +11,7 @@ import { option } from './command.ts';
 import { decimal } from './options.ts';
 import { recordFormats } from './records.ts';
 import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { getDataset } from '../../core/datasets/definitions.ts';
 import { once } from '../../core/once.ts';
 import type { ConnectedSession } from './session.ts';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -72,10 +73,8 @@ type Definition = () => Promise<Dataset>;
 const maxTries = 2;
 
 /** The definition of a dataset, which is requested once, on the first call. @throws AppError from the call */
-export const definitionOnce = (
-  address: DatasetAddress,
-  { client, connection, options }: ConnectedSession,
-): Definition => once(() => client.datasets.get({ connection, ...address, maxTries }, options));
+export const definitionOnce = (address: DatasetAddress, { data, options }: ConnectedSession): Definition =>
+  once(async () => getDataset(data(), address, { ...options, maxTries }));
 
 /** How long to wait for the definition after the response has arrived, in milliseconds. */
 const definitionWaitMs = 250;
@@ -97,13 +96,17 @@ export function fieldsFor(
   computation: string | undefined,
   match: string,
   address: DatasetAddress,
-  { client, connection, options }: ConnectedSession,
+  { data, options }: ConnectedSession,
 ): Pick<Advice, 'fields'> {
   if (computation === undefined || !mayCountNumbers(computation)) return {};
   const scope = readScope(match, 'asset_id');
   const assets = scope.kind === 'ids' ? [...scope.ids] : [];
   return {
-    fields: async () => (await client.datasets.fields({ connection, ...address, assets }, options)).fields,
+    async fields() {
+      // Loaded on use: its table of channels is large.
+      const { readFields } = await import('../../core/datasets/fields/fields.ts');
+      return (await readFields(data(), { ...address, assets }, options.signal)).fields;
+    },
   };
 }
 

@@ -1,4 +1,3 @@
-import { recordsAsCsv } from '../../core/records/as-csv.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
 import { onOneLine, RecordScanner } from '../../core/records/scan.ts';
 import { recordText } from '../../core/records/scanned-page.ts';
@@ -33,7 +32,9 @@ export async function writeRecords(
       return out.lines(recordLines(records));
     case 'json':
       return out.lines([onOneLine(records)]);
-    case 'csv':
+    case 'csv': {
+      const { recordsAsCsv } = await import('../../core/records/as-csv.ts');
       return out.write(recordsAsCsv(records, { fields }));
+    }
   }
 }

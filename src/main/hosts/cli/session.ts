@@ -1,8 +1,9 @@
-import { describeNotice } from '../../features/workspace/workspace.ts';
+import { describeNotice } from '../../../shared/workspace/workspace.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { noDialogs } from '../no-dialogs.ts';
 import { createApp, type App } from '../../app.ts';
+import type { Services } from '../../core/wire/services/services.ts';
 import type { Cli } from './context.ts';
 
 /** The core, opened for one command. */
@@ -17,6 +18,8 @@ export interface Session {
 export interface ConnectedSession extends Session {
   /** Its id. */
   readonly connection: string;
+  /** Its data service, for what is read beside the call of a command. @throws AppError `invalid_input` */
+  readonly data: () => Services['data'];
 }
 
 /**
@@ -57,9 +60,9 @@ export async function chooseConnection({ app, client }: Session, named: string |
 
 /** The service's clock in Unix milliseconds. @throws AppError of the connection; `cancelled` */
 export const serviceNow = async (
-  { client, connection, options }: ConnectedSession,
+  { data, options }: ConnectedSession,
   dataset: DatasetAddress,
-): Promise<number> => (await client.query.now({ connection, ...dataset }, options)).ms;
+): Promise<number> => data().askNow(dataset, options);
 
 /**
  * Like {@link withApp}, with a connection.
@@ -69,7 +72,8 @@ export async function withConnection<T>(
   cli: Cli,
   work: (session: ConnectedSession) => Promise<T>,
 ): Promise<T> {
-  return withApp(cli, async (session) =>
-    work({ ...session, connection: await chooseConnection(session, cli.connection) }),
-  );
+  return withApp(cli, async (session) => {
+    const connection = await chooseConnection(session, cli.connection);
+    return work({ ...session, connection, data: () => session.app.connections.services(connection).data });
+  });
 }

@@ -289,10 +289,10 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
   });
   // On other systems the installer sets this; on Windows the application does.
   if (app.isPackaged && process.platform === 'win32') app.setAsDefaultProtocolClient(linkScheme);
-  pauseAutomatically(electron, core, log);
+  pauseAutomatically(electron, { runner: await core.runner(), client: core.client }, log);
   showJobProgress(
     {
-      runner: core.runner,
+      runner: await core.runner(),
       progress: (share) => windows.current()?.setProgressBar(share),
       notify(title, body) {
         if (settings.shouldNotify()) new Notification({ title, body }).show();
@@ -388,7 +388,7 @@ export function runDesktop(options: DesktopOptions): void {
       open(data ? parseArguments(data.argv, data.cwd) : []);
     },
     // Without a confirmation, jobs are stopped so they can be resumed.
-    activeJobs: () => (shouldAsk() ? (core?.runner.activeJobs() ?? 0) : 0),
+    activeJobs: () => (shouldAsk() ? (core?.activeJobs() ?? 0) : 0),
     confirmQuit: (jobs) => showQuitQuestion(dialog, windows.current(), jobs),
     onQuit: windows.markQuitting,
     close: async () => {

@@ -112,7 +112,7 @@ const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 /** Pauses jobs while the computer sleeps or is offline, until the application ends. */
 export function pauseAutomatically(
   { app, net, powerMonitor }: Pick<typeof Electron, 'app' | 'net' | 'powerMonitor'>,
-  { runner, client }: Pick<App, 'runner' | 'client'>,
+  { runner, client }: Pick<PausesOptions, 'runner'> & Pick<App, 'client'>,
   log: (sentence: string) => void,
 ): void {
   const pauses = createPauses({ runner, log });

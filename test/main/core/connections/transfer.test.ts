@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { exportProfiles, profilesFromText } from '../../../../src/main/core/connections/connections.ts';
+import { exportProfiles, profilesFromText } from '../../../../src/main/core/connections/transfer.ts';
 import type { ConnectionProfile } from '../../../../src/main/core/connections/registry.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 import { parseAuthorities } from '../../../../src/main/core/connections/authorities.ts';

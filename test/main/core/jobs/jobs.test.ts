@@ -31,7 +31,7 @@ it('a running job is published several times a second without accessing its file
   };
   const runner = new JobRunner({
     store: new JobStore(folder, '1'),
-    engines: { export: engine, upload: engine, quality: engine },
+    engine: async () => engine,
     services: () => ({}) as Services,
     files: {
       grantSource(source) {

@@ -173,7 +173,7 @@ describe('a paused job', () => {
       waitsFor: null,
     });
     await here.app.client.jobs.resume({ job: id });
-    const done = await here.app.runner.waitUntilStopped(id);
+    const done = await (await here.app.runner()).waitUntilStopped(id);
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
     expect(done.result).toMatchObject({ rows: lines.length, warnings: [] });
   });

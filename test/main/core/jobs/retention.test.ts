@@ -49,7 +49,7 @@ async function openRunner(dataFolder: string, retention: Retention): Promise<Job
   };
   return new JobRunner({
     store: new JobStore(dataFolder, '1'),
-    engines: { export: engine, upload: engine, quality: engine },
+    engine: async () => engine,
     services: () => ({}) as Services,
     files: createFiles(),
     isAttended: false,

@@ -54,7 +54,7 @@ function setUp(
   const engine = countingEngine(gate) as Engine;
   const runner = new JobRunner({
     store,
-    engines: { export: engine, upload: engine, quality: engine },
+    engine: async () => engine,
     services: () => noServices,
     files: createFiles(),
     pollMs: 20,
@@ -332,7 +332,7 @@ describe('the job runner', () => {
     let notices = 0;
     const runner = new JobRunner({
       store,
-      engines: { export: engine, upload: engine, quality: engine },
+      engine: async () => engine,
       services: () => noServices,
       files: {
         grantSource() {
@@ -359,7 +359,7 @@ describe('the job runner', () => {
     };
     const runner = new JobRunner({
       store,
-      engines: { export: engine, upload: engine, quality: engine },
+      engine: async () => engine,
       services: () => noServices,
       files: createFiles(),
       isAttended: true,

@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { firstRun, firstWindow } from '../../../../src/main/core/reading/cursor.ts';
+import { canBeWindowed, withBound, withValue } from '../../../../src/main/core/requests.ts';
 import {
-  canBeWindowed,
   fieldsToRequest,
+  firstRun,
+  firstWindow,
   pageRequest,
-  withBound,
-  withValue,
-} from '../../../../src/main/core/reading/requests.ts';
+} from '../../../../src/main/core/reading/cursor.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 
 const bound = { op: '$gt', value: '5' } as const;

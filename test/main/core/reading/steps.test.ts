@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type RunCursor,
+  type WindowRule,
   endCursor,
   firstRun,
   firstWindow,
-  type RunCursor,
   surveyWindow,
-  type WindowRule,
 } from '../../../../src/main/core/reading/cursor.ts';
-import { createIdSet, idKey, advanceRun } from '../../../../src/main/core/reading/runs.ts';
+import { createIdSet, idKey } from '../../../../src/main/core/reading/ids.ts';
+import { advanceRun } from '../../../../src/main/core/reading/runs.ts';
 import { advanceWindow } from '../../../../src/main/core/reading/windows.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 

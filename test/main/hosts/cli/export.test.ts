@@ -265,7 +265,7 @@ describe('an export that is stopped', () => {
       demo.faults.bandwidth = trickle;
       const request = { connection, provider: 'demo', dataset: 'wits', format: 'csv', target } as const;
       const { job } = await other.client.export.start(request);
-      other.runner.pause(job);
+      (await other.runner()).pause(job);
       await expect.poll(jobs, { timeout: 10_000 }).toMatchObject([{ state: 'waiting' }]);
       expect((await run('jobs', 'cancel', job)).summary()).toEqual({ job, state: 'cancelled' });
     } finally {

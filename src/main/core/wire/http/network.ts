@@ -1,4 +1,4 @@
-import { buildConnector } from 'undici';
+import buildConnector from 'undici/lib/core/connect.js';
 import { Agent } from '../../../world/http.ts';
 import type { SecureContext } from 'node:tls';
 import { withExtraAuthorities } from './certificates.ts';

@@ -1,6 +1,6 @@
 import { minPlausibleMs } from '../../../../shared/instants.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
-import { queryInRange } from '../../reading/requests.ts';
+import { queryInRange } from '../../requests.ts';
 import type { PartitionPlan } from './partition.ts';
 
 /** The records that a folder copies, and how they are divided. */

@@ -15,12 +15,12 @@ import {
   type LiveRequest,
   type LiveField,
 } from '../../../../shared/tabs/live.ts';
-import { queryInRange, canBeWindowed, countOf } from '../../../core/reading/requests.ts';
+import { canBeWindowed, countOf, queryInRange } from '../../../core/requests.ts';
+import { createRepeatCheck } from '../../../core/reading/reading.ts';
 import type { Handler } from '../../../core/handlers.ts';
 import { systemClock, type Clock, maxWaitMs } from '../../../core/wire/http/retry.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
 import { append, minOf } from '../../../../shared/lists.ts';
-import { createRepeatCheck } from '../../../core/reading/runs.ts';
 
 /** Requests a page of records. */
 export type PageRequester = (page: {

@@ -4,7 +4,7 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import { instantNotations } from '../../../../shared/instants.ts';
 import { maxOf } from '../../../../shared/lists.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
-import { findInPages } from '../../../core/reading/pages.ts';
+import { findInPages } from '../../../core/reading/reading.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import { comparisonOf } from '../../../core/mapping/existing/existing-records.ts';
 import { placesOf, type BatchEntry, type Part } from '../ledger/entries.ts';

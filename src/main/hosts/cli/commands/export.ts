@@ -20,15 +20,11 @@ import { targetAt } from '../../../core/files/files.ts';
 import { manifestOf } from '../../../core/write/spec.ts';
 import { command, option } from '../command.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
+import { forceOption, formatOfFile, outOption, parseFolder, parseOutput } from '../file-options.ts';
 import {
   concurrencyOption,
   datasetArgument,
   fieldsOption,
-  forceOption,
-  formatOfFile,
-  outOption,
-  parseFolder,
-  parseOutput,
   queryOption,
   sortOption,
   textList,

@@ -11,7 +11,8 @@ import type {
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, flag, option } from '../command.ts';
 import type { Cli, Outcome } from '../context.ts';
-import { address, fileArgument, readingOf, readingOptions } from '../options.ts';
+import { fileArgument, readingOf, readingOptions } from '../file-options.ts';
+import { address } from '../options.ts';
 import { withApp, withConnection } from '../session.ts';
 import { cellText, tableLines, type Column } from '../table.ts';
 import { wellColumns, wellRows, wellsOfFile } from '../wells-of-file.ts';

@@ -7,15 +7,8 @@ import { command, option } from '../command.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome, stoppedOutcome } from '../jobs/outcome.ts';
 import { repeatUpdates } from '../jobs/repeat.ts';
-import {
-  concurrencyOption,
-  datasetArgument,
-  durationMs,
-  fieldsOption,
-  forceOption,
-  parseFolder,
-  queryOption,
-} from '../options.ts';
+import { forceOption, parseFolder } from '../file-options.ts';
+import { concurrencyOption, datasetArgument, durationMs, fieldsOption, queryOption } from '../options.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { serviceNow, withConnection, type ConnectedSession } from '../session.ts';
 

@@ -7,15 +7,8 @@ import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, option } from '../command.ts';
 import { comparisonOptions, compareIfRequested, refuseReading } from '../compare.ts';
-import {
-  concurrencyOption,
-  decimal,
-  parseAddress,
-  readingOf,
-  readingOptions,
-  textList,
-  whole,
-} from '../options.ts';
+import { readingOf, readingOptions } from '../file-options.ts';
+import { concurrencyOption, decimal, parseAddress, textList, whole } from '../options.ts';
 import { warningTexts } from '../jobs/outcome.ts';
 import { bindTyped, parameterOptions } from '../parameters.ts';
 import { checkOutcome, qualityJobOutcome } from '../quality-outcome.ts';

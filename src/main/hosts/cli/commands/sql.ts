@@ -9,7 +9,7 @@ import { append } from '../../../../shared/lists.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, option } from '../command.ts';
 import type { Cli } from '../context.ts';
-import { forceOption, formatOfFile, outOption, parseOutput } from '../options.ts';
+import { forceOption, formatOfFile, outOption, parseOutput } from '../file-options.ts';
 import { warningTexts } from '../jobs/outcome.ts';
 import { withApp, type Session } from '../session.ts';
 import { recordFormats, writeRecords } from '../records.ts';

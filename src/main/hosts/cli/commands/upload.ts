@@ -4,18 +4,8 @@ import { sourceAt } from '../../../core/files/files.ts';
 import { command, flag, option } from '../command.ts';
 import { jobOutcome, sayResume } from '../jobs/outcome.ts';
 import { readMapping } from '../mapping-file.ts';
-import {
-  concurrencyOption,
-  datasetArgument,
-  decimal,
-  fileArgument,
-  forceOption,
-  parseOutput,
-  path,
-  readingOf,
-  readingOptions,
-  whole,
-} from '../options.ts';
+import { fileArgument, forceOption, parseOutput, readingOf, readingOptions } from '../file-options.ts';
+import { concurrencyOption, datasetArgument, decimal, path, whole } from '../options.ts';
 import { mappingWithWell, wellOption } from '../wells-of-file.ts';
 import { withConnection } from '../session.ts';
 

@@ -9,7 +9,7 @@ async function showProgress(
   id: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for await (const job of app.runner.watchJob(id, signal)) {
+  for await (const job of (await app.runner()).watchJob(id, signal)) {
     if (signal.aborted) return;
     if (job.state === 'running') messages.progress(describeProgress(job.progress));
   }
@@ -25,7 +25,7 @@ export async function followJob(session: Session, cli: Cli, id: string): Promise
   const progressTask = showProgress(session, cli, id, progressEnd.signal).catch(() => undefined);
   const stop = onAbort(cli.signal, cancel);
   try {
-    return await session.app.runner.waitUntilStopped(id);
+    return await (await session.app.runner()).waitUntilStopped(id);
   } finally {
     stop();
     progressEnd.abort();

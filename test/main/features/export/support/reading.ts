@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
 import type { PageLimit, PageToRead } from '../../../../../src/main/core/reading/pages.ts';
-import { createReadAhead, readPages } from '../../../../../src/main/core/reading/read-records.ts';
+import { createReadAhead, readPages } from '../../../../../src/main/core/reading/reading.ts';
 import {
-  firstRun,
-  firstWindow,
   type Survey,
   type WindowRule,
+  firstRun,
+  firstWindow,
   surveyWindow,
 } from '../../../../../src/main/core/reading/cursor.ts';
 import { createKeyReader } from '../../../../../src/main/core/records/scan.ts';

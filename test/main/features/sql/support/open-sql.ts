@@ -44,11 +44,15 @@ export async function openSql(existingFolder?: string) {
       exports.push(request);
       return { job: exportJob.id };
     },
-    runner: {
-      waitUntilStopped: async () => ({ ...exportJob, state: await stopped.promise }),
-      cancel: async () => stopped.resolve('cancelled'),
-      discard: async (id) => void discarded.push(id),
-    },
+    // A class like that of the application: its methods need their object.
+    runner: new (class {
+      readonly #discarded = discarded;
+      waitUntilStopped = async () => ({ ...exportJob, state: await stopped.promise });
+      cancel = async () => stopped.resolve('cancelled');
+      async discard(id: string): Promise<void> {
+        this.#discarded.push(id);
+      }
+    })(),
     ...openEngines({
       dataFolder,
       memory: async () => 'quarter',

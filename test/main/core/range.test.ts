@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { queryInRange } from '../../../../src/main/core/reading/requests.ts';
-import type { JsonObject, JsonValue } from '../../../../src/shared/json.ts';
+import { queryInRange } from '../../../src/main/core/requests.ts';
+import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
 
 describe('a query in a range of values', () => {
   const inRange = (condition: JsonValue | undefined) =>

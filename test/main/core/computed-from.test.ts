@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { computedFrom } from '../../../../src/main/core/reading/requests.ts';
+import { computedFrom } from '../../../src/main/core/requests.ts';
 
 const group = { $group: { _id: '$asset_id', rop: { $avg: '$data.rop' } } };
 const aggregate = { match: {}, sort: {}, group: { _id: null } };

@@ -1,31 +1,30 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { parseObject } from '../../../../src/main/core/requests.ts';
 import {
-  createPageLimit,
-  IdsInMemory,
-  PageReader,
   type PageOutcome,
+  PageReader,
   type ReadInThread,
+  createPageLimit,
 } from '../../../../src/main/core/reading/pages.ts';
 import {
-  createReadAhead,
   type Find,
-  parseObject,
-  readAllRecords,
-  readPages,
   type ReadOptions,
-} from '../../../../src/main/core/reading/read-records.ts';
-import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
+  createReadAhead,
+  readAll,
+  readPages,
+} from '../../../../src/main/core/reading/reading.ts';
 import {
+  type Cursor,
+  type WindowCursor,
   endCursor,
   firstRun,
   firstWindow,
-  type Cursor,
-  type WindowCursor,
 } from '../../../../src/main/core/reading/cursor.ts';
+import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../../support/folders.ts';
-import { readAll } from '../../features/export/support/reading.ts';
+import { readAll as readRows } from '../../features/export/support/reading.ts';
 import { idAt, Rows, type Behavior } from '../../features/export/support/rows.ts';
 
 const window = { field: 'timestamp', direction: 1, tie: 1 } as const;
@@ -150,7 +149,7 @@ async function read(
     running -= 1;
   };
   const options = { sort, limit: 20, concurrency, total, during };
-  const { records: pagesRead, why } = await readAll(rows, await folder(), options);
+  const { records: pagesRead, why } = await readRows(rows, await folder(), options);
   return { order: pagesRead.map(({ n }) => Number(n)), why, most, requestCount: rows.requestCount };
 }
 
@@ -252,7 +251,7 @@ describe('all records of a dataset', () => {
   }) {
     const answered = new Rows(records(sent));
     const checks: string[] = [];
-    const reader = new PageReader({ rule: null, tree: createPathTree(), ids: new IdsInMemory() });
+    const reader = new PageReader({ rule: null, tree: createPathTree() });
     const data: ReadOptions['data'] = {
       pageSizes: new Map(),
       findUnchecked: async (_address, find) => Buffer.from(answered.find(find)),
@@ -267,7 +266,8 @@ describe('all records of a dataset', () => {
         return checks.filter((check) => check === 'counted').length > 1 ? countedLater : counted;
       },
     };
-    const events = readAllRecords({
+    const events = readAll({
+      requiresAll: true,
       data,
       request: {
         address: { provider: 'p', dataset: 'd' },
@@ -305,7 +305,7 @@ describe('all records of a dataset', () => {
   });
 
   it('are requested with validation where the reader can’t parse them', async () => {
-    const reader = new PageReader({ rule: null, tree: createPathTree(), ids: new IdsInMemory() });
+    const reader = new PageReader({ rule: null, tree: createPathTree() });
     let reads = 0;
     const read: ReadInThread = async (page) => {
       reads += 1;
@@ -331,7 +331,7 @@ describe('all records of a dataset', () => {
 });
 
 describe('the reader of pages', () => {
-  const reader = () => new PageReader({ rule: null, tree: createPathTree(), ids: new IdsInMemory() });
+  const reader = () => new PageReader({ rule: null, tree: createPathTree() });
   const page = { content: Buffer.from('[{"_id":"a"},{"_id":"b"}]') };
 
   it('refuses a page with more records than requested', () => {

@@ -1,25 +1,35 @@
-import type { ExportRequest, Aggregation } from '../../../shared/export/export.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { refuseErrors } from '../../../shared/language/lint/request.ts';
-import { parseRelaxedArray, parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import type { ExportRequest, Aggregation } from '../../shared/export/export.ts';
+import { AppError } from '../../shared/errors/errors.ts';
+import { isObject, parseJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { refuseErrors } from '../../shared/language/lint/request.ts';
+import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import type {
   AggregateRequest,
   ReadRequest,
   CountRequest,
   FindRequest,
   PipelineRequest,
-} from '../../../shared/query/query.ts';
-import type { AggregateArguments, FindArguments, RecordsOperation } from '../wire/services/services.ts';
-import type { PageCursor, RunCursor, Bound, WindowField } from './cursor.ts';
-import { valueOf } from '../records/values.ts';
-import { withoutUndefined } from '../../../shared/defined.ts';
-import { combiningStages } from '../../../shared/language/catalogue/stages.ts';
-import { aggregateStages } from '../wire/services/records.ts';
+} from '../../shared/query/query.ts';
+import type { AggregateArguments, FindArguments, RecordsOperation } from './wire/services/services.ts';
+import { valueOf } from './records/values.ts';
+import { withoutUndefined } from '../../shared/defined.ts';
+import { combiningStages } from '../../shared/language/catalogue/stages.ts';
+import { aggregateStages } from './wire/services/records.ts';
 
 /** A request without its connection and dataset. */
 type Unaddressed<Request> = Omit<Request, 'connection' | 'provider' | 'dataset' | 'timeoutMs'>;
 
 // Relaxed JSON is parsed to strict JSON; errors have line and column, and nothing is sent then.
+
+/**
+ * Parses strict JSON of a plan.
+ * @throws AppError `internal` when it isn't an object
+ */
+export function parseObject(text: string): JsonObject {
+  const value = parseJson(text);
+  if (!isObject(value)) throw new AppError('internal', { problem: 'the plan of the job is damaged' });
+  return value;
+}
 
 /** @throws AppError `invalid_input` */
 export function findOf(request: FindRequest): FindArguments {
@@ -101,52 +111,6 @@ function parseOptionalObject(text: string | undefined, field: string) {
   return text === undefined || text.trim() === '' ? undefined : parseRelaxedObject(text, field);
 }
 
-/** The user's query, as far as requests need it. */
-export interface PageQuery {
-  readonly query: JsonObject;
-  readonly sort: JsonObject;
-  /** Field paths to return; empty: all. */
-  readonly fields: readonly string[];
-}
-
-type PageRequest = Pick<FindArguments, 'query' | 'sort' | 'skip'>;
-
-/**
- * The query, sort, and skip of the page at a cursor.
- * @param rule null for a run through all records
- * @throws SyntaxError if a value of the cursor isn’t JSON
- */
-export function pageRequest(pageQuery: PageQuery, rule: WindowField | null, cursor: PageCursor): PageRequest {
-  const { query, sort } = pageQuery;
-  if (cursor.at === 'window')
-    return { query: rule && cursor.bound ? withBound(query, rule.field, cursor.bound) : query, sort };
-  if (rule === null || cursor.of === 'all')
-    return { query, sort: withIdSort(sort, cursor.tie, 1), skip: cursor.skip };
-  return runRequest(pageQuery, rule, cursor);
-}
-
-function runRequest(
-  { query }: PageQuery,
-  rule: WindowField,
-  { of, by, value, bound, skip, tie }: RunCursor,
-): PageRequest {
-  const { field } = rule;
-  // Records without a value come first only in ascending order.
-  const sort = withIdSort({ [field]: of === 'nulls' ? 1 : rule.direction }, tie, rule.tie);
-  if (of === 'value' && by === 'equal' && value !== null)
-    return { query: withValue(query, field, value), sort, skip };
-  return { query: of === 'value' && bound ? withBound(query, field, bound) : query, sort, skip };
-}
-
-const withIdSort = (sort: JsonObject, tie: boolean, direction: 1 | -1): JsonObject =>
-  tie && !('_id' in sort) ? { ...sort, _id: direction } : sort;
-
-/** The fields to request: the given ones, `_id`, and the key field. Empty: all. */
-export function fieldsToRequest(fields: readonly string[], keyField: string | null): string[] {
-  if (fields.length === 0) return [];
-  return [...new Set([...fields, '_id', ...(keyField === null ? [] : [keyField])])];
-}
-
 // Operators that can be combined with a bound in one object. A regular expression or an object to match
 // exactly can't.
 const combinableOperators = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte', '$in', '$nin', '$exists']);
@@ -154,7 +118,7 @@ const combinableOperators = new Set(['$eq', '$ne', '$gt', '$gte', '$lt', '$lte',
 const impliedOperators = { $gt: ['$gt', '$gte'], $gte: ['$gt', '$gte'], $lt: ['$lt', '$lte'] } as const;
 
 /** The user's condition on a field as operators, if it {@link canBeWindowed}. */
-export function operatorsOf(query: JsonObject, field: string): JsonObject {
+function operatorsOf(query: JsonObject, field: string): JsonObject {
   const condition = query[field];
   if (isObject(condition)) return condition;
   return condition === undefined ? {} : { $in: [condition] };
@@ -165,6 +129,12 @@ export function canBeWindowed(query: JsonObject, field: string): boolean {
   const condition = query[field];
   if (condition === null || Array.isArray(condition)) return false;
   return !isObject(condition) || Object.keys(condition).every((name) => combinableOperators.has(name));
+}
+
+/** The open side of a window; the value as JSON text of a response, so that a number is sent back unchanged. */
+export interface Bound {
+  readonly op: '$gt' | '$gte' | '$lt';
+  readonly value: string;
 }
 
 /**

@@ -8,8 +8,11 @@ import {
   type Cursor,
   surveyWindow,
   type Survey,
+  fieldsToRequest,
+  pageRequest,
+  type PageQuery,
 } from './cursor.ts';
-import { fieldsToRequest, pageRequest, type PageQuery } from './requests.ts';
+import { parseObject } from '../requests.ts';
 import type { FindArguments, RecordsResponse, DataService } from '../wire/services/services.ts';
 import {
   mayFitInHalf,
@@ -22,11 +25,16 @@ import {
   type PageOutcome,
 } from './pages.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { isObject, parseJson, type JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { createRepeatCheck, maxRecordsFor } from './runs.ts';
 import { createKeyReader } from '../records/scan.ts';
-import type { Checkpoint } from '../write/spec.ts';
 import { transferable } from '../processes/page-thread.ts';
+
+export { cursor, fieldsToRequest, survey, windowField, type Survey } from './cursor.ts';
+export { idsFile, SeenIds } from './ids.ts';
+export { findInPages, PageReader, type PageToRead, type ReadInThread } from './pages.ts';
+export { createRepeatCheck } from './runs.ts';
+export { windowsFor } from './windows.ts';
 
 /** Reads a page. `isValidated`: the response is parsed before it is returned. */
 export type Find = (
@@ -343,7 +351,7 @@ async function readResponse(source: PageSource, response: PageResponse): Promise
 }
 
 /** The records of a dataset that a job reads, by its plan. */
-export interface RecordsRequest {
+interface RecordsRequest {
   readonly address: DatasetAddress;
   /** Strict JSON. */
   readonly query: string;
@@ -354,6 +362,15 @@ export interface RecordsRequest {
   readonly windows: WindowField | null;
   /** Maximum number of concurrent requests. */
   readonly concurrency: number;
+}
+
+/** Where a read continues. */
+interface Checkpoint {
+  readonly cursor: Cursor;
+  /** Number of records that were read before. */
+  readonly rows: number;
+  /** Number of records of the next page. */
+  readonly pageSize?: number | undefined;
 }
 
 export interface ReadOptions {
@@ -371,6 +388,10 @@ export interface ReadOptions {
   readonly read: ReadInThread;
   /** Whether reading ends when all counted records have come, because the result is compared with the service later. */
   readonly endsAtCount?: boolean;
+  /**
+   * For results that would be wrong without a word if records were missing: a stale or cut answer can look like the end.
+   */
+  readonly requiresAll?: boolean;
 }
 
 /**
@@ -383,16 +404,6 @@ export type ReadEvent =
   | { readonly kind: 'count'; readonly count: number }
   | PageEvent
   | RequestedEvent;
-
-/**
- * Parses strict JSON of a plan.
- * @throws AppError `internal` when it isn't an object
- */
-export function parseObject(text: string): JsonObject {
-  const value = parseJson(text);
-  if (!isObject(value)) throw new AppError('internal', { problem: 'the plan of the job is damaged' });
-  return value;
-}
 
 /** The number of matching records, which several requests return. */
 class MatchCount {
@@ -427,9 +438,27 @@ class MatchCount {
 /**
  * Reads all matching records in pages, in order. The survey, the count, and the first page are requested together.
  * Requests that are under way when the reading ends are aborted.
- * @throws AppError of the services and of the reader; `cancelled`
+ * @throws AppError of the services and of the reader; `cancelled`; with `requiresAll` `bad_answer` if fewer records came
+ *   than the service counts before and after
  */
-export async function* readRecords(options: ReadOptions): AsyncGenerator<ReadEvent, void> {
+export async function* readAll(options: ReadOptions): AsyncGenerator<ReadEvent, void> {
+  let rows = 0;
+  let counted = 0;
+  for await (const event of readEvents(options)) {
+    if (event.kind === 'start') rows = 0;
+    else if (event.kind === 'count') counted = event.count;
+    else if (event.kind === 'page') rows += event.added;
+    yield event;
+  }
+  if (options.requiresAll !== true || rows >= counted) return;
+  // Fewer may have been left by those who removed some meanwhile.
+  const expected = Math.min(counted, await countRecords(options));
+  if (rows >= expected) return;
+  const [sent, all] = [rows.toLocaleString('en'), expected.toLocaleString('en')];
+  throw new AppError('bad_answer', { service: 'data', problem: `it has sent ${sent} of ${all} records` });
+}
+
+async function* readEvents(options: ReadOptions): AsyncGenerator<ReadEvent, void> {
   const { request, earlier } = options;
   const stop = new AbortController();
   const signal = AbortSignal.any([options.signal, stop.signal]);
@@ -456,28 +485,6 @@ export async function* readRecords(options: ReadOptions): AsyncGenerator<ReadEve
   } finally {
     stop.abort();
   }
-}
-
-/**
- * As {@link readRecords}, for results that would be wrong without a word if records were missing: a stale or cut answer can
- * look like the end.
- * @throws AppError as there; `bad_answer` if fewer records came than the service counts before and after
- */
-export async function* readAllRecords(options: ReadOptions): AsyncGenerator<ReadEvent, void> {
-  let rows = 0;
-  let counted = 0;
-  for await (const event of readRecords(options)) {
-    if (event.kind === 'start') rows = 0;
-    else if (event.kind === 'count') counted = event.count;
-    else if (event.kind === 'page') rows += event.added;
-    yield event;
-  }
-  if (rows >= counted) return;
-  // Fewer may have been left by those who removed some meanwhile.
-  const expected = Math.min(counted, await countRecords(options));
-  if (rows >= expected) return;
-  const [sent, all] = [rows.toLocaleString('en'), expected.toLocaleString('en')];
-  throw new AppError('bad_answer', { service: 'data', problem: `it has sent ${sent} of ${all} records` });
 }
 
 interface Attempt {

@@ -1,0 +1,157 @@
+import { stat } from 'node:fs/promises';
+import { basename, dirname, extname, resolve } from 'node:path';
+import * as z from 'zod';
+import { exportFormat, type ExportFormat } from '../../../shared/export/export.ts';
+import { readingOptions as readingSchema, type ReadingOptions } from '../../../shared/upload/upload.ts';
+import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
+import { shorterAdvice } from '../../../shared/errors/sentences.ts';
+import { checkFolderOutput } from '../../features/export/folder/plan.ts';
+import { targetAt, type FolderPlace } from '../../core/files/files.ts';
+import { checkOutput } from '../../core/files/output-file.ts';
+import { checkIsNoInput } from '../../core/files/same-file.ts';
+import { flag, option, parseOptions } from './command.ts';
+import { path, whole } from './options.ts';
+
+/** The argument for a file that is read. */
+export const fileArgument = {
+  file: option(path, '<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table'),
+};
+
+/** Help of the option for a file to write. */
+export const outOption = 'file to write; must not exist, unless you add --force';
+
+/** The format for a file's extension; CSV by default. */
+export function formatOfFile(file: string): ExportFormat {
+  const extension = extname(file).slice(1).toLowerCase();
+  return extension === 'jsonl' ? 'ndjson' : (exportFormat.safeParse(extension).data ?? 'csv');
+}
+
+/** The path of a file or folder to be written. @throws AppError invalid_input if its folder doesn't exist */
+async function parseTarget(text: string, field: string): Promise<string> {
+  const target = resolve(text);
+  const folder = dirname(target);
+  const stats = await stat(folder).catch(() => null);
+  if (stats?.isDirectory()) return target;
+  throw invalidInput(`No folder ${folder}. Create it first, or choose another.`, { field });
+}
+
+/** A place that can't be written is a wrong option as long as nothing was read or sent. */
+function unwritableAsInvalid(target: string, field: string): (error: unknown) => never {
+  return (error) => {
+    if (!isAppError(error, 'file_unwritable')) throw error;
+    const { file, reason, tooLong } = error.details;
+    const step = tooLong ? shorterAdvice[tooLong] : 'Choose another folder.';
+    throw invalidInput(`Can’t write ${file} in ${dirname(target)}: ${reason}. ${step}`, { field });
+  };
+}
+
+/**
+ * The folder of an option, checked before anything is read or sent.
+ * @throws AppError invalid_input, file_exists, file_unreadable, file_too_new, disk_full
+ */
+export async function parseFolder(
+  text: string,
+  field: string,
+  { force, isMirror }: { readonly force: boolean; readonly isMirror: boolean },
+): Promise<FolderPlace> {
+  const target = await parseTarget(text, field);
+  const folder = { path: target, name: basename(target), replaces: force };
+  await checkFolderOutput(folder, isMirror).catch(unwritableAsInvalid(target, field));
+  return folder;
+}
+
+/** The option that allows to replace what exists. @param what the existing item, such as `file` */
+export const forceOption = (what: string) => ({
+  force: flag(`replace an existing ${what}; without --force, it is an error (exit code 2)`),
+});
+
+/**
+ * The file of an option, checked before anything is read or sent: it is new or may be replaced, can be written, and is none
+ * of the files that the command reads.
+ * @throws AppError invalid_input, file_exists, disk_full
+ */
+export async function parseOutput(
+  text: string,
+  field: string,
+  {
+    force,
+    inputs = [],
+    besides = () => [],
+  }: {
+    readonly force: boolean;
+    readonly inputs?: readonly string[];
+    /** The paths of files that are written beside a path. */
+    readonly besides?: (path: string) => readonly string[];
+  },
+) {
+  const output = targetAt(await parseTarget(text, field), force);
+  await checkIsNoInput(output.path, inputs);
+  await checkOutput(output, besides(output.path)).catch(unwritableAsInvalid(output.path, field));
+  return output;
+}
+
+const delimiterNames: Readonly<Record<string, string>> = {
+  comma: ',',
+  semicolon: ';',
+  tab: '\t',
+  '\\t': '\t',
+  pipe: '|',
+  space: ' ',
+};
+
+const { shortRows, hashLines, apostrophes, columnEdges } = readingSchema.shape;
+const tableName = z.string().min(1, 'Enter a name or a number.').optional();
+
+/** Options for the format of a file; absent ones are detected. */
+export const readingOptions = {
+  encoding: option(z.string().optional(), '<name>', 'such as utf-8 or windows-1252'),
+  delimiter: option(
+    z
+      .string()
+      .transform((text) => delimiterNames[text] ?? text)
+      .refine((text) => text.length === 1, 'Enter one character, or tab, comma, semicolon, pipe, or space.')
+      .optional(),
+    '<character>',
+    'a character, or tab, comma, semicolon, or pipe',
+  ),
+  headerRow: option(whole.optional(), '<n>', 'line number of the column names, from 1'),
+  unitRow: option(whole.optional(), '<n>', 'line number of the units, from 1; 0: none'),
+  footerRows: option(whole.optional(), '<n>', 'number of footer rows'),
+  shortRows: option(
+    shortRows,
+    '<action>',
+    'rows with fewer cells than the header: fill them with blank cells, or reject them; default: as in the file',
+  ),
+  hashLines: option(
+    hashLines,
+    '<kind>',
+    'whether lines that begin with # are comments or rows; default: detected for each line',
+  ),
+  apostrophes: option(
+    apostrophes,
+    '<action>',
+    'an apostrophe before =, +, -, or @ in delimited text: remove it, as exports escape formulas, or keep it; default: remove',
+  ),
+  columnEdges: option(
+    z
+      .string()
+      .transform((text) => text.split(',').map((edge) => (edge.trim() === '' ? NaN : Number(edge))))
+      .pipe(columnEdges.unwrap())
+      .optional(),
+    '<a,b>',
+    'for fixed-width text: where each column after the first starts: 8,16,24',
+  ),
+  sheet: option(tableName, '<name or number>', 'worksheet, by its name or its number from 1'),
+  table: option(tableName, '<name>', 'table of a LAS, WITSML, or other file, by its name or number'),
+};
+
+/** How a file is read, from the values of {@link readingOptions}. @throws AppError invalid_input */
+export function readingOf({
+  sheet,
+  table = sheet,
+  ...values
+}: z.infer<z.ZodObject<typeof readingOptions>>): ReadingOptions {
+  if (sheet !== undefined && table !== sheet)
+    throw invalidInput('Select the table by --sheet or by --table, not both.', { field: 'table' });
+  return parseOptions(readingSchema, { ...values, table });
+}
