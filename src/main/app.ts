@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import packageJson from '../../package.json' with { type: 'json' };
 import { invalidInput } from '../shared/errors/errors.ts';
 import { settingsOf } from '../shared/settings/settings.ts';
 import type { Notice, SystemNotice } from '../shared/workspace/workspace.ts';
@@ -32,7 +31,7 @@ import { openEngines } from './core/duckdb/open-engine.ts';
 import { createSql } from './features/sql/sql.ts';
 import { createSettings, type SettingsService } from './features/settings/settings.ts';
 import { createTabSets } from './features/tabs/tabs.ts';
-import { createConversions } from './core/tables/conversion/conversions.ts';
+import { createConversions } from './core/tables/tables.ts';
 import { createLastMappings, createTemplates } from './features/upload/templates.ts';
 import { uploadEngine } from './features/upload/run.ts';
 import { createFileScans } from './core/mapping/file-scans.ts';
@@ -44,6 +43,7 @@ import type { calls } from '../shared/contract/contract.ts';
 import { createLogger, type Logger, environmentSecrets } from './core/logger.ts';
 import { createOpenedItems, type OpenedItems } from './features/workspace/opened-items.ts';
 import { access, constants, mkdir } from './world/files.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 
 export const version = packageJson.version;
 

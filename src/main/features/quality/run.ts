@@ -33,7 +33,7 @@ import { defaultSort } from '../../../shared/language/scope.ts';
 import { windowsFor } from '../../core/reading/windows.ts';
 import type { ReadInThread } from '../../core/reading/pages.ts';
 import { exportOf } from '../../core/reading/requests.ts';
-import type { UploadPlan } from '../../core/tables/model/plan.ts';
+import type { UploadPlan } from '../../core/mapping/plan.ts';
 import { placesOf, releaseSource, settleSource } from '../../core/mapping/source-file.ts';
 import { extentQuery } from './pairing.ts';
 import type { FileExtent } from './spooled-file.ts';

@@ -16,14 +16,12 @@ import { serveUses } from '../../../world/threads.ts';
 import { elapsedMs } from '../../../world/time.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
-import type { RecordProblem } from '../reading/records.ts';
+import { type RecordProblem, openSource, type NamedFile, hashFile, placeNumber } from '../reading/source.ts';
 import { explanationOf, headQuestion } from '../layout/head.ts';
 import { uniqueKeys, maxColumns, type Layout } from '../reading/layout.ts';
-import { openSource, type NamedFile, hashFile, placeNumber } from '../reading/source.ts';
 import { isOneTable } from '../layout/below.ts';
-import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
+import { openDelimitedTables, splitFile, watchTables } from '../sources/several-tables.ts';
 import { adapters } from '../sources/readers.ts';
-import { splitFile, watchTables } from '../sources/several-tables.ts';
 import {
   type SourceTable,
   nullTexts,

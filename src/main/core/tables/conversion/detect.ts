@@ -1,10 +1,9 @@
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Compression, FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
-import { detectEncoding, textStart } from '../reading/encoding.ts';
-import { isJsonLines } from '../reading/ndjson.ts';
-import { openSource, type NamedFile, type Source } from '../reading/source.ts';
+import { detectEncoding, textStart, openSource, type NamedFile, type Source } from '../reading/source.ts';
+import { isJsonLines } from '../reading/recognize.ts';
 import { packedFile, zipEntries, type ZipEntry } from '../sources/zip.ts';
-import { detectDialect, usualWidth } from '../reading/dialect.ts';
+import { detectDialect, usualWidth } from '../reading/layout.ts';
 
 /** The format of a file, by its content. */
 export interface DetectedFile {

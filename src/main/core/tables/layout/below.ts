@@ -8,16 +8,21 @@ import {
   type CellRow,
   type NotedLines,
 } from './head.ts';
-import { cellKind, startsLikeNumber, TypedColumns, type CellKind, isTyped } from '../reading/cells.ts';
-import type { Layout } from '../reading/layout.ts';
-import type { FileRow } from '../reading/rows.ts';
 import {
+  cellKind,
+  startsLikeNumber,
+  TypedColumns,
+  type CellKind,
+  isTyped,
   type ColumnFacts,
   columnType,
   notationOf,
   type Notation,
   type Finding,
-} from '../reading/column-facts.ts';
+  counted,
+} from '../reading/columns.ts';
+import type { Layout } from '../reading/layout.ts';
+import type { FileRow } from '../reading/rows.ts';
 
 // What lies below the head of a table: rows, headers of pages, titles and values above blocks, totals, further tables, and
 // the rows at the end that aren't data.
@@ -512,7 +517,7 @@ const maxOdd = 0.02;
 export class ShortRows {
   readonly #names: readonly string[];
   /** Number of short rows by their number of cells, and the first line of each. */
-  readonly #byWidth = new Map<number, { count: number; line: number }>();
+  readonly #byWidth = new Map<number, Finding>();
   /** The columns of numbers and times, in rows with all cells. */
   readonly #typed = new TypedColumns();
   /** Number of words in each column of the short rows. */
@@ -536,9 +541,7 @@ export class ShortRows {
       if (!this.#typed.isStudied) this.#typed.study(cells.slice(0, width));
       return;
     }
-    const entry = this.#byWidth.get(length);
-    if (entry) entry.count++;
-    else this.#byWidth.set(length, { count: 1, line });
+    this.#byWidth.set(length, counted(this.#byWidth.get(length), line));
     for (const [index, cell] of cells.entries())
       if (cell.trim() !== '' && !isTyped(cell.trim())) this.#words[index] = (this.#words[index] ?? 0) + 1;
   }

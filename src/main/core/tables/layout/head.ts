@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import { areUnits, looksLikeUnit } from '../../../../shared/channels/unit-text.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
-import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/cells.ts';
+import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/columns.ts';
 import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
 
 /** A row of a file in any format. */

@@ -1,15 +1,27 @@
-import { type Finding, ColumnCollector, type ColumnFacts, canNameWells, asTexts } from './column-facts.ts';
-import type { Layout } from './layout.ts';
+import { type Finding, counted, ColumnCollector, type ColumnFacts, asTexts } from './columns.ts';
+import { canNameWells } from '../../records/column-names.ts';
+import { type Layout, readerOptions } from './layout.ts';
 import { type FileRow, readRows, type Escapes } from './rows.ts';
 import type { RowFinding } from './warnings.ts';
 import { isTotal, FooterWatch, ShortRows, isOneTable, TableWatch } from '../layout/below.ts';
 import { createHash, type Hash } from 'node:crypto';
 import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import { columnsOfLines, jsonLayout } from './ndjson.ts';
-import { recognize } from './recognize.ts';
+import { columnsOfLines, jsonLayout, recognize } from './recognize.ts';
 import { explanationOf, LineNotes } from '../layout/head.ts';
-import { encodingFrom, isAsciiUpTo, openSource, type NamedFile, type Source } from './source.ts';
-import type { LineEnd, ReadAt } from './records.ts';
+import {
+  encodingFrom,
+  isAsciiUpTo,
+  openSource,
+  type NamedFile,
+  type Source,
+  sampleBytes,
+  decoderOf,
+  type ReadAt,
+} from './source.ts';
+import { type LineEnd, recordText, RecordReader, type RawRecord } from './records.ts';
+import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
+import { problem } from '../../records/targets.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
 
 /** A column with more distinct values than this is not a column of wells. */
 export const maxDistinct = 20_000;
@@ -23,9 +35,9 @@ const explainedRows = 5;
 /** Collects facts from the rows of one file. */
 class Gathering {
   readonly collectors: ColumnCollector[];
-  readonly findings: Partial<Record<RowFinding, { count: number; line: number }>> = {};
-  readonly distinct: Record<string, Map<string, { count: number; line: number }>> = {};
-  readonly #watched: { index: number; values: Map<string, { count: number; line: number }> }[] = [];
+  readonly findings: Partial<Record<RowFinding, Finding>> = {};
+  readonly distinct: Record<string, Map<string, Finding>> = {};
+  readonly #watched: { index: number; values: Map<string, Finding> }[] = [];
   readonly #width: number;
   readonly #hasTotals: boolean;
   /** Rows with fewer cells than the header. */
@@ -66,8 +78,12 @@ class Gathering {
       this.#find('too_many_cells', record.line);
     for (let index = 0; index < this.#width && index < cells.length; index++)
       this.collectors[index]?.add(cells[index] ?? '', record.line);
-    for (const { index, values } of this.#watched)
-      this.#watch(values, cells[index]?.trim() ?? '', record.line);
+    for (const { index, values } of this.#watched) {
+      const value = cells[index]?.trim() ?? '';
+      const finding = values.get(value);
+      if (finding || (value !== '' && values.size <= maxDistinct))
+        values.set(value, counted(finding, record.line));
+    }
   }
 
   /**
@@ -96,16 +112,8 @@ class Gathering {
     });
   }
 
-  #watch(values: Map<string, { count: number; line: number }>, value: string, line: number): void {
-    const entry = values.get(value);
-    if (entry) entry.count++;
-    else if (value !== '' && values.size <= maxDistinct) values.set(value, { count: 1, line });
-  }
-
   #find(what: RowFinding, line: number): void {
-    const finding = this.findings[what];
-    if (finding) finding.count++;
-    else this.findings[what] = { count: 1, line };
+    this.findings[what] = counted(this.findings[what], line);
   }
 }
 
@@ -313,4 +321,156 @@ export function scan(request: ScanRequest): Scan {
   } finally {
     source.close();
   }
+}
+
+export interface PreviewRequest extends NamedFile {
+  /** How the file is read, if already known. */
+  readonly layout: Layout | null;
+  readonly reading: ReadingOptions;
+  /** The first line to show; absent: that of the first row. */
+  readonly from?: number | undefined;
+  /** Number of rows to show. */
+  readonly rows: number;
+}
+
+export interface PreviewRow {
+  readonly line: number;
+  /** Its position in the file. */
+  readonly start: number;
+  readonly cells: readonly string[];
+  readonly problem: string | null;
+}
+
+export interface Preview {
+  readonly layout: Layout;
+  readonly rows: readonly PreviewRow[];
+  readonly lines: readonly RawLine[];
+}
+
+/** Maximum number of characters shown of one cell. */
+const maxCellLength = 500;
+/** Maximum number of lines beyond those of the rows: a preamble, blank lines, cells with line breaks. */
+const furtherLines = 50;
+
+interface ShownRow {
+  readonly shown: PreviewRow;
+  /** The line after it: a row has several lines if quoted cells have line breaks. */
+  readonly nextLine: number;
+}
+
+/** The line after a record, even if the file ends without a line end. */
+const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
+  ending === 'none' ? nextLine + 1 : nextLine;
+
+/** Whether a row ends after the start of a line, or in a converted table is at or after that place. */
+const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): boolean =>
+  isConverted ? record.line >= line : lineAfter(record) > line;
+
+const rowOf = (row: FileRow): ShownRow => ({
+  nextLine: lineAfter(row.record),
+  shown: {
+    line: row.record.line,
+    start: row.record.start,
+    cells: row
+      .texts()
+      .map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell)),
+    problem: row.problem === null ? null : problem(row.problem, null).message,
+  },
+});
+
+/** The rows of a footer that appear among the first rows. */
+function footerOfSmall({ path, fileName, places, layout, reading }: PreviewRequest, bytes: number): number {
+  if (bytes > sampleBytes) return 0;
+  const request = { path, fileName, places, layout, reading, nulls: nullsOf({}), distinct: [] };
+  return scan(request).footer?.count ?? 0;
+}
+
+/**
+ * Rows of a file, the first ones or those from a line on, and their lines. Nothing after them is read, so that the
+ * start of the largest file appears at once.
+ * @throws AppError file_unreadable, file_unsuitable, invalid_input
+ */
+export function previewFile(request: PreviewRequest): Preview {
+  const { path, fileName, places, layout: givenLayout, reading, from, rows: wanted } = request;
+  const source = openSource(path, fileName, places);
+  try {
+    const layout = givenLayout ?? recognize(fileName, source, reading);
+    const { footerRows = footerOfSmall(request, source.bytes) } = reading;
+    const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
+    // With as many extra rows as a footer can have, all rows before them are certainly data.
+    const read: ShownRow[] = [];
+    let row = reader.next();
+    for (; row && read.length < wanted + footerRows; row = reader.next())
+      if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(rowOf(row));
+    const data = Math.max(read.length - footerRows, 0);
+    const rows = read.slice(0, data).map(({ shown }) => shown);
+    // Places of the original aren't shown in the form of the converted table.
+    if (source.placeOf) return { layout, rows, lines: [] };
+    const first = from === undefined ? undefined : read[0]?.shown;
+    const lines = readRawLines(fileName, source.read, layout, {
+      rows: read.slice(0, row ? data : read.length),
+      data,
+      byte: first?.start ?? layout.encoding.bom,
+      line: first?.line ?? 1,
+      count: wanted + furtherLines,
+      continues: row !== null,
+    });
+    return { layout, rows, lines };
+  } finally {
+    source.close();
+  }
+}
+
+interface RawLinesFrom {
+  /** The rows that were read from these lines; those from `data` on are the footer that the user set. */
+  readonly rows: readonly ShownRow[];
+  readonly data: number;
+  readonly byte: number;
+  readonly line: number;
+  /** Maximum number of lines. */
+  readonly count: number;
+  /** Whether the file continues after the rows: later lines aren't shown then, because they are not classified. */
+  readonly continues: boolean;
+}
+
+/** Maximum number of characters shown of one line. */
+const maxLineLength = 2000;
+
+/** Lines of a file as they are, regardless of quotes, each with its classification. @throws AppError file_unsuitable */
+function readRawLines(
+  fileName: string,
+  read: ReadAt,
+  layout: Layout,
+  { rows, data, byte, line, count, continues }: RawLinesFrom,
+): RawLine[] {
+  const { header, unitLine, dataStart, jsonLines, comments } = layout;
+  const options = { ...readerOptions(fileName, layout.encoding, layout), quotes: false, start: byte, line };
+  const reader = new RecordReader(read, options);
+  const decode = decoderOf(layout.encoding);
+  const end = continues ? (rows.at(-1)?.nextLine ?? line) : Infinity;
+  const kindOf = (record: RawRecord, text: string): RawLine['kind'] => {
+    const { start, line: at } = record;
+    if (header && start >= header.start && start < Math.max(header.end, header.start + 1)) return 'header';
+    if (unitLine !== null && (at === unitLine || (at >= unitLine && start < dataStart))) return 'units';
+    const row = rows.findIndex(({ shown, nextLine }) => at >= shown.line && at < nextLine);
+    if (row >= 0) return row >= data ? 'foot' : 'row';
+    if (text.trim() === '') return 'blank';
+    return comments && !jsonLines && text.startsWith('#') ? 'comment' : 'left_out';
+  };
+  const lines: RawLine[] = [];
+  for (
+    let record = reader.next();
+    record && record.line < end && lines.length < count;
+    record = reader.next()
+  ) {
+    const text = recordText(decode, reader, record);
+    lines.push({
+      line: record.line,
+      text: text.slice(0, maxLineLength),
+      cut: text.length > maxLineLength,
+      ending: record.ending,
+      kind: kindOf(record, text),
+    });
+  }
+  return lines;
 }

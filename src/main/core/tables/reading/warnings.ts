@@ -1,12 +1,12 @@
-import { countInWords, append, maxOf } from '../../../../shared/lists.ts';
+import { countInWords, append, maxOf, rowsInWords } from '../../../../shared/lists.ts';
 import type { Explanation, FileWarning, Inspection } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { Scan } from './scan.ts';
 import type { Escapes } from './rows.ts';
 import { quantitiesOf } from '../../../../shared/channels/units.ts';
 import { explanationOf, headQuestion } from '../layout/head.ts';
-import { isDecimalNumber } from './cells.ts';
 import {
+  isDecimalNumber,
   type ColumnFacts,
   type ColumnType,
   numberEnds,
@@ -18,13 +18,10 @@ import {
   lostZeros,
   serialDate,
   type Finding,
-} from './column-facts.ts';
+} from './columns.ts';
 import type { Column, Layout } from './layout.ts';
-import { guessOf } from './encoding.ts';
+import { guessOf } from './source.ts';
 import type { FileFacts } from '../../../../shared/upload/formats.ts';
-
-/** A number of rows as text. */
-export const rowsInWords = (count: number): string => countInWords(count, 'row', 'rows');
 
 /** What rows can have, in the order of the warnings. */
 const rowFindings = [

@@ -3,7 +3,7 @@ import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { append, maxOf, minOf } from '../../../../shared/lists.ts';
 import { explainHead, findHead, type TypedCell } from '../layout/head.ts';
-import { isDecimalNumber } from '../reading/cells.ts';
+import { isDecimalNumber } from '../reading/columns.ts';
 import { chosenRow } from '../reading/layout.ts';
 import {
   indexOfFirst,

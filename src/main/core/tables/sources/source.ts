@@ -3,7 +3,7 @@ import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { CellRow, NotedLines } from '../layout/head.ts';
-import type { RecordProblem } from '../reading/records.ts';
+import type { RecordProblem } from '../reading/source.ts';
 
 /** Recognizes blank cells and the null value of a header, if it has one. */
 export const nullTest = (nullText: string | null): ((cell: string) => boolean) =>

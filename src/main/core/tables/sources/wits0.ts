@@ -1,6 +1,6 @@
 import { append } from '../../../../shared/lists.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { startText } from '../reading/encoding.ts';
+import { startText } from '../reading/source.ts';
 import {
   headerEntry,
   orClose,

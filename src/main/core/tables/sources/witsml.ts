@@ -1,6 +1,5 @@
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { startText } from '../reading/encoding.ts';
-import { openSource, type Source } from '../reading/source.ts';
+import { startText, openSource, type Source } from '../reading/source.ts';
 import {
   headerEntry,
   nullTest,

@@ -2,8 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import { startText } from '../reading/encoding.ts';
-import type { Source } from '../reading/source.ts';
+import { startText, type Source } from '../reading/source.ts';
 import type { OpenOptions } from './source.ts';
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
