@@ -17,7 +17,6 @@ import {
   indexOfFirst,
   type SourceColumn,
   type SourceFile,
-  type SourceRow,
 } from './source.ts';
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../../shared/json.ts';
 import { append } from '../../../../shared/lists.ts';
@@ -623,50 +622,23 @@ export const json: SourceAdapter = {
   format: 'json',
   recognize: (start) => /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*(?:"|\}\s*$))/.test(startText(start)),
   open: (path, options) =>
-    orClose(
-      openSource(path, options.fileName),
-      (source) => new JsonFile(source, options.fileName, contentOf({ source, options })),
+    orClose(openSource(path, options.fileName), (source) =>
+      jsonFile(source, options.fileName, contentOf({ source, options })),
     ),
 };
 
-class JsonFile implements SourceFile {
-  readonly format = 'json';
-  readonly placeKind = 'element';
-  readonly header: JsonContent['header'];
-  readonly warnings: SourceWarning[];
-  readonly tables: readonly JsonTable[];
-  readonly #source: Source;
-  readonly #fileName: string;
-
-  constructor(source: Source, fileName: string, { tables, header, warnings }: JsonContent) {
-    this.#source = source;
-    this.#fileName = fileName;
-    this.tables = tables;
-    this.header = header;
-    this.warnings = [...warnings];
-  }
-
-  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const table = this.tables[index];
-    if (!table) return;
-    const { what, log, path } = table.pieces;
-    const places = table.paths && new Map(table.paths.map((text, at) => [text, at]));
-    const repeated = new Tally();
-    for (const batch of jsonPieces(this.#source, this.#fileName, what, signal)) {
-      const pieces = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
-      if (pieces.length === 0) continue;
-      yield pieces.map((piece) => ({
-        cells: places ? this.#recordCells(piece, places, repeated) : this.#listCells(piece),
-        place: piece.place,
-      }));
-    }
-    const message = (count: number): string =>
-      `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
-    append(this.warnings, repeated.warnings('repeated_names', index, message));
-  }
-
-  #recordCells(piece: JsonPiece, places: ReadonlyMap<string, number>, repeated: Tally): (string | null)[] {
-    const record = parsedRecord(this.#fileName, piece);
+function jsonFile(
+  source: Source,
+  fileName: string,
+  { tables, header, warnings: found }: JsonContent,
+): SourceFile {
+  const warnings = [...found];
+  const recordCells = (
+    piece: JsonPiece,
+    places: ReadonlyMap<string, number>,
+    repeated: Tally,
+  ): (string | null)[] => {
+    const record = parsedRecord(fileName, piece);
     if (hasRepeatedNames(piece.text, record)) repeated.add(piece.place);
     const cells: (string | null)[] = Array.from({ length: places.size }, () => null);
     eachLeaf(recordOf(record), (path, leaf) => {
@@ -674,15 +646,36 @@ class JsonFile implements SourceFile {
       if (at !== undefined) cells[at] = cellOf(leaf);
     });
     return cells;
-  }
-
-  #listCells({ text, place, line }: JsonPiece): (string | null)[] {
+  };
+  const listCells = ({ text, place, line }: JsonPiece): (string | null)[] => {
     const values = valueOf(text);
     if (Array.isArray(values)) return values.map(cellOf);
-    throw unsuitable(this.#fileName, `row ${place} of its data is no valid list`, line);
-  }
-
-  async close(): Promise<void> {
-    this.#source.close();
-  }
+    throw unsuitable(fileName, `row ${place} of its data is no valid list`, line);
+  };
+  return {
+    format: 'json',
+    placeKind: 'element',
+    tables,
+    header,
+    warnings,
+    async *readRows(index, signal) {
+      const table = tables[index];
+      if (!table) return;
+      const { what, log, path } = table.pieces;
+      const places = table.paths && new Map(table.paths.map((text, at) => [text, at]));
+      const repeated = new Tally();
+      for (const batch of jsonPieces(source, fileName, what, signal)) {
+        const pieces = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
+        if (pieces.length === 0) continue;
+        yield pieces.map((piece) => ({
+          cells: places ? recordCells(piece, places, repeated) : listCells(piece),
+          place: piece.place,
+        }));
+      }
+      const message = (count: number): string =>
+        `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
+      append(warnings, repeated.warnings('repeated_names', index, message));
+    },
+    close: async () => source.close(),
+  };
 }

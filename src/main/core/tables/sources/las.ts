@@ -567,40 +567,38 @@ function separateRunOn(
 /** Makes rows of lines, the last of which is null. @throws AppError file_unsuitable */
 type RowReader = (line: string | null, place: number) => SourceRow | null;
 
+interface RowContext {
+  readonly width: number;
+  readonly cellOf: (value: string, column: number) => string | null;
+  readonly problem: (reason: string, place: number) => AppError;
+}
+
 /** What reads the rows of a table. @param fileName for messages */
 function rowReaderOf(table: LasTable, { isWrapped, nullText }: LasOutline, fileName: string): RowReader {
   const { columns, section } = table;
-  const width = columns.length;
   const isNull = nullTest(nullText);
   const timeReaders = columns.map(({ unit }) => timeReaderOf(unit));
   // The index of a log is never null.
   const firstNullable = section.isLog ? 1 : 0;
-  const cellOf = (value: string, column: number): string | null =>
-    column >= firstNullable && isNull(value) ? null : (timeReaders[column]?.read(value) ?? value);
-  const unpaired = (values: number, place: number): AppError =>
-    unsuitable(
-      fileName,
-      `a row has ${values} values for ${width} curves, so its values can’t be paired with them`,
-      place,
-    );
-  return (isWrapped ? wrappedRows : plainRows)(table, { width, cellOf, unpaired, fileName });
+  return (isWrapped ? wrappedRows : plainRows)(table, {
+    width: columns.length,
+    cellOf: (value, column) =>
+      column >= firstNullable && isNull(value) ? null : (timeReaders[column]?.read(value) ?? value),
+    problem: (reason, place) => unsuitable(fileName, reason, place),
+  });
 }
 
-interface RowContext {
-  readonly width: number;
-  readonly cellOf: (value: string, column: number) => string | null;
-  readonly unpaired: (values: number, place: number) => AppError;
-  readonly fileName: string;
-}
+const unpaired = (values: number, width: number): string =>
+  `a row has ${values} values for ${width} curves, so its values can’t be paired with them`;
 
 /** Rows of one line each. */
-function plainRows({ form }: LasTable, { width, cellOf, unpaired }: RowContext): RowReader {
+function plainRows({ form }: LasTable, { width, cellOf, problem }: RowContext): RowReader {
   /** The last row of the expected width. */
   let model: string[] | null = null;
   return (line, place) => {
     let cells = line === null ? [] : valuesOf(line, form, width);
     if (cells.length === 0 || (cells.length === 1 && cells[0] === '')) return null;
-    if (form.isUnpaired) throw unpaired(cells.length, place);
+    if (form.isUnpaired) throw problem(unpaired(cells.length, width), place);
     if (cells.length < width && form.separator === 'blank')
       cells = separateRunOn(cells, width, model) ?? cells;
     if (cells.length === width) model = cells;
@@ -609,8 +607,7 @@ function plainRows({ form }: LasTable, { width, cellOf, unpaired }: RowContext):
 }
 
 /** Rows of several lines: values are counted, and a row ends at a line end, or incomplete with the file. */
-function wrappedRows({ form, columns }: LasTable, context: RowContext): RowReader {
-  const { width, cellOf, unpaired, fileName } = context;
+function wrappedRows({ form, columns }: LasTable, { width, cellOf, problem }: RowContext): RowReader {
   /** Whether the index of each row is on a line of its own; null: not read yet. */
   let isIndexAlone: boolean | null = null;
   let row: { readonly cells: (string | null)[]; readonly place: number } | null = null;
@@ -626,8 +623,7 @@ function wrappedRows({ form, columns }: LasTable, context: RowContext): RowReade
       isIndexAlone ??= values.length === 1;
       // Otherwise an earlier row has fewer values, and took the index of this one.
       if (isIndexAlone && values.length > 1)
-        throw unsuitable(
-          fileName,
+        throw problem(
           `an earlier row has fewer values than the ${width} curves, because this line should be an index`,
           place,
         );
@@ -636,7 +632,7 @@ function wrappedRows({ form, columns }: LasTable, context: RowContext): RowReade
     const current = row;
     if (!current) return null;
     for (const value of values) current.cells.push(cellOf(value, current.cells.length));
-    if (current.cells.length > width) throw unpaired(current.cells.length, place);
+    if (current.cells.length > width) throw problem(unpaired(current.cells.length, width), place);
     if (current.cells.length < width && line !== null) return null;
     row = null;
     return current;
@@ -706,90 +702,84 @@ export const las: SourceAdapter = {
     return /\.las\b/i.test(fileName) || /^[^\S\n\r\u2028\u2029]*~[^\S\n\r]*(?:V|A\s|A$|W)/im.test(text);
   },
   open: (path, options) =>
-    orClose(openText(path, options), (text) => new LasFile(text, new LasOutline(text, options.signal))),
+    orClose(openText(path, options), (text) => lasFile(text, new LasOutline(text, options.signal))),
 };
 
-class LasFile implements SourceFile {
-  readonly format = 'las';
-  readonly placeKind = 'line';
-  readonly tables: readonly LasTable[];
-  readonly header: LasOutline['header'];
-  readonly warnings: SourceWarning[];
-  readonly #text: TextFile;
-  readonly #outline: LasOutline;
+/** Warnings about a table that its header and its first and last line show. */
+function headWarnings(
+  { section, columns, form }: LasTable,
+  table: number,
+  { isWrapped, well, sections }: LasOutline,
+  endsWithLineEnd: boolean,
+): SourceWarning[] {
+  const { title, comments, lastLine: place, isLog } = section;
+  const warnings = comments.warnings(
+    'comment_lines',
+    table,
+    (count, line) =>
+      `Comment lines between the data of “${title}” are skipped: ${count}, the first on line ${line}.`,
+  );
+  const first = valuesOf(section.sample[0] ?? '', form, columns.length);
+  const last = valuesOf(section.last, form, columns.length);
+  const range = isLog && !isWrapped && rangeWarning(well, first[0], last[0]);
+  const unit = isLog && unitWarning(well, columns[0]);
+  for (const message of [range, unit])
+    if (message) warnings.push({ code: 'header_differs', message, place: null, table, count: 0 });
+  const message = `The file ends within a row, on line ${place}. Get the whole file from its source.`;
+  if (!endsWithLineEnd && section === sections.at(-1) && last.length < columns.length && !isWrapped)
+    warnings.push({ code: 'cut_short', message, place, table, count: 1 });
+  return warnings;
+}
 
-  constructor(text: TextFile, outline: LasOutline) {
-    this.#text = text;
-    this.#outline = outline;
-    this.header = outline.header;
-    const names = sectionNames(outline.sections);
-    this.tables = outline.sections.map((section, at) => tableOf(section, outline, names[at] ?? ''));
-    this.warnings = [
-      ...text.warnings,
-      ...(outline.damagedLine === null ? [] : [damagedHeader(outline.damagedLine)]),
-      ...this.tables.flatMap((table, index) => this.#warningsOf(table, index)),
-    ];
-  }
-
-  #warningsOf({ section, columns, form }: LasTable, table: number): SourceWarning[] {
-    const { isWrapped, well } = this.#outline;
-    const { title, comments, lastLine: place, isLog } = section;
-    const warnings = comments.warnings(
-      'comment_lines',
-      table,
-      (count, line) =>
-        `Comment lines between the data of “${title}” are skipped: ${count}, the first on line ${line}.`,
-    );
-    const first = valuesOf(section.sample[0] ?? '', form, columns.length);
-    const last = valuesOf(section.last, form, columns.length);
-    const range = isLog && !isWrapped && rangeWarning(well, first[0], last[0]);
-    const unit = isLog && unitWarning(well, columns[0]);
-    for (const message of [range, unit])
-      if (message) warnings.push({ code: 'header_differs', message, place: null, table, count: 0 });
-    const isLast = section === this.#outline.sections.at(-1);
-    const message = `The file ends within a row, on line ${place}. Get the whole file from its source.`;
-    if (!this.#text.endsWithLineEnd && isLast && last.length < columns.length && !isWrapped)
-      warnings.push({ code: 'cut_short', message, place, table, count: 1 });
-    return warnings;
-  }
-
-  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const table = this.tables[index];
-    if (!table) return;
-    const { section, columns } = table;
-    const readRow = rowReaderOf(table, this.#outline, this.#text.fileName);
-    /** Whether a line of the row has invalid bytes; a wrapped row has several lines. */
-    let isDamaged = false;
-    const withProblem = (row: SourceRow): SourceRow => {
-      const checked: SourceRow = isDamaged ? { ...row, problem: 'bad_bytes' } : row;
-      isDamaged = false;
-      return checked;
-    };
-    const steps = new StepCheck(this.#outline.well);
-    for (const { first, lines, damaged } of this.#text.batches(signal)) {
-      const until = Math.min(lines.length, section.lastLine + 1 - first);
-      const rows: SourceRow[] = [];
-      for (let at = Math.max(0, section.line + 1 - first); at < until; at++) {
-        const line = lines[at] ?? '';
-        if (line.trimStart().startsWith('#')) continue;
-        isDamaged ||= damaged.has(first + at);
-        const row = readRow(line, first + at);
-        if (!row) continue;
-        if (section.isLog) steps.check(row.cells[0], row.place);
-        rows.push(withProblem(row));
+function lasFile(text: TextFile, outline: LasOutline): SourceFile {
+  const names = sectionNames(outline.sections);
+  const tables = outline.sections.map((section, at) => tableOf(section, outline, names[at] ?? ''));
+  const warnings = [
+    ...text.warnings,
+    ...(outline.damagedLine === null ? [] : [damagedHeader(outline.damagedLine)]),
+    ...tables.flatMap((table, index) => headWarnings(table, index, outline, text.endsWithLineEnd)),
+  ];
+  return {
+    format: 'las',
+    placeKind: 'line',
+    tables,
+    header: outline.header,
+    warnings,
+    async *readRows(index, signal) {
+      const table = tables[index];
+      if (!table) return;
+      const { section, columns } = table;
+      const readRow = rowReaderOf(table, outline, text.fileName);
+      /** Whether a line of the row has invalid bytes; a wrapped row has several lines. */
+      let isDamaged = false;
+      const withProblem = (row: SourceRow): SourceRow => {
+        const checked: SourceRow = isDamaged ? { ...row, problem: 'bad_bytes' } : row;
+        isDamaged = false;
+        return checked;
+      };
+      const steps = new StepCheck(outline.well);
+      for (const { first, lines, damaged } of text.batches(signal)) {
+        const until = Math.min(lines.length, section.lastLine + 1 - first);
+        const rows: SourceRow[] = [];
+        for (let at = Math.max(0, section.line + 1 - first); at < until; at++) {
+          const line = lines[at] ?? '';
+          if (line.trimStart().startsWith('#')) continue;
+          isDamaged ||= damaged.has(first + at);
+          const row = readRow(line, first + at);
+          if (!row) continue;
+          if (section.isLog) steps.check(row.cells[0], row.place);
+          rows.push(withProblem(row));
+        }
+        if (rows.length > 0) yield rows;
+        if (until < lines.length) break;
       }
-      if (rows.length > 0) yield rows;
-      if (until < lines.length) break;
-    }
-    const rest = readRow(null, section.lastLine);
-    if (rest) yield [withProblem(rest)];
-    if (columns.length === 0) return;
-    const text = (count: number): string =>
-      `Rows with another step than ${steps.step}, which the header gives: ${count}. All rows are read.`;
-    append(this.warnings, steps.warnings('header_differs', index, text));
-  }
-
-  async close(): Promise<void> {
-    this.#text.close();
-  }
+      const rest = readRow(null, section.lastLine);
+      if (rest) yield [withProblem(rest)];
+      if (columns.length === 0) return;
+      const message = (count: number): string =>
+        `Rows with another step than ${steps.step}, which the header gives: ${count}. All rows are read.`;
+      append(warnings, steps.warnings('header_differs', index, message));
+    },
+    close: async () => text.close(),
+  };
 }

@@ -10,7 +10,6 @@ import {
   blockValueOf,
   unitLabel,
   LineNotes,
-  type NotedLines,
 } from '../layout/head.ts';
 import { isDecimalNumber } from '../reading/columns.ts';
 import {
@@ -24,7 +23,6 @@ import {
   type SourceAdapter,
   type SourceFile,
   type SourceRow,
-  type SourceTable,
   type SourceWarning,
   type OpenOptions,
 } from './source.ts';
@@ -463,11 +461,12 @@ export const listing: SourceAdapter = {
       const lines = sampleLinesOf(sample);
       const layout = withChosenLayout(listingLayout(lines), lines, options);
       if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
-      const file = new ListingFile(text, layout, lines);
-      append(file.warnings, text.warnings);
-      if (damagedLine !== undefined && damagedLine < layout.firstRowLine)
-        file.warnings.push(damagedHeader(damagedLine));
-      return file;
+      return listingFile(text, layout, lines, [
+        ...text.warnings,
+        ...(damagedLine !== undefined && damagedLine < layout.firstRowLine
+          ? [damagedHeader(damagedLine)]
+          : []),
+      ]);
     }),
 };
 
@@ -475,25 +474,18 @@ const maxHeaderEntries = 100;
 /** Maximum number of characters of a line with such entries. */
 const maxHeaderLine = 400;
 
-class ListingFile implements SourceFile {
-  readonly format = 'text';
-  readonly placeKind = 'line';
-  readonly tables: readonly SourceTable[];
-  readonly header: readonly HeaderEntry[];
-  readonly warnings: SourceWarning[] = [];
-  readonly columnEdges: readonly number[] | null;
-  readonly lines: readonly RawLine[];
-  notes: NotedLines = new LineNotes();
-  readonly #sample: readonly SampleLine[];
-  readonly #text: TextFile;
-  readonly #layout: ListingLayout;
-
-  constructor(text: TextFile, layout: ListingLayout, sample: readonly SampleLine[]) {
-    this.#text = text;
-    this.#layout = layout;
-    this.#sample = sample;
-    const { columns, nulls, headerLine, unitLine, firstRowLine } = layout;
-    this.tables = [
+function listingFile(
+  text: TextFile,
+  layout: ListingLayout,
+  sample: readonly SampleLine[],
+  warnings: SourceWarning[],
+): SourceFile {
+  const { columns, nulls, headerLine, unitLine, firstRowLine, nameLines, edges, isExact = false } = layout;
+  let notes = new LineNotes();
+  return {
+    format: 'text',
+    placeKind: 'line',
+    tables: [
       {
         name: basename(text.fileName),
         columns,
@@ -502,76 +494,74 @@ class ListingFile implements SourceFile {
         index: indexOfFirst(columns, false),
         nulls,
         headerRow: headerLine,
-        isFixedWidth: layout.edges !== null,
+        isFixedWidth: edges !== null,
         ...(layout.explanation ? { explanation: layout.explanation } : {}),
         above: sample
-          .filter(({ text, number }) => number < headerLine && text.trim() !== '' && !isRemark(text))
-          .map(({ text, number }) => ({ cells: splitLine(text, 'blank'), line: number })),
+          .filter((line) => line.number < headerLine && !isBlankLine(line) && !isRemark(line.text))
+          .map((line) => ({ cells: tokensOf(line.text), line: line.number })),
         ...(unitLine === null ? {} : { unitRow: unitLine }),
       },
-    ];
-    this.header = sample
+    ],
+    header: sample
       .slice(0, firstRowLine - 1)
-      .flatMap(({ text }) => headerEntries(text))
-      .slice(0, maxHeaderEntries);
-    this.columnEdges = edgePositions(layout, sample);
-    this.lines = rawLines(layout, sample);
-  }
-
-  async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const { columns, nameLines, firstRowLine, edges, isExact = false, nulls } = this.#layout;
-    const isNull = nullTest(nulls[0] ?? null);
-    const lastNames = nameLines.at(-1)?.text.trim();
-    const names = columns.map(({ name }) => name);
-    const remarks = new Tally();
-    const moved = new Tally();
-    const notes = new LineNotes();
-    this.notes = notes;
-    const note = (kind: keyof typeof reasons, text: string, line: number): void => {
-      const reason = reasons[kind];
-      if (reason) notes.add(...reason, { cells: [text.trim()], line });
-    };
-    for (const line of this.#sample.slice(0, firstRowLine - 1))
-      note(kindOfLine(line, this.#layout), line.text, line.number);
-    for (const { first, lines, damaged } of this.#text.batches(signal)) {
-      const rows: SourceRow[] = [];
-      for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
-        const text = lines[at] ?? '';
-        const place = first + at;
-        const kind = kindOfLine({ text, number: place }, this.#layout);
-        note(kind, text, place);
-        if (kind === 'remark') remarks.add(place);
-        // Of names on several lines, the last one stands for all.
-        else if (kind === 'repeated' && text.trim() === lastNames)
-          rows.push({ cells: names, place, isHeader: true });
-        if (kind !== 'row') continue;
-        const values = edges ? fixedCells(text, place, { edges, isExact }, moved) : splitLine(text, 'blank');
-        rows.push({
-          cells: values.map((value) => (isNull(value) ? null : value)),
-          place,
-          problem: damaged.has(place) ? 'bad_bytes' : null,
-        });
+      .flatMap((line) => headerEntries(line.text))
+      .slice(0, maxHeaderEntries),
+    warnings,
+    columnEdges: edgePositions(layout, sample),
+    lines: rawLines(layout, sample),
+    get notes() {
+      return notes;
+    },
+    async *readRows(_table, signal) {
+      const isNull = nullTest(nulls[0] ?? null);
+      const lastNames = nameLines.at(-1)?.text.trim();
+      const names = columns.map(({ name }) => name);
+      const remarks = new Tally();
+      const moved = new Tally();
+      notes = new LineNotes();
+      const kindAt = (line: SampleLine): ListingLine => {
+        const kind = kindOfLine(line, layout);
+        const reason = reasons[kind];
+        if (reason) notes.add(...reason, { cells: [line.text.trim()], line: line.number });
+        return kind;
+      };
+      for (const line of sample.slice(0, firstRowLine - 1)) kindAt(line);
+      for (const { first, lines, damaged } of text.batches(signal)) {
+        const rows: SourceRow[] = [];
+        for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
+          const line = lines[at] ?? '';
+          const place = first + at;
+          const kind = kindAt({ text: line, number: place });
+          if (kind === 'remark') remarks.add(place);
+          // Of names on several lines, the last one stands for all.
+          else if (kind === 'repeated' && line.trim() === lastNames)
+            rows.push({ cells: names, place, isHeader: true });
+          if (kind !== 'row') continue;
+          const values = edges ? fixedCells(line, place, { edges, isExact }, moved) : tokensOf(line);
+          rows.push({
+            cells: values.map((value) => (isNull(value) ? null : value)),
+            place,
+            problem: damaged.has(place) ? 'bad_bytes' : null,
+          });
+        }
+        if (rows.length > 0) yield rows;
       }
-      if (rows.length > 0) yield rows;
-    }
-    const counted = (what: string) => (count: number, first: number) =>
-      `${what}: ${count}, the first on line ${first}.`;
-    const isMoved = isExact
-      ? 'Check lines with a value across a column edge'
-      : 'Check lines with a value wider than its column, which moves the values behind it';
-    append(this.warnings, [
-      ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
-      ...moved.warnings('ragged_rows', 0, counted(isMoved)),
-    ]);
-  }
-
-  async close(): Promise<void> {
-    this.#text.close();
-  }
+      const counted = (what: string) => (count: number, first: number) =>
+        `${what}: ${count}, the first on line ${first}.`;
+      const isMoved = isExact
+        ? 'Check lines with a value across a column edge'
+        : 'Check lines with a value wider than its column, which moves the values behind it';
+      append(warnings, [
+        ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
+        ...moved.warnings('ragged_rows', 0, counted(isMoved)),
+      ]);
+    },
+    close: async () => text.close(),
+  };
 }
 
 /** Why a line is no row, for those whose head isn't explained. */
-const reasons: Readonly<Record<ReturnType<typeof kindOfLine>, [JudgedLine['kind'], string] | null>> = {
+const reasons: Readonly<Record<ListingLine, [JudgedLine['kind'], string] | null>> = {
   header: ['header', 'the names of the columns'],
   units: ['units', 'units below the names'],
   blank: ['blank', 'no text'],

@@ -1,18 +1,14 @@
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { startText, openSource, type Source } from '../reading/source.ts';
+import { startText, openSource } from '../reading/source.ts';
 import {
   headerEntry,
   nullTest,
   orClose,
-  type OpenOptions,
-  type HeaderEntry,
   type SourceAdapter,
   type SourceColumn,
-  type SourceFile,
   type SourceIndex,
   type SourceRow,
   type SourceTable,
-  type SourceWarning,
 } from './source.ts';
 import { splitLine } from './text.ts';
 import { readXml, type XmlHandler } from './xml.ts';
@@ -27,12 +23,7 @@ interface Curve {
   columnIndex: number;
 }
 
-const undescribed: Omit<Curve, 'mnemonic'> = {
-  unit: '',
-  nullValue: null,
-  type: '',
-  columnIndex: 0,
-};
+const undescribed: Omit<Curve, 'mnemonic'> = { unit: '', nullValue: null, type: '', columnIndex: 0 };
 
 /** A log, as far as it has been read. */
 interface Log {
@@ -225,52 +216,36 @@ export const witsml: SourceAdapter = {
       if (kind) throw unsuitable(options.fileName, kind.reason);
       const handler = new LogHandler({ startRows: () => undefined, row: () => undefined });
       for (const _ of readXml(source, handler, options));
-      if (handler.logs.length > 0) return new WitsmlFile(source, handler.logs, options);
-      const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
-      throw unsuitable(
-        options.fileName,
-        `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`,
-      );
+      const { logs } = handler;
+      if (logs.length === 0) {
+        const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
+        const reason = `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`;
+        throw unsuitable(options.fileName, reason);
+      }
+      return {
+        format: 'witsml',
+        placeKind: 'element',
+        tables: logs.map(tableOf),
+        header: logs.flatMap((log) =>
+          log.fields.map(({ name, value, unit }) =>
+            headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
+          ),
+        ),
+        warnings: [],
+        async *readRows(index, signal) {
+          const log = logs[index];
+          if (!log) return;
+          const sink = new LogRows(log, index);
+          for (const _ of readXml(source, new LogHandler(sink), { ...options, signal })) {
+            const rows = sink.take();
+            if (rows.length > 0) yield rows;
+            if (sink.isPast) return;
+          }
+        },
+        close: async () => source.close(),
+      };
     }),
 };
-
-class WitsmlFile implements SourceFile {
-  readonly format = 'witsml';
-  readonly placeKind = 'element';
-  readonly tables: readonly SourceTable[];
-  readonly header: readonly HeaderEntry[];
-  readonly warnings: SourceWarning[] = [];
-  readonly #source: Source;
-  readonly #logs: readonly Log[];
-  readonly #options: OpenOptions;
-
-  constructor(source: Source, logs: readonly Log[], options: OpenOptions) {
-    this.#source = source;
-    this.#logs = logs;
-    this.#options = options;
-    this.tables = logs.map(tableOf);
-    this.header = logs.flatMap((log) =>
-      log.fields.map(({ name, value, unit }) =>
-        headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
-      ),
-    );
-  }
-
-  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const log = this.#logs[index];
-    if (!log) return;
-    const sink = new LogRows(log, index);
-    for (const _ of readXml(this.#source, new LogHandler(sink), { ...this.#options, signal })) {
-      const rows = sink.take();
-      if (rows.length > 0) yield rows;
-      if (sink.isPast) return;
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#source.close();
-  }
-}
 
 /** The rows of one log, split into values in the order of its columns. */
 class LogRows implements RowSink {
@@ -330,12 +305,7 @@ class LogRows implements RowSink {
 function tableOf(log: Log): SourceTable {
   const curves = orderedCurves(log);
   const columns = curves.map((curve, at) => columnOf(curve, log, at));
-  return {
-    name: log.name,
-    columns,
-    rows: log.rows,
-    index: indexOf(log, columns),
-  };
+  return { name: log.name, columns, rows: log.rows, index: indexOf(log, columns) };
 }
 
 function columnOf(curve: Curve, log: Log, at: number): SourceColumn {
