@@ -25,25 +25,26 @@ import {
 } from './converted-table.ts';
 import type { DetectedFile } from './detect.ts';
 
-interface Run<T> {
-  readonly controller: AbortController;
-  readonly result: Promise<T>;
-  waiting: number;
-}
-
 /**
  * Runs work once for concurrent callers. It is aborted when all of them have stopped waiting.
  * @returns a function that starts work under a name, or joins the running work of that name
  */
 function shareRuns<T>() {
-  const runs = new Map<string, Run<T>>();
+  const runs = new Map<string, { controller: AbortController; result: Promise<T>; waiting: number }>();
   return async function share(
     name: string,
     start: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     if (signal?.aborted) throw new AppError('cancelled', {});
-    const run = runs.get(name) ?? begin(runs, name, start);
+    let run = runs.get(name);
+    if (!run) {
+      const controller = new AbortController();
+      run = { controller, result: start(controller.signal), waiting: 0 };
+      // Callers that stopped waiting must not cause an unhandled rejection.
+      run.result.catch(() => undefined);
+      runs.set(name, run);
+    }
     run.waiting += 1;
     try {
       return await abortable(run.result, signal);
@@ -57,24 +58,8 @@ function shareRuns<T>() {
   };
 }
 
-function begin<T>(
-  runs: Map<string, Run<T>>,
-  name: string,
-  start: (signal: AbortSignal) => Promise<T>,
-): Run<T> {
-  const controller = new AbortController();
-  const result = start(controller.signal);
-  // Callers that stopped waiting must not cause an unhandled rejection.
-  result.catch(() => undefined);
-  const run = { controller, result, waiting: 0 };
-  runs.set(name, run);
-  return run;
-}
-
-/** A worker thread or a process that converts one file. */
-type ConversionThread = Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
-
-type OpenConversionThread = (format: FileFormat) => ConversionThread;
+/** Opens the worker thread or the process that converts one file. */
+type OpenConversionThread = (format: FileFormat) => Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
 
 const youngMegabytes = 32;
 /** Maximum heap of a thread, in megabytes. Old workbooks are read whole; all other formats stream. */
