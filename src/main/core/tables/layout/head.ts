@@ -331,7 +331,7 @@ export interface Head {
 }
 
 /** The best head, and the second best one with another header; null: no other row can be the header. */
-export interface JudgedHead extends Head {
+interface JudgedHead extends Head {
   readonly rival: Head | null;
 }
 

@@ -81,7 +81,7 @@ const maxExactDigits = 15;
  * the text.
  * @returns NaN for any other cell
  */
-export function plainNumber(cell: string): number {
+function plainNumber(cell: string): number {
   const { length } = cell;
   const isNegative = cell.charCodeAt(0) === 0x2d;
   const start = isNegative ? 1 : 0;
@@ -137,7 +137,7 @@ export function cellKind(cell: string, nulls: ReadonlySet<string> = usualNulls):
 }
 
 /** Whether a number has one group of three digits after a point: 1.338 means 1,338 where commas are decimal. */
-export const isPointGroup = (cell: string): boolean =>
+const isPointGroup = (cell: string): boolean =>
   cell.charCodeAt(cell.length - 4) === 0x2e && cell.length <= 8 && pointGroup.test(cell);
 
 /** Rows at the start of a table whose cells show which of its columns have numbers or times. */

@@ -42,7 +42,7 @@ const dialectShape = {
   /** Whether an apostrophe before a formula is an escape and no part of the cell; absent: it isn't, as in converted tables. */
   hasEscapes: z.boolean().optional(),
 };
-export type Dialect = Readonly<z.infer<z.ZodObject<typeof dialectShape>>>;
+type Dialect = Readonly<z.infer<z.ZodObject<typeof dialectShape>>>;
 
 const column = z.object({
   /** The name in the header, trimmed. */
@@ -97,7 +97,7 @@ export interface Layout extends Readonly<z.infer<typeof storedLayout>> {
 }
 
 /** The first records of a file in one dialect. */
-export interface SampleRow {
+interface SampleRow {
   readonly cells: readonly string[];
   readonly line: number;
   readonly nextLine: number;

@@ -29,7 +29,7 @@ export function textEnd(unitAt: (at: number) => number | undefined, length: numb
 }
 
 /** Problems of whole records. Maps of converted tables have their numbers, from 1: append further ones. */
-export const recordProblems = ['unclosed_quote', 'bad_quotes', 'bad_bytes', 'nul_bytes', 'bad_json'] as const;
+const recordProblems = ['unclosed_quote', 'bad_quotes', 'bad_bytes', 'nul_bytes', 'bad_json'] as const;
 export type RecordProblem = (typeof recordProblems)[number];
 
 /** How bytes of the file are decoded. */
@@ -148,7 +148,7 @@ function isWide(bytes: Uint8Array): boolean {
  * Detects the encoding of text that is neither UTF-8 nor UTF-16, with `chardet`. The default is Windows-1252, with
  * alternatives because it can't be proven. `whole`: the sample ends with the file.
  */
-export function detectByLetters(sample: Uint8Array, whole: boolean): Encoding {
+function detectByLetters(sample: Uint8Array, whole: boolean): Encoding {
   const lastLine = whole ? sample.length : sample.lastIndexOf(0x0a) + 1;
   const words = linesWithWords(lastLine > 0 ? sample.subarray(0, lastLine) : sample);
   const likely = analyse(words).flatMap(({ name, confidence }) => {

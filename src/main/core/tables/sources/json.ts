@@ -42,7 +42,7 @@ const [openObject, closeObject, openList, closeList] = [code('{'), code('}'), co
 export type PieceKind = 'lists' | 'logs' | 'values';
 
 /** A value of a file as text. */
-export interface JsonPiece {
+interface JsonPiece {
   readonly text: string;
   readonly kind: 'object' | 'list' | 'other';
   /** Its path; of an element, that of its list. The list of a file that is one has an empty path. */

@@ -40,7 +40,7 @@ const names: Readonly<Record<string, string>> = { y: 'year', d: 'day', h: 'hour'
  * The reader of the times that a unit declares.
  * @returns null if the unit doesn't declare a date or a time of day with the digits of its parts
  */
-export function timeReaderOf(unit: string | null): TimeReader | null {
+function timeReaderOf(unit: string | null): TimeReader | null {
   if (unit === null || timeUnitPattern.exec(unit)?.[0] !== unit || /MMM/i.test(unit)) return null;
   // Programs that write a form without separators as a number drop the zeros before it.
   const compactDigits = /^[a-z]+$/i.test(unit) ? unit.length : 0;
@@ -81,7 +81,7 @@ export function timeReaderOf(unit: string | null): TimeReader | null {
 }
 
 /** A line of a header section: `MNEM.UNIT  VALUE : DESCRIPTION {FORMAT} | ASSOCIATION`. */
-export interface HeaderLine {
+interface HeaderLine {
   readonly name: string;
   readonly unit: string | null;
   readonly value: string;
@@ -163,7 +163,7 @@ const plainTitle = (title: string): string => title.trim().toLowerCase();
 const withoutNumber = (title: string): string => title.replace(/\[\d+\]$/, '');
 
 /** The name of a section: its title without the definition behind the bar. */
-export const sectionName = (title: string): string => (title.split('|')[0] ?? '').trim();
+const sectionName = (title: string): string => (title.split('|')[0] ?? '').trim();
 
 /** The content of a section, by its title and the version of the file. */
 function sectionKind(title: string, version: number, definitions: ReadonlyMap<string, unknown>): SectionKind {
@@ -202,7 +202,7 @@ function definitionOf(
 }
 
 /** A section with rows. */
-export interface DataSection {
+interface DataSection {
   readonly title: string;
   /** The value of `SET` in the parameters above it, which names it; empty: none. */
   readonly set: string;
@@ -235,7 +235,7 @@ const groups: Readonly<Record<string, string>> = {
 const valuesFirst = new Set(['STRT', 'STOP', 'STEP', 'NULL']);
 
 /** The header sections of a file, and the positions of its data sections, found in one pass. */
-export class LasOutline {
+class LasOutline {
   readonly #fileName: string;
   readonly #definitions = new Map<string, HeaderLine[]>();
   readonly header: HeaderEntry[] = [];

@@ -41,7 +41,7 @@ import { append, countInWords } from '../../../../shared/lists.ts';
 export const sampleLines = 2000;
 
 /** How the rows of a listing are split into cells. */
-export interface ListingLayout {
+interface ListingLayout {
   readonly columns: readonly SourceColumn[];
   /** The line of the names, from 1; 0: none. */
   readonly headerLine: number;
@@ -61,7 +61,7 @@ export interface ListingLayout {
 }
 
 /** A line of the start of a file. */
-export interface SampleLine {
+interface SampleLine {
   readonly text: string;
   /** Counted from 1. */
   readonly number: number;
@@ -72,38 +72,37 @@ export const isValue = (text: string): boolean =>
   isDecimalNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
 
 /** A rule: `-----  ----`, `=====`. */
-export const isRule = (text: string): boolean =>
-  /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
+const isRule = (text: string): boolean => /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
 /** A remark, which isn't a row. */
-export const isRemark = (text: string): boolean =>
+const isRemark = (text: string): boolean =>
   /^\s*(?:#|!|--(?!-))/.test(text) || /^\s*page\s*(?::\s*)?\d+\s*(?:(?:of|\/)\s*\d+\s*)?$/i.test(text);
 
 /** Start and end of a column in each line, in characters from 0; the last column reaches to the end. */
-export interface ColumnEdge {
+interface ColumnEdge {
   readonly start: number;
   readonly end: number;
 }
 
 /** The columns between positions in a line; the first one starts with the line. */
-export const edgesBetween = (positions: readonly number[]): ColumnEdge[] =>
+const edgesBetween = (positions: readonly number[]): ColumnEdge[] =>
   [0, ...positions].map((start, at) => ({ start, end: positions[at] ?? Number.MAX_SAFE_INTEGER }));
 
 /** Cells of a line by column edges. */
-export const cutAtEdges = (text: string, edges: readonly ColumnEdge[]): string[] =>
+const cutAtEdges = (text: string, edges: readonly ColumnEdge[]): string[] =>
   edges.map(({ start, end }) => text.slice(start, end).trim());
 
 const isBlank = (text: string, at: number): boolean =>
   at < 0 || at >= text.length || text.charCodeAt(at) <= 0x20;
 
 /** Whether an edge is within a word. */
-export const cutsWord = (text: string, at: number): boolean => !isBlank(text, at - 1) && !isBlank(text, at);
+const cutsWord = (text: string, at: number): boolean => !isBlank(text, at - 1) && !isBlank(text, at);
 
 /**
  * Cells of a line by column edges. A value that is wider than its column shifts the rest of the line: the edges shift
  * too.
  * @returns null if the line doesn't fit the edges, shifted or not
  */
-export function cutRow(
+function cutRow(
   text: string,
   edges: readonly ColumnEdge[],
 ): { readonly cells: string[]; readonly isMoved: boolean } | null {
@@ -125,7 +124,7 @@ export function cutRow(
 // gives rows, whose best layout has a score; the best of all is taken.
 
 /** A table from the first line on, whose columns aren't known. */
-export const plainLayout: ListingLayout = {
+const plainLayout: ListingLayout = {
   columns: [],
   headerLine: 0,
   nameLines: [],
@@ -140,7 +139,7 @@ export const plainLayout: ListingLayout = {
 type ListingLine = 'header' | 'units' | 'blank' | 'rule' | 'repeated' | 'remark' | 'above' | 'row';
 
 /** What a line of a listing is. */
-export function kindOfLine(
+function kindOfLine(
   { text, number }: SampleLine,
   { nameLines, unitLine, firstRowLine, repeated }: ListingLayout,
 ): ListingLine {
@@ -194,7 +193,7 @@ function edgesOfRule(rule: string): ColumnEdge[] {
  * Edges after gaps: character positions that are blank in all lines.
  * @param minWidth of a gap, in characters
  */
-export function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): ColumnEdge[] {
+function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): ColumnEdge[] {
   const isFilled: boolean[] = [];
   for (const { text } of lines)
     for (let at = 0; at < text.length; at++)

@@ -8,7 +8,7 @@ import { type OpenOptions, orClose, type SourceAdapter } from './source.ts';
 import { ZipArchive } from './zip.ts';
 
 /** The kind of value that a number format shows. */
-export type NumberKind = 'number' | 'percent' | 'date' | 'date_time' | 'time' | 'duration';
+type NumberKind = 'number' | 'percent' | 'date' | 'date_time' | 'time' | 'duration';
 
 const builtin = new Map<number, NumberKind>([
   ...[14, 15, 16, 17, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 57, 58].map((id) => [id, 'date'] as const),
@@ -20,10 +20,10 @@ const builtin = new Map<number, NumberKind>([
 ]);
 
 /** The kind of a built-in format by its number. */
-export const builtinKind = (id: number): NumberKind => builtin.get(id) ?? 'number';
+const builtinKind = (id: number): NumberKind => builtin.get(id) ?? 'number';
 
 /** The kind of a format such as `yyyy\-mm\-dd hh:mm`, judged by its first section without quoted text. */
-export function formatKind(code: string): NumberKind {
+function formatKind(code: string): NumberKind {
   const section = code.replaceAll(/"[^"]*"|\\.|_.|\*./g, '').split(';')[0] ?? '';
   if (/\[(?:h+|m+|s+)\]/i.test(section)) return 'duration';
   if (section.includes('%')) return 'percent';
@@ -114,7 +114,7 @@ function withoutElements(text: string, open: string, close: string): string {
  * The text of an `si` or `is` element: all of its `t` elements, without phonetic text (`rPh`).
  * @param prefix of the file's elements, such as `x:`
  */
-export function richText(element: string, prefix: string): string {
+function richText(element: string, prefix: string): string {
   const open = `<${prefix}t`;
   const close = `</${prefix}t>`;
   const source = withoutElements(element, `<${prefix}rPh`, `</${prefix}rPh>`);
@@ -136,7 +136,7 @@ const blockBytes = 1 << 20;
 const maxBlocks = 32;
 
 /** Many texts by number, with memory limited to 32 MB and 8 bytes for each. */
-export class StringPool {
+class StringPool {
   /** End of each text in the concatenated bytes. */
   #ends = new Float64Array(1024);
   #count = 0;
@@ -249,7 +249,7 @@ function columnOf(reference: string): number {
  * The rows of a worksheet that have a value, in batches.
  * @throws AppError `file_unsuitable` for damaged XML, or for rows and columns beyond the limits of a worksheet
  */
-export async function* readSheetRows(
+async function* readSheetRows(
   chunks: AsyncIterable<Buffer>,
   context: CellContext,
 ): AsyncGenerator<GridRow[]> {

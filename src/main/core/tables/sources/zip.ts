@@ -6,7 +6,7 @@ import type { Compression } from '../../../../shared/upload/formats.ts';
 import { openSource, type Source } from '../reading/source.ts';
 
 /** A file in a zip archive. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   /** 0: stored; 8: deflated. */
   readonly method: number;
