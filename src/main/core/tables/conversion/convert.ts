@@ -467,17 +467,9 @@ function convertedTableOf(
   };
 }
 
-function asFileWarning(
-  { place, table: _, column, choices, ...warning }: SourceWarning,
-  layout: Layout,
-): FileWarning {
+function asFileWarning({ place, table: _, column, ...warning }: SourceWarning, layout: Layout): FileWarning {
   const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
-  return {
-    ...warning,
-    line: place,
-    ...(key === undefined ? {} : { column: key }),
-    ...(choices && { choices: [...choices] }),
-  };
+  return { ...warning, line: place, ...(key === undefined ? {} : { column: key }) };
 }
 
 const eventEveryMs = 250;

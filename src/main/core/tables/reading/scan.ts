@@ -179,27 +179,12 @@ function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   };
 }
 
-interface Pass {
-  readonly layout: Layout;
-  /** Whether the encoding is a guess, so that invalid bytes lead to another guess. */
-  readonly isGuessed: boolean;
-}
-
-/** A header that the user set is that of all rows below it. Tables of other formats are found when they are converted. */
-const findsTables = ({ reading }: ScanRequest, { jsonLines }: Layout, source: Source): boolean =>
-  !jsonLines && source.placeOf === null && reading.headerRow === undefined;
-
-/** The minimum number of cells of rows whose missing cells are blank, as the user set it or as the file has them. */
-function fillFromOf({ reading }: ScanRequest, { short }: Gathering, source: Source): number | undefined {
-  if (reading.shortRows !== undefined) return reading.shortRows === 'fill' ? 1 : undefined;
-  return source.placeOf === null ? (short.fillFrom() ?? undefined) : undefined;
-}
-
 /** @throws OtherEncoding, AppError file_unreadable, file_unsuitable */
 function readAll(
   source: Source,
   request: ScanRequest,
-  { layout: decided, isGuessed }: Pass,
+  decided: Layout,
+  isGuessed: boolean,
   footerRows: number,
 ): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FooterWatch } {
   const { bytes, mtimeMs } = source;
@@ -216,7 +201,9 @@ function readAll(
   );
   const gathering = new Gathering(layout, request);
   const foot = new FooterWatch(layout.columns.length, bytes);
-  const tables = findsTables(request, layout, source) ? new TableWatch(layout) : null;
+  // A header that the user set is that of all rows below it. Tables of other formats are found when they are converted.
+  const findsTables = !layout.jsonLines && source.placeOf === null && request.reading.headerRow === undefined;
+  const tables = findsTables ? new TableWatch(layout) : null;
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const lastRows: FileRow[] = [];
   for (let row = rows.next(); row; row = rows.next()) {
@@ -238,7 +225,10 @@ function readAll(
       line: row.record.line,
     });
   const content = tables?.end() ?? null;
-  const fillFrom = fillFromOf(request, gathering, source);
+  const { shortRows } = request.reading;
+  const fillChosen = shortRows === 'fill' ? 1 : undefined;
+  const fillDetected = source.placeOf === null ? (gathering.short.fillFrom() ?? undefined) : undefined;
+  const fillFrom = shortRows === undefined ? fillDetected : fillChosen;
   const facts = gathering.factsOf(fillFrom);
   return {
     layout: { ...layout, fillFrom },
@@ -269,15 +259,18 @@ function readAll(
   };
 }
 
-function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
+/** @param isGuessed whether the encoding is a guess, so that invalid bytes lead to another guess */
+function scanWith(source: Source, request: ScanRequest, layout: Layout, isGuessed = false): Scan {
   const { footerRows } = request.reading;
-  const { delimiter, jsonLines } = pass.layout;
-  const first = readAll(source, request, pass, footerRows ?? 0);
+  const { delimiter, jsonLines } = layout;
+  const first = readAll(source, request, layout, isGuessed, footerRows ?? 0);
   const detects = footerRows === undefined && !jsonLines;
   const detected = detects ? first.foot.detect(first.columns, delimiter) : null;
   const footerDetected = detected !== null && detected.footer > 0;
   // The effect of the footer on the columns can't be undone: the file is read again without it.
-  const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, pass, detected.footer) : first;
+  const { foot: _foot, ...scan } = footerDetected
+    ? readAll(source, request, layout, isGuessed, detected.footer)
+    : first;
   const explanation = explanationOf(scan.explanation.heads, [detected?.notes, scan.explanation]);
   return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null, explanation };
 }
@@ -285,10 +278,7 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
 /** JSON lines are read twice: the set of columns is known only at the end. */
 function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan {
   const { paths, areTexts } = columnsOfLines(request.fileName, source.read, encoding);
-  const result = scanWith(source, request, {
-    layout: jsonLayout(encoding, paths),
-    isGuessed: false,
-  });
+  const result = scanWith(source, request, jsonLayout(encoding, paths));
   return {
     ...result,
     columns: result.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
@@ -303,20 +293,18 @@ function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['e
 export function scan(request: ScanRequest): Scan {
   const source = openSource(request.path, request.fileName, request.places);
   try {
-    if (request.layout && !request.layout.jsonLines)
-      return scanWith(source, request, { layout: request.layout, isGuessed: false });
+    if (request.layout && !request.layout.jsonLines) return scanWith(source, request, request.layout);
     const recognized = recognize(request.fileName, source, request.reading);
     if (recognized.jsonLines) return scanJsonLines(source, request, recognized.encoding);
     try {
       const { name, bom } = recognized.encoding;
       const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
-      return scanWith(source, request, { layout: recognized, isGuessed });
+      return scanWith(source, request, recognized, isGuessed);
     } catch (error) {
       if (!(error instanceof OtherEncoding)) throw error;
       const encoding = encodingFrom(source, error.byte);
       const reading = { ...request.reading, encoding: encoding.name };
-      const layout = { ...recognize(request.fileName, source, reading), encoding };
-      return scanWith(source, request, { layout, isGuessed: false });
+      return scanWith(source, request, { ...recognize(request.fileName, source, reading), encoding });
     }
   } finally {
     source.close();

@@ -42,22 +42,12 @@ export interface Encoding {
   readonly alternatives?: readonly string[];
 }
 
-/** The warning about an encoding that is a guess. */
-interface EncodingGuess {
-  readonly code: 'encoding_guessed';
-  readonly message: string;
-  /** The name of the encoding. */
-  readonly cell: string;
-  /** The other possible encodings. */
-  readonly choices: readonly string[];
-}
-
 /** The warning about an encoding; null: it isn't a guess. */
-export function guessOf({ name, alternatives }: Encoding): EncodingGuess | null {
+export function guessOf({ name, alternatives }: Encoding) {
   if (!alternatives) return null;
   const examples = alternatives.length > 0 ? `, such as ${alternatives.join(' or ')},` : '';
   const message = `The file is not UTF-8. It is read as ${name}, which may be wrong. Check accented letters and symbols, and select another encoding${examples} if they are wrong.`;
-  return { code: 'encoding_guessed', message, cell: name, choices: alternatives };
+  return { code: 'encoding_guessed' as const, message, cell: name, choices: [...alternatives] };
 }
 
 /** Bytes per code unit: 2 for UTF-16, else 1 (all other supported encodings keep ASCII as single bytes). */

@@ -395,7 +395,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   const { layout, findings, footer, footerDetected, doubtfulRows, endings } = scan;
   const warnings = nameWarnings(scan);
   const guess = guessOf(layout.encoding);
-  if (guess) warnings.push({ ...guess, choices: [...guess.choices], line: null, count: scan.rows });
+  if (guess) warnings.push({ ...guess, line: null, count: scan.rows });
   const preamble = (layout.groupLine ?? layout.headerLine) - (layout.hasDelimiterLine === true ? 2 : 1);
   // That of a sheet comes with its name.
   if (preamble > 0 && layout.placeKind !== 'row') {

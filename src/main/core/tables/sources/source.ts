@@ -1,6 +1,6 @@
-import type { FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
+import type { FileFacts, FileFormat, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
-import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { CellRow, NotedLines } from '../layout/head.ts';
 import type { RecordProblem } from '../reading/source.ts';
@@ -89,11 +89,7 @@ export interface SourceTable {
 }
 
 /** The index column of the table. */
-export interface SourceIndex {
-  readonly name: string;
-  readonly unit: string | null;
-  readonly kind: 'time' | 'depth' | 'other';
-}
+export type SourceIndex = NonNullable<FileFacts['index']>;
 
 /** A row with as many cells as in the file: a row of another width than the table's is rejected later. */
 export interface SourceRow {
@@ -107,15 +103,7 @@ export interface SourceRow {
   readonly isHeader?: boolean;
 }
 
-export interface HeaderEntry {
-  /** Its section, such as `Well`. */
-  readonly group: string;
-  /** The name in the file, such as `WELL`, `UWI`, `API`; in WITSML the element's name, such as `nameWell`. */
-  readonly name: string;
-  readonly value: string;
-  readonly unit: string | null;
-  readonly description: string | null;
-}
+export type HeaderEntry = FileFacts['header'][number];
 
 /** An entry of a header; an empty description is none. */
 export const headerEntry = (
@@ -126,26 +114,13 @@ export const headerEntry = (
   description: string | null = null,
 ): HeaderEntry => ({ group, name, value, unit, description: description || null });
 
-/** A warning about a file. */
-export interface SourceWarning {
-  readonly code: WarningCode;
-  readonly message: string;
+/** A warning about a file. Its column has the name in the file. */
+export interface SourceWarning extends Omit<FileWarning, 'line' | 'cells' | 'digits'> {
   /** Counted as {@link SourceRow.place}; null: it applies to the table or the file. */
   readonly place: number | null;
   /** The index of its table; null: it applies to the file. */
   readonly table: number | null;
-  /** The name of its column. */
-  readonly column?: string;
-  /** The text of the file that it quotes. */
-  readonly cell?: string;
-  /** Of an encoding that is a guess: others that may be meant, the likeliest first. */
-  readonly choices?: readonly string[];
-  /** Number of rows that it applies to; 0: none. */
-  readonly count: number;
 }
-
-/** The unit of places. */
-type PlaceKind = 'line' | 'row' | 'element';
 
 /** An open file. Only one table is read at a time. */
 export interface SourceFile {
@@ -154,7 +129,7 @@ export interface SourceFile {
   readonly header: readonly HeaderEntry[];
   /** Grows while rows are read; complete after the last batch. */
   readonly warnings: readonly SourceWarning[];
-  readonly placeKind: PlaceKind;
+  readonly placeKind: RowPlaces['kind'];
   /** Of text in columns: the positions between them, in characters; null: blanks separate them. */
   readonly columnEdges?: readonly number[] | null;
   /** Its lines that are no plain rows, as far as rows were read; absent: the format has no such lines. */

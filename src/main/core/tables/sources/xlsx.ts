@@ -137,11 +137,12 @@ const maxBlocks = 32;
 
 /** Many texts by number, with memory limited to 32 MB and 8 bytes for each. */
 class StringPool {
-  /** End of each text in the concatenated bytes. */
+  /** End of each text in the blocks. A text that doesn't fit into the rest of a block is in the next one. */
   #ends = new Float64Array(1024);
   #count = 0;
-  #bytes = 0;
   readonly #blocks = new Map<number, Buffer>();
+  /** Texts that are longer than a block, which no spreadsheet program writes. */
+  readonly #long = new Map<number, string>();
   #file: { readonly fd: number; readonly folder: string } | null = null;
 
   add(text: string): void {
@@ -150,42 +151,27 @@ class StringPool {
       larger.set(this.#ends);
       this.#ends = larger;
     }
+    const before = this.#endOf(this.#count - 1);
+    const rest = blockBytes - (before % blockBytes);
     const length = Buffer.byteLength(text);
-    const block = Math.floor(this.#bytes / blockBytes);
-    const start = this.#bytes - block * blockBytes;
-    if (length <= blockBytes - start) this.#block(block).write(text, start);
-    else this.#addAcross(Buffer.from(text));
-    this.#bytes += length;
-    this.#ends[this.#count++] = this.#bytes;
-  }
-
-  #addAcross(bytes: Buffer): void {
-    for (let at = 0; at < bytes.length;) {
-      const position = this.#bytes + at;
-      const block = Math.floor(position / blockBytes);
-      at += bytes.copy(this.#block(block), position - block * blockBytes, at);
-    }
+    const start = length <= rest ? before : before + rest;
+    if (length > blockBytes) this.#long.set(this.#count, text);
+    else this.#block(Math.floor(start / blockBytes)).write(text, start % blockBytes);
+    this.#ends[this.#count++] = length > blockBytes ? before : start + length;
   }
 
   /** Text number `index`, from 0; undefined: none. */
   get(index: number): string | undefined {
     if (!(index >= 0 && index < this.#count)) return undefined;
-    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
-    const end = this.#ends[index] ?? 0;
-    const block = Math.floor(start / blockBytes);
-    const from = start - block * blockBytes;
-    if (end - block * blockBytes <= blockBytes)
-      return this.#block(block).toString('utf8', from, end - block * blockBytes);
-    const parts: Buffer[] = [];
-    for (let at = start; at < end;) {
-      const number = Math.floor(at / blockBytes);
-      const stop = Math.min(end, (number + 1) * blockBytes);
-      parts.push(
-        Buffer.from(this.#block(number).subarray(at - number * blockBytes, stop - number * blockBytes)),
-      );
-      at = stop;
-    }
-    return Buffer.concat(parts).toString('utf8');
+    const end = this.#endOf(index);
+    const blockStart = Math.floor((end - 1) / blockBytes) * blockBytes;
+    const start = Math.max(this.#endOf(index - 1), blockStart);
+    if (start === end) return this.#long.get(index) ?? '';
+    return this.#block(blockStart / blockBytes).toString('utf8', start - blockStart, end - blockStart);
+  }
+
+  #endOf(index: number): number {
+    return index < 0 ? 0 : (this.#ends[index] ?? 0);
   }
 
   /** A block in memory; it replaces the least recently used one. */
@@ -208,6 +194,7 @@ class StringPool {
 
   close(): void {
     this.#blocks.clear();
+    this.#long.clear();
     if (!this.#file) return;
     closeSync(this.#file.fd);
     rmSync(this.#file.folder, { recursive: true, force: true });
