@@ -272,23 +272,10 @@ const maxAgeMs = 24 * hourMs;
 /** If conversions take more bytes than this, those unused for an hour are removed too, the oldest first. */
 const maxBytes = 8 * (1 << 30);
 
-interface Usage {
-  readonly path: string;
-  readonly usedMs: number;
-  readonly bytes: number;
-}
-
 const isPartial = (name: string): boolean => name.endsWith('.partial');
 
 /** The process that writes an incomplete conversion. */
 const pidOf = (name: string): number => Number(/\.(\d+)-\d+\.partial$/.exec(name)?.[1]);
-
-async function usageOf(folder: string, name: string): Promise<Usage> {
-  const path = join(folder, name);
-  const facts = await stat(join(path, conversionFiles.facts)).catch(() => null);
-  const table = await stat(join(path, conversionFiles.table)).catch(() => null);
-  return { path, usedMs: facts?.mtimeMs ?? 0, bytes: table?.size ?? 0 };
-}
 
 /** Removes conversions that are out of use, and incomplete ones that a crash left. Never fails. */
 async function removeOldConversions(folder: string): Promise<void> {
@@ -297,7 +284,14 @@ async function removeOldConversions(folder: string): Promise<void> {
     rm(path, { recursive: true, force: true }).catch(() => undefined);
   for (const name of names.filter(isPartial)) if (!isRunning(pidOf(name))) await remove(join(folder, name));
   const complete = names.filter((name) => !isPartial(name));
-  const usages = await Promise.all(complete.map((name) => usageOf(folder, name)));
+  const usages = await Promise.all(
+    complete.map(async (name) => {
+      const path = join(folder, name);
+      const facts = await stat(join(path, conversionFiles.facts)).catch(() => null);
+      const table = await stat(join(path, conversionFiles.table)).catch(() => null);
+      return { path, usedMs: facts?.mtimeMs ?? 0, bytes: table?.size ?? 0 };
+    }),
+  );
   usages.sort((a, b) => b.usedMs - a.usedMs);
   const now = wallMs();
   let bytes = 0;

@@ -312,7 +312,8 @@ const cellRow = (row: FileRow): CellRow => ({
 /** Watches the rows of a delimited file, from its first one on, for further tables and repeated headers. */
 export class TableWatch {
   readonly #layout: Layout;
-  readonly #above: CellRow[] = [];
+  /** The rows above the header. */
+  readonly above: CellRow[] = [];
   #header: CellRow | null = null;
   #units: CellRow | null = null;
   #finder: TableFinder | null = null;
@@ -328,16 +329,11 @@ export class TableWatch {
       else finder.addUnreadable(row.record.line);
     } else if (row.record.line === this.#layout.headerLine) this.#header = cellRow(row);
     else if (row.record.line === this.#layout.unitLine) this.#units = cellRow(row);
-    else this.#above.push(cellRow(row));
+    else this.above.push(cellRow(row));
   }
 
   #openFinder(): TableFinder {
-    return (this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above));
-  }
-
-  /** The rows above the header. */
-  get above(): readonly CellRow[] {
-    return this.#above;
+    return (this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.above));
   }
 
   /** All tables, after the last row. */

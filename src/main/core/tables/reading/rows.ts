@@ -139,23 +139,6 @@ export interface FileRow extends Omit<Row, 'cells'> {
   readonly omitted?: number;
 }
 
-/** A plain row: texts are created only for the cells that are used. */
-class PlainRow implements FileRow {
-  readonly record: RawRecord;
-  readonly plain: PlainCells;
-  readonly problem = null;
-  readonly oddQuotes = false;
-
-  constructor(record: RawRecord, plain: PlainCells) {
-    this.record = record;
-    this.plain = plain;
-  }
-
-  texts(): string[] {
-    return this.plain.texts();
-  }
-}
-
 /** The text of a cell; empty: the row has no such cell. */
 export function cellOf(row: Pick<FileRow, 'plain' | 'texts'>, index: number): string {
   const { plain } = row;
@@ -183,6 +166,7 @@ export class RowReader {
   readonly #records: RecordReader;
   readonly #fields: FieldReader;
   readonly #plain: PlainCells | null;
+  readonly #plainTexts = (): string[] => this.#plain?.texts() ?? [];
   readonly #textColumns = new Set<number>();
   #escapes: Finding | null = null;
   /** Records that start with # and are left out; null: none. */
@@ -247,7 +231,8 @@ export class RowReader {
       return undefined;
     }
     const isNumber = cells.kinds[0] === plainKinds.integer || cells.kinds[0] === plainKinds.number;
-    return cells.count > 1 || isNumber ? new PlainRow(record, cells) : null;
+    if (cells.count === 1 && !isNumber) return null;
+    return { record, plain: cells, problem: null, oddQuotes: false, texts: this.#plainTexts };
   }
 
   /** A row by its texts; null for blank lines and comments. */

@@ -43,13 +43,6 @@ interface Log {
   rows: number;
 }
 
-/** Callbacks for the rows of logs. */
-interface RowSink {
-  /** @param mnemonics of the following rows; null: they are in the order of the curves */
-  startRows(log: number, mnemonics: readonly string[] | null): void;
-  row(log: number, text: string, place: number): void;
-}
-
 /** The entries of `mnemonicList` or `unitList`: always between commas, whatever `dataDelimiter` separates values. */
 const listOf = (text: string): string[] =>
   text.trim() === '' ? [] : text.split(',').map((part) => part.trim());
@@ -72,7 +65,7 @@ export function placesIn(mnemonics: readonly string[], list: readonly string[]):
 /** Collects the logs of a document and passes on their rows. */
 class LogHandler implements XmlHandler {
   readonly logs: Log[] = [];
-  readonly #sink: RowSink;
+  readonly #rows: LogRows | null;
   readonly #path: string[] = [];
   #log: Log | null = null;
   #logDepth = 0;
@@ -81,8 +74,9 @@ class LogHandler implements XmlHandler {
   /** The places of the current `mnemonicList` in the mnemonics of the log. */
   #places: number[] = [];
 
-  constructor(sink: RowSink) {
-    this.#sink = sink;
+  /** @param rows takes those of one log; null: none are read */
+  constructor(rows: LogRows | null) {
+    this.#rows = rows;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -96,7 +90,7 @@ class LogHandler implements XmlHandler {
       this.#curve = { ...undescribed, mnemonic: attributes['uid'] ?? '' };
       this.#log.curves.push(this.#curve);
     }
-    if (name === 'logData') this.#sink.startRows(this.logs.length - 1, null);
+    if (name === 'logData') this.#rows?.start(this.logs.length - 1, null);
   }
 
   #startLog(attributes: Readonly<Record<string, string>>): void {
@@ -133,7 +127,7 @@ class LogHandler implements XmlHandler {
       this.#places = placesIn(log.mnemonics, list).map((place, at) =>
         place >= 0 ? place : log.mnemonics.push(list[at] ?? '') - 1,
       );
-      this.#sink.startRows(this.logs.length - 1, list);
+      this.#rows?.start(this.logs.length - 1, list);
     } else if (name === 'unitList')
       listOf(text).forEach((unit, at) => {
         const place = this.#places[at];
@@ -145,7 +139,7 @@ class LogHandler implements XmlHandler {
   #row(log: Log, text: string): void {
     if (text.trim() === '') return;
     log.rows++;
-    this.#sink.row(this.logs.length - 1, text, log.rows);
+    this.#rows?.add(this.logs.length - 1, text, log.rows);
   }
 
   #field(log: Log, name: string, value: string): void {
@@ -214,7 +208,7 @@ export const witsml: SourceAdapter = {
       const start = startOf(source.sample());
       const kind = otherKinds.find(({ sign }) => sign.test(start));
       if (kind) throw unsuitable(options.fileName, kind.reason);
-      const handler = new LogHandler({ startRows: () => undefined, row: () => undefined });
+      const handler = new LogHandler(null);
       for (const _ of readXml(source, handler, options));
       const { logs } = handler;
       if (logs.length === 0) {
@@ -235,11 +229,11 @@ export const witsml: SourceAdapter = {
         async *readRows(index, signal) {
           const log = logs[index];
           if (!log) return;
-          const sink = new LogRows(log, index);
-          for (const _ of readXml(source, new LogHandler(sink), { ...options, signal })) {
-            const rows = sink.take();
+          const logRows = new LogRows(log, index);
+          for (const _ of readXml(source, new LogHandler(logRows), { ...options, signal })) {
+            const rows = logRows.take();
             if (rows.length > 0) yield rows;
-            if (sink.isPast) return;
+            if (logRows.isPast) return;
           }
         },
         close: async () => source.close(),
@@ -248,7 +242,7 @@ export const witsml: SourceAdapter = {
 };
 
 /** The rows of one log, split into values in the order of its columns. */
-class LogRows implements RowSink {
+class LogRows {
   readonly #delimiter: string;
   readonly #index: number;
   readonly #mnemonics: readonly string[];
@@ -267,13 +261,14 @@ class LogRows implements RowSink {
     this.#nullTests = curves.map(({ nullValue }) => nullTest(nullValue ?? log.nullValue));
   }
 
-  startRows(log: number, mnemonics: readonly string[] | null): void {
+  /** @param mnemonics of the following rows; null: they are in the order of the curves */
+  start(log: number, mnemonics: readonly string[] | null): void {
     this.isPast = log > this.#index;
     if (log !== this.#index) return;
     this.#order = mnemonics && placesIn(this.#mnemonics, mnemonics);
   }
 
-  row(log: number, text: string, place: number): void {
+  add(log: number, text: string, place: number): void {
     if (log !== this.#index) return;
     const values = splitLine(text.trim(), this.#delimiter);
     const order = this.#order;
