@@ -42,6 +42,31 @@ describe('imports of main go down: hosts, features, core, world', () => {
   });
 });
 
+/** Modules whose entry file is all that others import. */
+const doors: Readonly<Record<string, string>> = { 'main/core/tables/': 'main/core/tables/tables.ts' };
+
+const besideDoors = (all: readonly Import[]): Import[] =>
+  all.filter(({ from, to }) =>
+    Object.entries(doors).some(
+      ([folder, door]) => to.startsWith(folder) && to !== door && !from.startsWith(folder),
+    ),
+  );
+
+describe('modules are imported by their doors', () => {
+  it('and by nothing else', () => {
+    expect(besideDoors(imports)).toEqual([]);
+  });
+
+  it('and another way in is found', () => {
+    const planted = [{ from: 'main/core/mapping/a.ts', to: 'main/core/tables/reading/rows.ts' }];
+    const allowed = [
+      { from: 'main/core/mapping/a.ts', to: 'main/core/tables/tables.ts' },
+      { from: 'main/core/tables/tables.ts', to: 'main/core/tables/reading/rows.ts' },
+    ];
+    expect(besideDoors([...planted, ...allowed])).toEqual(planted);
+  });
+});
+
 describe('imports between modules form no cycle', () => {
   it.each(['main', 'main/features/export', 'main/features/upload', 'renderer', 'renderer/features'])(
     'between the folders of src/%s',

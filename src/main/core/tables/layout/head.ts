@@ -591,7 +591,7 @@ export function explainHead(
     names: [...names],
     score: Math.round(score * 100) / 100,
   });
-  return { ...explanationOf([head, ...(rival ? [rival] : [])].map(candidateOf), [notes]) };
+  return explanationOf([head, ...(rival ? [rival] : [])].map(candidateOf), [notes]);
 }
 
 const scoreText = ({ score }: Pick<Head, 'score'>): string => score.toFixed(1);

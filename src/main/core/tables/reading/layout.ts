@@ -8,7 +8,7 @@ import {
   type RawRecord,
   type RecordOptions,
 } from './records.ts';
-import { type ReadAt, decoderOf, unitWidth, type Encoding } from './source.ts';
+import { type ReadAt, codeUnits, decoderOf, unitWidth, type Encoding } from './source.ts';
 import {
   hasUnitsOf,
   usualNumber,
@@ -97,13 +97,8 @@ export interface Layout extends Readonly<z.infer<typeof storedLayout>> {
 }
 
 /** The first records of a file in one dialect. */
-interface SampleRow {
+interface SampleRow extends Pick<RawRecord, 'line' | 'nextLine' | 'start' | 'end' | 'next'> {
   readonly cells: readonly string[];
-  readonly line: number;
-  readonly nextLine: number;
-  readonly start: number;
-  readonly end: number;
-  readonly next: number;
   readonly damaged: boolean;
   /** Whether it starts with #, like a comment. */
   readonly isHash: boolean;
@@ -182,19 +177,9 @@ function rowsOfSample(
     const { cells: texts, problem } = fields.row(reader, record);
     const cells = dialect.hasEscapes === true ? texts.map(unescapedFormula) : texts;
     if (cells.length === 1 && cells[0]?.trim() === '') continue;
-    const { line, nextLine, start, end, next } = record;
-    const cut = !whole && next >= sample.length;
-    if (!cut || rows.length === 0)
-      rows.push({
-        cells,
-        line,
-        nextLine,
-        start,
-        end,
-        next,
-        damaged: problem !== null,
-        isHash: startsWithHash(cells, record.hasQuotes, () => fields.text(reader, record)),
-      });
+    const isCut = !whole && record.next >= sample.length;
+    const isHash = startsWithHash(cells, record.hasQuotes, () => fields.text(reader, record));
+    if (!isCut || rows.length === 0) rows.push({ ...record, cells, damaged: problem !== null, isHash });
   }
   return rows;
 }
@@ -207,19 +192,11 @@ export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: 
 }
 
 /** A sample split by one delimiter, with its score. */
-interface Trial {
-  readonly delimiter: string;
-  readonly quote?: Dialect['quote'];
-  readonly rows: SampleRow[];
-  readonly width: number;
-  /** Share of rows with the most common width. */
-  readonly share: number;
-  readonly score: number;
-}
+type Trial = ReturnType<typeof tryDialect> & { readonly quote?: Dialect['quote'] };
 
-function tryDialect(rows: SampleRow[], delimiter: string): Trial {
+function tryDialect(rows: SampleRow[], delimiter: string) {
   const dataRows = rows.filter(({ isHash }) => !isHash);
-  const undamagedRows = dataRows.filter((row) => !row.damaged);
+  const undamagedRows = dataRows.filter(({ damaged }) => !damaged);
   const { width, share } = usualWidth(undamagedRows);
   const soundShare = dataRows.length === 0 ? 0 : undamagedRows.length / dataRows.length;
   return {
@@ -286,8 +263,6 @@ export function detectDialect(
   chosen: Pick<ReadingOptions, 'delimiter' | 'hashLines'>,
   hasEscapes = false,
 ): { dialect: Dialect; rows: SampleRow[]; comments: SampleRow[] } {
-  const width = unitWidth(encoding);
-  const bareCr = hasBareCr(sample, width, encoding.name === 'UTF-16BE');
   const named = namedDelimiter(fileName, sample, encoding);
   const hasDelimiterLine = named !== null;
   const trialOf = (crEnds: boolean, delimiter: string, quote?: "'"): Trial => {
@@ -316,7 +291,7 @@ export function detectDialect(
     return isSure ? rare : usual;
   };
   const usual = tried(false);
-  const old = bareCr ? tried(true) : null;
+  const old = hasBareCr(codeUnits(sample, encoding)) ? tried(true) : null;
   const crEnds = old !== null && endsByCr(usual, old);
   const byMarks = crEnds ? old : usual;
   const hasApostrophes =
@@ -339,12 +314,9 @@ export function detectDialect(
   };
 }
 
-function hasBareCr(sample: Uint8Array, width: 1 | 2, bigEndian: boolean): boolean {
-  const low = width === 2 && bigEndian ? 1 : 0;
-  for (let at = sample.indexOf(0x0d); at >= 0; at = sample.indexOf(0x0d, at + 1)) {
-    if (width === 2 && (at % 2 !== low || sample[at + (low === 0 ? 1 : -1)] !== 0)) continue;
-    if (at + width < sample.length && sample[at + width] !== 0x0a) return true;
-  }
+function hasBareCr(units: Uint8Array | Uint16Array): boolean {
+  for (let at = units.indexOf(0x0d); at >= 0; at = units.indexOf(0x0d, at + 1))
+    if (at + 1 < units.length && units[at + 1] !== 0x0a) return true;
   return false;
 }
 

@@ -53,6 +53,16 @@ export function guessOf({ name, alternatives }: Encoding) {
 /** Bytes per code unit: 2 for UTF-16, else 1 (all other supported encodings keep ASCII as single bytes). */
 export const unitWidth = (encoding: Encoding): 1 | 2 => (encoding.name.startsWith('UTF-16') ? 2 : 1);
 
+/** Bytes from an even position as code units. */
+export function codeUnits(bytes: Uint8Array, encoding: Encoding): Uint8Array | Uint16Array {
+  if (unitWidth(encoding) === 1) return bytes;
+  const units = new Uint16Array(bytes.length >> 1);
+  const copy = Buffer.from(units.buffer);
+  copy.set(bytes.subarray(0, copy.length));
+  if (encoding.name === 'UTF-16BE') copy.swap16();
+  return units;
+}
+
 const marks: readonly { readonly name: string; readonly bytes: readonly number[] }[] = [
   { name: 'UTF-32LE', bytes: [0xff, 0xfe, 0, 0] },
   { name: 'UTF-8', bytes: [0xef, 0xbb, 0xbf] },

@@ -7,6 +7,7 @@ import { detectEncoding, type Source, openSource, startText } from '../reading/s
 import * as z from 'zod';
 import {
   type SourceAdapter,
+  batched,
   headerEntry,
   orClose,
   Tally,
@@ -267,14 +268,7 @@ export function* jsonPieces(
     const content = chunk.subarray(0, length);
     return decoder ? Buffer.from(decoder.write(content)) : content;
   });
-  let batch: JsonPiece[] = [];
-  for (const piece of reader.pieces()) {
-    batch.push(piece);
-    if (batch.length < batchSize) continue;
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+  yield* batched(reader.pieces(), batchSize);
 }
 
 /** A table of a file of JSON: the pieces that are its rows, and what their columns are. */
@@ -285,11 +279,7 @@ interface JsonTable extends SourceTable {
 }
 
 /** What a file of JSON has for its reader. */
-interface JsonContent {
-  readonly tables: readonly JsonTable[];
-  readonly header: readonly HeaderEntry[];
-  readonly warnings: readonly SourceWarning[];
-}
+type JsonContent = Pick<SourceFile, 'header' | 'warnings'> & { readonly tables: readonly JsonTable[] };
 
 /** A table whose rows are objects, with columns at their paths. */
 function tableOf(name: string, columns: JsonColumns, rows: number, pieces: JsonTable['pieces']): JsonTable {

@@ -704,25 +704,22 @@ function headerOver(
   };
 }
 
-/** Checks that there is a line that the user set. @throws AppError invalid_input */
-function checkLine(lines: readonly SampleLine[], line: number | undefined, what: 'header' | 'unit'): void {
-  if (line === undefined || line === 0) return;
-  const range =
-    lines.length < sampleLines
-      ? `the file has ${countInWords(lines.length, 'line', 'lines')}`
-      : `only the first ${sampleLines} lines are searched`;
-  chosenRow(lines[line - 1], what, `on line ${line} (${range})`);
-}
-
-/** The lines that the user set, in place of the others. Without a header, its line is a row too. */
+/**
+ * The lines that the user set, in place of the others. Without a header, its line is a row too.
+ * @throws AppError invalid_input for a line that isn't there
+ */
 function chosenHeader(
   detected: HeaderLines,
   lines: readonly SampleLine[],
   { headerRow, unitRow }: Choice,
 ): HeaderLines {
   if (headerRow === undefined && unitRow === undefined) return detected;
-  checkLine(lines, headerRow, 'header');
-  checkLine(lines, unitRow, 'unit');
+  const range =
+    lines.length < sampleLines
+      ? `the file has ${countInWords(lines.length, 'line', 'lines')}`
+      : `only the first ${sampleLines} lines are searched`;
+  if (headerRow) chosenRow(lines[headerRow - 1], 'header', `on line ${headerRow} (${range})`);
+  if (unitRow) chosenRow(lines[unitRow - 1], 'unit', `on line ${unitRow} (${range})`);
   const headerLine = headerRow ?? detected.headerLine;
   const unitLine =
     unitRow ?? (detected.unitLine !== null && detected.unitLine > headerLine ? detected.unitLine : 0);

@@ -15,6 +15,7 @@ import { readRows, type RowReader } from '../reading/rows.ts';
 import { detectWholeEncoding, openSource } from '../reading/source.ts';
 import { escapeWarnings, hashWarnings } from '../reading/warnings.ts';
 import {
+  batched,
   headerEntry,
   indexOfFirst,
   orClose,
@@ -306,21 +307,19 @@ export async function openDelimitedTables(path: string, options: OpenOptions): P
           ({ code, message, line, count }) => ({ code, message, place: line, table: null, count }),
         ),
       ],
-      readRows: (_table, rowsSignal) => batchesOf(rowsOf(), rowsSignal),
+      async *readRows(_table, rowsSignal) {
+        for (const batch of batched(rowsIn(rowsOf()), batchRows)) {
+          rowsSignal.throwIfAborted();
+          yield batch;
+        }
+      },
       close: async () => source.close(),
     };
     return splitFile(file, [content]);
   });
 }
 
-async function* batchesOf(reader: RowReader, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-  let batch: SourceRow[] = [];
-  for (let row = reader.next(); row; row = reader.next()) {
-    batch.push({ cells: row.texts(), place: row.record.line, problem: row.problem });
-    if (batch.length < batchRows) continue;
-    signal.throwIfAborted();
-    yield batch;
-    batch = [];
-  }
-  if (batch.length > 0) yield batch;
+function* rowsIn(reader: RowReader): Generator<SourceRow> {
+  for (let row = reader.next(); row; row = reader.next())
+    yield { cells: row.texts(), place: row.record.line, problem: row.problem };
 }

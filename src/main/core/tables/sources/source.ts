@@ -199,6 +199,18 @@ export class Tally {
   }
 }
 
+/** Items in lists of a size; the last one can be shorter. */
+export function* batched<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
 /** What is made of an open file, which is closed if that fails. @throws what `make` throws */
 export async function orClose<T extends { close(): void }, R>(
   file: T,

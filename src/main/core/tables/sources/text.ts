@@ -5,6 +5,7 @@ import {
   decoderOf,
   guessOf,
   isDamaged,
+  codeUnits,
   unitWidth,
   type Encoding,
   detectWholeEncoding,
@@ -115,10 +116,10 @@ export function openText(
       throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
         field: 'encoding',
       });
-    const lineEnd = unitsOf(sample, encoding).includes(LF) ? LF : CR;
+    const lineEnd = codeUnits(sample, encoding).includes(LF) ? LF : CR;
     const tail = Buffer.alloc(Math.min(tailBytes, source.bytes - (source.bytes % unitWidth(encoding))));
     source.read(tail, 0, tail.length, source.bytes - tail.length);
-    const last = unitsOf(tail, encoding);
+    const last = codeUnits(tail, encoding);
     return {
       fileName,
       warnings: encodingWarnings(source, encoding, onRead),
@@ -155,16 +156,6 @@ export const damagedHeader = (line: number): SourceWarning => ({
   table: null,
   count: 1,
 });
-
-/** Bytes from an even position as code units. */
-function unitsOf(bytes: Buffer, encoding: Encoding): Uint8Array | Uint16Array {
-  if (unitWidth(encoding) === 1) return bytes;
-  const units = new Uint16Array(bytes.length >> 1);
-  const copy = Buffer.from(units.buffer);
-  bytes.copy(copy);
-  if (encoding.name === 'UTF-16BE') copy.swap16();
-  return units;
-}
 
 /** Splits text of complete lines; a lone CR in a file with LF stays in its line. */
 function splitLines(text: string, lineEnd: number): string[] {
