@@ -467,9 +467,10 @@ function convertedTableOf(
   };
 }
 
-function asFileWarning({ place, table: _, column, ...warning }: SourceWarning, layout: Layout): FileWarning {
+function asFileWarning(source: SourceWarning, layout: Layout): FileWarning {
+  const { place: line, table: _, column, ...warning } = source;
   const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
-  return { ...warning, line: place, ...(key === undefined ? {} : { column: key }) };
+  return { ...warning, line, ...(key === undefined ? {} : { column: key }) };
 }
 
 const eventEveryMs = 250;

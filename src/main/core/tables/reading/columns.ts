@@ -370,13 +370,12 @@ export class ColumnCollector {
   /** The facts so far. */
   facts(): ColumnFacts {
     this.#countRun();
-    return {
-      ...this.#facts,
+    return Object.assign({}, this.#facts, {
       patterns:
         this.#texts === 0 ? null : distinctPatterns(this.#fittingPatterns().map(([pattern]) => pattern)),
       timeRange: this.#timeRange(),
       compactTime: this.#compactTimeOfMost(),
-    };
+    });
   }
 
   #countRun(): void {

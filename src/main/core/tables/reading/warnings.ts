@@ -2,7 +2,6 @@ import { countInWords, append, maxOf, rowsInWords } from '../../../../shared/lis
 import type { Explanation, FileWarning, Inspection } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { Scan } from './scan.ts';
-import type {} from './rows.ts';
 import { quantitiesOf } from '../../../../shared/channels/units.ts';
 import { explanationOf, headQuestion } from '../layout/head.ts';
 import {

@@ -237,7 +237,7 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[]): S
           const span = spans[at];
           if (!span || span.from > place) return [];
           const rowCells = withoutBlankEnd(cells, width);
-          while (isSheet && rowCells.length < width) rowCells.push(null);
+          if (isSheet) while (rowCells.length < width) rowCells.push(null);
           // A row of another width stays, and is rejected.
           if (rowCells.length === width)
             for (const wanted of names)
