@@ -98,7 +98,6 @@ function failureOf(problem: string, format: FileFormat): string | null {
 /** A complete conversion of a file. */
 export interface Conversion {
   readonly converted: ConvertedTable;
-  /** The table in CSV. */
   readonly table: string;
   /** The map to places in the original; null: the lines are those of the file. */
   readonly places: string | null;

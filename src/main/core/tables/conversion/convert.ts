@@ -113,7 +113,6 @@ export class TableWriter {
     return this.#table.length;
   }
 
-  /** Lines written, including line breaks in cells. */
   get lines(): number {
     return this.#lines;
   }
@@ -165,7 +164,6 @@ export class TableWriter {
   }
 }
 
-/** A conversion that is running. */
 interface ConversionContext {
   readonly signal: AbortSignal;
   /** Called while the file is read, so that it isn't taken for stuck. */
@@ -480,7 +478,6 @@ export type ConversionCalls = ReturnType<typeof createConversionService>;
 /** The calls of the worker thread that converts files. */
 export function createConversionService() {
   return {
-    /** The SHA-256 of a whole file. */
     hash: hashFile,
     /** Converts a file. Its events show that it isn't stuck. */
     convert(request: ConversionRequest, { signal, emit }: CallContext<'reading'>) {

@@ -63,7 +63,6 @@ export const convertedTable = z.object({
   warnings: z.array(fileWarning),
   /** What the lines of the table were taken for. */
   explanation,
-  /** The size of `table.csv`. */
   tableBytes: z.int(),
   /** The digest of the file before conversion or unpacking. */
   original: z.object({ bytes: z.int(), sha256: z.string() }),

@@ -35,10 +35,8 @@ interface TableHead {
 
 /** Consecutive rows of one table. */
 export interface RowSpan {
-  /** Index of the table. */
   readonly table: number;
   readonly from: number;
-  /** The last line of the span. */
   to: number;
   rows: number;
   /** The values that the lines above the rows give, such as `WELLNAME A-1`. */
@@ -91,7 +89,6 @@ const isSame = (cells: readonly string[], otherCells: readonly string[]): boolea
   return true;
 };
 
-/** Why a line is no row. */
 const reasons: Readonly<Record<SkippedLines['kind'], string>> = {
   repeated_header: 'the words of a header above',
   value: 'a name and a value for the rows below',
@@ -128,7 +125,6 @@ export class TableFinder {
     this.#values = above.flatMap(({ cells }) => blockValueOf(cells) ?? []);
   }
 
-  /** Adds the next row. */
   add(cells: readonly string[], line: number): void {
     if (this.#typed.isStudied && this.#pending.length === 0) {
       const first = this.#typed.indexes[0];
@@ -255,7 +251,6 @@ export class TableFinder {
     for (const row of below) if (row !== units && row.kind !== 'blank') this.#take(row.line);
   }
 
-  /** Takes pending rows as rows of the table. */
   #release(pending: readonly PendingRow[]): void {
     const words = pending.filter(({ kind }) => kind === 'words');
     const [first] = words;
@@ -342,7 +337,6 @@ export class TableWatch {
   }
 }
 
-/** Maximum number of rows in a detected footer. */
 const maxTailRows = 20;
 /** Rows within this many bytes of the end of the file are kept for footer detection. */
 const tailBytes = 64 << 10;
@@ -365,7 +359,6 @@ export function isTotal(cells: readonly string[]): boolean {
 }
 const words = /\p{L}{3,}/u;
 
-/** Rows at the end of a file that aren't data. */
 interface DetectedFooter {
   /** Rows that are certainly not data: totals and remarks below the table, and blank rows around them. */
   readonly footer: number;
@@ -458,7 +451,6 @@ class Body {
     this.#counts = columns.map(({ counts }) => ({ ...counts }));
   }
 
-  /** Removes a row from the counts. */
   remove({ cells }: TailRow): void {
     cells?.forEach((cell, index) => {
       const counts = this.#counts[index];
@@ -479,7 +471,6 @@ class Body {
     return (kind === 'text' || kind === 'label') && words.test(cell);
   }
 
-  /** Whether a column has a value in each row. */
   #isFull(index: number): boolean {
     const counts = this.#counts[index];
     return counts !== undefined && counts.empty === 0 && counts.null_word === 0;

@@ -122,7 +122,6 @@ export const typedRow = (texts: readonly string[]): TypedRow => ({
   }),
 });
 
-/** The values of a row. */
 const valuesOf = ({ cells }: TypedRow): TypedCell[] => cells.flatMap((cell) => cell ?? []);
 
 /** Weights, in units of one name above a column of numbers. */
@@ -194,7 +193,6 @@ export class Columns {
     this.hasTyped = this.indexes.some((at) => this.isTyped(at));
   }
 
-  /** Number of columns with a value. */
   get used(): number {
     return this.indexes.length;
   }
@@ -323,7 +321,6 @@ export interface Head {
   /** The row above the header with words for several columns each, which are part of their names. */
   readonly group: number;
   readonly units: number;
-  /** The first row of values. */
   readonly first: number;
   /** The name of each column, with its group; none without a header. */
   readonly names: readonly string[];

@@ -167,7 +167,6 @@ export class TypedColumns {
     return this.#rows >= studiedRows;
   }
 
-  /** Counts the values of a row. */
   study(cells: readonly string[]): void {
     this.#rows++;
     for (const [index, cell] of cells.entries()) {
@@ -290,7 +289,6 @@ class CountedFacts {
   minText: string | null = null;
   maxText: string | null = null;
   excelDamage: { count: number; first: Example } | null = null;
-  /** Number of times without a zone. */
   zoneless = 0;
   /** Number of numbers such as 1.338, which have one group of three digits after a point. */
   pointGroups = 0;
@@ -367,7 +365,6 @@ export class ColumnCollector {
     this.#times = 1;
   }
 
-  /** The facts so far. */
   facts(): ColumnFacts {
     this.#countRun();
     return Object.assign({}, this.#facts, {
@@ -662,7 +659,6 @@ export function columnType(
   return { type, style, exceptions: values - sum(counts, fitting), exception, values };
 }
 
-/** The first value of a kind that doesn't fit. */
 function firstOther(firsts: ColumnFacts['firsts'], fits: readonly CellKind[]): Example | null {
   const passed: ReadonlySet<string> = new Set<CellKind>([...fits, 'empty', 'null_word']);
   const exceptions = Object.entries(firsts).flatMap(([kind, first]) => (passed.has(kind) ? [] : [first]));
@@ -723,7 +719,6 @@ export function serialDate(name: string, facts: ColumnFacts): Example | null {
 
 interface LostZeros extends Example {
   readonly digits: number;
-  /** The number of values with fewer digits. */
   readonly count: number;
 }
 

@@ -72,7 +72,6 @@ export const storedLayout = z.object({
   /** The header's bytes without its line end; null without a header. */
   header: z.object({ start: z.int(), end: z.int() }).nullable(),
   columns: z.array(column).readonly(),
-  /** Start of the rows. */
   dataStart: z.int(),
   dataLine: z.int(),
   /**
@@ -327,7 +326,6 @@ export const maxColumns = 10_000;
 const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =>
   below.length > 0 && !cells.some((cell) => mapsToItself(cell.trim())) && !columnsOf(below).hasTyped;
 
-/** What the columns of rows have. */
 const columnsOf = (rows: readonly Pick<SampleRow, 'cells'>[]): Columns =>
   new Columns(rows.map(({ cells }) => typedRow(cells)));
 

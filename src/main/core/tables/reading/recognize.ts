@@ -387,7 +387,6 @@ export function recognize(fileName: string, source: Source, chosen: Chosen): Lay
   return findLayout(fileName, encoding, dialect, sampled, chosen);
 }
 
-/** Bytes that identify a binary file. */
 const signBytes = 128;
 
 /** Bytes of a file that are searched for control characters. */

@@ -66,7 +66,6 @@ export class UnitWindow {
     return unit === CR && (this.#options.crEnds || (at + 1 < this.length && this.units[at + 1] === LF));
   }
 
-  /** The kind of line end at the end of a line. */
   endingAt(end: number): LineEnd {
     if (end >= this.length) return 'none';
     if (this.units[end] === LF) return 'LF';
@@ -257,14 +256,11 @@ export interface RawRecord {
   readonly start: number;
   /** End of its text, without the line end. */
   readonly end: number;
-  /** Start of the next record. */
   readonly next: number;
   /** Its first line, from 1. */
   readonly line: number;
-  /** The first line of the next record. */
   readonly nextLine: number;
   readonly hasQuotes: boolean;
-  /** Whether a quoted field has blanks before its quote. */
   readonly hasBlanks: boolean;
   readonly damage: Damage;
   readonly ending: LineEnd;
@@ -273,7 +269,6 @@ export interface RawRecord {
 export interface RecordOptions extends WindowOptions {
   /** Name in messages. */
   readonly fileName: string;
-  /** The number of its first line. */
   readonly line: number;
   /** An ASCII character; empty for JSON lines. */
   readonly delimiter: string;

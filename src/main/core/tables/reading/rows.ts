@@ -55,12 +55,10 @@ export class PlainCells {
     return /^[^-\d.\0]$/.test(delimiter) ? new PlainCells(delimiter.charCodeAt(0), columns) : null;
   }
 
-  /** The text of a cell. */
   text(index: number): string {
     return this.bytes.toString('latin1', this.starts[index], this.ends[index]);
   }
 
-  /** All cells as texts. */
   texts(): string[] {
     return Array.from({ length: this.count }, (_, index) => this.text(index));
   }
@@ -278,7 +276,6 @@ export class RowReader {
     return isRow;
   }
 
-  /** A row without the escapes of its cells. */
   #unescaped(row: Row, { start, line }: RawRecord): Row {
     const { hasEscapes = false, dataStart } = this.#layout;
     if (!hasEscapes || row.problem !== null) return row;
@@ -298,12 +295,8 @@ export class RowReader {
  * Reads rows from a byte position where a record starts, for example at the start of the data or the end of a batch.
  * @param from its line is that of the file itself, even for a converted table
  */
-export const readRows = (
-  fileName: string,
-  source: Pick<Source, 'read' | 'placeOf'>,
-  layout: Layout,
-  from: RowsFrom,
-): RowReader => new RowReader(fileName, source, layout, from);
+export const readRows = (...reading: ConstructorParameters<typeof RowReader>): RowReader =>
+  new RowReader(...reading);
 
 /** The cells of a row, with blank ones for those that the file omits at its end. */
 function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): readonly string[] {

@@ -32,7 +32,6 @@ const maxTotals = 0.34;
 /** Number of rows at the start of a table that are explained. */
 const explainedRows = 5;
 
-/** Collects facts from the rows of one file. */
 class Gathering {
   readonly collectors: ColumnCollector[];
   readonly findings: Partial<Record<RowFinding, Finding>> = {};
@@ -40,7 +39,6 @@ class Gathering {
   readonly #watched: { index: number; values: Map<string, Finding> }[] = [];
   readonly #width: number;
   readonly #hasTotals: boolean;
-  /** Rows with fewer cells than the header. */
   readonly short: ShortRows;
   readonly notes = new LineNotes();
   rows = 0;
@@ -317,13 +315,11 @@ export interface PreviewRequest extends NamedFile {
   readonly reading: ReadingOptions;
   /** The first line to show; absent: that of the first row. */
   readonly from?: number | undefined;
-  /** Number of rows to show. */
   readonly rows: number;
 }
 
 export interface PreviewRow {
   readonly line: number;
-  /** Its position in the file. */
   readonly start: number;
   readonly cells: readonly string[];
   readonly problem: string | null;
@@ -415,7 +411,6 @@ interface RawLinesFrom {
   readonly data: number;
   readonly byte: number;
   readonly line: number;
-  /** Maximum number of lines. */
   readonly count: number;
   /** Whether the file continues after the rows: later lines aren't shown then, because they are not classified. */
   readonly continues: boolean;

@@ -36,7 +36,6 @@ interface GridTable extends SourceTable {
   readonly headerRow: number;
   /** The first row of the header: that of groups above the names, if there is one. */
   readonly topPlace: number;
-  /** The last row before the data. */
   readonly lastHeaderPlace: number;
   /** The first column of the table in the sheet, from 0. */
   readonly firstColumn: number;
@@ -106,7 +105,6 @@ export class SheetNotes {
     this.add('errors', place);
   }
 
-  /** Warnings, once all rows are read. */
   warnings(table: number): SourceWarning[] {
     const cell = this.#error;
     const warningsOf = (note: Note): SourceWarning[] => {

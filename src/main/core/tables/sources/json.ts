@@ -24,11 +24,9 @@ import { append } from '../../../../shared/lists.ts';
 import { maxColumns } from '../reading/layout.ts';
 import { cellOf, JsonColumns, objectOf, eachLeaf, hasRepeatedNames } from '../reading/recognize.ts';
 
-/** Bytes that are read at once. */
 const chunkBytes = 64 << 10;
 /** Maximum length of a value that is read as a whole, such as a record. */
 const maxPieceBytes = 16 << 20;
-/** Maximum depth of objects and lists in a value. */
 const maxDepth = 500;
 /** Maximum depth of the objects around the lists of a file. */
 const maxOuterDepth = 64;
@@ -242,7 +240,6 @@ class PieceReader {
   }
 }
 
-/** Pieces that are passed on together. */
 const batchSize = 256;
 
 /**
@@ -278,7 +275,6 @@ interface JsonTable extends SourceTable {
   readonly paths: readonly string[] | null;
 }
 
-/** What a file of JSON has for its reader. */
 type JsonContent = Pick<SourceFile, 'header' | 'warnings'> & { readonly tables: readonly JsonTable[] };
 
 /** A table whose rows are objects, with columns at their paths. */
@@ -300,7 +296,6 @@ function tableOf(name: string, columns: JsonColumns, rows: number, pieces: JsonT
   };
 }
 
-/** The values outside of lists as entries of a header. */
 const headerOf = (entries: readonly JsonEntry[], group: string): HeaderEntry[] =>
   entries.map(({ path, value }) => headerEntry(group, pathNames(path).at(-1) ?? '', value));
 
@@ -334,13 +329,11 @@ function recordOf(element: JsonObject): JsonObject {
   return isTaken ? { ...members, feature: added } : { ...members, ...added };
 }
 
-/** Maximum number of lists of a file that are tables. */
 const maxLists = 1000;
 /** Maximum number of values outside of lists that are kept, and the characters of each. */
 const maxEntries = 1000;
 const maxEntryChars = 300;
 
-/** A list of a file. */
 interface JsonList {
   /** The log that it belongs to, from 1; 0: none. */
   readonly log: number;
@@ -354,7 +347,6 @@ interface JsonList {
   other: JsonPiece | null;
 }
 
-/** A value outside of lists. */
 interface JsonEntry {
   readonly log: number;
   readonly path: string;
@@ -366,14 +358,12 @@ interface OpenJson {
   readonly options: OpenOptions;
 }
 
-/** The path of the curves of a JSON Well Log. */
 const curvesPath = 'curves';
 
 /** The lists of a file of JSON, and the values beside them. */
 class JsonSurvey {
   readonly what: PieceKind;
   readonly entries: JsonEntry[] = [];
-  /** Characters of the values outside of lists. */
   entryChars = 0;
   readonly #lists = new Map<string, JsonList>();
   readonly #fileName: string;
@@ -456,7 +446,6 @@ function surveyOf(file: OpenJson, what: PieceKind): JsonSurvey {
   }
 }
 
-/** The path of the rows of a log. */
 const dataPath = 'data';
 const headerPath = 'header.';
 
@@ -513,7 +502,6 @@ function logsOf({ what, lists, entries }: JsonSurvey, fileName: string): JsonCon
   return { tables, header, warnings: [] };
 }
 
-/** The name of a file's only table. */
 const plainName = 'Records';
 /** The name of the table whose only row is the whole file. */
 const wholeName = 'Whole file';

@@ -26,9 +26,7 @@ import { startText } from '../reading/source.ts';
 const timeUnitPattern =
   /^(?:(?:(?:[DMY]{1,4}[-/.]){2}[DMY]{1,4}|(?:DD|MM|YY(?:YY)?){3})(?:[ T_-]?H{1,2}[:.]?M{1,2}(?:[:.]?S{1,2}(?:[.,]S{1,6})?)?)?|HH[:.]?MM(?:[:.]?SS)?)(?=[\s:]|$)/i;
 
-/** How the texts of a declared form are written. */
 interface TimeReader {
-  /** Whether the form has a date. */
   readonly hasDate: boolean;
   /** Writes a text as ISO 8601; a text of another form stays. */
   readonly read: (text: string) => string;
@@ -155,7 +153,6 @@ function parseHeaderLine(text: string): HeaderLine | null {
   };
 }
 
-/** The content of a section. */
 type SectionKind = 'version' | 'well' | 'parameter' | 'definition' | 'other' | 'data';
 
 /** A title in the form for comparison. */
@@ -201,7 +198,6 @@ function definitionOf(
   return definitions.get('curve') ?? definitions.get('log_definition') ?? [];
 }
 
-/** A section with rows. */
 interface DataSection {
   readonly title: string;
   /** The value of `SET` in the parameters above it, which names it; empty: none. */
@@ -212,7 +208,6 @@ interface DataSection {
   readonly definition: readonly HeaderLine[];
   /** Whether it is a log (`~A`) or another section of LAS 3.0. */
   readonly isLog: boolean;
-  /** Its first lines with data. */
   readonly sample: string[];
   last: string;
   lines: number;
@@ -366,7 +361,6 @@ class LasOutline {
   }
 }
 
-/** How the values of a line are paired with curves. */
 interface RowForm {
   readonly separator: Separator;
   /** Whether each line begins with a delimiter, before its first value. */
@@ -383,7 +377,6 @@ const isDate = (text: string | undefined): boolean =>
   /^(?:\d{1,4}([-/.])\d{1,2}\1\d{1,4}|\d{1,2}[-/ ]?[A-Za-z]{3}[-/ ]?\d{2,4})$/.test(text ?? '');
 const isTimeOfDay = (text: string | undefined): boolean =>
   /^\d{1,2}:[0-5]\d(?::[0-5]\d(?:[.,]\d+)?)?$/.test(text ?? '');
-/** Whether two texts are a date and a time of day. */
 const isDateAndTime = (date: string | undefined, time: string | undefined): boolean =>
   isDate(date) && isTimeOfDay(time);
 const isNumber = (text: string): boolean => text !== '' && Number.isFinite(Number(text));
@@ -476,7 +469,6 @@ function sectionNames(sections: readonly DataSection[]): string[] {
   });
 }
 
-/** The table of a data section. */
 function tableOf(section: DataSection, outline: LasOutline, name: string): LasTable {
   const defined = definedColumns(section);
   const form = rowFormOf(section.sample, separatorOf(section, outline), defined);
@@ -591,7 +583,6 @@ function rowReaderOf(table: LasTable, { isWrapped, nullText }: LasOutline, fileN
 const unpaired = (values: number, width: number): string =>
   `a row has ${values} values for ${width} curves, so its values can’t be paired with them`;
 
-/** Rows of one line each. */
 function plainRows({ form }: LasTable, { width, cellOf, problem }: RowContext): RowReader {
   /** The last row of the expected width. */
   let model: string[] | null = null;

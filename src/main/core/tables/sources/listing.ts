@@ -40,7 +40,6 @@ import { append, countInWords } from '../../../../shared/lists.ts';
 /** Maximum number of lines that are searched for the layout. */
 export const sampleLines = 2000;
 
-/** How the rows of a listing are split into cells. */
 interface ListingLayout {
   readonly columns: readonly SourceColumn[];
   /** The line of the names, from 1; 0: none. */
@@ -87,7 +86,6 @@ interface ColumnEdge {
 const edgesBetween = (positions: readonly number[]): ColumnEdge[] =>
   [0, ...positions].map((start, at) => ({ start, end: positions[at] ?? Number.MAX_SAFE_INTEGER }));
 
-/** Cells of a line by column edges. */
 const cutAtEdges = (text: string, edges: readonly ColumnEdge[]): string[] =>
   edges.map(({ start, end }) => text.slice(start, end).trim());
 
@@ -138,7 +136,6 @@ const plainLayout: ListingLayout = {
 /** `repeated`: a line of its head, as on each page. */
 type ListingLine = 'header' | 'units' | 'blank' | 'rule' | 'repeated' | 'remark' | 'above' | 'row';
 
-/** What a line of a listing is. */
 function kindOfLine(
   { text, number }: SampleLine,
   { nameLines, unitLine, firstRowLine, repeated }: ListingLayout,
@@ -157,7 +154,6 @@ function kindOfLine(
 
 /** One way to split the lines of a listing. */
 interface Split {
-  /** Number of columns. */
   readonly count: number;
   /** Of fixed-width columns; null: blanks separate the values. */
   readonly edges: readonly ColumnEdge[] | null;
@@ -603,7 +599,6 @@ function headerEntries(line: string): HeaderEntry[] {
 const maxLines = 60;
 const maxLength = 500;
 
-/** The kinds of lines as they are shown. */
 function rawKindOf(line: SampleLine, layout: ListingLayout): RawLine['kind'] {
   const kind = kindOfLine(line, layout);
   if (kind === 'header' || kind === 'units' || kind === 'blank' || kind === 'row') return kind;

@@ -147,7 +147,6 @@ interface Part {
   /** What was found below its header. */
   readonly content: FoundTables;
   readonly table: SourceTable;
-  /** Its rows. */
   readonly spans: readonly RowSpan[];
   /** Of the values above its rows, which differ between them. */
   readonly names: readonly string[];

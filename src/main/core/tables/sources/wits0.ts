@@ -33,7 +33,6 @@ function itemName(code: string): string {
   return names[Number(item) - 1] ?? `record_${Number(record)}_item_${item}`;
 }
 
-/** The items of one record in one frame. */
 interface Frame {
   /** Two digits. */
   readonly record: string;

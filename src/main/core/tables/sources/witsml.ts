@@ -13,7 +13,6 @@ import {
 import { splitLine } from './text.ts';
 import { readXml, type XmlHandler } from './xml.ts';
 
-/** A curve in `logCurveInfo`. */
 interface Curve {
   mnemonic: string;
   unit: string;
@@ -33,7 +32,6 @@ interface Log {
   readonly curves: Curve[];
   /** The mnemonics of its rows, from every `mnemonicList` in order; one that a list repeats is there as often. */
   readonly mnemonics: string[];
-  /** The units of these mnemonics. */
   readonly listedUnits: string[];
   indexCurve: string;
   indexType: string;

@@ -17,7 +17,6 @@ const cellRecords = new Set([
 const unusedRecord = 0x0fff;
 
 interface ListedSheet {
-  /** Position of its substream in the file. */
   readonly offset: number;
   readonly isHidden: boolean;
   readonly isWorksheet: boolean;

@@ -19,7 +19,6 @@ const builtin = new Map<number, NumberKind>([
   [46, 'duration'],
 ]);
 
-/** The kind of a built-in format by its number. */
 const builtinKind = (id: number): NumberKind => builtin.get(id) ?? 'number';
 
 /** The kind of a format such as `yyyy\-mm\-dd hh:mm`, judged by its first section without quoted text. */
@@ -207,7 +206,6 @@ function openSpill(): { fd: number; folder: string } {
   return { fd: openSync(join(folder, 'strings'), 'w+'), folder };
 }
 
-/** Maximum size of a worksheet. */
 const maxRows = 1_048_576;
 const maxColumns = 16_384;
 
@@ -393,14 +391,12 @@ class RowParser {
 
 const textCell = (text: string): GridCell | null => (text === '' ? null : { text, kind: 'text' });
 
-/** A worksheet in the list of the workbook. */
 interface SheetEntry {
   readonly name: string;
   readonly path: string;
   readonly isHidden: boolean;
 }
 
-/** The content of a workbook's main parts. */
 interface Workbook {
   readonly sheets: readonly SheetEntry[];
   readonly dateSystem: 1900 | 1904;
