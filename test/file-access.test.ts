@@ -29,7 +29,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'core/mapping/existing/existing-records.ts': ['readFileSync', 'writeFileSync'],
   'core/mapping/preparing/rejects.ts': ['openSync'],
   'core/mapping/source-file.ts': ['copyFile', 'link'],
-  'core/tables/sources/sheet-rows.ts': ['openSync'],
+  'core/tables/sources/xlsx.ts': ['openSync'],
   'features/sql/tables.ts': ['open'],
   'core/write/delta/checkpoint.ts': ['writeFile'],
   'core/logger.ts': ['appendFileSync', 'renameSync'],

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import packageJson from '../../package.json' with { type: 'json' };
 import { invalidInput } from '../shared/errors/errors.ts';
 import { describeNotice, type Notice, type SystemNotice } from '../shared/workspace/workspace.ts';
 import type { About } from './features/workspace/workspace.ts';
@@ -29,6 +28,7 @@ import type { calls } from '../shared/contract/contract.ts';
 import { createLogger, type Logger, environmentSecrets } from './core/logger.ts';
 import { createOpenedItems, type OpenedItems } from './features/workspace/opened-items.ts';
 import { access, constants, mkdir } from './world/files.ts';
+import packageJson from '../../package.json' with { type: 'json' };
 
 export const version = packageJson.version;
 

@@ -56,3 +56,6 @@ export async function runForEach<T>(
 /** A number with what is counted: `1 row`, `2 rows`. @param many also for 0 */
 export const countInWords = (count: number, single: string, many: string): string =>
   `${count} ${count === 1 ? single : many}`;
+
+/** A number of rows as text. */
+export const rowsInWords = (count: number): string => countInWords(count, 'row', 'rows');

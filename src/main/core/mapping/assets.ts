@@ -1,13 +1,12 @@
-import type { Finding } from '../tables/reading/column-facts.ts';
+import { type Finding, maxDistinct } from '../tables/tables.ts';
+import { isExcelDamaged } from '../records/decimal.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import type { WellCandidate, WellName } from '../../../shared/upload/wells.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
-import { isExcelDamaged } from '../tables/reading/cells.ts';
-import { maxDistinct } from '../tables/reading/scan.ts';
-import { assetPaths } from '../tables/model/targets.ts';
+import { assetPaths } from '../records/targets.ts';
 import { assetKey } from './asset-key.ts';
 import { append, firstInWords, runForEach } from '../../../shared/lists.ts';
 import { apiDigits, apiOfWell, isApiNumber } from '../../../shared/wells/api-numbers.ts';

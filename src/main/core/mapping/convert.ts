@@ -2,10 +2,9 @@ import { converter as unitsConverter, unitNamed } from '../../../shared/channels
 import { utcText } from '../../../shared/instants.ts';
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
 import { isNullOfFiles, nullWords, numericNulls } from '../../../shared/upload/null-tokens.ts';
-import { isExcelDamaged } from '../tables/reading/cells.ts';
-import type { NumberStyle } from '../tables/reading/column-facts.ts';
+import type { NumberStyle, Conversion } from './plan.ts';
+import { isExcelDamaged } from '../records/decimal.ts';
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
-import type { Conversion } from '../tables/model/plan.ts';
 import { assetKey } from './asset-key.ts';
 import { timeReader } from './times.ts';
 import type { RecordRow } from './record-row.ts';

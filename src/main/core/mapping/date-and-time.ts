@@ -1,9 +1,8 @@
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
-import { valueCount } from '../tables/reading/column-facts.ts';
-import type { Scan } from '../tables/reading/scan.ts';
-import { areClocks, areDates, isDateFormat } from '../tables/reading/time-patterns.ts';
+import { valueCount, type Scan } from '../tables/tables.ts';
+import { areClocks, areDates, isDateFormat } from '../records/time-patterns.ts';
 import type { Match } from './match.ts';
-import type { Conversion } from '../tables/model/plan.ts';
+import type { Conversion } from './plan.ts';
 
 /** A column of dates, and the columns of times of day that complete its timestamps. */
 interface DateAndTime {

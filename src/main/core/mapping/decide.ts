@@ -5,21 +5,20 @@ import type { FileWarning } from '../../../shared/upload/upload.ts';
 import {
   numberEnds,
   type ColumnFacts,
-  type NumberStyle,
   columnType,
   notationOf,
   type Notation,
   mayBeDays,
   areExceptions,
-} from '../tables/reading/column-facts.ts';
-import type { Layout } from '../tables/reading/layout.ts';
-import type { Scan } from '../tables/reading/scan.ts';
+  type Layout,
+  type Scan,
+} from '../tables/tables.ts';
+import type { NumberStyle, RepeatedReading, Conversion } from './plan.ts';
 import type { Match } from './match.ts';
 import { unitWarnings } from './unit-warnings.ts';
 import { type RepeatedTimes, repeatedTimesWarnings } from './repeated-times.ts';
 import { append } from '../../../shared/lists.ts';
-import { type Example, compactDate, joinPatterns } from '../tables/reading/time-patterns.ts';
-import type { RepeatedReading, Conversion } from '../tables/model/plan.ts';
+import { type Example, compactDate, joinPatterns } from '../records/time-patterns.ts';
 import { bringsZone, patternProblem } from './times.ts';
 import {
   isUnixFormat,

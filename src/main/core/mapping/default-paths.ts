@@ -1,7 +1,7 @@
 import { pathId } from '../../../shared/column-paths.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { Column } from '../tables/reading/layout.ts';
-import { mapsToItself, restPath } from '../tables/model/targets.ts';
+import type { Column } from '../tables/tables.ts';
+import { mapsToItself, restPath } from '../records/targets.ts';
 
 /** The names that lead to a column's values in the file; a repeated name is the one that distinguishes it. */
 const namesOf = ({ name, key, path }: Column): readonly string[] =>

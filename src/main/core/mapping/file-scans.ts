@@ -1,10 +1,7 @@
 import { foldColumn, type Fold, type ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
-import type { Conversions } from '../tables/conversion/conversions.ts';
-import type { GroupScan } from '../tables/reading/groups.ts';
-import type { Preview, PreviewRow } from '../tables/reading/preview.ts';
-import type { Scan, ScanRequest } from '../tables/reading/scan.ts';
-import type { FileStamp } from '../tables/reading/source.ts';
+import type { Conversions, Preview, PreviewRow, Scan, ScanRequest, FileStamp } from '../tables/tables.ts';
+import type { GroupScan } from './groups.ts';
 import { groupColumn, type Folding } from './fold.ts';
 import type { LocalTimes } from './local-times.ts';
 import { scannedFile, wellLines, type ReadableFile } from './readable-file.ts';

@@ -10,14 +10,14 @@ import {
   columnType,
   notationOf,
   type Notation,
-  canNameWells,
-  nameInWords,
   type Finding,
-} from '../tables/reading/column-facts.ts';
-import { maxDistinct, type Scan } from '../tables/reading/scan.ts';
-import type { Layout } from '../tables/reading/layout.ts';
+  type Layout,
+  maxDistinct,
+  type Scan,
+} from '../tables/tables.ts';
+import { canNameWells, nameInWords } from '../records/column-names.ts';
 import { assetColumns, wellNames } from './assets.ts';
-import { assetPaths } from '../tables/model/targets.ts';
+import { assetPaths } from '../records/targets.ts';
 import { matchesOf } from './match.ts';
 
 /** A place where a file names wells: a column, or with `column` null the lines before its header. */

@@ -1,10 +1,6 @@
-import {
-  type ColumnFacts,
-  type ColumnType,
-  canNameWells,
-  nameInWords,
-} from '../tables/reading/column-facts.ts';
-import { areClocks } from '../tables/reading/time-patterns.ts';
+import type { ColumnFacts, ColumnType } from '../tables/tables.ts';
+import { canNameWells, nameInWords } from '../records/column-names.ts';
+import { areClocks } from '../records/time-patterns.ts';
 
 /** A column with the facts for suggestions. */
 export interface Candidate {

@@ -1,6 +1,6 @@
-import { assetPaths } from '../tables/model/targets.ts';
-import type { Conversion, WellColumn } from '../tables/model/plan.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import { assetPaths } from '../records/targets.ts';
+import type { Conversion, WellColumn } from './plan.ts';
+import type { ColumnFacts } from '../tables/tables.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { itemColumns } from './fold.ts';
 import { matchesOf } from './match.ts';

@@ -1,8 +1,7 @@
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
-import { scanWarnings } from '../tables/reading/warnings.ts';
-import type { Scan } from '../tables/reading/scan.ts';
-import type { Conversion, Rules } from '../tables/model/plan.ts';
+import { scanWarnings, type Scan } from '../tables/tables.ts';
+import type { Conversion, Rules } from './plan.ts';
 
 /** Warnings about times in a column, which the column's format settles. */
 const ofTimes: ReadonlySet<WarningCode> = new Set([

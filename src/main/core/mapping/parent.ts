@@ -5,9 +5,9 @@ import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
 import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
 import type { UploadOrigin } from '../../../shared/upload/result.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import type { Layout } from '../tables/reading/layout.ts';
-import { uploadPlan, type UploadPlan, type ColumnRule } from '../tables/model/plan.ts';
-import { assetPaths } from '../tables/model/targets.ts';
+import type { Layout } from '../tables/tables.ts';
+import { uploadPlan, type UploadPlan, type ColumnRule } from './plan.ts';
+import { assetPaths } from '../records/targets.ts';
 
 const rejectsOf = ({ summary }: StoredJob): string[] =>
   summary.artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => path);

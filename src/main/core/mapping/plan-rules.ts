@@ -4,9 +4,8 @@ import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datas
 import { AppError, type Issue } from '../../../shared/errors/errors.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
-import { rowsInWords } from '../tables/reading/warnings.ts';
-import type { Scan } from '../tables/reading/scan.ts';
+import type { ColumnFacts, Scan } from '../tables/tables.ts';
+import { rowsInWords, append } from '../../../shared/lists.ts';
 import { midnightWarning } from './date-and-time.ts';
 import { foldRule, itemColumns, type Folding } from './fold.ts';
 import { decideConversion, fileFacts } from './decide.ts';
@@ -19,11 +18,10 @@ import {
   skippedWellNames,
   type Match,
 } from './match.ts';
-import type { ColumnRule, Rules } from '../tables/model/plan.ts';
-import { assetPaths, parseTarget } from '../tables/model/targets.ts';
+import type { ColumnRule, Rules } from './plan.ts';
+import { assetPaths, parseTarget } from '../records/targets.ts';
 import { unitOfNewField } from './unit-warnings.ts';
 import type { RepeatedTimes } from './repeated-times.ts';
-import { append } from '../../../shared/lists.ts';
 
 export interface PlanRulesInput {
   readonly scan: Scan;

@@ -22,22 +22,19 @@ import { noMapping } from './match.ts';
 import { openWarnings } from './open-warnings.ts';
 import { planRules } from './plan-rules.ts';
 import { parentOf } from './parent.ts';
-import type { Scan } from '../tables/reading/scan.ts';
-import type { UploadPlan, Rules } from '../tables/model/plan.ts';
+import { type Scan, type Layout, converterVersion, type ColumnFacts } from '../tables/tables.ts';
+import type { UploadPlan, Rules } from './plan.ts';
 import { columnUnit } from '../../../shared/channels/header.ts';
-import type { Layout } from '../tables/reading/layout.ts';
-import { converterVersion } from '../tables/conversion/converted-table.ts';
 import type { ReadableFile } from './readable-file.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { RecordSpan, UploadedRecords } from '../../../shared/upload/result.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
 import { spanOf } from './column-examples.ts';
 import { stat } from '../../world/files.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { toWell } from '../wells/well.ts';
 import { isZone } from './zones.ts';
-import { assetPaths } from '../tables/model/targets.ts';
+import { assetPaths } from '../records/targets.ts';
 
 /** Maximum number of wells whose time zone is looked up. */
 const maxWells = 200;

@@ -1,5 +1,5 @@
-import type { Rules } from '../tables/model/plan.ts';
-import type { Layout } from '../tables/reading/layout.ts';
+import type { Rules } from './plan.ts';
+import type { Layout } from '../tables/tables.ts';
 
 /** How rows are read and converted; the same for all batches of a job. */
 export interface Preparation {

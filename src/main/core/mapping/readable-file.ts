@@ -4,13 +4,18 @@ import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { SourcePlace } from '../files/files.ts';
-import type { Layout } from '../tables/reading/layout.ts';
-import type { Scan, ScanRequest } from '../tables/reading/scan.ts';
-import type { NamedFile } from '../tables/reading/source.ts';
+import {
+  type Layout,
+  type Conversion,
+  type Conversions,
+  directFacts,
+  tableNamed,
+  type DetectedFile,
+  type Scan,
+  type ScanRequest,
+  type NamedFile,
+} from '../tables/tables.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
-import type { Conversion, Conversions } from '../tables/conversion/conversions.ts';
-import type { DetectedFile } from '../tables/conversion/detect.ts';
-import { directFacts, tableNamed } from '../tables/conversion/converted-table.ts';
 
 /** A file for the text reader: itself, or its converted table. */
 export interface ReadableFile extends NamedFile {

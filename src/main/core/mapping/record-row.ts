@@ -1,5 +1,4 @@
-import type { PreviewRow } from '../tables/reading/preview.ts';
-import type { FileRow } from '../tables/reading/rows.ts';
+import type { PreviewRow, FileRow } from '../tables/tables.ts';
 
 /** What a record is made of. */
 export type RecordRow = Pick<FileRow, 'texts' | 'plain' | 'problem'> & {

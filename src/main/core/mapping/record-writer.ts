@@ -1,6 +1,6 @@
 import { isSameText } from '../../../shared/instants.ts';
 import { joinCells, notesFor, Unfit, converter, type Convert } from './convert.ts';
-import { cellOf } from '../tables/reading/rows.ts';
+import { cellOf, plainKinds, type PlainCells } from '../tables/tables.ts';
 import type { RecordRow } from './record-row.ts';
 import {
   cellProblem,
@@ -8,17 +8,10 @@ import {
   type CellProblem,
   type RowProblem,
   envelopeFields,
-} from '../tables/model/targets.ts';
+} from '../records/targets.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
-import {
-  type ColumnRule,
-  type FoldRule,
-  type Rules,
-  type Conversion,
-  isInList,
-} from '../tables/model/plan.ts';
+import { type ColumnRule, type FoldRule, type Rules, type Conversion, isInList } from './plan.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
-import { plainKinds, type PlainCells } from '../tables/reading/plain-cells.ts';
 
 /** Copies a cell's bytes as its value; false, with nothing written, if the cell needs conversion. */
 type PlainCopy = (cells: PlainCells, index: number, into: TextBuffer) => boolean;

@@ -1,6 +1,6 @@
-import type { RepeatedHour, RepeatedReading, WellColumn } from '../tables/model/plan.ts';
+import type { RepeatedHour, RepeatedReading, WellColumn } from './plan.ts';
 import { assetKey } from './asset-key.ts';
-import { cellOf } from '../tables/reading/rows.ts';
+import { cellOf } from '../tables/tables.ts';
 import type { RecordRow } from './record-row.ts';
 
 /** Longer names are compared by their start. */

@@ -1,9 +1,6 @@
-import type { Finding } from '../tables/reading/column-facts.ts';
+import { type Finding, type Layout, readRows, cellOf, openSource, type NamedFile } from '../tables/tables.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { RepeatedReading, WellColumn, RepeatedHour } from '../tables/model/plan.ts';
-import type { Layout } from '../tables/reading/layout.ts';
-import { readRows, cellOf } from '../tables/reading/rows.ts';
-import { openSource, type NamedFile } from '../tables/reading/source.ts';
+import type { RepeatedReading, WellColumn, RepeatedHour } from './plan.ts';
 import { joinCells } from './convert.ts';
 import { wellText } from './repeated-reading.ts';
 import { timeReader } from './times.ts';

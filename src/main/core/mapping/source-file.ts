@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../files/disk.ts';
 import { flushFile, flushFolder } from '../files/flush.ts';
 import { isDiskFull, isMissing } from '../files/file-errors.ts';
-import type { UploadPlan } from '../tables/model/plan.ts';
+import type { UploadPlan } from './plan.ts';
 import { access, copyFile, link, rm } from '../../world/files.ts';
 
 const spoolName = 'source';

@@ -3,15 +3,19 @@ import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type { TableColumnType } from '../duckdb/convert.ts';
 import type { SourcePlace } from '../files/files.ts';
-import type { Conversions } from '../tables/conversion/conversions.ts';
-import type { ColumnRule } from '../tables/model/plan.ts';
-import { type ColumnFacts, columnType } from '../tables/reading/column-facts.ts';
-import type { Scan } from '../tables/reading/scan.ts';
-import type { NamedFile } from '../tables/reading/source.ts';
+import {
+  type Conversions,
+  type ColumnFacts,
+  columnType,
+  type Scan,
+  type NamedFile,
+  fileWarnings,
+} from '../tables/tables.ts';
+import type { ColumnRule } from './plan.ts';
 import { decideConversion, fileFacts } from './decide.ts';
 import { scannedFile } from './readable-file.ts';
 import type { CsvThread } from './thread/csv-thread.ts';
-import { rowsInWords, fileWarnings } from '../tables/reading/warnings.ts';
+import { rowsInWords } from '../../../shared/lists.ts';
 
 /** A column of a table, and how its cells become values. */
 export interface TableColumn {

@@ -1,9 +1,8 @@
 import { openRegular } from '../files/regular-file.ts';
 import type { TextColumn, TextRows, TextTable, TextValue } from '../duckdb/text-table.ts';
-import type { Conversion } from '../tables/model/plan.ts';
-import { numberEnds, type ColumnFacts, valueCount } from '../tables/reading/column-facts.ts';
-import { withCalendarDate } from '../tables/reading/time-patterns.ts';
-import type { Scan } from '../tables/reading/scan.ts';
+import type { Conversion } from './plan.ts';
+import { numberEnds, type ColumnFacts, valueCount, type Scan } from '../tables/tables.ts';
+import { withCalendarDate } from '../records/time-patterns.ts';
 import type { TableColumn, TablePlan } from './table-plan.ts';
 
 /** The tokens of a pattern of times that the engine reads as Wellbench does. */

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../tables/reading/time-patterns.ts';
+import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../records/time-patterns.ts';
 import { isZone, localToUtc, offsetMinutes, type LocalToUtc, type ResolvedTime } from './zones.ts';
 import { isUnixFormat, unitsPerMs, type UnixFormat } from './unix-times.ts';
 

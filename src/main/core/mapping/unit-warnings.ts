@@ -2,8 +2,8 @@ import { isSameUnit, quantitiesOf, symbolText, unitOf, unitPair } from '../../..
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
-import type { Conversion } from '../tables/model/plan.ts';
+import type { ColumnFacts } from '../tables/tables.ts';
+import type { Conversion } from './plan.ts';
 import type { Match } from './match.ts';
 
 /** Those that say why numbers may be in another unit than their field. */

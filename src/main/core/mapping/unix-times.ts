@@ -1,6 +1,6 @@
 import { minPlausibleMs } from '../../../shared/instants.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import type { ColumnFacts } from '../tables/tables.ts';
 import { wallMs } from '../../world/time.ts';
 
 const unixFormats = ['unix_s', 'unix_ms', 'unix_us', 'unix_ns'] as const;

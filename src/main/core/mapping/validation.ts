@@ -12,7 +12,17 @@ import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/jobs.ts';
 import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
-import type { Conversions } from '../tables/conversion/conversions.ts';
+import {
+  type Conversions,
+  type ColumnFacts,
+  columnType,
+  notationOf,
+  type Column,
+  type Preview,
+  type PreviewRow,
+  explanationOfFile,
+  inspectionOfFile,
+} from '../tables/tables.ts';
 import { readableFile, type ReadableFile } from './readable-file.ts';
 import { assetColumns, wellsNamedLike } from './assets.ts';
 import { wellsOfFile, namingColumns } from './file-wells.ts';
@@ -28,16 +38,12 @@ import {
 } from './match.ts';
 import { originOf } from './parent.ts';
 import { rowsShown, type FileScans } from './file-scans.ts';
-import { explanationOfFile, inspectionOfFile } from '../tables/reading/warnings.ts';
-import type { Preview, PreviewRow } from '../tables/reading/preview.ts';
 import { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import type { WellCandidate } from '../../../shared/upload/wells.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { isAppError, type Issue } from '../../../shared/errors/errors.ts';
-import { type ColumnFacts, columnType, notationOf } from '../tables/reading/column-facts.ts';
-import type { Column } from '../tables/reading/layout.ts';
-import { joinPatterns } from '../tables/reading/time-patterns.ts';
+import { joinPatterns } from '../records/time-patterns.ts';
 import { choicesOf, examplesOf, filledCells, firstCells, spanOf } from './column-examples.ts';
 import { datesAndTimes } from './date-and-time.ts';
 import { foldExample, itemColumns, itemsShown } from './fold.ts';
@@ -52,8 +58,8 @@ import {
   wellOfRecords,
   type PlanRulesInput,
 } from './plan-rules.ts';
-import type { Conversion, Rules } from '../tables/model/plan.ts';
-import { envelopeFields, parseTarget } from '../tables/model/targets.ts';
+import type { Conversion, Rules } from './plan.ts';
+import { envelopeFields, parseTarget } from '../records/targets.ts';
 
 interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
   /** The first rows of the file. */

@@ -25,3 +25,6 @@ export function decimalAt(page: ScannedPage, start: number, end: number): number
   const size = places > 0 ? digits / (powers[places] ?? 1) : digits;
   return isNegative ? -size : size;
 }
+
+/** A number that lost digits in a spreadsheet: 3.3101E+13. */
+export const isExcelDamaged = (cell: string): boolean => /^\d(?:\.\d{1,5})?E\+(?:0[6-9]|[1-9]\d)$/.test(cell);

@@ -6,17 +6,19 @@ import type { QualityReport, IndexKind } from '../../../shared/quality/report.ts
 import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText } from '../../core/mapping/convert.ts';
-import { plainKinds } from '../../core/tables/reading/plain-cells.ts';
 import {
+  plainKinds,
+  cellOf,
+  readRows,
   columnType,
   notationOf,
   type JudgedType,
-  canNameWells,
   type ColumnFacts,
-} from '../../core/tables/reading/column-facts.ts';
-import { cellOf, readRows } from '../../core/tables/reading/rows.ts';
-import type { Scan } from '../../core/tables/reading/scan.ts';
-import { openSource, type NamedFile } from '../../core/tables/reading/source.ts';
+  type Scan,
+  openSource,
+  type NamedFile,
+} from '../../core/tables/tables.ts';
+import { canNameWells } from '../../core/records/column-names.ts';
 import { stepOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { closeSync, openSync, writeFileSync } from '../../world/files.ts';

@@ -16,7 +16,7 @@ import type { Files } from '../../core/files/files.ts';
 import type { ModuleHandlers, CallContext } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import type { OpenedEngines } from '../../core/duckdb/open-engine.ts';
-import { fileWarnings } from '../../core/tables/reading/warnings.ts';
+import { fileWarnings } from '../../core/tables/tables.ts';
 import type { FileScans } from '../../core/mapping/file-scans.ts';
 import type { FileCheckRequest } from './check-file.ts';
 import { qualityPlan, type CheckPlan, type ComparisonPlan, type RecordShape } from './plan.ts';

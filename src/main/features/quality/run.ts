@@ -31,7 +31,7 @@ import { fieldsToRead } from './record-roles.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
-import type { UploadPlan } from '../../core/tables/model/plan.ts';
+import type { UploadPlan } from '../../core/mapping/plan.ts';
 import { placesOf, releaseSource, settleSource } from '../../core/mapping/source-file.ts';
 import { extentQuery } from './pairing.ts';
 import type { FileExtent } from './spooled-file.ts';

@@ -7,7 +7,7 @@ import { endOf, startOf } from '../../core/records/scanned-page.ts';
 import { writeError } from '../../core/files/file-errors.ts';
 import type { Preparation } from '../../core/mapping/preparation.ts';
 import { createPreparer } from '../../core/mapping/preparing/prepare.ts';
-import { hashFile, openSource, type FileStamp, type NamedFile } from '../../core/tables/reading/source.ts';
+import { hashFile, openSource, type FileStamp, type NamedFile } from '../../core/tables/tables.ts';
 import type { ComparedRecord } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './plan.ts';

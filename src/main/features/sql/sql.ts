@@ -23,7 +23,7 @@ import { plainName } from '../../core/files/plain-name.ts';
 import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
-import type { Conversions } from '../../core/tables/conversion/conversions.ts';
+import type { Conversions } from '../../core/tables/tables.ts';
 import { filePage, numbersPage, windowPage } from '../../core/duckdb/row-limits.ts';
 import { enginesFolder, type OpenedEngines } from '../../core/duckdb/open-engine.ts';
 import { datasetTableName } from '../../../shared/sql/table-name.ts';

@@ -4,7 +4,7 @@ import type { SqlTable } from '../../../shared/sql/sql.ts';
 import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
 import type { ReadingOptions, FileWarning } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
-import type { Conversions } from '../../core/tables/conversion/conversions.ts';
+import type { Conversions } from '../../core/tables/tables.ts';
 import type { ReadCheckpoint } from '../../core/write/delta/snapshot.ts';
 import { freeName, tableNameOf } from '../../../shared/sql/table-name.ts';
 import { parquetFilesOf } from '../../core/duckdb/parquet-files.ts';

@@ -17,7 +17,7 @@ import { UploadLedger } from './ledger/ledger.ts';
 import { comparisonOf } from '../../core/mapping/existing/existing-records.ts';
 import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
 import { forgetExisting, isExistingRead, manyRecords, readExisting } from './sending/read-existing.ts';
-import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
+import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/mapping/plan.ts';
 import { sendAll } from './sending/send-all.ts';
 import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
 import { checkOwnOutput, copyToOwnOutput } from '../../core/files/own-output.ts';

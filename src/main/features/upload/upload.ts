@@ -10,7 +10,7 @@ import { planUpload, type PlanDependencies } from '../../core/mapping/plan-uploa
 import { createValidation, type ValidationDependencies } from '../../core/mapping/validation.ts';
 import { createHash } from 'node:crypto';
 import { AppError, invalidInput, planParts, type ErrorDetails } from '../../../shared/errors/errors.ts';
-import { uploadPlan, type UploadPlan } from '../../core/tables/model/plan.ts';
+import { uploadPlan, type UploadPlan } from '../../core/mapping/plan.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { uploadClaim } from './run.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { nullsOf } from '../../../../src/shared/upload/null-tokens.ts';
 import { assetKey } from '../../../../src/main/core/mapping/asset-key.ts';
 import { converter, notesFor, numberText, Unfit } from '../../../../src/main/core/mapping/convert.ts';
-import type { Conversion } from '../../../../src/main/core/tables/model/plan.ts';
+import type { Conversion } from '../../../../src/main/core/mapping/plan.ts';
 
 const points = { decimal: '.', thousands: false } as const;
 const commas = { decimal: ',', thousands: false } as const;

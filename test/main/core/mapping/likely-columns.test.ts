@@ -4,7 +4,7 @@ import {
   likelyColumns,
   type Candidate,
 } from '../../../../src/main/core/mapping/likely-columns.ts';
-import { columnType, notationOf } from '../../../../src/main/core/tables/reading/column-facts.ts';
+import { columnType, notationOf } from '../../../../src/main/core/tables/reading/columns.ts';
 import { scanText } from '../../features/upload/support/files.ts';
 
 async function candidatesIn(text: string): Promise<Candidate[]> {

@@ -9,7 +9,7 @@ import { planRules } from '../../../../src/main/core/mapping/plan-rules.ts';
 import { createRecordWriter, type Written } from '../../../../src/main/core/mapping/record-writer.ts';
 import { inspectionOf, scanWarnings } from '../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../src/main/core/tables/reading/rows.ts';
-import { readFrom } from '../../../../src/main/core/tables/reading/dialect.ts';
+import { readFrom } from '../../../../src/main/core/tables/reading/layout.ts';
 import { scanText } from '../../features/upload/support/files.ts';
 
 interface Options {

@@ -4,7 +4,7 @@ import { type JsonObject, isObject, parseJson, valueAt } from '../../../../src/s
 import { startDemo } from '../../../../src/demo/index.ts';
 import { sampleOf } from '../../../support/sample.ts';
 import { openServices } from '../../../support/services.ts';
-import { restPath } from '../../../../src/main/core/tables/model/targets.ts';
+import { restPath } from '../../../../src/main/core/records/targets.ts';
 import { footerRowsByFile, folder, tables, hasRealFiles } from './support/facts.ts';
 import { temporaryFolder } from './support/files.ts';
 import { planOf, runJob } from './support/uploads.ts';

@@ -6,7 +6,7 @@ import { KnownIds, packIds } from './id-runs.ts';
 import { digestOf, pageRecords } from './fingerprint.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { isInList, type Rules } from '../../tables/model/plan.ts';
+import { isInList, type Rules } from '../plan.ts';
 import { closeSync, openSync, readSync } from '../../../world/files.ts';
 
 /** The paths of records that are compared, and those that identify well and index. */

@@ -1,12 +1,11 @@
 import { isObject, parseJson, valueAt, type JsonValue } from '../../../../shared/json.ts';
 import { createRecordWriter } from '../record-writer.ts';
-import { rulesAt, type Rules, type Conversion, type Bounds } from '../../tables/model/plan.ts';
-import { readGroups } from '../../tables/reading/groups.ts';
-import type { Source } from '../../tables/reading/source.ts';
+import { rulesAt, type Rules, type Conversion, type Bounds } from '../plan.ts';
+import { readGroups } from '../groups.ts';
+import { type Source, numberEnds, type ColumnFacts, valueCount } from '../../tables/tables.ts';
 import type { Preparation } from '../preparation.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { numberEnds, type ColumnFacts, valueCount } from '../../tables/reading/column-facts.ts';
 import { comparisonOf } from './existing-records.ts';
 import { numericNulls } from '../../../../shared/upload/null-tokens.ts';
 import { maxOf, minOf } from '../../../../shared/lists.ts';

@@ -35,7 +35,7 @@ import {
 import { headerParts } from '../../../../shared/channels/header.ts';
 import type { FileFacts } from '../../../../shared/upload/formats.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
-import { parseTarget } from '../../tables/model/targets.ts';
+import { parseTarget } from '../../records/targets.ts';
 
 /** Channels of depths that a record can be of, the likeliest first; the last is sure only if the file is ordered by it. */
 const depths = [depthPath, 'survey_depth', 'hole_depth'] as const;

@@ -5,12 +5,11 @@ import { TextBuffer } from '../../records/text-buffer.ts';
 import { createRowWriter, type WriteRows, createRecordWriter } from '../record-writer.ts';
 import type { Preparation } from '../preparation.ts';
 import type { ExistingRecords, ExistingState } from '../existing/existing-records.ts';
-import { readGroups } from '../../tables/reading/groups.ts';
-import type { FileRow } from '../../tables/reading/rows.ts';
-import type { Source } from '../../tables/reading/source.ts';
-import { addProblems } from '../../tables/model/targets.ts';
+import { readGroups } from '../groups.ts';
+import type { FileRow, Source } from '../../tables/tables.ts';
+import { addProblems } from '../../records/targets.ts';
 import { parseJson, stringifyJson } from '../../../../shared/json.ts';
-import { rulesAt, type Rules } from '../../tables/model/plan.ts';
+import { rulesAt, type Rules } from '../plan.ts';
 
 export interface PrepareRequest {
   /** Start of the batch. */

@@ -1,6 +1,6 @@
-import { readGroups } from '../../tables/reading/groups.ts';
-import type { RowProblem } from '../../tables/model/targets.ts';
-import type { Source } from '../../tables/reading/source.ts';
+import { readGroups } from '../groups.ts';
+import type { RowProblem } from '../../records/targets.ts';
+import type { Source } from '../../tables/tables.ts';
 import { createRecordWriter } from '../record-writer.ts';
 import type { Preparation } from '../preparation.ts';
 

@@ -4,11 +4,9 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import { rejectColumns, rejectedTable } from '../../../../shared/upload/rejects-header.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { createRecordWriter } from '../record-writer.ts';
-import { type RowProblem, rejectedText } from '../../tables/model/targets.ts';
-import { encodeText } from '../../tables/reading/encoding.ts';
-import { readGroups } from '../../tables/reading/groups.ts';
-import type { FileRow } from '../../tables/reading/rows.ts';
-import type { Source } from '../../tables/reading/source.ts';
+import { type RowProblem, rejectedText } from '../../records/targets.ts';
+import { encodeText, type Source, type FileRow } from '../../tables/tables.ts';
+import { readGroups } from '../groups.ts';
 import type { Preparation } from '../preparation.ts';
 import { closeSync, fdatasyncSync, openSync, writeSync } from '../../../world/files.ts';
 

@@ -4,11 +4,16 @@ import { appErrorFrom } from '../../files/file-errors.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { ExistingRecords, type Comparison } from '../existing/existing-records.ts';
 import { recordsOf, survey, type SurveyRequest } from '../existing/survey.ts';
-import { detectFile } from '../../tables/conversion/detect.ts';
-import { hashFile, openSource, type NamedFile, type Source } from '../../tables/reading/source.ts';
-import { scanGroups } from '../../tables/reading/groups.ts';
-import { previewFile } from '../../tables/reading/preview.ts';
-import { scan } from '../../tables/reading/scan.ts';
+import {
+  detectFile,
+  previewFile,
+  scan,
+  hashFile,
+  openSource,
+  type NamedFile,
+  type Source,
+} from '../../tables/tables.ts';
+import { scanGroups } from '../groups.ts';
 import {
   fingerprintPage,
   fingerprintRows,

@@ -25,25 +25,26 @@ import {
 } from './converted-table.ts';
 import type { DetectedFile } from './detect.ts';
 
-interface Run<T> {
-  readonly controller: AbortController;
-  readonly result: Promise<T>;
-  waiting: number;
-}
-
 /**
  * Runs work once for concurrent callers. It is aborted when all of them have stopped waiting.
  * @returns a function that starts work under a name, or joins the running work of that name
  */
 function shareRuns<T>() {
-  const runs = new Map<string, Run<T>>();
+  const runs = new Map<string, { controller: AbortController; result: Promise<T>; waiting: number }>();
   return async function share(
     name: string,
     start: (signal: AbortSignal) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<T> {
     if (signal?.aborted) throw new AppError('cancelled', {});
-    const run = runs.get(name) ?? begin(runs, name, start);
+    let run = runs.get(name);
+    if (!run) {
+      const controller = new AbortController();
+      run = { controller, result: start(controller.signal), waiting: 0 };
+      // Callers that stopped waiting must not cause an unhandled rejection.
+      run.result.catch(() => undefined);
+      runs.set(name, run);
+    }
     run.waiting += 1;
     try {
       return await abortable(run.result, signal);
@@ -57,24 +58,8 @@ function shareRuns<T>() {
   };
 }
 
-function begin<T>(
-  runs: Map<string, Run<T>>,
-  name: string,
-  start: (signal: AbortSignal) => Promise<T>,
-): Run<T> {
-  const controller = new AbortController();
-  const result = start(controller.signal);
-  // Callers that stopped waiting must not cause an unhandled rejection.
-  result.catch(() => undefined);
-  const run = { controller, result, waiting: 0 };
-  runs.set(name, run);
-  return run;
-}
-
-/** A worker thread or a process that converts one file. */
-type ConversionThread = Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
-
-type OpenConversionThread = (format: FileFormat) => ConversionThread;
+/** Opens the worker thread or the process that converts one file. */
+type OpenConversionThread = (format: FileFormat) => Pick<Thread<ConversionCalls>, 'calls' | 'close'>;
 
 const youngMegabytes = 32;
 /** Maximum heap of a thread, in megabytes. Old workbooks are read whole; all other formats stream. */
@@ -113,7 +98,6 @@ function failureOf(problem: string, format: FileFormat): string | null {
 /** A complete conversion of a file. */
 export interface Conversion {
   readonly converted: ConvertedTable;
-  /** The table in CSV. */
   readonly table: string;
   /** The map to places in the original; null: the lines are those of the file. */
   readonly places: string | null;
@@ -287,23 +271,10 @@ const maxAgeMs = 24 * hourMs;
 /** If conversions take more bytes than this, those unused for an hour are removed too, the oldest first. */
 const maxBytes = 8 * (1 << 30);
 
-interface Usage {
-  readonly path: string;
-  readonly usedMs: number;
-  readonly bytes: number;
-}
-
 const isPartial = (name: string): boolean => name.endsWith('.partial');
 
 /** The process that writes an incomplete conversion. */
 const pidOf = (name: string): number => Number(/\.(\d+)-\d+\.partial$/.exec(name)?.[1]);
-
-async function usageOf(folder: string, name: string): Promise<Usage> {
-  const path = join(folder, name);
-  const facts = await stat(join(path, conversionFiles.facts)).catch(() => null);
-  const table = await stat(join(path, conversionFiles.table)).catch(() => null);
-  return { path, usedMs: facts?.mtimeMs ?? 0, bytes: table?.size ?? 0 };
-}
 
 /** Removes conversions that are out of use, and incomplete ones that a crash left. Never fails. */
 async function removeOldConversions(folder: string): Promise<void> {
@@ -312,7 +283,14 @@ async function removeOldConversions(folder: string): Promise<void> {
     rm(path, { recursive: true, force: true }).catch(() => undefined);
   for (const name of names.filter(isPartial)) if (!isRunning(pidOf(name))) await remove(join(folder, name));
   const complete = names.filter((name) => !isPartial(name));
-  const usages = await Promise.all(complete.map((name) => usageOf(folder, name)));
+  const usages = await Promise.all(
+    complete.map(async (name) => {
+      const path = join(folder, name);
+      const facts = await stat(join(path, conversionFiles.facts)).catch(() => null);
+      const table = await stat(join(path, conversionFiles.table)).catch(() => null);
+      return { path, usedMs: facts?.mtimeMs ?? 0, bytes: table?.size ?? 0 };
+    }),
+  );
   usages.sort((a, b) => b.usedMs - a.usedMs);
   const now = wallMs();
   let bytes = 0;

@@ -16,14 +16,12 @@ import { serveUses } from '../../../world/threads.ts';
 import { elapsedMs } from '../../../world/time.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { GrowingFile, realDisk } from '../../files/growing-file.ts';
-import type { RecordProblem } from '../reading/records.ts';
+import { type RecordProblem, openSource, type NamedFile, hashFile, placeNumber } from '../reading/source.ts';
 import { explanationOf, headQuestion } from '../layout/head.ts';
 import { uniqueKeys, maxColumns, type Layout } from '../reading/layout.ts';
-import { openSource, type NamedFile, hashFile, placeNumber } from '../reading/source.ts';
 import { isOneTable } from '../layout/below.ts';
-import { openDelimitedTables } from '../sources/delimited/delimited-tables.ts';
+import { openDelimitedTables, splitFile, watchTables } from '../sources/several-tables.ts';
 import { adapters } from '../sources/readers.ts';
-import { splitFile, watchTables } from '../sources/several-tables.ts';
 import {
   type SourceTable,
   nullTexts,
@@ -49,31 +47,25 @@ function nameTablesApart(tables: readonly SourceTable[]): readonly SourceTable[]
   return tables.map((table, index) => ({ ...table, name: names[index] ?? table.name }));
 }
 
-/** Whether a table has this name or number, or none is named. */
-const hasTable = (tables: readonly Pick<SourceTable, 'name'>[], wanted: string | undefined): boolean =>
-  wanted === undefined || indexNamed(tables, wanted) >= 0;
-
 /** The log among the sections of a LAS file. */
 const logName = /^~?(?:a|ascii|log)\b/i;
 
-/** The most likely table: a log if the format has one, else the first visible one with rows. */
-function likelyTable(tables: readonly SourceTable[], format: FileFormat): number {
+/**
+ * The index of the selected table: without a choice the most likely one, which is a log if the format has one, else the
+ * first visible table with rows.
+ * @throws AppError invalid_input
+ */
+export function selectTable(
+  tables: readonly SourceTable[],
+  format: FileFormat,
+  wanted: string | undefined,
+): number {
+  if (wanted !== undefined) return tableNamed(tables, wanted);
   const isShown = (table: SourceTable): boolean =>
     !table.isHidden && table.columns.length > 0 && table.rows !== 0;
   const log = format === 'las' ? tables.findIndex((table) => isShown(table) && logName.test(table.name)) : -1;
   return Math.max(0, log >= 0 ? log : tables.findIndex(isShown));
 }
-
-/**
- * The index of the selected table.
- * @param wanted absent: the most likely one
- * @throws AppError invalid_input
- */
-export const selectTable = (
-  tables: readonly SourceTable[],
-  format: FileFormat,
-  wanted: string | undefined,
-): number => (wanted === undefined ? likelyTable(tables, format) : tableNamed(tables, wanted));
 
 /** Warnings about the tables of a file. @param isChosen whether the user named the table that is read */
 function tableWarnings(
@@ -96,14 +88,6 @@ function tableWarnings(
 }
 
 const flushBytes = 1 << 20;
-
-/** Line feeds in a cell: each starts another line of the table. */
-function lineFeedsIn(cells: readonly (string | null)[]): number {
-  let count = 0;
-  for (const cell of cells)
-    if (cell !== null) for (let at = cell.indexOf('\n'); at >= 0; at = cell.indexOf('\n', at + 1)) count++;
-  return count;
-}
 
 /**
  * Writes a table as CSV (UTF-8, LF) that parses to the same cells, and a map from its lines to places in the original,
@@ -129,7 +113,6 @@ export class TableWriter {
     return this.#table.length;
   }
 
-  /** Lines written, including line breaks in cells. */
   get lines(): number {
     return this.#lines;
   }
@@ -149,9 +132,11 @@ export class TableWriter {
     }
     this.#text.push(line);
     this.#textLength += line.length + 1;
-    const lines = 1 + (line.includes('\n') ? lineFeedsIn(cells) : 0);
-    for (let count = 0; count < lines; count++) this.#numbers.push(placeNumber(place, problem));
-    this.#lines += lines;
+    // Each line feed in a cell starts another line of the table.
+    for (let at = 0; at >= 0; at = line.indexOf('\n', at) + 1 || -1) {
+      this.#numbers.push(placeNumber(place, problem));
+      this.#lines += 1;
+    }
     if (this.#textLength > flushBytes) this.flush();
   }
 
@@ -179,7 +164,6 @@ export class TableWriter {
   }
 }
 
-/** A conversion that is running. */
 interface ConversionContext {
   readonly signal: AbortSignal;
   /** Called while the file is read, so that it isn't taken for stuck. */
@@ -209,15 +193,12 @@ function layoutOf(
     headerLine: table.headerRow ?? 1,
     unitLine: table.unitRow ?? null,
     header: { start: 0, end: headerBytes },
-    columns: table.columns.map(({ unit, path }, index) => {
-      const name = names[index] ?? '';
-      return {
-        name,
-        key: keys[index] ?? name,
-        unit: unit?.trim() || unitInName(name),
-        ...(path && { path }),
-      };
-    }),
+    columns: table.columns.map(({ unit, path }, index) => ({
+      name: names[index] ?? '',
+      key: keys[index] ?? '',
+      unit: unit?.trim() || unitInName(names[index] ?? ''),
+      ...(path && { path }),
+    })),
     dataStart: headerBytes + 1,
     dataLine,
     isExact: !isMadeByPeople(format),
@@ -302,32 +283,25 @@ async function countTables(
   file: SourceFile,
   tables: readonly SourceTable[],
   known: { readonly table: number; readonly rows: number },
-  context: ConversionContext,
+  { signal, onRead }: ConversionContext,
 ): Promise<FileTable[]> {
   const counted: FileTable[] = [];
-  for (const [index, { name, columns, rows, isHidden = false }] of tables.entries()) {
-    const count = index === known.table ? known.rows : (rows ?? (await countRows(file, index, context)));
-    counted.push({ name, rows: count, columns: columns.length, isHidden });
+  for (const [index, { name, columns, rows: stored, isHidden = false }] of tables.entries()) {
+    let rows = index === known.table ? known.rows : stored;
+    if (rows === null)
+      try {
+        for await (const batch of file.readRows(index, signal)) {
+          onRead();
+          rows = (rows ?? 0) + batch.filter(({ isHeader = false }) => !isHeader).length;
+        }
+        rows ??= 0;
+      } catch (error) {
+        if (signal.aborted) throw error;
+        rows = null;
+      }
+    counted.push({ name, rows, columns: columns.length, isHidden });
   }
   return counted;
-}
-
-async function countRows(
-  file: SourceFile,
-  table: number,
-  { signal, onRead }: ConversionContext,
-): Promise<number | null> {
-  let rows = 0;
-  try {
-    for await (const batch of file.readRows(table, signal)) {
-      onRead();
-      rows += batch.filter(({ isHeader = false }) => !isHeader).length;
-    }
-    return rows;
-  } catch (error) {
-    if (signal.aborted) throw error;
-    return null;
-  }
 }
 
 /**
@@ -439,7 +413,8 @@ async function convertFrom(
     }
     const watched = withTables.includes(format) && !hasChosenRows ? watchTables(file) : null;
     // A name that the file doesn't have can be that of a table below another one.
-    const canWrite = !watched || hasTable(nameTablesApart(file.tables), wanted);
+    const canWrite =
+      !watched || wanted === undefined || indexNamed(nameTablesApart(file.tables), wanted) >= 0;
     let written = canWrite ? await writeTable(watched?.file ?? file, request, context) : null;
     const contents = (await watched?.contents(context.signal)) ?? [];
     let shown = watched?.file ?? file;
@@ -476,7 +451,7 @@ function convertedTableOf(
       columnEdges: file.columnEdges ? [...file.columnEdges] : null,
     },
     lines: [...(file.lines ?? [])],
-    layout: { ...layout, columns: [...layout.columns] },
+    layout,
     textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
     canHaveFooter: isMadeByPeople(file.format),
     warnings: [
@@ -490,20 +465,10 @@ function convertedTableOf(
   };
 }
 
-function asFileWarning(
-  { code, message, place, column, cell, choices, count }: SourceWarning,
-  layout: Layout,
-): FileWarning {
+function asFileWarning(source: SourceWarning, layout: Layout): FileWarning {
+  const { place: line, table: _, column, ...warning } = source;
   const key = column === undefined ? undefined : layout.columns.find(({ name }) => name === column)?.key;
-  return {
-    code,
-    message,
-    line: place,
-    count,
-    ...(key === undefined ? {} : { column: key }),
-    ...(cell === undefined ? {} : { cell }),
-    ...(choices === undefined ? {} : { choices: [...choices] }),
-  };
+  return { ...warning, line, ...(key === undefined ? {} : { column: key }) };
 }
 
 const eventEveryMs = 250;
@@ -513,7 +478,6 @@ export type ConversionCalls = ReturnType<typeof createConversionService>;
 /** The calls of the worker thread that converts files. */
 export function createConversionService() {
   return {
-    /** The SHA-256 of a whole file. */
     hash: hashFile,
     /** Converts a file. Its events show that it isn't stuck. */
     convert(request: ConversionRequest, { signal, emit }: CallContext<'reading'>) {

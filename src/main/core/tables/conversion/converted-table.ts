@@ -5,7 +5,7 @@ import * as z from 'zod';
 import { fileFacts, type DirectFormat, type FileFacts } from '../../../../shared/upload/formats.ts';
 import { rawLine } from '../../../../shared/upload/preview.ts';
 import { explanation, fileWarning } from '../../../../shared/upload/upload.ts';
-import { layout } from '../model/plan.ts';
+import { storedLayout } from '../reading/layout.ts';
 
 /** Maximum memory of the process that reads a Parquet file, in megabytes: beside the engine's own, values of 2,048 rows. */
 export const maxProcessMb = 1024;
@@ -55,7 +55,7 @@ export const convertedTable = z.object({
   /** The first lines of text in columns. */
   lines: z.array(rawLine),
   /** How the table is read; null: it is an unpacked file, whose format is detected. */
-  layout: layout.nullable(),
+  layout: storedLayout.nullable(),
   /** Indexes of columns whose values are text according to the file, although some look like numbers. */
   textColumns: z.array(z.int()),
   /** Whether its last rows can be totals or remarks. */
@@ -63,7 +63,6 @@ export const convertedTable = z.object({
   warnings: z.array(fileWarning),
   /** What the lines of the table were taken for. */
   explanation,
-  /** The size of `table.csv`. */
   tableBytes: z.int(),
   /** The digest of the file before conversion or unpacking. */
   original: z.object({ bytes: z.int(), sha256: z.string() }),

@@ -1,10 +1,9 @@
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Compression, FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
-import { detectEncoding, textStart } from '../reading/encoding.ts';
-import { isJsonLines } from '../reading/ndjson.ts';
-import { openSource, type NamedFile, type Source } from '../reading/source.ts';
-import { packedFile, zipEntries, type ZipEntry } from '../sources/zip.ts';
-import { detectDialect, usualWidth } from '../reading/dialect.ts';
+import { detectEncoding, textStart, openSource, type NamedFile, type Source } from '../reading/source.ts';
+import { isJsonLines } from '../reading/recognize.ts';
+import { packedFile, zipEntries } from '../sources/zip.ts';
+import { detectDialect, usualWidth } from '../reading/layout.ts';
 
 /** The format of a file, by its content. */
 export interface DetectedFile {
@@ -24,19 +23,6 @@ const zipSign = [0x50, 0x4b, 3, 4];
 const beginsWith = (start: Uint8Array, ...bytes: readonly number[]): boolean =>
   bytes.every((byte, index) => start[index] === byte);
 
-/** The start of the only file in a compressed one. @throws AppError file_unsuitable */
-async function unpackedStart(source: Source, file: string, compression: Compression): Promise<Start> {
-  const { name, read } = packedFile(source, file, compression);
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of read()) {
-    chunks.push(chunk);
-    length += chunk.length;
-    if (length >= startBytes) break;
-  }
-  return { bytes: Buffer.concat(chunks).subarray(0, startBytes), name, compression, isWorkbook: false };
-}
-
 /** The format of a zip archive that is more than an archive; null: it is only an archive. */
 const zipKinds: readonly { readonly entry: RegExp; readonly what: string | null }[] = [
   { entry: /^xl\/workbook\.xml$/i, what: null },
@@ -55,20 +41,31 @@ interface Start {
 }
 
 /** Whether an archive is a workbook. @throws AppError file_unsuitable for documents */
-function isWorkbook(entries: readonly ZipEntry[], file: string): boolean {
+function isWorkbook(source: Source, file: string): boolean {
+  const entries = zipEntries(source, file);
   const kind = zipKinds.find(({ entry }) => entries.some(({ name }) => entry.test(name)));
   if (kind && kind.what !== null) throw unsuitable(file, `it is ${kind.what}`);
   return kind !== undefined;
 }
 
+/** The start of a file, or of the only file in a compressed one. @throws AppError file_unsuitable */
 async function startOf(source: Source, file: string): Promise<Start> {
   const head = Buffer.alloc(startBytes);
   const bytes = head.subarray(0, source.read(head, 0, startBytes, 0));
-  if (beginsWith(bytes, ...gzipSign)) return unpackedStart(source, file, 'gzip');
   const isZip = beginsWith(bytes, ...zipSign);
-  const isXlsx = isZip && isWorkbook(zipEntries(source, file), file);
-  if (isZip && !isXlsx) return unpackedStart(source, file, 'zip');
-  return { bytes, name: file, compression: null, isWorkbook: isXlsx };
+  const isXlsx = isZip && isWorkbook(source, file);
+  const isPacked = beginsWith(bytes, ...gzipSign) || (isZip && !isXlsx);
+  if (!isPacked) return { bytes, name: file, compression: null, isWorkbook: isXlsx };
+  const compression = isZip ? 'zip' : 'gzip';
+  const { name, read } = packedFile(source, file, compression);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of read()) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length >= startBytes) break;
+  }
+  return { bytes: Buffer.concat(chunks).subarray(0, startBytes), name, compression, isWorkbook: false };
 }
 
 const binarySigns: readonly (readonly number[])[] = [
@@ -102,12 +99,10 @@ export async function detectFile({ path, fileName }: NamedFile): Promise<Detecte
   try {
     const start = await startOf(source, fileName);
     const isPackedZip = start.compression !== null && beginsWith(start.bytes, ...zipSign);
+    const isPackedGzip = start.compression !== null && beginsWith(start.bytes, ...gzipSign);
     const format = await formatOf(isPackedZip ? { ...start, isWorkbook: true } : start);
     // Of archives in an archive, workbooks are read.
-    if (
-      (isPackedZip && format !== 'xlsx') ||
-      (start.compression !== null && beginsWith(start.bytes, ...gzipSign))
-    )
+    if (isPackedGzip || (isPackedZip && format !== 'xlsx'))
       throw unsuitable(fileName, 'it is an archive in an archive (unpack it first)');
     return { format, compression: start.compression, name: start.name };
   } finally {

@@ -8,16 +8,21 @@ import {
   type CellRow,
   type NotedLines,
 } from './head.ts';
-import { cellKind, startsLikeNumber, TypedColumns, type CellKind, isTyped } from '../reading/cells.ts';
-import type { Layout } from '../reading/layout.ts';
-import type { FileRow } from '../reading/rows.ts';
 import {
+  cellKind,
+  startsLikeNumber,
+  TypedColumns,
+  type CellKind,
+  isTyped,
   type ColumnFacts,
   columnType,
   notationOf,
   type Notation,
   type Finding,
-} from '../reading/column-facts.ts';
+  counted,
+} from '../reading/columns.ts';
+import type { Layout } from '../reading/layout.ts';
+import type { FileRow } from '../reading/rows.ts';
 
 // What lies below the head of a table: rows, headers of pages, titles and values above blocks, totals, further tables, and
 // the rows at the end that aren't data.
@@ -30,10 +35,8 @@ interface TableHead {
 
 /** Consecutive rows of one table. */
 export interface RowSpan {
-  /** Index of the table. */
   readonly table: number;
   readonly from: number;
-  /** The last line of the span. */
   to: number;
   rows: number;
   /** The values that the lines above the rows give, such as `WELLNAME A-1`. */
@@ -86,7 +89,6 @@ const isSame = (cells: readonly string[], otherCells: readonly string[]): boolea
   return true;
 };
 
-/** Why a line is no row. */
 const reasons: Readonly<Record<SkippedLines['kind'], string>> = {
   repeated_header: 'the words of a header above',
   value: 'a name and a value for the rows below',
@@ -123,7 +125,6 @@ export class TableFinder {
     this.#values = above.flatMap(({ cells }) => blockValueOf(cells) ?? []);
   }
 
-  /** Adds the next row. */
   add(cells: readonly string[], line: number): void {
     if (this.#typed.isStudied && this.#pending.length === 0) {
       const first = this.#typed.indexes[0];
@@ -250,7 +251,6 @@ export class TableFinder {
     for (const row of below) if (row !== units && row.kind !== 'blank') this.#take(row.line);
   }
 
-  /** Takes pending rows as rows of the table. */
   #release(pending: readonly PendingRow[]): void {
     const words = pending.filter(({ kind }) => kind === 'words');
     const [first] = words;
@@ -307,7 +307,8 @@ const cellRow = (row: FileRow): CellRow => ({
 /** Watches the rows of a delimited file, from its first one on, for further tables and repeated headers. */
 export class TableWatch {
   readonly #layout: Layout;
-  readonly #above: CellRow[] = [];
+  /** The rows above the header. */
+  readonly above: CellRow[] = [];
   #header: CellRow | null = null;
   #units: CellRow | null = null;
   #finder: TableFinder | null = null;
@@ -323,16 +324,11 @@ export class TableWatch {
       else finder.addUnreadable(row.record.line);
     } else if (row.record.line === this.#layout.headerLine) this.#header = cellRow(row);
     else if (row.record.line === this.#layout.unitLine) this.#units = cellRow(row);
-    else this.#above.push(cellRow(row));
+    else this.above.push(cellRow(row));
   }
 
   #openFinder(): TableFinder {
-    return (this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.#above));
-  }
-
-  /** The rows above the header. */
-  get above(): readonly CellRow[] {
-    return this.#above;
+    return (this.#finder ??= new TableFinder({ header: this.#header, units: this.#units }, this.above));
   }
 
   /** All tables, after the last row. */
@@ -341,7 +337,6 @@ export class TableWatch {
   }
 }
 
-/** Maximum number of rows in a detected footer. */
 const maxTailRows = 20;
 /** Rows within this many bytes of the end of the file are kept for footer detection. */
 const tailBytes = 64 << 10;
@@ -364,7 +359,6 @@ export function isTotal(cells: readonly string[]): boolean {
 }
 const words = /\p{L}{3,}/u;
 
-/** Rows at the end of a file that aren't data. */
 interface DetectedFooter {
   /** Rows that are certainly not data: totals and remarks below the table, and blank rows around them. */
   readonly footer: number;
@@ -457,7 +451,6 @@ class Body {
     this.#counts = columns.map(({ counts }) => ({ ...counts }));
   }
 
-  /** Removes a row from the counts. */
   remove({ cells }: TailRow): void {
     cells?.forEach((cell, index) => {
       const counts = this.#counts[index];
@@ -478,7 +471,6 @@ class Body {
     return (kind === 'text' || kind === 'label') && words.test(cell);
   }
 
-  /** Whether a column has a value in each row. */
   #isFull(index: number): boolean {
     const counts = this.#counts[index];
     return counts !== undefined && counts.empty === 0 && counts.null_word === 0;
@@ -512,7 +504,7 @@ const maxOdd = 0.02;
 export class ShortRows {
   readonly #names: readonly string[];
   /** Number of short rows by their number of cells, and the first line of each. */
-  readonly #byWidth = new Map<number, { count: number; line: number }>();
+  readonly #byWidth = new Map<number, Finding>();
   /** The columns of numbers and times, in rows with all cells. */
   readonly #typed = new TypedColumns();
   /** Number of words in each column of the short rows. */
@@ -536,9 +528,7 @@ export class ShortRows {
       if (!this.#typed.isStudied) this.#typed.study(cells.slice(0, width));
       return;
     }
-    const entry = this.#byWidth.get(length);
-    if (entry) entry.count++;
-    else this.#byWidth.set(length, { count: 1, line });
+    this.#byWidth.set(length, counted(this.#byWidth.get(length), line));
     for (const [index, cell] of cells.entries())
       if (cell.trim() !== '' && !isTyped(cell.trim())) this.#words[index] = (this.#words[index] ?? 0) + 1;
   }

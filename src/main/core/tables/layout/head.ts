@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 import { areUnits, looksLikeUnit } from '../../../../shared/channels/unit-text.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
-import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/cells.ts';
+import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/columns.ts';
 import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
 
 /** A row of a file in any format. */
@@ -122,7 +122,6 @@ export const typedRow = (texts: readonly string[]): TypedRow => ({
   }),
 });
 
-/** The values of a row. */
 const valuesOf = ({ cells }: TypedRow): TypedCell[] => cells.flatMap((cell) => cell ?? []);
 
 /** Weights, in units of one name above a column of numbers. */
@@ -194,7 +193,6 @@ export class Columns {
     this.hasTyped = this.indexes.some((at) => this.isTyped(at));
   }
 
-  /** Number of columns with a value. */
   get used(): number {
     return this.indexes.length;
   }
@@ -323,7 +321,6 @@ export interface Head {
   /** The row above the header with words for several columns each, which are part of their names. */
   readonly group: number;
   readonly units: number;
-  /** The first row of values. */
   readonly first: number;
   /** The name of each column, with its group; none without a header. */
   readonly names: readonly string[];
@@ -331,7 +328,7 @@ export interface Head {
 }
 
 /** The best head, and the second best one with another header; null: no other row can be the header. */
-export interface JudgedHead extends Head {
+interface JudgedHead extends Head {
   readonly rival: Head | null;
 }
 
@@ -591,7 +588,7 @@ export function explainHead(
     names: [...names],
     score: Math.round(score * 100) / 100,
   });
-  return { ...explanationOf([head, ...(rival ? [rival] : [])].map(candidateOf), [notes]) };
+  return explanationOf([head, ...(rival ? [rival] : [])].map(candidateOf), [notes]);
 }
 
 const scoreText = ({ score }: Pick<Head, 'score'>): string => score.toFixed(1);

@@ -1,12 +1,17 @@
-import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
-import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import { invalidInput, type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import type { RowPlaces } from '../../../../shared/upload/formats.ts';
-import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import { mapsToItself } from '../model/targets.ts';
-import { usualWidth, type Dialect, type SampleRow } from './dialect.ts';
-import type { Encoding } from './encoding.ts';
+import * as z from 'zod';
+import { unescapedFormula } from '../../../../shared/csv.ts';
 import {
+  createFieldReader,
+  recordText,
+  startsWithHash,
+  RecordReader,
+  type RawRecord,
+  type RecordOptions,
+} from './records.ts';
+import { type ReadAt, codeUnits, decoderOf, unitWidth, type Encoding } from './source.ts';
+import {
+  hasUnitsOf,
+  usualNumber,
   headerInHashLines,
   unitTextsOf,
   Columns,
@@ -15,61 +20,312 @@ import {
   findHead,
   explainHead,
 } from '../layout/head.ts';
-import { isTyped } from './cells.ts';
+import type { ReadingOptions, Explanation } from '../../../../shared/upload/upload.ts';
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { invalidInput, type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
+import { rowPlaces } from '../../../../shared/upload/formats.ts';
+import { mapsToItself } from '../../records/targets.ts';
+import { isTyped } from './columns.ts';
 
-/** How a file is read: decided once, so that each later pass gives the same rows. */
-export interface Layout extends Dialect {
+/** How a file is split into records and cells. */
+const dialectShape = {
+  delimiter: z.string(),
+  /** What encloses cells; absent: quotation marks. */
+  quote: z.literal("'").optional(),
+  /** Whether a CR alone ends a record. */
+  crEnds: z.boolean(),
+  /** Whether records that start with # are comments, except rows by `hashColumns`. */
+  comments: z.boolean(),
+  /** Whether the first line names the delimiter, as in `sep=;`, and is no row. */
+  hasDelimiterLine: z.boolean().optional(),
+  /** Whether an apostrophe before a formula is an escape and no part of the cell; absent: it isn't, as in converted tables. */
+  hasEscapes: z.boolean().optional(),
+};
+type Dialect = Readonly<z.infer<z.ZodObject<typeof dialectShape>>>;
+
+const column = z.object({
+  /** The name in the header, trimmed. */
+  name: z.string(),
+  /** The name in a mapping: the header's name, made unique. */
+  key: z.string(),
+  unit: z.string().nullable(),
+  /** Of nested values: the names that lead to them in the file. */
+  path: z.array(z.string()).readonly().optional(),
+});
+export interface Column extends Readonly<z.infer<typeof column>> {
+  /** Whether the values are text according to the file, although some look like numbers. */
+  readonly isText?: boolean;
+}
+
+/** How a file is read, in a plan or a conversion: decided once, so that each later pass gives the same rows. */
+export const storedLayout = z.object({
+  ...dialectShape,
   /** Whether each line is a JSON object (NDJSON). */
-  readonly jsonLines: boolean;
-  readonly encoding: Encoding;
+  jsonLines: z.boolean(),
+  encoding: z.object({ name: z.string(), bom: z.int() }),
   /** Line of the header, from 1; 0: the file has none. */
-  readonly headerLine: number;
+  headerLine: z.int(),
   /** Line of the groups above the names, which are part of them; absent: none. */
-  readonly groupLine?: number | undefined;
-  readonly unitLine: number | null;
+  groupLine: z.int().optional(),
+  unitLine: z.int().nullable(),
   /** The header's bytes without its line end; null without a header. */
-  readonly header: { readonly start: number; readonly end: number } | null;
-  readonly columns: readonly Column[];
-  /** Start of the rows. */
-  readonly dataStart: number;
-  readonly dataLine: number;
-  /** Whether the format stores numbers exactly, so that a spreadsheet can't have changed them. */
-  readonly isExact?: boolean | undefined;
-  /** The unit of places in a converted table; absent: lines. */
-  readonly placeKind?: RowPlaces['kind'] | undefined;
+  header: z.object({ start: z.int(), end: z.int() }).nullable(),
+  columns: z.array(column).readonly(),
+  dataStart: z.int(),
+  dataLine: z.int(),
   /**
    * The columns of numbers and times that distinguish rows from comments: a record that starts with # is a row if it has
    * as many cells as the header and a number or a time in one of these columns; absent: all such records are comments.
    */
-  readonly hashColumns?: readonly number[] | undefined;
+  hashColumns: z.array(z.int()).readonly().optional(),
   /** Rows with at least this many cells, but fewer than columns, have blank ones at the end; absent: they are damaged. */
-  readonly fillFrom?: number | undefined;
+  fillFrom: z.int().optional(),
+  /** Whether the format stores numbers exactly, so that a spreadsheet can't have changed them. */
+  isExact: z.boolean().optional(),
+  /** The unit of places in a converted table; absent: lines. */
+  placeKind: rowPlaces.shape.kind.optional(),
+});
+export interface Layout extends Readonly<z.infer<typeof storedLayout>> {
+  readonly encoding: Encoding;
+  readonly columns: readonly Column[];
   /** Whether the header can't be distinguished from a row of data. */
   readonly headerAssumed?: boolean;
   /** Why its first rows are its head; absent: the format says it, or the layout is that of a stored plan. */
   readonly head?: Explanation | undefined;
 }
 
+/** The first records of a file in one dialect. */
+interface SampleRow extends Pick<RawRecord, 'line' | 'nextLine' | 'start' | 'end' | 'next'> {
+  readonly cells: readonly string[];
+  readonly damaged: boolean;
+  /** Whether it starts with #, like a comment. */
+  readonly isHash: boolean;
+}
+
+export const delimiters = [',', ';', '\t', '|'] as const;
+/** Taken only if they give each row the same cells, and the others don't. */
+const rareDelimiters = ['^', '~', '}', '!'] as const;
+const minRareRows = 3;
+/** Share of rows with the same number of cells, from 0 to 1, with which no rare delimiter is tried. */
+const minUsualShare = 0.9;
+const sampleRows = 500;
+
+/** Options of a record reader for a dialect, starting after the byte order mark. */
+export const readerOptions = (
+  fileName: string,
+  encoding: Encoding,
+  {
+    delimiter,
+    quote,
+    crEnds,
+    jsonLines = false,
+  }: Pick<Dialect, 'delimiter' | 'quote' | 'crEnds'> & Partial<Pick<Layout, 'jsonLines'>>,
+): RecordOptions => ({
+  fileName,
+  start: encoding.bom,
+  line: 1,
+  delimiter,
+  quote,
+  quotes: !jsonLines,
+  crEnds,
+  width: unitWidth(encoding),
+  swap: encoding.name === 'UTF-16BE',
+});
+
+/** Reads from memory with the interface of a file. */
+export const readFrom =
+  (sample: Uint8Array): ReadAt =>
+  (into, offset, length, position) => {
+    const part = sample.subarray(position, position + length);
+    into.set(part, offset);
+    return part.length;
+  };
+
+const delimiterLine = /^("?)sep=([^\p{L}\d"#])\1\2*\s*$/iu;
+
+/** The delimiter that the first line of a sample names for spreadsheets, as in `sep=;`; null: none. */
+function namedDelimiter(fileName: string, sample: Uint8Array, encoding: Encoding): string | null {
+  const options = { ...readerOptions(fileName, encoding, { delimiter: ',', crEnds: true }), quotes: false };
+  const reader = new RecordReader(readFrom(sample), options);
+  const record = reader.next();
+  const text = record ? recordText(decoderOf(encoding), reader, record) : '';
+  const delimiter = delimiterLine.exec(text)?.[2];
+  return delimiter !== undefined && /[\t\x20-\x7e]/.test(delimiter) ? delimiter : null;
+}
+
+/** Whether a record is the line that names the delimiter. */
+export const isDelimiterLine = (
+  { line }: Pick<RawRecord, 'line'>,
+  { hasDelimiterLine = false }: Pick<Dialect, 'hasDelimiterLine'>,
+): boolean => hasDelimiterLine && line === 1;
+
+/** The first records of a sample without blank ones, and without the last one if the sample can cut it. */
+function rowsOfSample(
+  fileName: string,
+  sample: Uint8Array,
+  whole: boolean,
+  encoding: Encoding,
+  dialect: Pick<Dialect, 'delimiter' | 'quote' | 'crEnds' | 'hasDelimiterLine' | 'hasEscapes'>,
+): SampleRow[] {
+  const reader = new RecordReader(readFrom(sample), readerOptions(fileName, encoding, dialect));
+  const fields = createFieldReader(encoding, dialect.delimiter, dialect.quote);
+  const rows: SampleRow[] = [];
+  for (let record = reader.next(); record && rows.length < sampleRows; record = reader.next()) {
+    if (isDelimiterLine(record, dialect)) continue;
+    const { cells: texts, problem } = fields.row(reader, record);
+    const cells = dialect.hasEscapes === true ? texts.map(unescapedFormula) : texts;
+    if (cells.length === 1 && cells[0]?.trim() === '') continue;
+    const isCut = !whole && record.next >= sample.length;
+    const isHash = startsWithHash(cells, record.hasQuotes, () => fields.text(reader, record));
+    if (!isCut || rows.length === 0) rows.push({ ...record, cells, damaged: problem !== null, isHash });
+  }
+  return rows;
+}
+
+/** The most common number of cells in a row. */
+export function usualWidth(rows: readonly Pick<SampleRow, 'cells'>[]): { width: number; share: number } {
+  const width = usualNumber(rows.map(({ cells }) => cells.length)) || 1;
+  const usual = rows.filter(({ cells }) => cells.length === width);
+  return { width, share: usual.length / Math.max(1, rows.length) };
+}
+
+/** A sample split by one delimiter, with its score. */
+type Trial = ReturnType<typeof tryDialect> & { readonly quote?: Dialect['quote'] };
+
+function tryDialect(rows: SampleRow[], delimiter: string) {
+  const dataRows = rows.filter(({ isHash }) => !isHash);
+  const undamagedRows = dataRows.filter(({ damaged }) => !damaged);
+  const { width, share } = usualWidth(undamagedRows);
+  const soundShare = dataRows.length === 0 ? 0 : undamagedRows.length / dataRows.length;
+  return {
+    delimiter,
+    rows,
+    width,
+    share,
+    score: width < 2 ? 0 : share * soundShare + Math.min(width, 50) / 1000,
+  };
+}
+
+/**
+ * Whether apostrophes enclose cells: all rows have the same cells with them, and without them either not, or all cells
+ * that begin with one end with one.
+ */
+function isQuotedBy(quoted: Trial, usual: Trial): boolean {
+  const cells = usual.rows.flatMap((row) => row.cells.map((cell) => cell.trim()));
+  const opened = cells.filter((cell) => cell.startsWith("'"));
+  const areClosed = opened.every((cell) => cell.length > 1 && cell.endsWith("'"));
+  return (
+    opened.length * 2 >= usual.rows.length &&
+    quoted.rows.length >= 2 &&
+    quoted.width > 1 &&
+    quoted.share === 1 &&
+    quoted.rows.every(({ damaged }) => !damaged) &&
+    (areClosed || usual.share < 1)
+  );
+}
+
+/** Whether a lone CR as a line end gives more rows that are at least as regular. */
+function endsByCr(usual: Trial, old: Trial): boolean {
+  if (old.width < 2) return usual.width < 2 && usual.rows.length <= 1;
+  return old.rows.length > usual.rows.length && old.share >= usual.share;
+}
+
+/**
+ * Lines that start with # are comments unless they are most of the file and have as many cells as the other rows, or the
+ * header starts with #.
+ */
+function hasComments(rows: readonly SampleRow[], chosen: ReadingOptions['hashLines']): boolean {
+  if (chosen !== undefined) return chosen === 'comments';
+  const comments = rows.filter(({ isHash }) => isHash);
+  const plainRows = rows.filter(({ isHash }) => !isHash);
+  const { width } = usualWidth(plainRows);
+  const fitting = comments.filter(({ cells }) => cells.length === width);
+  if (comments.length === 0 || plainRows.length === 0 || fitting.length > rows.length / 2) return false;
+  const [first, second] = rows;
+  if (comments.length > 1 || !first?.isHash || first.cells.length !== second?.cells.length) return true;
+  // The first ones can be the header and a unit row.
+  const values = plainRows.slice(Math.min(2, plainRows.length - 1)).map(({ cells }) => cells);
+  return hasUnitsOf(first, values, width);
+}
+
+/**
+ * Detects delimiter, record ends, and comments from a sample, except where the user set them.
+ * A file with one column has no delimiter: a comma is assumed.
+ * @param hasEscapes as in a {@link Dialect}
+ */
+export function detectDialect(
+  fileName: string,
+  sample: Uint8Array,
+  whole: boolean,
+  encoding: Encoding,
+  chosen: Pick<ReadingOptions, 'delimiter' | 'hashLines'>,
+  hasEscapes = false,
+): { dialect: Dialect; rows: SampleRow[]; comments: SampleRow[] } {
+  const named = namedDelimiter(fileName, sample, encoding);
+  const hasDelimiterLine = named !== null;
+  const trialOf = (crEnds: boolean, delimiter: string, quote?: "'"): Trial => {
+    const form = {
+      delimiter,
+      quote,
+      crEnds,
+      hasDelimiterLine,
+      hasEscapes: hasEscapes && quote === undefined,
+    };
+    return { ...tryDialect(rowsOfSample(fileName, sample, whole, encoding, form), delimiter), quote };
+  };
+  const triedOf = (crEnds: boolean, those: readonly string[]): Trial =>
+    those
+      .map((delimiter) => trialOf(crEnds, delimiter))
+      .reduce((best, trial) => (trial.score > best.score ? trial : best));
+  const tried = (crEnds: boolean): Trial => {
+    if (chosen.delimiter !== undefined) return triedOf(crEnds, [chosen.delimiter]);
+    const byLine = named === null ? null : triedOf(crEnds, [named]);
+    // A file that was saved with another delimiter since has one column by that of its first line.
+    if (byLine && byLine.width > 1) return byLine;
+    const usual = triedOf(crEnds, named === null ? delimiters : [named, ...delimiters]);
+    if (usual.width > 1 && usual.share >= minUsualShare) return usual;
+    const rare = triedOf(crEnds, rareDelimiters);
+    const isSure = rare.width > 2 && rare.share === 1 && rare.rows.length >= minRareRows;
+    return isSure ? rare : usual;
+  };
+  const usual = tried(false);
+  const old = hasBareCr(codeUnits(sample, encoding)) ? tried(true) : null;
+  const crEnds = old !== null && endsByCr(usual, old);
+  const byMarks = crEnds ? old : usual;
+  const hasApostrophes =
+    hasEscapes && byMarks.rows.some(({ cells }) => cells.some((cell) => cell.includes("'")));
+  const byApostrophes = hasApostrophes ? trialOf(crEnds, byMarks.delimiter, "'") : null;
+  const { delimiter, quote, rows } =
+    byApostrophes && isQuotedBy(byApostrophes, byMarks) ? byApostrophes : byMarks;
+  const comments = hasComments(rows, chosen.hashLines);
+  return {
+    dialect: {
+      delimiter,
+      ...(quote === undefined ? {} : { quote }),
+      crEnds,
+      comments,
+      ...(hasDelimiterLine ? { hasDelimiterLine } : {}),
+      ...(hasEscapes && quote === undefined ? { hasEscapes } : {}),
+    },
+    rows: comments ? rows.filter(({ isHash }) => !isHash) : rows,
+    comments: comments ? rows.filter(({ isHash }) => isHash) : [],
+  };
+}
+
+function hasBareCr(units: Uint8Array | Uint16Array): boolean {
+  for (let at = units.indexOf(0x0d); at >= 0; at = units.indexOf(0x0d, at + 1))
+    if (at + 1 < units.length && units[at + 1] !== 0x0a) return true;
+  return false;
+}
+
 /** Maximum number of columns of a table. */
 export const maxColumns = 10_000;
-
-export interface Column {
-  /** The name in the header, trimmed. */
-  readonly name: string;
-  /** The name in a mapping: the header's name, made unique. */
-  readonly key: string;
-  readonly unit: string | null;
-  /** Of nested values: the names that lead to them in the file. */
-  readonly path?: readonly string[] | undefined;
-  /** Whether the values are text according to the file, although some look like numbers. */
-  readonly isText?: boolean;
-}
 
 /** Whether a header differs from the rows below only in its words. */
 const isAssumed = ({ cells }: SampleRow, below: readonly SampleRow[]): boolean =>
   below.length > 0 && !cells.some((cell) => mapsToItself(cell.trim())) && !columnsOf(below).hasTyped;
 
-/** What the columns of rows have. */
 const columnsOf = (rows: readonly Pick<SampleRow, 'cells'>[]): Columns =>
   new Columns(rows.map(({ cells }) => typedRow(cells)));
 

@@ -1,10 +1,6 @@
 import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import Papa from 'papaparse';
-import type { ParseResult } from 'papaparse';
-import { decoderOf, type Encoding, isDamaged } from './encoding.ts';
-
-/** Reads bytes of the file at a position into the buffer; returns 0 at the end. */
-export type ReadAt = (into: Buffer, offset: number, length: number, position: number) => number;
+import Papa, { type ParseResult } from 'papaparse';
+import { decoderOf, isDamaged, type Encoding, type ReadAt, type RecordProblem, textEnd } from './source.ts';
 
 export type LineEnd = 'LF' | 'CRLF' | 'CR' | 'none';
 
@@ -16,24 +12,6 @@ interface WindowOptions {
   readonly width: 1 | 2;
   /** UTF-16BE: bytes are swapped as they are read. */
   readonly swap: boolean;
-}
-
-const endMark = 0x1a;
-
-/**
- * The end of text without the end mark of DOS (Ctrl+Z), which old programs write behind the last line and perhaps fill
- * up with NUL.
- * @param unitAt the bytes or code units of the text
- * @param length number of units that count
- */
-export function textEnd(unitAt: (at: number) => number | undefined, length: number): number {
-  let end = length;
-  for (let at = length; at > 0; at--) {
-    const unit = unitAt(at - 1);
-    if (unit === endMark) end = at - 1;
-    else if (unit !== 0) break;
-  }
-  return end;
 }
 
 const LF = 0x0a;
@@ -88,7 +66,6 @@ export class UnitWindow {
     return unit === CR && (this.#options.crEnds || (at + 1 < this.length && this.units[at + 1] === LF));
   }
 
-  /** The kind of line end at the end of a line. */
   endingAt(end: number): LineEnd {
     if (end >= this.length) return 'none';
     if (this.units[end] === LF) return 'LF';
@@ -279,14 +256,11 @@ export interface RawRecord {
   readonly start: number;
   /** End of its text, without the line end. */
   readonly end: number;
-  /** Start of the next record. */
   readonly next: number;
   /** Its first line, from 1. */
   readonly line: number;
-  /** The first line of the next record. */
   readonly nextLine: number;
   readonly hasQuotes: boolean;
-  /** Whether a quoted field has blanks before its quote. */
   readonly hasBlanks: boolean;
   readonly damage: Damage;
   readonly ending: LineEnd;
@@ -295,7 +269,6 @@ export interface RawRecord {
 export interface RecordOptions extends WindowOptions {
   /** Name in messages. */
   readonly fileName: string;
-  /** The number of its first line. */
   readonly line: number;
   /** An ASCII character; empty for JSON lines. */
   readonly delimiter: string;
@@ -432,10 +405,6 @@ export class RecordReader {
     this.#nextQuote = needMore;
   }
 }
-
-/** Problems of whole records. Maps of converted tables have their numbers, from 1: append further ones. */
-export const recordProblems = ['unclosed_quote', 'bad_quotes', 'bad_bytes', 'nul_bytes', 'bad_json'] as const;
-export type RecordProblem = (typeof recordProblems)[number];
 
 /** A record's cells; `problem` if they are unreliable. */
 export interface Row {

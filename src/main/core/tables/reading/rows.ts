@@ -1,21 +1,130 @@
-import type { Finding } from './column-facts.ts';
+import { counted, type Finding, isTyped } from './columns.ts';
 import { isTextFormula, unescapedFormula } from '../../../../shared/csv.ts';
-import { isDelimiterLine, readerOptions } from './dialect.ts';
+import { isDelimiterLine, readerOptions, type Layout } from './layout.ts';
 import {
   createFieldReader,
   startsWithHash,
   type FieldReader,
-  type RecordProblem,
   type Row,
   RecordReader,
   type RawRecord,
 } from './records.ts';
-import { createJsonReader } from './ndjson.ts';
-import type { Layout } from './layout.ts';
-import { PlainCells, plainKinds } from './plain-cells.ts';
-import type { Source } from './source.ts';
-import { isTyped } from './cells.ts';
+import type { RecordProblem, Source } from './source.ts';
+import { createJsonReader } from './recognize.ts';
 import { LineNotes } from '../layout/head.ts';
+
+/** The kind of a plain cell; anything but blanks and decimal digits must be read as text. */
+export const plainKinds = { other: 0, integer: 1, number: 2, empty: 3 } as const;
+
+const other = plainKinds.other;
+const apostrophe = 0x27;
+const minus = 0x2d;
+const point = 0x2e;
+const zero = 0x30;
+/** Maximum number of digits that a double keeps, wherever the point is. */
+const maxDigits = 15;
+const powers = Float64Array.from({ length: maxDigits + 1 }, (_, power) => 10 ** power);
+
+/**
+ * The cells of one record as bytes, without creating texts: most cells of most files are numbers, which are checked and
+ * copied as bytes. One object serves all records of a reader.
+ * A number here is `-`, digits without a leading zero, and after a point at least one digit: valid JSON. Its value is
+ * exactly the result of `Number` for its text.
+ */
+export class PlainCells {
+  bytes: Buffer = Buffer.alloc(0);
+  count = 0;
+  readonly #delimiter: number;
+  /** For each cell: start and end in the bytes, its kind, and its value if it is a number. */
+  readonly starts: Int32Array;
+  readonly ends: Int32Array;
+  readonly kinds: Uint8Array;
+  readonly values: Float64Array;
+
+  private constructor(delimiter: number, columns: number) {
+    this.#delimiter = delimiter;
+    const capacity = columns + 8;
+    this.starts = new Int32Array(capacity);
+    this.ends = new Int32Array(capacity);
+    this.kinds = new Uint8Array(capacity);
+    this.values = new Float64Array(capacity);
+  }
+
+  /** Null for a delimiter that can be part of a number. */
+  static for(delimiter: string, columns: number): PlainCells | null {
+    return /^[^-\d.\0]$/.test(delimiter) ? new PlainCells(delimiter.charCodeAt(0), columns) : null;
+  }
+
+  text(index: number): string {
+    return this.bytes.toString('latin1', this.starts[index], this.ends[index]);
+  }
+
+  texts(): string[] {
+    return Array.from({ length: this.count }, (_, index) => this.text(index));
+  }
+
+  /**
+   * Splits a record without quotation marks into cells.
+   * @returns false if it has non-ASCII bytes, NUL, a cell that begins with an apostrophe, which may be an escape, or many
+   * more cells than there are columns
+   */
+  split(bytes: Buffer, start: number, end: number): boolean {
+    this.bytes = bytes;
+    const { starts, ends, kinds, values } = this;
+    const delimiter = this.#delimiter;
+    const capacity = starts.length;
+    let at = start;
+    for (let count = 0; count < capacity; count++) {
+      const first = at;
+      const negative = bytes[at] === minus && at < end;
+      if (negative) at++;
+      const digitsFrom = at;
+      let value = 0;
+      let unit = 0;
+      while (at < end && (unit = (bytes[at] ?? 0) - zero) >= 0 && unit <= 9) {
+        value = value * 10 + unit;
+        at++;
+      }
+      const whole = at - digitsFrom;
+      let fraction = 0;
+      let kind: number = plainKinds.integer;
+      if (whole > 0 && at < end && bytes[at] === point) {
+        const from = ++at;
+        while (at < end && (unit = (bytes[at] ?? 0) - zero) >= 0 && unit <= 9) {
+          value = value * 10 + unit;
+          at++;
+        }
+        fraction = at - from;
+        kind = fraction === 0 ? other : plainKinds.number;
+      }
+      if (at < end && bytes[at] !== delimiter) {
+        kind = other;
+        if (bytes[first] === apostrophe) return false;
+        for (; at < end; at++) {
+          const byte = bytes[at] ?? 0;
+          if (byte === delimiter) break;
+          if (byte === 0 || byte >= 0x80) return false;
+        }
+      } else if (at === first) kind = plainKinds.empty;
+      else if (whole === 0 || (whole > 1 && bytes[digitsFrom] === zero) || whole + fraction > maxDigits)
+        kind = other;
+      if (kind === plainKinds.integer || kind === plainKinds.number) {
+        // Both operands are exact, so the quotient is rounded once, like parsing the text.
+        const magnitude = fraction === 0 ? value : value / (powers[fraction] ?? 1);
+        values[count] = negative ? -magnitude : magnitude;
+      }
+      starts[count] = first;
+      ends[count] = at;
+      kinds[count] = kind;
+      if (at >= end) {
+        this.count = count + 1;
+        return true;
+      }
+      at++;
+    }
+    return false;
+  }
+}
 
 export interface FileRow extends Omit<Row, 'cells'> {
   /** The texts of all cells. A call, because a plain row creates them: read single ones by `cellOf`. */
@@ -26,23 +135,6 @@ export interface FileRow extends Omit<Row, 'cells'> {
   readonly plain: PlainCells | null;
   /** Number of blank cells at the end that its bytes omit; absent: none. */
   readonly omitted?: number;
-}
-
-/** A plain row: texts are created only for the cells that are used. */
-class PlainRow implements FileRow {
-  readonly record: RawRecord;
-  readonly plain: PlainCells;
-  readonly problem = null;
-  readonly oddQuotes = false;
-
-  constructor(record: RawRecord, plain: PlainCells) {
-    this.record = record;
-    this.plain = plain;
-  }
-
-  texts(): string[] {
-    return this.plain.texts();
-  }
 }
 
 /** The text of a cell; empty: the row has no such cell. */
@@ -72,12 +164,13 @@ export class RowReader {
   readonly #records: RecordReader;
   readonly #fields: FieldReader;
   readonly #plain: PlainCells | null;
+  readonly #plainTexts = (): string[] => this.#plain?.texts() ?? [];
   readonly #textColumns = new Set<number>();
-  #escapes: { count: number; line: number } | null = null;
+  #escapes: Finding | null = null;
   /** Records that start with # and are left out; null: none. */
-  comments: { count: number; line: number } | null = null;
+  comments: Finding | null = null;
   /** Rows that start with #, although other such records are comments; null: none. */
-  hashRows: { count: number; line: number } | null = null;
+  hashRows: Finding | null = null;
   /** Its blank lines and comments, and its rows that start with #. */
   readonly notes = new LineNotes();
 
@@ -136,7 +229,8 @@ export class RowReader {
       return undefined;
     }
     const isNumber = cells.kinds[0] === plainKinds.integer || cells.kinds[0] === plainKinds.number;
-    return cells.count > 1 || isNumber ? new PlainRow(record, cells) : null;
+    if (cells.count === 1 && !isNumber) return null;
+    return { record, plain: cells, problem: null, oddQuotes: false, texts: this.#plainTexts };
   }
 
   /** A row by its texts; null for blank lines and comments. */
@@ -182,7 +276,6 @@ export class RowReader {
     return isRow;
   }
 
-  /** A row without the escapes of its cells. */
   #unescaped(row: Row, { start, line }: RawRecord): Row {
     const { hasEscapes = false, dataStart } = this.#layout;
     if (!hasEscapes || row.problem !== null) return row;
@@ -198,26 +291,12 @@ export class RowReader {
   }
 }
 
-/** A finding with one more line. */
-function counted(
-  finding: { count: number; line: number } | null,
-  line: number,
-): { count: number; line: number } {
-  if (!finding) return { count: 1, line };
-  finding.count++;
-  return finding;
-}
-
 /**
  * Reads rows from a byte position where a record starts, for example at the start of the data or the end of a batch.
  * @param from its line is that of the file itself, even for a converted table
  */
-export const readRows = (
-  fileName: string,
-  source: Pick<Source, 'read' | 'placeOf'>,
-  layout: Layout,
-  from: RowsFrom,
-): RowReader => new RowReader(fileName, source, layout, from);
+export const readRows = (...reading: ConstructorParameters<typeof RowReader>): RowReader =>
+  new RowReader(...reading);
 
 /** The cells of a row, with blank ones for those that the file omits at its end. */
 function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): readonly string[] {

@@ -1,15 +1,27 @@
-import { type Finding, ColumnCollector, type ColumnFacts, canNameWells, asTexts } from './column-facts.ts';
-import type { Layout } from './layout.ts';
+import { type Finding, counted, ColumnCollector, type ColumnFacts, asTexts } from './columns.ts';
+import { canNameWells } from '../../records/column-names.ts';
+import { type Layout, readerOptions } from './layout.ts';
 import { type FileRow, readRows, type Escapes } from './rows.ts';
 import type { RowFinding } from './warnings.ts';
 import { isTotal, FooterWatch, ShortRows, isOneTable, TableWatch } from '../layout/below.ts';
 import { createHash, type Hash } from 'node:crypto';
 import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
-import { columnsOfLines, jsonLayout } from './ndjson.ts';
-import { recognize } from './recognize.ts';
+import { columnsOfLines, jsonLayout, recognize } from './recognize.ts';
 import { explanationOf, LineNotes } from '../layout/head.ts';
-import { encodingFrom, isAsciiUpTo, openSource, type NamedFile, type Source } from './source.ts';
-import type { LineEnd, ReadAt } from './records.ts';
+import {
+  encodingFrom,
+  isAsciiUpTo,
+  openSource,
+  type NamedFile,
+  type Source,
+  sampleBytes,
+  decoderOf,
+  type ReadAt,
+} from './source.ts';
+import { type LineEnd, recordText, RecordReader, type RawRecord } from './records.ts';
+import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
+import { problem } from '../../records/targets.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
 
 /** A column with more distinct values than this is not a column of wells. */
 export const maxDistinct = 20_000;
@@ -20,15 +32,13 @@ const maxTotals = 0.34;
 /** Number of rows at the start of a table that are explained. */
 const explainedRows = 5;
 
-/** Collects facts from the rows of one file. */
 class Gathering {
   readonly collectors: ColumnCollector[];
-  readonly findings: Partial<Record<RowFinding, { count: number; line: number }>> = {};
-  readonly distinct: Record<string, Map<string, { count: number; line: number }>> = {};
-  readonly #watched: { index: number; values: Map<string, { count: number; line: number }> }[] = [];
+  readonly findings: Partial<Record<RowFinding, Finding>> = {};
+  readonly distinct: Record<string, Map<string, Finding>> = {};
+  readonly #watched: { index: number; values: Map<string, Finding> }[] = [];
   readonly #width: number;
   readonly #hasTotals: boolean;
-  /** Rows with fewer cells than the header. */
   readonly short: ShortRows;
   readonly notes = new LineNotes();
   rows = 0;
@@ -66,8 +76,12 @@ class Gathering {
       this.#find('too_many_cells', record.line);
     for (let index = 0; index < this.#width && index < cells.length; index++)
       this.collectors[index]?.add(cells[index] ?? '', record.line);
-    for (const { index, values } of this.#watched)
-      this.#watch(values, cells[index]?.trim() ?? '', record.line);
+    for (const { index, values } of this.#watched) {
+      const value = cells[index]?.trim() ?? '';
+      const finding = values.get(value);
+      if (finding || (value !== '' && values.size <= maxDistinct))
+        values.set(value, counted(finding, record.line));
+    }
   }
 
   /**
@@ -96,16 +110,8 @@ class Gathering {
     });
   }
 
-  #watch(values: Map<string, { count: number; line: number }>, value: string, line: number): void {
-    const entry = values.get(value);
-    if (entry) entry.count++;
-    else if (value !== '' && values.size <= maxDistinct) values.set(value, { count: 1, line });
-  }
-
   #find(what: RowFinding, line: number): void {
-    const finding = this.findings[what];
-    if (finding) finding.count++;
-    else this.findings[what] = { count: 1, line };
+    this.findings[what] = counted(this.findings[what], line);
   }
 }
 
@@ -171,27 +177,12 @@ function hashing(read: ReadAt, hash: Hash, from: number): ReadAt {
   };
 }
 
-interface Pass {
-  readonly layout: Layout;
-  /** Whether the encoding is a guess, so that invalid bytes lead to another guess. */
-  readonly isGuessed: boolean;
-}
-
-/** A header that the user set is that of all rows below it. Tables of other formats are found when they are converted. */
-const findsTables = ({ reading }: ScanRequest, { jsonLines }: Layout, source: Source): boolean =>
-  !jsonLines && source.placeOf === null && reading.headerRow === undefined;
-
-/** The minimum number of cells of rows whose missing cells are blank, as the user set it or as the file has them. */
-function fillFromOf({ reading }: ScanRequest, { short }: Gathering, source: Source): number | undefined {
-  if (reading.shortRows !== undefined) return reading.shortRows === 'fill' ? 1 : undefined;
-  return source.placeOf === null ? (short.fillFrom() ?? undefined) : undefined;
-}
-
 /** @throws OtherEncoding, AppError file_unreadable, file_unsuitable */
 function readAll(
   source: Source,
   request: ScanRequest,
-  { layout: decided, isGuessed }: Pass,
+  decided: Layout,
+  isGuessed: boolean,
   footerRows: number,
 ): Omit<Scan, 'footerDetected' | 'doubtfulRows'> & { readonly foot: FooterWatch } {
   const { bytes, mtimeMs } = source;
@@ -208,7 +199,9 @@ function readAll(
   );
   const gathering = new Gathering(layout, request);
   const foot = new FooterWatch(layout.columns.length, bytes);
-  const tables = findsTables(request, layout, source) ? new TableWatch(layout) : null;
+  // A header that the user set is that of all rows below it. Tables of other formats are found when they are converted.
+  const findsTables = !layout.jsonLines && source.placeOf === null && request.reading.headerRow === undefined;
+  const tables = findsTables ? new TableWatch(layout) : null;
   const endings: Record<LineEnd, number> = { LF: 0, CRLF: 0, CR: 0, none: 0 };
   const lastRows: FileRow[] = [];
   for (let row = rows.next(); row; row = rows.next()) {
@@ -230,7 +223,10 @@ function readAll(
       line: row.record.line,
     });
   const content = tables?.end() ?? null;
-  const fillFrom = fillFromOf(request, gathering, source);
+  const { shortRows } = request.reading;
+  const fillChosen = shortRows === 'fill' ? 1 : undefined;
+  const fillDetected = source.placeOf === null ? (gathering.short.fillFrom() ?? undefined) : undefined;
+  const fillFrom = shortRows === undefined ? fillDetected : fillChosen;
   const facts = gathering.factsOf(fillFrom);
   return {
     layout: { ...layout, fillFrom },
@@ -261,15 +257,18 @@ function readAll(
   };
 }
 
-function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
+/** @param isGuessed whether the encoding is a guess, so that invalid bytes lead to another guess */
+function scanWith(source: Source, request: ScanRequest, layout: Layout, isGuessed = false): Scan {
   const { footerRows } = request.reading;
-  const { delimiter, jsonLines } = pass.layout;
-  const first = readAll(source, request, pass, footerRows ?? 0);
+  const { delimiter, jsonLines } = layout;
+  const first = readAll(source, request, layout, isGuessed, footerRows ?? 0);
   const detects = footerRows === undefined && !jsonLines;
   const detected = detects ? first.foot.detect(first.columns, delimiter) : null;
   const footerDetected = detected !== null && detected.footer > 0;
   // The effect of the footer on the columns can't be undone: the file is read again without it.
-  const { foot: _foot, ...scan } = footerDetected ? readAll(source, request, pass, detected.footer) : first;
+  const { foot: _foot, ...scan } = footerDetected
+    ? readAll(source, request, layout, isGuessed, detected.footer)
+    : first;
   const explanation = explanationOf(scan.explanation.heads, [detected?.notes, scan.explanation]);
   return { ...scan, footerDetected, doubtfulRows: detected?.doubtful ?? null, explanation };
 }
@@ -277,10 +276,7 @@ function scanWith(source: Source, request: ScanRequest, pass: Pass): Scan {
 /** JSON lines are read twice: the set of columns is known only at the end. */
 function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan {
   const { paths, areTexts } = columnsOfLines(request.fileName, source.read, encoding);
-  const result = scanWith(source, request, {
-    layout: jsonLayout(encoding, paths),
-    isGuessed: false,
-  });
+  const result = scanWith(source, request, jsonLayout(encoding, paths));
   return {
     ...result,
     columns: result.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
@@ -295,22 +291,169 @@ function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['e
 export function scan(request: ScanRequest): Scan {
   const source = openSource(request.path, request.fileName, request.places);
   try {
-    if (request.layout && !request.layout.jsonLines)
-      return scanWith(source, request, { layout: request.layout, isGuessed: false });
+    if (request.layout && !request.layout.jsonLines) return scanWith(source, request, request.layout);
     const recognized = recognize(request.fileName, source, request.reading);
     if (recognized.jsonLines) return scanJsonLines(source, request, recognized.encoding);
     try {
       const { name, bom } = recognized.encoding;
       const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
-      return scanWith(source, request, { layout: recognized, isGuessed });
+      return scanWith(source, request, recognized, isGuessed);
     } catch (error) {
       if (!(error instanceof OtherEncoding)) throw error;
       const encoding = encodingFrom(source, error.byte);
       const reading = { ...request.reading, encoding: encoding.name };
-      const layout = { ...recognize(request.fileName, source, reading), encoding };
-      return scanWith(source, request, { layout, isGuessed: false });
+      return scanWith(source, request, { ...recognize(request.fileName, source, reading), encoding });
     }
   } finally {
     source.close();
   }
+}
+
+export interface PreviewRequest extends NamedFile {
+  /** How the file is read, if already known. */
+  readonly layout: Layout | null;
+  readonly reading: ReadingOptions;
+  /** The first line to show; absent: that of the first row. */
+  readonly from?: number | undefined;
+  readonly rows: number;
+}
+
+export interface PreviewRow {
+  readonly line: number;
+  readonly start: number;
+  readonly cells: readonly string[];
+  readonly problem: string | null;
+}
+
+export interface Preview {
+  readonly layout: Layout;
+  readonly rows: readonly PreviewRow[];
+  readonly lines: readonly RawLine[];
+}
+
+/** Maximum number of characters shown of one cell. */
+const maxCellLength = 500;
+/** Maximum number of lines beyond those of the rows: a preamble, blank lines, cells with line breaks. */
+const furtherLines = 50;
+
+interface ShownRow {
+  readonly shown: PreviewRow;
+  /** The line after it: a row has several lines if quoted cells have line breaks. */
+  readonly nextLine: number;
+}
+
+/** The line after a record, even if the file ends without a line end. */
+const lineAfter = ({ nextLine, ending }: FileRow['record']): number =>
+  ending === 'none' ? nextLine + 1 : nextLine;
+
+/** Whether a row ends after the start of a line, or in a converted table is at or after that place. */
+const endsBehind = ({ record }: FileRow, line: number, isConverted: boolean): boolean =>
+  isConverted ? record.line >= line : lineAfter(record) > line;
+
+const rowOf = (row: FileRow): ShownRow => ({
+  nextLine: lineAfter(row.record),
+  shown: {
+    line: row.record.line,
+    start: row.record.start,
+    cells: row
+      .texts()
+      .map((cell) => (cell.length > maxCellLength ? `${cell.slice(0, maxCellLength)}…` : cell)),
+    problem: row.problem === null ? null : problem(row.problem, null).message,
+  },
+});
+
+/** The rows of a footer that appear among the first rows. */
+function footerOfSmall({ path, fileName, places, layout, reading }: PreviewRequest, bytes: number): number {
+  if (bytes > sampleBytes) return 0;
+  const request = { path, fileName, places, layout, reading, nulls: nullsOf({}), distinct: [] };
+  return scan(request).footer?.count ?? 0;
+}
+
+/**
+ * Rows of a file, the first ones or those from a line on, and their lines. Nothing after them is read, so that the
+ * start of the largest file appears at once.
+ * @throws AppError file_unreadable, file_unsuitable, invalid_input
+ */
+export function previewFile(request: PreviewRequest): Preview {
+  const { path, fileName, places, layout: givenLayout, reading, from, rows: wanted } = request;
+  const source = openSource(path, fileName, places);
+  try {
+    const layout = givenLayout ?? recognize(fileName, source, reading);
+    const { footerRows = footerOfSmall(request, source.bytes) } = reading;
+    const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
+    // With as many extra rows as a footer can have, all rows before them are certainly data.
+    const read: ShownRow[] = [];
+    let row = reader.next();
+    for (; row && read.length < wanted + footerRows; row = reader.next())
+      if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(rowOf(row));
+    const data = Math.max(read.length - footerRows, 0);
+    const rows = read.slice(0, data).map(({ shown }) => shown);
+    // Places of the original aren't shown in the form of the converted table.
+    if (source.placeOf) return { layout, rows, lines: [] };
+    const first = from === undefined ? undefined : read[0]?.shown;
+    const lines = readRawLines(fileName, source.read, layout, {
+      rows: read.slice(0, row ? data : read.length),
+      data,
+      byte: first?.start ?? layout.encoding.bom,
+      line: first?.line ?? 1,
+      count: wanted + furtherLines,
+      continues: row !== null,
+    });
+    return { layout, rows, lines };
+  } finally {
+    source.close();
+  }
+}
+
+interface RawLinesFrom {
+  /** The rows that were read from these lines; those from `data` on are the footer that the user set. */
+  readonly rows: readonly ShownRow[];
+  readonly data: number;
+  readonly byte: number;
+  readonly line: number;
+  readonly count: number;
+  /** Whether the file continues after the rows: later lines aren't shown then, because they are not classified. */
+  readonly continues: boolean;
+}
+
+/** Maximum number of characters shown of one line. */
+const maxLineLength = 2000;
+
+/** Lines of a file as they are, regardless of quotes, each with its classification. @throws AppError file_unsuitable */
+function readRawLines(
+  fileName: string,
+  read: ReadAt,
+  layout: Layout,
+  { rows, data, byte, line, count, continues }: RawLinesFrom,
+): RawLine[] {
+  const { header, unitLine, dataStart, jsonLines, comments } = layout;
+  const options = { ...readerOptions(fileName, layout.encoding, layout), quotes: false, start: byte, line };
+  const reader = new RecordReader(read, options);
+  const decode = decoderOf(layout.encoding);
+  const end = continues ? (rows.at(-1)?.nextLine ?? line) : Infinity;
+  const kindOf = (record: RawRecord, text: string): RawLine['kind'] => {
+    const { start, line: at } = record;
+    if (header && start >= header.start && start < Math.max(header.end, header.start + 1)) return 'header';
+    if (unitLine !== null && (at === unitLine || (at >= unitLine && start < dataStart))) return 'units';
+    const row = rows.findIndex(({ shown, nextLine }) => at >= shown.line && at < nextLine);
+    if (row >= 0) return row >= data ? 'foot' : 'row';
+    if (text.trim() === '') return 'blank';
+    return comments && !jsonLines && text.startsWith('#') ? 'comment' : 'left_out';
+  };
+  const lines: RawLine[] = [];
+  for (
+    let record = reader.next();
+    record && record.line < end && lines.length < count;
+    record = reader.next()
+  ) {
+    const text = recordText(decode, reader, record);
+    lines.push({
+      line: record.line,
+      text: text.slice(0, maxLineLength),
+      cut: text.length > maxLineLength,
+      ending: record.ending,
+      kind: kindOf(record, text),
+    });
+  }
+  return lines;
 }

@@ -1,12 +1,11 @@
-import { countInWords, append, maxOf } from '../../../../shared/lists.ts';
+import { countInWords, append, maxOf, rowsInWords } from '../../../../shared/lists.ts';
 import type { Explanation, FileWarning, Inspection } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { Scan } from './scan.ts';
-import type { Escapes } from './rows.ts';
 import { quantitiesOf } from '../../../../shared/channels/units.ts';
 import { explanationOf, headQuestion } from '../layout/head.ts';
-import { isDecimalNumber } from './cells.ts';
 import {
+  isDecimalNumber,
   type ColumnFacts,
   type ColumnType,
   numberEnds,
@@ -18,89 +17,76 @@ import {
   lostZeros,
   serialDate,
   type Finding,
-} from './column-facts.ts';
+} from './columns.ts';
 import type { Column, Layout } from './layout.ts';
-import { guessOf } from './encoding.ts';
+import type { Example } from '../../records/time-patterns.ts';
+import { guessOf } from './source.ts';
 import type { FileFacts } from '../../../../shared/upload/formats.ts';
-
-/** A number of rows as text. */
-export const rowsInWords = (count: number): string => countInWords(count, 'row', 'rows');
 
 /** What rows can have, in the order of the warnings. */
 const rowFindings = [
-  'too_many_cells',
-  'too_few_cells',
-  'filled_rows',
-  'total_rows',
-  'unclosed_quote',
-  'bad_quotes',
-  'odd_quotes',
-  'repeated_names',
-  'bad_bytes',
-  'nul_bytes',
-  'bad_json',
-] as const;
-export type RowFinding = (typeof rowFindings)[number];
-
-const findingWords: Readonly<Record<RowFinding, string>> = {
-  too_many_cells:
+  [
+    'too_many_cells',
     'with more cells than the header will be rejected. Put values that contain the delimiter in quotes.',
-  too_few_cells:
+  ],
+  [
+    'too_few_cells',
     'with fewer cells than the header will be rejected. Check whether they are cut off; if not, fill short rows.',
-  filled_rows:
+  ],
+  [
+    'filled_rows',
     'with fewer cells than the header. The missing cells at the end are read as blank. If these rows are cut off, reject short rows.',
-  total_rows:
+  ],
+  [
+    'total_rows',
     'that may be totals of other rows: the first cell is a word such as Total. They count as rows; delete them in the file if they are no records.',
-  unclosed_quote: "with a quotation mark that isn't closed will be rejected. Close or double it.",
-  bad_quotes: 'with ambiguous quotation marks will be rejected. Double the marks inside quoted cells.',
-  odd_quotes: 'with a single quotation mark inside a quoted cell. Check the preview of these rows.',
-  repeated_names:
+  ],
+  ['unclosed_quote', "with a quotation mark that isn't closed will be rejected. Close or double it."],
+  ['bad_quotes', 'with ambiguous quotation marks will be rejected. Double the marks inside quoted cells.'],
+  ['odd_quotes', 'with a single quotation mark inside a quoted cell. Check the preview of these rows.'],
+  [
+    'repeated_names',
     'with the same name twice in an object. The last value is used; check that the others aren’t needed.',
-  bad_bytes:
+  ],
+  [
+    'bad_bytes',
     'with bytes that are invalid in the encoding will be rejected. Select another encoding, or repair the file.',
-  nul_bytes: 'with NUL bytes, often left by a crash, will be rejected.',
-  bad_json: "that aren't a JSON object will be rejected. Write one object per line.",
-};
+  ],
+  ['nul_bytes', 'with NUL bytes, often left by a crash, will be rejected.'],
+  ['bad_json', "that aren't a JSON object will be rejected. Write one object per line."],
+] as const;
+export type RowFinding = (typeof rowFindings)[number][0];
 
 /** Problems in the form of rows, each with its count and first line. */
 const rowWarnings = (findings: Partial<Record<RowFinding, Finding>>): FileWarning[] =>
-  rowFindings.flatMap((what) => {
+  rowFindings.flatMap(([what, words]) => {
     const finding = findings[what];
     const code = what === 'too_many_cells' || what === 'too_few_cells' ? 'ragged_rows' : what;
-    return finding
-      ? [{ code, message: `${rowsInWords(finding.count)} ${findingWords[what]}`, ...finding }]
-      : [];
+    return finding ? [{ code, message: `${rowsInWords(finding.count)} ${words}`, ...finding }] : [];
   });
 
-/** What became of cells whose escape of a formula was removed. */
-const escapesText = ({ count, textColumns }: Escapes): string =>
-  textColumns.size > 0
-    ? `${countInWords(count, 'cell is a formula of a text, such as ="00123", or begins', 'cells are formulas of texts, such as ="00123", or begin')} with an apostrophe before =, +, -, or @: the text inside is read, as spreadsheets show it.`
-    : `${countInWords(count, 'cell begins', 'cells begin')} with an apostrophe before =, +, -, or @, as exports escape formulas: read without it.`;
-
 /** The warning about cells whose escape of a formula was removed; none: there are no such cells. */
-export const escapeWarnings = ({ escapes }: Pick<Scan, 'escapes'>): FileWarning[] =>
-  escapes === null
-    ? []
-    : [
-        {
-          code: 'escaped_formulas',
-          message: `${escapesText(escapes)} If these signs are part of the values, set apostrophes to keep.`,
-          count: escapes.count,
-          line: escapes.line,
-        },
-      ];
-
-/** The message about lines that begin with # and are skipped. */
-const commentText = (count: number): string =>
-  count === 1
-    ? 'A line that begins with # is skipped as a comment.'
-    : `${count} lines that begin with # are skipped as comments.`;
+export function escapeWarnings({ escapes }: Pick<Scan, 'escapes'>): FileWarning[] {
+  if (!escapes) return [];
+  const { count, line, textColumns } = escapes;
+  const what =
+    textColumns.size > 0
+      ? `${countInWords(count, 'cell is a formula of a text, such as ="00123", or begins', 'cells are formulas of texts, such as ="00123", or begin')} with an apostrophe before =, +, -, or @: the text inside is read, as spreadsheets show it.`
+      : `${countInWords(count, 'cell begins', 'cells begin')} with an apostrophe before =, +, -, or @, as exports escape formulas: read without it.`;
+  const advice = 'If these signs are part of the values, set apostrophes to keep.';
+  return [warn('escaped_formulas', line, count, `${what} ${advice}`)];
+}
 
 /** Warnings about records that begin with #. */
 export function hashWarnings({ comments, hashRows }: Pick<Scan, 'comments' | 'hashRows'>): FileWarning[] {
   const warnings: FileWarning[] = [];
-  if (comments) warnings.push({ code: 'comment_lines', message: commentText(comments.count), ...comments });
+  if (comments) {
+    const message =
+      comments.count === 1
+        ? 'A line that begins with # is skipped as a comment.'
+        : `${comments.count} lines that begin with # are skipped as comments.`;
+    warnings.push({ code: 'comment_lines', message, ...comments });
+  }
   if (hashRows) {
     const message = `${rowsInWords(hashRows.count)} that begin with # are read as rows, because they have as many cells as the header, and numbers or times where other rows have them. If they are comments, set lines with # to comments.`;
     warnings.push({ code: 'hash_rows', message, ...hashRows });
@@ -292,8 +278,10 @@ function spreadsheetWarnings({ key }: Column, facts: ColumnFacts): WarningText[]
 }
 
 /** A number of a file and its value: `“12,420” is 12420`. */
-const readAs = (text: string | undefined, group: string, decimal: string): string =>
-  `“${(text ?? '').slice(0, 60)}” is ${(text ?? '').slice(0, 60).replaceAll(group, '').replace(decimal, '.')}`;
+function readAs(number: Example | undefined, group: string, decimal: string): string {
+  const text = number?.text.slice(0, 60) ?? '';
+  return `“${text}” is ${text.replaceAll(group, '').replace(decimal, '.')}`;
+}
 
 function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[] {
   const { counts, firsts, excelDamage } = facts;
@@ -306,7 +294,7 @@ function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[
   if (style.decimal === ',') {
     const first = firsts.comma_number ?? firsts.comma_ambiguous ?? firsts.point_thousands;
     const count = counts.comma_number + counts.comma_ambiguous + counts.point_thousands;
-    const words = ` is read with a decimal comma: ${readAs(first?.text, '.', ',')}.`;
+    const words = ` is read with a decimal comma: ${readAs(first, '.', ',')}.`;
     if (first && count > 0) texts.push(['decimal_comma', first.line, words, count]);
   }
   if (style.thousands && style.decimal === ',') {
@@ -318,16 +306,10 @@ function numberWarnings(facts: ColumnFacts, { style }: ColumnType): WarningText[
     const count = counts.thousands + counts.comma_ambiguous;
     // One group of three digits may be decimals.
     const advice = counts.thousands === 0 ? ' If the comma is decimal, correct it in the file.' : '';
-    const words = ` is read with thousands separators: ${readAs(first?.text, ',', '.')}.${advice}`;
+    const words = ` is read with thousands separators: ${readAs(first, ',', '.')}.${advice}`;
     texts.push(['thousands', first?.line, words, count]);
   }
   return texts;
-}
-
-function lostCharacterWarnings({ lostCharacters: lost }: ColumnFacts): WarningText[] {
-  if (!lost) return [];
-  const words = `: ${rowsInWords(lost.count)} with \uFFFD, a character lost before the file was saved. Get the file again from its source.`;
-  return [['lost_characters', lost.line, words, lost.count]];
 }
 
 function missingWarnings({ nulls, sentinels }: ColumnFacts, { type }: ColumnType): WarningText[] {
@@ -376,9 +358,11 @@ function columnWarnings(
   const facts = isExact ? { ...allFacts, excelDamage: null } : allFacts;
   const type = columnType(facts, notation, exceptionShare);
   const numbersInTexts = numberTexts(facts, type);
+  const { lostCharacters: lost } = facts;
+  const lostWords = `: ${rowsInWords(lost?.count ?? 0)} with \uFFFD, a character lost before the file was saved. Get the file again from its source.`;
   const texts: WarningText[] = [
     ...(isExact ? [] : spreadsheetWarnings(column, facts)),
-    ...lostCharacterWarnings(facts),
+    ...(lost ? [['lost_characters', lost.line, lostWords, lost.count] as const] : []),
     ...numberWarnings(facts, type),
     ...missingWarnings(facts, type),
     ...timeWarnings(facts, type),
@@ -410,7 +394,7 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   const { layout, findings, footer, footerDetected, doubtfulRows, endings } = scan;
   const warnings = nameWarnings(scan);
   const guess = guessOf(layout.encoding);
-  if (guess) warnings.push({ ...guess, choices: [...guess.choices], line: null, count: scan.rows });
+  if (guess) warnings.push({ ...guess, line: null, count: scan.rows });
   const preamble = (layout.groupLine ?? layout.headerLine) - (layout.hasDelimiterLine === true ? 2 : 1);
   // That of a sheet comes with its name.
   if (preamble > 0 && layout.placeKind !== 'row') {

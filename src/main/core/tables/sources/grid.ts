@@ -3,7 +3,7 @@ import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { append, maxOf, minOf } from '../../../../shared/lists.ts';
 import { explainHead, findHead, type TypedCell } from '../layout/head.ts';
-import { isDecimalNumber } from '../reading/cells.ts';
+import { isDecimalNumber } from '../reading/columns.ts';
 import { chosenRow } from '../reading/layout.ts';
 import {
   indexOfFirst,
@@ -36,7 +36,6 @@ interface GridTable extends SourceTable {
   readonly headerRow: number;
   /** The first row of the header: that of groups above the names, if there is one. */
   readonly topPlace: number;
-  /** The last row before the data. */
   readonly lastHeaderPlace: number;
   /** The first column of the table in the sheet, from 0. */
   readonly firstColumn: number;
@@ -54,10 +53,32 @@ export interface Sheet {
   rows(notes: SheetNotes): AsyncIterable<readonly GridRow[]> | Iterable<readonly GridRow[]>;
 }
 
-/** What is noted about the rows of a sheet. */
-type Note = 'errors' | 'missing' | 'hidden' | 'merged';
+/** What a worksheet can have that its rows don't show. */
+const noteTexts = {
+  errors: [
+    'error_cells',
+    (count: number, place: number, error: string) =>
+      `Cells with an error such as ${error} are read as null: ${count}, the first in row ${place}.`,
+  ],
+  missing: [
+    'error_cells',
+    (count: number, place: number) =>
+      `Formulas without a stored result are read as null: ${count}, the first in row ${place}. Open and save the workbook in a spreadsheet program.`,
+  ],
+  hidden: [
+    'hidden_rows',
+    (count: number, place: number) =>
+      `Hidden rows, for example those of a filter, are read too: ${count}, the first is row ${place}.`,
+  ],
+  merged: [
+    'merged_cells',
+    (count: number, place: number) =>
+      `Merged cells have their value in the first cell; the others are blank: ${count}, the first in row ${place}. Unmerge and fill them in a spreadsheet program.`,
+  ],
+} as const;
+type Note = keyof typeof noteTexts;
 
-/** What a worksheet has that its rows don't show: how often, and where first. */
+/** Counts of what a worksheet has that its rows don't show. */
 export class SheetNotes {
   readonly #tallies: Readonly<Record<Note, Tally>> = {
     errors: new Tally(),
@@ -84,48 +105,15 @@ export class SheetNotes {
     this.add('errors', place);
   }
 
-  /** Warnings, once all rows are read. */
   warnings(table: number): SourceWarning[] {
-    const { errors, missing, hidden, merged } = this.#tallies;
     const cell = this.#error;
-    return [
-      ...errors
-        .warnings(
-          'error_cells',
-          table,
-          (count, place) =>
-            `Cells with an error such as ${cell} are read as null: ${count}, the first in row ${place}.`,
-        )
-        .map((warning) => ({ ...warning, cell })),
-      ...missing.warnings(
-        'error_cells',
-        table,
-        (count, place) =>
-          `Formulas without a stored result are read as null: ${count}, the first in row ${place}. Open and save the workbook in a spreadsheet program.`,
-      ),
-      ...hidden.warnings(
-        'hidden_rows',
-        table,
-        (count, place) =>
-          `Hidden rows, for example those of a filter, are read too: ${count}, the first is row ${place}.`,
-      ),
-      ...merged.warnings(
-        'merged_cells',
-        table,
-        (count, place) =>
-          `Merged cells have their value in the first cell; the others are blank: ${count}, the first in row ${place}. Unmerge and fill them in a spreadsheet program.`,
-      ),
-    ];
+    const warningsOf = (note: Note): SourceWarning[] => {
+      const [code, text] = noteTexts[note];
+      return this.#tallies[note].warnings(code, table, (count, place) => text(count, place, cell));
+    };
+    const errors = warningsOf('errors').map((warning) => ({ ...warning, cell }));
+    return [...errors, ...warningsOf('missing'), ...warningsOf('hidden'), ...warningsOf('merged')];
   }
-}
-
-const isDecimalText = (text: string): boolean => isDecimalNumber(text.trim());
-
-/** The columns with a value in at least one of the rows. */
-function usedColumns(rows: readonly GridRow[]): Set<number> {
-  const used = new Set<number>();
-  for (const { cells } of rows) for (const [column, cell] of cells.entries()) if (cell) used.add(column);
-  return used;
 }
 
 /** The type of a column from its values: texts that look like numbers stay texts. */
@@ -133,7 +121,8 @@ function typeOf(rows: readonly GridRow[], column: number): SourceColumn['type'] 
   const values = rows.flatMap(({ cells }) => cells[column] ?? []).filter(({ kind }) => kind !== 'error');
   if (values.length === 0) return null;
   if (values.every(({ kind }) => kind === 'time')) return 'time';
-  return values.every(({ kind }) => kind === 'text') && values.some(({ text }) => isDecimalText(text))
+  return values.every(({ kind }) => kind === 'text') &&
+    values.some(({ text }) => isDecimalNumber(text.trim()))
     ? 'text'
     : null;
 }
@@ -173,9 +162,11 @@ export function gridTable(
   const unitAt = chosenUnit === undefined ? head.units : indexAt(sample, chosenUnit, 'unit');
   const units = sample[unitAt];
   const data = sample.slice(Math.max(head.header, unitAt) + 1);
-  const used = [...usedColumns(header ? [header, ...data] : data)];
-  const firstColumn = used.length === 0 ? 0 : minOf(used);
-  const width = used.length === 0 ? 0 : maxOf(used) - firstColumn + 1;
+  const used = (header ? [header, ...data] : data).map(({ cells }) => cells);
+  const lastColumn = maxOf(used.map((cells) => cells.findLastIndex((cell) => cell !== null)));
+  const firstColumn =
+    used.length === 0 ? 0 : minOf(used.map((cells) => cells.findIndex((cell) => cell !== null)));
+  const width = Math.max(0, lastColumn - firstColumn + 1);
   const columns = Array.from({ length: width }, (_, at): SourceColumn => {
     const column = firstColumn + at;
     const name = head.names[column] ?? '';
@@ -208,74 +199,70 @@ export function gridTable(
 /** Number of rows of a sheet that are examined to find its header. */
 const sampleRows = 1000;
 
-/** The sheets of a workbook that have values as tables. */
-class GridFile implements SourceFile {
-  readonly format: 'xls' | 'xlsx';
-  readonly placeKind = 'row';
-  readonly header = [];
-  readonly warnings: SourceWarning[] = [];
-  readonly tables: GridTable[] = [];
-  readonly close: () => Promise<void>;
-  readonly #sheets: Sheet[] = [];
-
-  constructor(format: GridFile['format'], close: GridFile['close']) {
-    this.format = format;
-    this.close = close;
+/** The table of a sheet, if it has values. @throws AppError file_unsuitable, invalid_input, cancelled */
+async function tableOf(
+  sheet: Sheet,
+  isCounted: boolean,
+  options: OpenOptions,
+  chosen: Parameters<typeof gridTable>[3],
+): Promise<GridTable | null> {
+  const sample: GridRow[] = [];
+  let count = 0;
+  for await (const rows of sheet.rows(new SheetNotes(0))) {
+    options.signal.throwIfAborted();
+    options.onRead?.();
+    count += rows.length;
+    append(sample, rows.slice(0, sampleRows - sample.length));
+    if (sample.length >= sampleRows && !isCounted) return gridTable(sheet, sample, null, chosen);
   }
-
-  /** Adds the table of a sheet, if it has values. @throws AppError file_unsuitable, invalid_input, cancelled */
-  async addTable(sheet: Sheet, isCounted: boolean, options: OpenOptions): Promise<void> {
-    const sample: GridRow[] = [];
-    let count = 0;
-    let isWhole = true;
-    for await (const rows of sheet.rows(new SheetNotes(0))) {
-      options.signal.throwIfAborted();
-      options.onRead?.();
-      count += rows.length;
-      append(sample, rows.slice(0, sampleRows - sample.length));
-      if (sample.length < sampleRows || isCounted) continue;
-      isWhole = false;
-      break;
-    }
-    if (count === 0) return;
-    const table = this.#sheets.push(sheet) - 1;
-    const chosen = options.table === table ? options : {};
-    const added = gridTable(sheet, sample, isWhole ? count : null, chosen);
-    this.tables.push(added);
-    const { headerRow: place, topPlace } = added;
-    const message = `The header of sheet “${sheet.name}” is in row ${place}; the rows before it are skipped.`;
-    if (topPlace > 1) this.warnings.push({ code: 'preamble', message, place, table, count: topPlace - 1 });
-  }
-
-  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const table = this.tables[index];
-    const sheet = this.#sheets[index];
-    if (!table || !sheet) return;
-    const notes = new SheetNotes(table.lastHeaderPlace);
-    for await (const batch of sheet.rows(notes)) {
-      signal.throwIfAborted();
-      const rows = batch.flatMap((row) => rowOf(row, table, notes) ?? []);
-      if (rows.length > 0) yield rows;
-    }
-    append(this.warnings, notes.warnings(index));
-  }
+  return count === 0 ? null : gridTable(sheet, sample, count, chosen);
 }
 
 /**
- * The file of a workbook.
+ * The file of a workbook, whose sheets with values are tables.
  * @param isCounted whether the rows of all sheets are counted
  * @throws AppError file_unsuitable, invalid_input for a chosen row without values, cancelled
  */
 export async function gridFile(
   format: 'xls' | 'xlsx',
-  sheets: readonly Sheet[],
+  allSheets: readonly Sheet[],
   options: OpenOptions,
   { isCounted, close }: { readonly isCounted: boolean; readonly close: () => Promise<void> },
 ): Promise<SourceFile> {
-  const file = new GridFile(format, close);
-  for (const sheet of sheets) await file.addTable(sheet, isCounted, options);
-  if (file.tables.length === 0) throw unsuitable(options.fileName, 'its sheets are empty');
-  return file;
+  const sheets: Sheet[] = [];
+  const tables: GridTable[] = [];
+  const warnings: SourceWarning[] = [];
+  for (const sheet of allSheets) {
+    const table = tables.length;
+    const added = await tableOf(sheet, isCounted, options, options.table === table ? options : {});
+    if (!added) continue;
+    sheets.push(sheet);
+    tables.push(added);
+    const { headerRow: place, topPlace } = added;
+    const message = `The header of sheet “${sheet.name}” is in row ${place}; the rows before it are skipped.`;
+    if (topPlace > 1) warnings.push({ code: 'preamble', message, place, table, count: topPlace - 1 });
+  }
+  if (tables.length === 0) throw unsuitable(options.fileName, 'its sheets are empty');
+  return {
+    format,
+    placeKind: 'row',
+    header: [],
+    tables,
+    warnings,
+    async *readRows(index, signal) {
+      const table = tables[index];
+      const sheet = sheets[index];
+      if (!table || !sheet) return;
+      const notes = new SheetNotes(table.lastHeaderPlace);
+      for await (const batch of sheet.rows(notes)) {
+        signal.throwIfAborted();
+        const rows = batch.flatMap((row) => rowOf(row, table, notes) ?? []);
+        if (rows.length > 0) yield rows;
+      }
+      append(warnings, notes.warnings(index));
+    },
+    close,
+  };
 }
 
 /** A row of a sheet as one of its table. @returns null for a row above the data */

@@ -7,6 +7,7 @@ import {
   type DuckDBVector,
 } from '@duckdb/node-api';
 import * as z from 'zod';
+import { append } from '../../../../shared/lists.ts';
 import { columnTexts, pathId, pathNames } from '../../../../shared/column-paths.ts';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import { fileMessage, isOutOfMemory, openParquetFile, type ParquetFile } from '../../duckdb/parquet-file.ts';
@@ -24,10 +25,10 @@ import {
   indexOfFirst,
   type SourceFile,
   type SourceRow,
-  type SourceTable,
   type SourceWarning,
   type SourceColumn,
   orClose,
+  Tally,
 } from './source.ts';
 
 function columnsOfFile(
@@ -108,7 +109,7 @@ export async function openParquet(path: string, fileName: string, bytes: number)
   });
   return orClose(file, () => {
     checkFile(file, bytes, fileName);
-    return new ParquetTable(file, fileName, failure);
+    return parquetTable(file, fileName, failure);
   });
 }
 
@@ -129,53 +130,54 @@ function checkFile({ elements, rows }: ParquetFile, bytes: number, fileName: str
     throw unsuitable(fileName, `it claims ${rows} rows in ${bytes} bytes, as in a file made to fill memory`);
 }
 
-class ParquetTable implements SourceFile {
-  readonly format = 'parquet';
-  readonly placeKind = 'row';
-  readonly header = [];
-  readonly warnings: SourceWarning[] = [];
-  readonly tables: readonly SourceTable[];
-  readonly #file: ParquetFile;
-  readonly #fileName: string;
-  readonly #failure: (error: unknown) => AppError;
-
-  constructor(file: ParquetFile, fileName: string, failure: (error: unknown) => AppError) {
-    this.#file = file;
-    this.#fileName = fileName;
-    this.#failure = failure;
-    const columns = columnsOfFile(file.leaves, file.metadata);
-    const index = indexOfFirst(columns, false);
-    this.tables = [{ name: 'Table', columns, rows: file.rows, index }];
-  }
-
-  async *readRows(_table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const { leaves, rows } = this.#file;
-    const cut = leaves.map(({ element }) => ({ isPossible: losesNanoseconds(element), count: 0, place: 0 }));
-    let read = 0;
-    try {
-      for await (const chunk of this.#file.readChunks()) {
+function parquetTable(
+  file: ParquetFile,
+  fileName: string,
+  failure: (error: unknown) => AppError,
+): SourceFile {
+  const { leaves, rows } = file;
+  const columns = columnsOfFile(leaves, file.metadata);
+  const warnings: SourceWarning[] = [];
+  return {
+    format: 'parquet',
+    placeKind: 'row',
+    header: [],
+    warnings,
+    tables: [{ name: 'Table', columns, rows, index: indexOfFirst(columns, false) }],
+    async *readRows(_table, signal) {
+      const cut = leaves.map(({ element }) => ({
+        isPossible: losesNanoseconds(element),
+        times: new Tally(),
+      }));
+      let read = 0;
+      try {
+        for await (const chunk of file.readChunks()) {
+          signal.throwIfAborted();
+          const cells = leaves.map(({ element }, at) => cellTexts(chunk.getColumnVector(at), element));
+          for (const [at, { isPossible, times }] of cut.entries())
+            // Times with microseconds may have nanoseconds too; those in whole milliseconds have none.
+            if (isPossible)
+              for (const [row, cell] of (cells[at] ?? []).entries())
+                if (cell !== null && /\.\d{4,}/.test(cell)) times.add(read + row + 1);
+          yield rowsOf(chunk, cells, read);
+          read += chunk.rowCount;
+        }
+      } catch (error) {
         signal.throwIfAborted();
-        const cells = leaves.map(({ element }, at) => cellTexts(chunk.getColumnVector(at), element));
-        for (const [at, column] of cut.entries())
-          if (column.isPossible) countMicroseconds(cells[at] ?? [], read, column);
-        yield rowsOf(chunk, cells, read);
-        read += chunk.rowCount;
+        throw failure(error);
       }
-    } catch (error) {
-      signal.throwIfAborted();
-      throw this.#failure(error);
-    }
-    if (read !== rows) throw unsuitable(this.#fileName, 'it is damaged: rows are missing');
-    for (const [at, { count, place }] of cut.entries()) {
-      const column = this.tables[0]?.columns[at]?.name ?? '';
-      const message = `“${column}” has times in nanoseconds, which are cut to microseconds.`;
-      if (count > 0) this.warnings.push({ code: 'digits_cut', message, place, table: 0, column, count });
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#file.close();
-  }
+      if (read !== rows) throw unsuitable(fileName, 'it is damaged: rows are missing');
+      for (const [at, { times }] of cut.entries()) {
+        const column = columns[at]?.name ?? '';
+        const message = `“${column}” has times in nanoseconds, which are cut to microseconds.`;
+        append(
+          warnings,
+          times.warnings('digits_cut', 0, () => message).map((warning) => ({ ...warning, column })),
+        );
+      }
+    },
+    close: async () => file.close(),
+  };
 }
 
 const rowsOf = (
@@ -187,19 +189,6 @@ const rowsOf = (
     cells: cells.map((column) => column[row] ?? null),
     place: before + row + 1,
   }));
-
-/** Times with microseconds may have nanoseconds too; those in whole milliseconds have none. */
-function countMicroseconds(
-  cells: readonly (string | null)[],
-  before: number,
-  column: { count: number; place: number },
-): void {
-  for (const [row, cell] of cells.entries())
-    if (cell !== null && /\.\d{4,}/.test(cell)) {
-      column.count += 1;
-      column.place ||= before + row + 1;
-    }
-}
 
 /** Bytes as text; those that aren't text, and those of a fixed length, as Base64. */
 function bytesText({ bytes }: DuckDBBlobValue, { type }: SchemaElement): string {

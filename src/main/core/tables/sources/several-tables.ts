@@ -1,68 +1,32 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { countInWords } from '../../../../shared/lists.ts';
 import type { Explanation } from '../../../../shared/upload/upload.ts';
-import { explanationOf, type BlockValue } from '../layout/head.ts';
-import { type FoundTables, type RowSpan, type SkippedLines, TableFinder } from '../layout/below.ts';
 import {
-  type SourceColumn,
-  type SourceWarning,
+  type FoundTables,
+  type RowSpan,
+  type SkippedLines,
+  TableFinder,
+  TableWatch,
+} from '../layout/below.ts';
+import { explanationOf, blockValueOf } from '../layout/head.ts';
+import { recognize } from '../reading/recognize.ts';
+import { readRows, type RowReader } from '../reading/rows.ts';
+import { detectWholeEncoding, openSource } from '../reading/source.ts';
+import { escapeWarnings, hashWarnings } from '../reading/warnings.ts';
+import {
+  batched,
+  headerEntry,
   indexOfFirst,
+  orClose,
+  type OpenOptions,
+  type SourceColumn,
   type SourceFile,
   type SourceRow,
   type SourceTable,
+  type SourceWarning,
 } from './source.ts';
-
-/** The names of values that lines above rows give, and that differ between the rows of a table. */
-export function blockNames({ spans }: Pick<FoundTables, 'spans'>, table: number): string[] {
-  const texts = new Map<string, Set<string>>();
-  const tableSpans = spans.filter((span) => span.table === table);
-  for (const { values } of tableSpans)
-    for (const { name, value } of values) texts.set(name, (texts.get(name) ?? new Set()).add(value));
-  return [...texts].flatMap(([name, values]) =>
-    values.size > 1 || tableSpans.some((span) => !span.values.some((value) => value.name === name))
-      ? [name]
-      : [],
-  );
-}
-
-/** The spans of one table, asked for lines in ascending order. */
-export class SpanReader {
-  readonly #spans: readonly RowSpan[];
-  #at = 0;
-
-  constructor({ spans }: Pick<FoundTables, 'spans'>, table: number) {
-    this.#spans = spans.filter((span) => span.table === table);
-  }
-
-  /** The values of the span with this line; null: the line isn't a row of the table. */
-  valuesAt(line: number): readonly BlockValue[] | null {
-    while ((this.#spans[this.#at]?.to ?? Infinity) < line) this.#at++;
-    const span = this.#spans[this.#at];
-    return span && span.from <= line ? span.values : null;
-  }
-}
-
-/** The cells of a row with those of block values behind them; a row of another width stays, and is rejected. */
-export const withBlockCells = <T extends string | null>(
-  cells: readonly T[],
-  width: number,
-  names: readonly string[],
-  values: readonly BlockValue[],
-): readonly (string | null)[] =>
-  cells.length === width
-    ? [...cells, ...names.map((name) => values.find((value) => value.name === name)?.value ?? null)]
-    : cells;
-
-/** Cells without the blank ones at the end, except the first `width`. */
-export function withoutBlankEnd<T extends string | null>(cells: readonly T[], width: number): readonly T[] {
-  let end = cells.length;
-  while (end > width && (cells[end - 1] ?? '').trim() === '') end--;
-  return end < cells.length ? cells.slice(0, end) : cells;
-}
-
-/** Number of rows of a table. */
-export const rowCount = ({ spans }: Pick<FoundTables, 'spans'>, table: number): number =>
-  spans.reduce((sum, span) => sum + (span.table === table ? span.rows : 0), 0);
+import { encodingWarnings } from './text.ts';
 
 /** A column of which the file has the name and perhaps a unit. @param unit null or empty: that in the name, if any */
 export const column = (name: string, unit: string | null = null): SourceColumn => ({
@@ -71,82 +35,56 @@ export const column = (name: string, unit: string | null = null): SourceColumn =
   type: null,
 });
 
-/** The columns that a header between rows names, with the units below it. */
-export const headColumns = ({ header, units }: FoundTables['tables'][number]): SourceColumn[] =>
-  withoutBlankEnd(header?.cells ?? [], 0).map((name, at) =>
-    column(name, withoutBrackets(units?.cells[at] ?? '')),
-  );
-
-const plural = (count: number, singular: string, many: string): string => (count === 1 ? singular : many);
-
-type Skipped = Pick<SkippedLines, 'count' | 'lines'>;
-
-/** Skipped lines and their number, such as `is skipped (line 4)`. */
-function skippedInWords({ count, lines }: Skipped, kind: string): string {
-  const numbers = lines.toSorted((a, b) => a - b).join(', ');
-  return `${plural(count, 'is', 'are')} skipped (${plural(count, kind, `${kind}s`)} ${numbers}${count > lines.length ? ' …' : ''})`;
+/** Cells without the blank ones at the end, except the first `width`. */
+function withoutBlankEnd<T extends string | null>(cells: readonly T[], width: number): T[] {
+  let end = cells.length;
+  while (end > width && (cells[end - 1] ?? '').trim() === '') end--;
+  return cells.slice(0, end);
 }
 
 /**
  * Warnings about repeated headers, about lines above headers that are skipped, and about lines that can be rows or
  * headers.
- *
- * @param values names of the values above rows that are columns: their lines aren't skipped
  */
-export function tableFindings(
-  { skipped, unclear }: FoundTables,
+function tableFindings(
+  { content: { skipped, unclear }, names }: Part,
   kind: 'line' | 'row',
-  table: number | null,
-  values: readonly string[],
+  table: number,
 ): SourceWarning[] {
-  const warnings: SourceWarning[] = [];
-  const skip = (what: string, all: Skipped): void => {
-    const message = `${what} ${skippedInWords(all, kind)}.`;
-    const place = all.lines.toSorted((a, b) => a - b)[0] ?? null;
-    if (all.count > 0) warnings.push({ code: 'page_headers', message, place, table, count: all.count });
-  };
-  const linesOf = (kinds: readonly SkippedLines['kind'][]): Skipped => {
+  const linesOf = (...kinds: readonly SkippedLines['kind'][]): Pick<SkippedLines, 'count' | 'lines'> => {
+    // Lines with values that are columns aren't skipped.
     const some = skipped.filter(
-      (lines) => kinds.includes(lines.kind) && !(lines.name !== null && values.includes(lines.name)),
+      ({ kind, name }) => kinds.includes(kind) && !(name !== null && names.includes(name)),
     );
     return {
       count: some.reduce((sum, { count }) => sum + count, 0),
-      lines: some.flatMap(({ lines }) => lines),
+      lines: some.flatMap(({ lines }) => lines).toSorted((a, b) => a - b),
     };
   };
-  const repeated = linesOf(['repeated_header']);
-  const titles = linesOf(['value', 'title']);
-  const totals = linesOf(['total']);
-  const titleCount = titles.count;
-  const headers = `${repeated.count} repeated ${plural(repeated.count, 'header', 'headers')}`;
-  const titleLines = `${titleCount} ${plural(titleCount, kind, `${kind}s`)} of titles above`;
-  skip(
-    titleCount === 0
-      ? headers
-      : repeated.count === 0
-        ? `${titleLines} headers`
-        : `${headers} and ${titleLines} ${plural(repeated.count, 'it', 'them')}`,
-    {
-      count: repeated.count + titleCount,
-      lines: [...repeated.lines, ...titles.lines],
-    },
-  );
-  skip(
-    `${totals.count} ${plural(totals.count, 'total or remark', 'totals or remarks')} above headers`,
-    totals,
-  );
-  if (unclear) {
-    const lines =
-      unclear.from === unclear.to ? `${kind} ${unclear.from}` : `${kind}s ${unclear.from} to ${unclear.to}`;
-    warnings.push({
-      code: 'tables_unclear',
-      message: `Words are where the rows above have numbers (${lines}): another table can begin there. Remove these ${kind}s from the file, or set the header row (--header-row), which makes one table of all rows below it, and the table (--table) if there are several.`,
-      place: unclear.from,
-      table,
-      count: unclear.to - unclear.from + 1,
-    });
-  }
-  return warnings;
+  const warningOf = (what: string, { count, lines }: ReturnType<typeof linesOf>): SourceWarning[] => {
+    const [is, noun] = count === 1 ? ['is', kind] : ['are', `${kind}s`];
+    const message = `${what} ${is} skipped (${noun} ${lines.join(', ')}${count > lines.length ? ' …' : ''}).`;
+    return count > 0 ? [{ code: 'page_headers', message, place: lines[0] ?? null, table, count }] : [];
+  };
+  const repeated = linesOf('repeated_header').count;
+  const titles = linesOf('value', 'title').count;
+  const totals = linesOf('total');
+  const headers = countInWords(repeated, 'repeated header', 'repeated headers');
+  const titleLines = `${countInWords(titles, kind, `${kind}s`)} of titles above`;
+  const them = repeated === 0 ? 'headers' : repeated === 1 ? 'it' : 'them';
+  const above = repeated === 0 ? `${titleLines} ${them}` : `${headers} and ${titleLines} ${them}`;
+  const warnings = [
+    ...warningOf(titles === 0 ? headers : above, linesOf('repeated_header', 'value', 'title')),
+    ...warningOf(
+      `${countInWords(totals.count, 'total or remark', 'totals or remarks')} above headers`,
+      totals,
+    ),
+  ];
+  if (!unclear) return warnings;
+  const { from, to } = unclear;
+  const lines = from === to ? `${kind} ${from}` : `${kind}s ${from} to ${to}`;
+  const message = `Words are where the rows above have numbers (${lines}): another table can begin there. Remove these ${kind}s from the file, or set the header row (--header-row), which makes one table of all rows below it, and the table (--table) if there are several.`;
+  return [...warnings, { code: 'tables_unclear', message, place: from, table, count: to - from + 1 }];
 }
 
 function finderOf({ columns, headerRow = 1, unitRow, above = [], isFixedWidth }: SourceTable): TableFinder {
@@ -160,27 +98,6 @@ function explanationOfTable(file: SourceFile, table: number, content?: FoundTabl
   const head = file.tables[table]?.explanation;
   return explanationOf(head?.heads ?? [], [head, content?.notes, file.notes]);
 }
-
-/** A file with other rows, and perhaps other tables and warnings. */
-const withRows = (
-  file: SourceFile,
-  { readRows, explain }: Required<Pick<SourceFile, 'readRows' | 'explain'>>,
-  tables = file.tables,
-  warningsOf = () => file.warnings,
-): SourceFile => ({
-  format: file.format,
-  tables,
-  header: file.header,
-  placeKind: file.placeKind,
-  columnEdges: file.columnEdges ?? null,
-  lines: file.lines ?? [],
-  get warnings() {
-    return warningsOf();
-  },
-  readRows,
-  explain,
-  close: () => file.close(),
-});
 
 /** A file in whose rows further tables are found while they are read. */
 interface WatchedFile {
@@ -210,10 +127,11 @@ export function watchTables(file: SourceFile): WatchedFile {
     contents.set(index, { ...content, unclear });
   }
   return {
-    file: withRows(file, {
+    file: {
+      ...file,
       readRows,
       explain: (table) => explanationOfTable(file, table, contents.get(table)),
-    }),
+    },
     async contents(signal) {
       for (const index of file.tables.keys())
         if (!contents.has(index)) for await (const _ of readRows(index, signal)) if (signal.aborted) break;
@@ -228,57 +146,22 @@ interface Part {
   readonly whole: number;
   /** What was found below its header. */
   readonly content: FoundTables;
-  /** Index among the tables there. */
-  readonly part: number;
   readonly table: SourceTable;
-  /** Names of the values above its rows. */
-  readonly values: readonly string[];
+  readonly spans: readonly RowSpan[];
+  /** Of the values above its rows, which differ between them. */
+  readonly names: readonly string[];
 }
 
-/**
- * A file in which tables follow each other in a sheet or a listing: each is a table of its own.
- * @param contents what was found below the header of each of its tables
- */
-export function splitFile(file: SourceFile, contents: readonly FoundTables[]): SourceFile {
-  const { placeKind } = file;
-  const fills = placeKind === 'row';
-  const parts = file.tables.flatMap((table, whole) => {
-    const content = contents[whole];
-    return content ? partsOf(table, whole, content, placeKind) : [];
+/** The names of values that lines above rows give, and that differ between the rows. */
+function differingNames(spans: readonly RowSpan[]): string[] {
+  const names = new Set(spans.flatMap(({ values }) => values.map(({ name }) => name)));
+  return [...names].filter((wanted) => {
+    const texts = spans.flatMap(({ values }): (string | null)[] => {
+      const those = values.filter(({ name }) => name === wanted);
+      return those.length > 0 ? those.map(({ value }) => value) : [null];
+    });
+    return new Set(texts).size > 1;
   });
-  async function* readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const part = parts[table];
-    if (!part) return;
-    const { values } = part;
-    const width = part.table.columns.length - values.length;
-    const spans = new SpanReader(part.content, part.part);
-    for await (const batch of file.readRows(part.whole, signal)) {
-      const rows = batch.flatMap(({ cells, place, problem = null }): SourceRow[] => {
-        const block = spans.valuesAt(place);
-        if (!block) return [];
-        const rowCells = withoutBlankEnd(cells, width);
-        const full =
-          fills && rowCells.length < width
-            ? Array.from({ length: width }, (_, at) => rowCells[at] ?? null)
-            : rowCells;
-        return [{ cells: withBlockCells(full, width, values, block), place, problem }];
-      });
-      if (rows.length > 0) yield rows;
-    }
-  }
-  const warningsOf = (): SourceWarning[] => [
-    ...file.warnings.filter(({ table }) => table === null),
-    ...parts.flatMap(({ whole, content, values }, table) => [
-      ...file.warnings.filter((warning) => warning.table === whole).map((warning) => ({ ...warning, table })),
-      ...tableFindings(content, fills ? 'row' : 'line', table, values),
-    ]),
-  ];
-  const tables = parts.map(({ table }) => table);
-  const explain = (table: number): Explanation => {
-    const whole = parts[table]?.whole ?? 0;
-    return explanationOfTable(file, whole, contents[whole]);
-  };
-  return withRows(file, { readRows, explain }, tables, warningsOf);
 }
 
 const partsOf = (
@@ -287,23 +170,155 @@ const partsOf = (
   content: FoundTables,
   kind: SourceFile['placeKind'],
 ): Part[] =>
-  content.tables.map((head, part): Part => {
-    const { header, units } = head;
-    const values = blockNames(content, part);
+  content.tables.map(({ header, units }, part): Part => {
+    const spans = content.spans.filter((span) => span.table === part);
+    const names = differingNames(spans);
+    const cells = withoutBlankEnd(header?.cells ?? [], 0);
     const columns = [
-      ...(part === 0 ? table.columns : headColumns(head)),
-      ...values.map((name) => column(name)),
+      ...(part === 0
+        ? table.columns
+        : cells.map((name, at) => column(name, withoutBrackets(units?.cells[at] ?? '')))),
+      ...names.map((name) => column(name)),
     ];
+    const rows = spans.reduce((sum, span) => sum + span.rows, 0);
     const { unitRow: _, explanation: __, ...rest } = table;
     const inner: SourceTable = {
       ...rest,
       name: `${table.name}, ${kind} ${header?.line ?? 1}`,
       columns,
-      rows: rowCount(content, part),
+      rows,
       headerRow: header?.line ?? 0,
       ...(units ? { unitRow: units.line } : {}),
       index: indexOfFirst(columns, false),
     };
-    const { rows } = inner;
-    return { whole, content, part, values, table: part === 0 ? { ...table, columns, rows } : inner };
+    return { whole, content, spans, names, table: part === 0 ? { ...table, columns, rows } : inner };
   });
+
+/**
+ * A file in which tables follow each other in a sheet or a listing: each is a table of its own.
+ * @param contents what was found below the header of each of its tables
+ */
+export function splitFile(file: SourceFile, contents: readonly FoundTables[]): SourceFile {
+  const { placeKind } = file;
+  const isSheet = placeKind === 'row';
+  const parts = file.tables.flatMap((table, whole) => {
+    const content = contents[whole];
+    return content ? partsOf(table, whole, content, placeKind) : [];
+  });
+  return {
+    ...file,
+    tables: parts.map(({ table }) => table),
+    get warnings() {
+      return [
+        ...file.warnings.filter(({ table }) => table === null),
+        ...parts.flatMap((part, table) => [
+          ...file.warnings
+            .filter((warning) => warning.table === part.whole)
+            .map((warning) => ({ ...warning, table })),
+          ...tableFindings(part, isSheet ? 'row' : 'line', table),
+        ]),
+      ];
+    },
+    explain(table) {
+      const whole = parts[table]?.whole ?? 0;
+      return explanationOfTable(file, whole, contents[whole]);
+    },
+    async *readRows(index, signal) {
+      const part = parts[index];
+      if (!part) return;
+      const { table, spans, names } = part;
+      const width = table.columns.length - names.length;
+      let at = 0;
+      for await (const batch of file.readRows(part.whole, signal)) {
+        const rows = batch.flatMap(({ cells, place, problem = null }): SourceRow[] => {
+          // Rows are in the order of the spans.
+          while ((spans[at]?.to ?? Infinity) < place) at++;
+          const span = spans[at];
+          if (!span || span.from > place) return [];
+          const rowCells = withoutBlankEnd(cells, width);
+          if (isSheet) while (rowCells.length < width) rowCells.push(null);
+          // A row of another width stays, and is rejected.
+          if (rowCells.length === width)
+            for (const wanted of names)
+              rowCells.push(span.values.find(({ name }) => name === wanted)?.value ?? null);
+          return [{ cells: rowCells, place, problem }];
+        });
+        if (rows.length > 0) yield rows;
+      }
+    },
+  };
+}
+
+const batchRows = 1000;
+
+/**
+ * Opens a delimited file in which tables follow each other, or in which pages or blocks repeat the header.
+ * @throws AppError file_unreadable, file_unsuitable, invalid_input, cancelled
+ */
+export async function openDelimitedTables(path: string, options: OpenOptions): Promise<SourceFile> {
+  const { fileName, signal, onRead } = options;
+  return orClose(openSource(path, fileName), (source) => {
+    // Its start can be ASCII, unlike the rest.
+    const encoding = options.encoding === undefined ? detectWholeEncoding(source, onRead) : null;
+    const layout = {
+      ...recognize(fileName, source, encoding ? { ...options, encoding: encoding.name } : options),
+      ...(encoding ? { encoding } : {}),
+    };
+    const rowsOf = (): RowReader =>
+      readRows(fileName, source, layout, { byte: layout.encoding.bom, line: 1 });
+    const watch = new TableWatch(layout);
+    const reader = rowsOf();
+    for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
+      if (count % batchRows === 0) {
+        signal.throwIfAborted();
+        onRead?.();
+      }
+      watch.add(row);
+    }
+    const content = watch.end();
+    const columns = layout.columns.map(({ name, unit }, at) => ({
+      ...column(name, unit),
+      ...(reader.escapes?.textColumns.has(at) === true && { type: 'text' as const }),
+    }));
+    const [first] = content.tables;
+    const file: SourceFile = {
+      format: 'csv',
+      placeKind: 'line',
+      tables: [
+        {
+          name: fileName,
+          columns,
+          rows: null,
+          headerRow: first?.header?.line ?? 0,
+          ...(first?.units ? { unitRow: first.units.line } : {}),
+          index: indexOfFirst(columns, false),
+          ...(layout.head ? { explanation: layout.head } : {}),
+        },
+      ],
+      header: watch.above.flatMap(({ cells }) => {
+        const entry = blockValueOf(cells);
+        return entry ? [headerEntry('Header', entry.name, entry.value)] : [];
+      }),
+      notes: reader.notes,
+      warnings: [
+        ...encodingWarnings(source, layout.encoding),
+        ...[...hashWarnings({ comments: reader.comments, hashRows: null }), ...escapeWarnings(reader)].map(
+          ({ code, message, line, count }) => ({ code, message, place: line, table: null, count }),
+        ),
+      ],
+      async *readRows(_table, rowsSignal) {
+        for (const batch of batched(rowsIn(rowsOf()), batchRows)) {
+          rowsSignal.throwIfAborted();
+          yield batch;
+        }
+      },
+      close: async () => source.close(),
+    };
+    return splitFile(file, [content]);
+  });
+}
+
+function* rowsIn(reader: RowReader): Generator<SourceRow> {
+  for (let row = reader.next(); row; row = reader.next())
+    yield { cells: row.texts(), place: row.record.line, problem: row.problem };
+}

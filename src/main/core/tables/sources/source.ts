@@ -1,9 +1,9 @@
-import type { FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
+import type { FileFacts, FileFormat, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
-import type { Explanation, ReadingOptions } from '../../../../shared/upload/upload.ts';
+import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { CellRow, NotedLines } from '../layout/head.ts';
-import type { RecordProblem } from '../reading/records.ts';
+import type { RecordProblem } from '../reading/source.ts';
 
 /** Recognizes blank cells and the null value of a header, if it has one. */
 export const nullTest = (nullText: string | null): ((cell: string) => boolean) =>
@@ -89,11 +89,7 @@ export interface SourceTable {
 }
 
 /** The index column of the table. */
-export interface SourceIndex {
-  readonly name: string;
-  readonly unit: string | null;
-  readonly kind: 'time' | 'depth' | 'other';
-}
+export type SourceIndex = NonNullable<FileFacts['index']>;
 
 /** A row with as many cells as in the file: a row of another width than the table's is rejected later. */
 export interface SourceRow {
@@ -107,15 +103,7 @@ export interface SourceRow {
   readonly isHeader?: boolean;
 }
 
-export interface HeaderEntry {
-  /** Its section, such as `Well`. */
-  readonly group: string;
-  /** The name in the file, such as `WELL`, `UWI`, `API`; in WITSML the element's name, such as `nameWell`. */
-  readonly name: string;
-  readonly value: string;
-  readonly unit: string | null;
-  readonly description: string | null;
-}
+export type HeaderEntry = FileFacts['header'][number];
 
 /** An entry of a header; an empty description is none. */
 export const headerEntry = (
@@ -126,26 +114,13 @@ export const headerEntry = (
   description: string | null = null,
 ): HeaderEntry => ({ group, name, value, unit, description: description || null });
 
-/** A warning about a file. */
-export interface SourceWarning {
-  readonly code: WarningCode;
-  readonly message: string;
+/** A warning about a file. Its column has the name in the file. */
+export interface SourceWarning extends Omit<FileWarning, 'line' | 'cells' | 'digits'> {
   /** Counted as {@link SourceRow.place}; null: it applies to the table or the file. */
   readonly place: number | null;
   /** The index of its table; null: it applies to the file. */
   readonly table: number | null;
-  /** The name of its column. */
-  readonly column?: string;
-  /** The text of the file that it quotes. */
-  readonly cell?: string;
-  /** Of an encoding that is a guess: others that may be meant, the likeliest first. */
-  readonly choices?: readonly string[];
-  /** Number of rows that it applies to; 0: none. */
-  readonly count: number;
 }
-
-/** The unit of places. */
-type PlaceKind = 'line' | 'row' | 'element';
 
 /** An open file. Only one table is read at a time. */
 export interface SourceFile {
@@ -154,7 +129,7 @@ export interface SourceFile {
   readonly header: readonly HeaderEntry[];
   /** Grows while rows are read; complete after the last batch. */
   readonly warnings: readonly SourceWarning[];
-  readonly placeKind: PlaceKind;
+  readonly placeKind: RowPlaces['kind'];
   /** Of text in columns: the positions between them, in characters; null: blanks separate them. */
   readonly columnEdges?: readonly number[] | null;
   /** Its lines that are no plain rows, as far as rows were read; absent: the format has no such lines. */
@@ -222,6 +197,18 @@ export class Tally {
     const { count, place } = this;
     return place === null ? [] : [{ code, message: message(count, place), place, table, count }];
   }
+}
+
+/** Items in lists of a size; the last one can be shorter. */
+export function* batched<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
+  let batch: T[] = [];
+  for (const item of items) {
+    batch.push(item);
+    if (batch.length < size) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** What is made of an open file, which is closed if that fails. @throws what `make` throws */

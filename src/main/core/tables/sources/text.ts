@@ -5,11 +5,16 @@ import {
   decoderOf,
   guessOf,
   isDamaged,
+  codeUnits,
   unitWidth,
   type Encoding,
-} from '../reading/encoding.ts';
-import { endsBehind, textEnd } from '../reading/records.ts';
-import { detectWholeEncoding, lineOfFirstLetter, openSource, type Source } from '../reading/source.ts';
+  detectWholeEncoding,
+  lineOfFirstLetter,
+  openSource,
+  type Source,
+  textEnd,
+} from '../reading/source.ts';
+import { endsBehind, maxRecordBytes, UnitWindow } from '../reading/records.ts';
 import type { OpenOptions, SourceWarning } from './source.ts';
 
 /** How the values of a data line are separated: `blank`, or the delimiter itself. */
@@ -89,11 +94,8 @@ export interface TextFile {
   close(): void;
 }
 
-const chunkBytes = 256 << 10;
 /** More than an end mark is filled up with. */
 const tailBytes = 4096;
-/** Maximum length of a line: a longer one means another format, or lost line ends. */
-const maxLineBytes = 4 << 20;
 const LF = 0x0a;
 const CR = 0x0d;
 
@@ -114,15 +116,14 @@ export function openText(
       throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
         field: 'encoding',
       });
-    const width = unitWidth(encoding);
-    const lineEnd = lastEnd(sample, sample.length, encoding, LF) >= 0 ? LF : CR;
-    const tail = Buffer.alloc(Math.min(tailBytes - (tailBytes % width), source.bytes));
+    const lineEnd = codeUnits(sample, encoding).includes(LF) ? LF : CR;
+    const tail = Buffer.alloc(Math.min(tailBytes, source.bytes - (source.bytes % unitWidth(encoding))));
     source.read(tail, 0, tail.length, source.bytes - tail.length);
-    const end = textEnd((at) => tail[at], tail.length);
+    const last = codeUnits(tail, encoding);
     return {
       fileName,
       warnings: encodingWarnings(source, encoding, onRead),
-      endsWithLineEnd: lastEnd(tail, end, encoding, lineEnd) === end - width,
+      endsWithLineEnd: last[textEnd((at) => last[at], last.length) - 1] === lineEnd,
       batches: (signal) => readBatches(source, fileName, encoding, lineEnd, signal, onRead),
       close: () => source.close(),
     };
@@ -155,26 +156,6 @@ export const damagedHeader = (line: number): SourceWarning => ({
   table: null,
   count: 1,
 });
-
-/** The start of the last line end among the first bytes; -1: none. */
-function lastEnd(bytes: Buffer, length: number, encoding: Encoding, lineEnd: number): number {
-  const width = unitWidth(encoding);
-  const low = encoding.name === 'UTF-16BE' ? 1 : 0;
-  let at = length;
-  while (at > 0) {
-    at = bytes.lastIndexOf(lineEnd, at - 1);
-    if (at < 0 || width === 1) return at;
-    if (at % 2 === low && bytes[at + (low === 0 ? 1 : -1)] === 0) return at - low;
-  }
-  return -1;
-}
-
-/** The last line without the end mark of DOS. */
-const withoutEndMark = (text: string): string =>
-  text.slice(
-    0,
-    textEnd((at) => text.charCodeAt(at), text.length),
-  );
 
 /** Splits text of complete lines; a lone CR in a file with LF stays in its line. */
 function splitLines(text: string, lineEnd: number): string[] {
@@ -216,50 +197,27 @@ function* readBatches(
 ): Generator<LineBatch> {
   const decode = decoderOf(encoding);
   const width = unitWidth(encoding);
-  let buffer = Buffer.alloc(chunkBytes);
-  let restBytes = 0;
-  let position = encoding.bom;
-  let first = 1;
-  const toText = (end: number): string => {
-    if (encoding.name !== 'UTF-16BE') return decode(buffer, 0, end);
-    return decode(Buffer.from(buffer.subarray(0, end - (end % 2))).swap16(), 0, end - (end % 2));
-  };
-  for (;;) {
+  const window = new UnitWindow(source.read, {
+    start: encoding.bom,
+    crEnds: lineEnd === CR,
+    width,
+    swap: encoding.name === 'UTF-16BE',
+  });
+  for (let first = 1, at = 0; !window.ended;) {
     signal.throwIfAborted();
     onRead?.();
-    const readBytes = source.read(buffer, restBytes, buffer.length - restBytes, position);
-    position += readBytes;
-    const length = restBytes + readBytes;
-    if (readBytes === 0) {
-      if (length === 0) return;
-      const text = withoutEndMark(toText(length));
-      if (text === '') return;
-      const lines = [lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text];
-      yield {
-        first,
-        lines,
-        damaged: damagedLines(buffer.subarray(0, length), lines, first, encoding, lineEnd),
-      };
-      return;
-    }
-    const cut = lastEnd(buffer, length, encoding, lineEnd);
-    if (cut < 0) {
-      if (length >= maxLineBytes)
-        throw unsuitable(fileName, `a line is longer than ${maxLineBytes >> 20} MB`, first);
-      if (length === buffer.length) buffer = Buffer.concat([buffer], buffer.length * 2);
-      restBytes = length;
-      continue;
-    }
-    const next = cut + width;
-    const text = toText(cut);
+    window.moveTo(at);
+    const { buffer, units, length, ended } = window;
+    const cut = ended ? length : units.lastIndexOf(lineEnd, length - 1);
+    if (length === 0) return;
+    at = cut + 1;
+    if (cut < 0 && length * width >= maxRecordBytes)
+      throw unsuitable(fileName, `a line is longer than ${maxRecordBytes >> 20} MB`, first);
+    if (cut < 0) continue;
+    const bytes = buffer.subarray(0, cut * width);
+    const text = decode(buffer, 0, bytes.length);
     const lines = splitLines(lineEnd === LF && text.endsWith('\r') ? text.slice(0, -1) : text, lineEnd);
-    yield {
-      first,
-      lines,
-      damaged: damagedLines(buffer.subarray(0, cut), lines, first, encoding, lineEnd),
-    };
+    yield { first, lines, damaged: damagedLines(bytes, lines, first, encoding, lineEnd) };
     first += lines.length;
-    buffer.copyWithin(0, next, length);
-    restBytes = length - next;
   }
 }

@@ -1,15 +1,13 @@
 import { append } from '../../../../shared/lists.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { startText } from '../reading/encoding.ts';
+import { startText } from '../reading/source.ts';
 import {
   headerEntry,
   orClose,
   Tally,
-  type HeaderEntry,
   type SourceAdapter,
   type SourceColumn,
   type SourceFile,
-  type SourceRow,
   type SourceTable,
   type SourceWarning,
 } from './source.ts';
@@ -35,7 +33,6 @@ function itemName(code: string): string {
   return names[Number(item) - 1] ?? `record_${Number(record)}_item_${item}`;
 }
 
-/** The items of one record in one frame. */
 interface Frame {
   /** Two digits. */
   readonly record: string;
@@ -135,7 +132,7 @@ function* readFrames(
 export const wits0: SourceAdapter = {
   format: 'wits0',
   recognize: (start) => /^[^\S\n\r\u2028\u2029]*&&[^\S\n\r]*[\n\r]\s*\d{4}/m.test(startText(start)),
-  open: (path, options) => orClose(openText(path, options), (text) => new Wits0File(text, options.signal)),
+  open: (path, options) => orClose(openText(path, options), (text) => wits0File(text, options.signal)),
 };
 
 /** The null values of WITS. */
@@ -158,56 +155,47 @@ function timeOf({ record, items }: Frame): string | null {
   return `${century}${date[1]}-${date[2]}-${date[3]}T${time[1]}:${time[2]}:${time[3]}`;
 }
 
-class Wits0File implements SourceFile {
-  readonly format = 'wits0';
-  readonly placeKind = 'line';
-  readonly tables: readonly RecordTable[];
-  readonly header: readonly HeaderEntry[];
-  readonly warnings: readonly SourceWarning[];
-  readonly #text: TextFile;
-
-  constructor(text: TextFile, signal: AbortSignal) {
-    this.#text = text;
-    const faults = new FrameFaults();
-    const seen = new Map<string, { rows: number; readonly codes: Set<string> }>();
-    const wells = new Set<string>();
-    for (const frames of readFrames(text, signal, faults))
-      for (const { record, items } of frames) {
-        const entry = seen.get(record) ?? { rows: 0, codes: new Set() };
-        seen.set(record, entry);
-        entry.rows++;
-        for (const code of items.keys()) entry.codes.add(code);
-        const well = items.get(`${record}01`);
-        if (well) wells.add(well);
-      }
-    if (seen.size === 0) throw unsuitable(text.fileName, 'it has no frame with items');
-    this.tables = [...seen]
-      .toSorted(([a], [b]) => Number(a) - Number(b))
-      .map(([record, { rows, codes }]) => tableOf(record, [...codes].toSorted(), rows));
-    this.header = [...wells]
-      .slice(0, maxWells)
-      .map((value) => headerEntry('Well', 'WELL', value, null, 'Well identifier'));
-    this.warnings = [...text.warnings, ...faults.warnings()];
-  }
-
-  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const table = this.tables[index];
-    if (!table) return;
-    for (const frames of readFrames(this.#text, signal, new FrameFaults())) {
-      const rows = frames
-        .filter(({ record }) => record === table.record)
-        .map((frame) => ({
-          cells: cellsOf(frame, table),
-          place: frame.line,
-          problem: frame.isDamaged ? ('bad_bytes' as const) : null,
-        }));
-      if (rows.length > 0) yield rows;
+function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
+  const faults = new FrameFaults();
+  const seen = new Map<string, { rows: number; readonly codes: Set<string> }>();
+  const wells = new Set<string>();
+  for (const frames of readFrames(text, opening, faults))
+    for (const { record, items } of frames) {
+      const entry = seen.get(record) ?? { rows: 0, codes: new Set() };
+      seen.set(record, entry);
+      entry.rows++;
+      for (const code of items.keys()) entry.codes.add(code);
+      const well = items.get(`${record}01`);
+      if (well) wells.add(well);
     }
-  }
-
-  async close(): Promise<void> {
-    this.#text.close();
-  }
+  if (seen.size === 0) throw unsuitable(text.fileName, 'it has no frame with items');
+  const tables = [...seen]
+    .toSorted(([a], [b]) => Number(a) - Number(b))
+    .map(([record, { rows, codes }]) => tableOf(record, [...codes].toSorted(), rows));
+  return {
+    format: 'wits0',
+    placeKind: 'line',
+    tables,
+    header: [...wells]
+      .slice(0, maxWells)
+      .map((value) => headerEntry('Well', 'WELL', value, null, 'Well identifier')),
+    warnings: [...text.warnings, ...faults.warnings()],
+    async *readRows(index, signal) {
+      const table = tables[index];
+      if (!table) return;
+      for (const frames of readFrames(text, signal, new FrameFaults())) {
+        const rows = frames
+          .filter(({ record }) => record === table.record)
+          .map((frame) => ({
+            cells: cellsOf(frame, table),
+            place: frame.line,
+            problem: frame.isDamaged ? ('bad_bytes' as const) : null,
+          }));
+        if (rows.length > 0) yield rows;
+      }
+    },
+    close: async () => text.close(),
+  };
 }
 
 function cellsOf(frame: Frame, { codes, hasTime }: RecordTable): (string | null)[] {

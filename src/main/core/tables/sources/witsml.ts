@@ -1,24 +1,18 @@
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { startText } from '../reading/encoding.ts';
-import { openSource, type Source } from '../reading/source.ts';
+import { startText, openSource } from '../reading/source.ts';
 import {
   headerEntry,
   nullTest,
   orClose,
-  type OpenOptions,
-  type HeaderEntry,
   type SourceAdapter,
   type SourceColumn,
-  type SourceFile,
   type SourceIndex,
   type SourceRow,
   type SourceTable,
-  type SourceWarning,
 } from './source.ts';
 import { splitLine } from './text.ts';
 import { readXml, type XmlHandler } from './xml.ts';
 
-/** A curve in `logCurveInfo`. */
 interface Curve {
   mnemonic: string;
   unit: string;
@@ -28,12 +22,7 @@ interface Curve {
   columnIndex: number;
 }
 
-const undescribed: Omit<Curve, 'mnemonic'> = {
-  unit: '',
-  nullValue: null,
-  type: '',
-  columnIndex: 0,
-};
+const undescribed: Omit<Curve, 'mnemonic'> = { unit: '', nullValue: null, type: '', columnIndex: 0 };
 
 /** A log, as far as it has been read. */
 interface Log {
@@ -43,7 +32,6 @@ interface Log {
   readonly curves: Curve[];
   /** The mnemonics of its rows, from every `mnemonicList` in order; one that a list repeats is there as often. */
   readonly mnemonics: string[];
-  /** The units of these mnemonics. */
   readonly listedUnits: string[];
   indexCurve: string;
   indexType: string;
@@ -51,13 +39,6 @@ interface Log {
   /** Between the values of a row. */
   delimiter: string;
   rows: number;
-}
-
-/** Callbacks for the rows of logs. */
-interface RowSink {
-  /** @param mnemonics of the following rows; null: they are in the order of the curves */
-  startRows(log: number, mnemonics: readonly string[] | null): void;
-  row(log: number, text: string, place: number): void;
 }
 
 /** The entries of `mnemonicList` or `unitList`: always between commas, whatever `dataDelimiter` separates values. */
@@ -82,7 +63,7 @@ export function placesIn(mnemonics: readonly string[], list: readonly string[]):
 /** Collects the logs of a document and passes on their rows. */
 class LogHandler implements XmlHandler {
   readonly logs: Log[] = [];
-  readonly #sink: RowSink;
+  readonly #rows: LogRows | null;
   readonly #path: string[] = [];
   #log: Log | null = null;
   #logDepth = 0;
@@ -91,8 +72,9 @@ class LogHandler implements XmlHandler {
   /** The places of the current `mnemonicList` in the mnemonics of the log. */
   #places: number[] = [];
 
-  constructor(sink: RowSink) {
-    this.#sink = sink;
+  /** @param rows takes those of one log; null: none are read */
+  constructor(rows: LogRows | null) {
+    this.#rows = rows;
   }
 
   open(name: string, attributes: Readonly<Record<string, string>>): void {
@@ -106,7 +88,7 @@ class LogHandler implements XmlHandler {
       this.#curve = { ...undescribed, mnemonic: attributes['uid'] ?? '' };
       this.#log.curves.push(this.#curve);
     }
-    if (name === 'logData') this.#sink.startRows(this.logs.length - 1, null);
+    if (name === 'logData') this.#rows?.start(this.logs.length - 1, null);
   }
 
   #startLog(attributes: Readonly<Record<string, string>>): void {
@@ -143,7 +125,7 @@ class LogHandler implements XmlHandler {
       this.#places = placesIn(log.mnemonics, list).map((place, at) =>
         place >= 0 ? place : log.mnemonics.push(list[at] ?? '') - 1,
       );
-      this.#sink.startRows(this.logs.length - 1, list);
+      this.#rows?.start(this.logs.length - 1, list);
     } else if (name === 'unitList')
       listOf(text).forEach((unit, at) => {
         const place = this.#places[at];
@@ -155,7 +137,7 @@ class LogHandler implements XmlHandler {
   #row(log: Log, text: string): void {
     if (text.trim() === '') return;
     log.rows++;
-    this.#sink.row(this.logs.length - 1, text, log.rows);
+    this.#rows?.add(this.logs.length - 1, text, log.rows);
   }
 
   #field(log: Log, name: string, value: string): void {
@@ -224,57 +206,41 @@ export const witsml: SourceAdapter = {
       const start = startOf(source.sample());
       const kind = otherKinds.find(({ sign }) => sign.test(start));
       if (kind) throw unsuitable(options.fileName, kind.reason);
-      const handler = new LogHandler({ startRows: () => undefined, row: () => undefined });
+      const handler = new LogHandler(null);
       for (const _ of readXml(source, handler, options));
-      if (handler.logs.length > 0) return new WitsmlFile(source, handler.logs, options);
-      const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
-      throw unsuitable(
-        options.fileName,
-        `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`,
-      );
+      const { logs } = handler;
+      if (logs.length === 0) {
+        const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
+        const reason = `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`;
+        throw unsuitable(options.fileName, reason);
+      }
+      return {
+        format: 'witsml',
+        placeKind: 'element',
+        tables: logs.map(tableOf),
+        header: logs.flatMap((log) =>
+          log.fields.map(({ name, value, unit }) =>
+            headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
+          ),
+        ),
+        warnings: [],
+        async *readRows(index, signal) {
+          const log = logs[index];
+          if (!log) return;
+          const logRows = new LogRows(log, index);
+          for (const _ of readXml(source, new LogHandler(logRows), { ...options, signal })) {
+            const rows = logRows.take();
+            if (rows.length > 0) yield rows;
+            if (logRows.isPast) return;
+          }
+        },
+        close: async () => source.close(),
+      };
     }),
 };
 
-class WitsmlFile implements SourceFile {
-  readonly format = 'witsml';
-  readonly placeKind = 'element';
-  readonly tables: readonly SourceTable[];
-  readonly header: readonly HeaderEntry[];
-  readonly warnings: SourceWarning[] = [];
-  readonly #source: Source;
-  readonly #logs: readonly Log[];
-  readonly #options: OpenOptions;
-
-  constructor(source: Source, logs: readonly Log[], options: OpenOptions) {
-    this.#source = source;
-    this.#logs = logs;
-    this.#options = options;
-    this.tables = logs.map(tableOf);
-    this.header = logs.flatMap((log) =>
-      log.fields.map(({ name, value, unit }) =>
-        headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
-      ),
-    );
-  }
-
-  async *readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
-    const log = this.#logs[index];
-    if (!log) return;
-    const sink = new LogRows(log, index);
-    for (const _ of readXml(this.#source, new LogHandler(sink), { ...this.#options, signal })) {
-      const rows = sink.take();
-      if (rows.length > 0) yield rows;
-      if (sink.isPast) return;
-    }
-  }
-
-  async close(): Promise<void> {
-    this.#source.close();
-  }
-}
-
 /** The rows of one log, split into values in the order of its columns. */
-class LogRows implements RowSink {
+class LogRows {
   readonly #delimiter: string;
   readonly #index: number;
   readonly #mnemonics: readonly string[];
@@ -293,13 +259,14 @@ class LogRows implements RowSink {
     this.#nullTests = curves.map(({ nullValue }) => nullTest(nullValue ?? log.nullValue));
   }
 
-  startRows(log: number, mnemonics: readonly string[] | null): void {
+  /** @param mnemonics of the following rows; null: they are in the order of the curves */
+  start(log: number, mnemonics: readonly string[] | null): void {
     this.isPast = log > this.#index;
     if (log !== this.#index) return;
     this.#order = mnemonics && placesIn(this.#mnemonics, mnemonics);
   }
 
-  row(log: number, text: string, place: number): void {
+  add(log: number, text: string, place: number): void {
     if (log !== this.#index) return;
     const values = splitLine(text.trim(), this.#delimiter);
     const order = this.#order;
@@ -331,12 +298,7 @@ class LogRows implements RowSink {
 function tableOf(log: Log): SourceTable {
   const curves = orderedCurves(log);
   const columns = curves.map((curve, at) => columnOf(curve, log, at));
-  return {
-    name: log.name,
-    columns,
-    rows: log.rows,
-    index: indexOf(log, columns),
-  };
+  return { name: log.name, columns, rows: log.rows, index: indexOf(log, columns) };
 }
 
 function columnOf(curve: Curve, log: Log, at: number): SourceColumn {

@@ -2,7 +2,7 @@ import { readXls } from 'hucre';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import { openSource } from '../reading/source.ts';
 import { gridFile, type GridCell, type GridRow, type Sheet } from './grid.ts';
-import type { SourceAdapter } from './source.ts';
+import { batched, type SourceAdapter } from './source.ts';
 
 /** The start of the substream of the workbook itself in BIFF8; the sheets follow it. */
 const beginning = Buffer.from([0x09, 0x08, 0x10, 0x00, 0x00, 0x06, 0x05, 0x00]);
@@ -17,7 +17,6 @@ const cellRecords = new Set([
 const unusedRecord = 0x0fff;
 
 interface ListedSheet {
-  /** Position of its substream in the file. */
   readonly offset: number;
   readonly isHidden: boolean;
   readonly isWorksheet: boolean;
@@ -104,10 +103,6 @@ function readWhole(path: string, fileName: string): Buffer {
   }
 }
 
-function* batchesOf(rows: readonly GridRow[]): Generator<readonly GridRow[]> {
-  for (let start = 0; start < rows.length; start += batchRows) yield rows.slice(start, start + batchRows);
-}
-
 const hasStream = (bytes: Buffer, name: string): boolean => bytes.includes(Buffer.from(name, 'utf16le'));
 
 async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
@@ -125,7 +120,7 @@ async function sheetsOf(bytes: Buffer, fileName: string): Promise<Sheet[]> {
     return sheets.flatMap(({ name, rows }, at) => {
       const { isHidden = false, isWorksheet = true } = entries[at] ?? {};
       const all = isWorksheet ? gridRows(rows) : [];
-      return isWorksheet ? [{ name, isHidden, rows: () => batchesOf(all) }] : [];
+      return isWorksheet ? [{ name, isHidden, rows: () => batched(all, batchRows) }] : [];
     });
   } catch (error) {
     const words = error instanceof Error ? error.message.replace(/\.$/, '').slice(0, 200) : 'unknown';

@@ -2,8 +2,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { TextDecoder } from 'node:util';
 import { SaxesParser } from 'saxes';
 import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import { startText } from '../reading/encoding.ts';
-import type { Source } from '../reading/source.ts';
+import { startText, type Source } from '../reading/source.ts';
 import type { OpenOptions } from './source.ts';
 
 const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -208,11 +207,6 @@ const maxHeldChars = 8 << 20;
 /** Maximum length of the text behind the container that is returned. */
 const maxRestChars = 1 << 20;
 
-interface OtherText {
-  readonly onStart?: (text: string) => void;
-  readonly onEnd?: (text: string) => void;
-}
-
 /**
  * Splits XML into the elements of one name within their container without parsing all of it, in a tenth of the time of
  * a parser. Only blanks and comments are allowed between them. Memory is limited to one element.
@@ -221,7 +215,10 @@ interface OtherText {
 export async function* scanElements(
   chunks: AsyncIterable<Buffer>,
   { fileName, container, element, part }: ScanTarget,
-  { onStart, onEnd }: OtherText = {},
+  {
+    onStart,
+    onEnd,
+  }: { readonly onStart?: (text: string) => void; readonly onEnd?: (text: string) => void } = {},
 ): AsyncGenerator<Elements> {
   const containerTag = new RegExp(`<(?:([\\w.-]+):)?${container}(?=[\\s/>])[^>]*>`);
   let decoder: StringDecoder | null = null;

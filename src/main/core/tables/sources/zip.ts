@@ -5,8 +5,7 @@ import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Compression } from '../../../../shared/upload/formats.ts';
 import { openSource, type Source } from '../reading/source.ts';
 
-/** A file in a zip archive. */
-export interface ZipEntry {
+interface ZipEntry {
   readonly name: string;
   /** 0: stored; 8: deflated. */
   readonly method: number;
@@ -15,7 +14,6 @@ export interface ZipEntry {
   readonly packedBytes: number;
   /** Unpacked size according to the archive; not to be trusted. */
   readonly bytes: number;
-  /** Position of its local header. */
   readonly at: number;
 }
 
@@ -142,7 +140,6 @@ function onlyEntry(entries: readonly ZipEntry[], file: string): ZipEntry {
 const chunkBytes = 64 << 10;
 const unpackers = { gzip: createGunzip, deflate: createInflateRaw } as const;
 
-/** A part of a file that is packed, and how. */
 interface Packed {
   readonly start: number;
   readonly packedBytes: number;
@@ -197,7 +194,6 @@ async function* unpackedEntry(
   if (crc !== entry.crc) throw new Error('the checksum is another one');
 }
 
-/** The only file in a compressed one. */
 interface PackedFile {
   readonly name: string;
   readonly packedBytes: number;

@@ -18,18 +18,17 @@ import type { JobRunner, JobStore } from '../../../core/jobs/jobs.ts';
 import { resolveAssets } from '../../../core/mapping/assets.ts';
 import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
 import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thread.ts';
-import { type UploadPlan, type Rules, uploadPlan } from '../../../core/tables/model/plan.ts';
+import { type UploadPlan, type Rules, uploadPlan } from '../../../core/mapping/plan.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
 import type { Connection } from '../../../../shared/connections/connections.ts';
 import { mkdir, rm, stat } from '../../../world/files.ts';
 import { randomBytes } from '../../../world/random.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { readOwnText } from '../../../core/files/regular-file.ts';
-import type { RowProblem } from '../../../core/tables/model/targets.ts';
+import type { RowProblem } from '../../../core/records/targets.ts';
 import { csvCell } from '../../../../shared/csv.ts';
 import { rejectColumns, rejectedTable } from '../../../../shared/upload/rejects-header.ts';
-import { encodeText } from '../../../core/tables/reading/encoding.ts';
-import type { Layout } from '../../../core/tables/reading/layout.ts';
+import { encodeText, type Layout } from '../../../core/tables/tables.ts';
 
 /** The columns that an upload adds to its file of rejected rows. */
 export const addedColumns = ({ conversion }: UploadPlan): readonly string[] =>

@@ -7,7 +7,7 @@ import {
   unpackIds,
   type IdRuns,
 } from '../../../core/mapping/existing/id-runs.ts';
-import { addProblems } from '../../../core/tables/model/targets.ts';
+import { addProblems } from '../../../core/records/targets.ts';
 import { Batch, type UnknownPart } from './batch.ts';
 import {
   partOf,

@@ -9,7 +9,7 @@ import { packIds } from '../../../core/mapping/existing/id-runs.ts';
 import type { PreparedPart } from './batches.ts';
 import type { Loss } from './losses.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
-import { problem } from '../../../core/tables/model/targets.ts';
+import { problem } from '../../../core/records/targets.ts';
 
 type InsertSummary = Extract<InsertOutcome, { kind: 'answered' }>;
 

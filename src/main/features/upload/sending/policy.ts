@@ -5,7 +5,7 @@ import type { Rejection } from '../ledger/entries.ts';
 import type { AckedPart } from '../ledger/ledger.ts';
 import type { RowFingerprint } from '../../../core/mapping/preparing/prints.ts';
 import type { Match } from './match.ts';
-import { problem } from '../../../core/tables/model/targets.ts';
+import { problem } from '../../../core/records/targets.ts';
 
 /*
  * What is decided about rows on their way through the states of `ledger/row-states.ts`: how many are sent and held back,

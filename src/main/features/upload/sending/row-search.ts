@@ -8,7 +8,7 @@ import { findInPages } from '../../../core/reading/reading.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import { comparisonOf } from '../../../core/mapping/existing/existing-records.ts';
 import { placesOf, type BatchEntry, type Part } from '../ledger/entries.ts';
-import type { UploadPlan } from '../../../core/tables/model/plan.ts';
+import type { UploadPlan } from '../../../core/mapping/plan.ts';
 import type {
   FingerprintedRows,
   FingerprintPaths,

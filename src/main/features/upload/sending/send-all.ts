@@ -13,8 +13,8 @@ import {
 } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
 import { packIds } from '../../../core/mapping/existing/id-runs.ts';
-import type { UploadPlan } from '../../../core/tables/model/plan.ts';
-import { problem } from '../../../core/tables/model/targets.ts';
+import type { UploadPlan } from '../../../core/mapping/plan.ts';
+import { problem } from '../../../core/records/targets.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { Batches, type BatchSize, type PreparedPart } from './batches.ts';
 import { insertPart, rejectionsOf, type InsertOptions } from './insert-part.ts';

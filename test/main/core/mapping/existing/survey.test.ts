@@ -5,7 +5,7 @@ import { planRules } from '../../../../../src/main/core/mapping/plan-rules.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import type { Mapping } from '../../../../../src/shared/upload/upload.ts';
 import { fileWith, scanPath } from '../../../features/upload/support/files.ts';
-import type { Bounds } from '../../../../../src/main/core/tables/model/plan.ts';
+import type { Bounds } from '../../../../../src/main/core/mapping/plan.ts';
 
 /** What the first pass over a file of wells and times reports, and what a survey adds. */
 async function both(

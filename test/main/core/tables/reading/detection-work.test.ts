@@ -5,16 +5,12 @@ import {
   isOneColumn,
   looksDelimited,
 } from '../../../../../src/main/core/tables/conversion/detect.ts';
-import { recognize } from '../../../../../src/main/core/tables/reading/recognize.ts';
-import { detectEncoding, textStart } from '../../../../../src/main/core/tables/reading/encoding.ts';
-import { isJsonLines } from '../../../../../src/main/core/tables/reading/ndjson.ts';
-import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
+import { recognize, isJsonLines } from '../../../../../src/main/core/tables/reading/recognize.ts';
+import { detectEncoding, textStart } from '../../../../../src/main/core/tables/reading/source.ts';
+import { readFrom } from '../../../../../src/main/core/tables/reading/layout.ts';
 import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
 import { gridTable } from '../../../../../src/main/core/tables/sources/grid.ts';
-import {
-  listingLayout,
-  sampleLinesOf,
-} from '../../../../../src/main/core/tables/sources/listing/listing-layout.ts';
+import { listingLayout, sampleLinesOf } from '../../../../../src/main/core/tables/sources/listing.ts';
 import { lawRuns } from '../../../../support/sample.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 

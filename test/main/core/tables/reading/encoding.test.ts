@@ -5,7 +5,7 @@ import {
   decoderOf,
   detectEncoding,
   encodeText,
-} from '../../../../../src/main/core/tables/reading/encoding.ts';
+} from '../../../../../src/main/core/tables/reading/source.ts';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { scanText } from '../../../features/upload/support/files.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
-import { previewFile } from '../../../../../src/main/core/tables/reading/preview.ts';
+import { previewFile } from '../../../../../src/main/core/tables/reading/scan.ts';
 import type { ReadingOptions } from '../../../../../src/shared/upload/upload.ts';
 import { fileWith, scanText } from '../../../features/upload/support/files.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
-import { extendedCell } from '../../../../../src/main/core/tables/reading/ndjson.ts';
-import { json } from '../../../../../src/main/core/tables/sources/readers.ts';
+import { extendedCell } from '../../../../../src/main/core/tables/reading/recognize.ts';
+import { json } from '../../../../../src/main/core/tables/sources/json.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
 import { fileWith, scanText, temporaryFolder } from '../../../features/upload/support/files.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
-import { previewFile } from '../../../../../src/main/core/tables/reading/preview.ts';
+import { previewFile } from '../../../../../src/main/core/tables/reading/scan.ts';
 import { fileWith, scanText } from '../../../features/upload/support/files.ts';
 
 const rows = '1,2,3\n4,5,6\n7,8,9\n';

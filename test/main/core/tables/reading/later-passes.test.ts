@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { scanRepeatedTimes } from '../../../../../src/main/core/mapping/repeated-times.ts';
 import { createCsvService } from '../../../../../src/main/core/mapping/thread/csv-worker.ts';
-import { scanGroups } from '../../../../../src/main/core/tables/reading/groups.ts';
+import { scanGroups } from '../../../../../src/main/core/mapping/groups.ts';
 import { scan } from '../../../../../src/main/core/tables/reading/scan.ts';
 import { checkFile } from '../../../../../src/main/features/quality/check-file.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
@@ -62,7 +62,6 @@ const firstPasses = [
   'core/mapping/thread/csv-worker.ts', // its time, and for later passes what they expect
   'core/tables/conversion/detect.ts',
   'core/tables/conversion/convert.ts', // conversions compare the file before and after
-  'core/tables/reading/preview.ts',
   'core/tables/reading/scan.ts',
   'core/tables/reading/source.ts',
   'features/quality/spooled-file.ts', // compares the content if the time is another

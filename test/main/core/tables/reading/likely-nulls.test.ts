@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { notationOf } from '../../../../../src/main/core/tables/reading/column-facts.ts';
+import { notationOf } from '../../../../../src/main/core/tables/reading/columns.ts';
 import { likelyNulls, scanWarnings } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { fileWith, scanText } from '../../../features/upload/support/files.ts';
 import { readingWith, inProcessThread } from '../../../features/upload/support/uploads.ts';

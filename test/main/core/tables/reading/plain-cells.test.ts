@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRecordWriter } from '../../../../../src/main/core/mapping/record-writer.ts';
-import type { Conversion, Rules } from '../../../../../src/main/core/tables/model/plan.ts';
-import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
-import type { Layout } from '../../../../../src/main/core/tables/reading/layout.ts';
-import { PlainCells } from '../../../../../src/main/core/tables/reading/plain-cells.ts';
-import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
+import type { Conversion, Rules } from '../../../../../src/main/core/mapping/plan.ts';
+import { readFrom, type Layout } from '../../../../../src/main/core/tables/reading/layout.ts';
+import { PlainCells, readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
 
 const columns = 3;
 const layoutOf = (delimiter: string): Layout => ({

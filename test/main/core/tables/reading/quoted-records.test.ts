@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
+import { readFrom } from '../../../../../src/main/core/tables/reading/layout.ts';
 import { RecordReader, UnitWindow } from '../../../../../src/main/core/tables/reading/records.ts';
 
 afterEach(() => {

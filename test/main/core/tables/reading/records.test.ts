@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
-import { readFrom } from '../../../../../src/main/core/tables/reading/dialect.ts';
+import { readFrom } from '../../../../../src/main/core/tables/reading/layout.ts';
 import {
   createFieldReader,
   RecordReader,
   maxRecordBytes,
   type RawRecord,
-  type ReadAt,
 } from '../../../../../src/main/core/tables/reading/records.ts';
+import type { ReadAt } from '../../../../../src/main/core/tables/reading/source.ts';
 
 interface Found extends RawRecord {
   readonly cells: readonly string[];

@@ -5,7 +5,7 @@ import {
   jsonPieces,
   SeveralValues,
   type PieceKind,
-} from '../../../../../src/main/core/tables/sources/json-pieces.ts';
+} from '../../../../../src/main/core/tables/sources/json.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 
 /** A file in memory that gives at most some bytes for each read. */

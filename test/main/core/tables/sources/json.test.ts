@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { json } from '../../../../../src/main/core/tables/sources/readers.ts';
+import { json } from '../../../../../src/main/core/tables/sources/json.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (text: string | Uint8Array) => readContent(json, text, 'records.json');

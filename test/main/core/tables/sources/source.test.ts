@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { openDelimitedTables } from '../../../../../src/main/core/tables/sources/delimited/delimited-tables.ts';
+import { openDelimitedTables } from '../../../../../src/main/core/tables/sources/several-tables.ts';
 import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
 import { nullTexts } from '../../../../../src/main/core/tables/sources/source.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';

@@ -11,7 +11,7 @@ import { JobStore } from '../../../../../src/main/core/jobs/store.ts';
 import type { ProgressReport } from '../../../../../src/main/core/jobs/waits.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { uploadEntry, type UploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
-import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/tables/model/plan.ts';
+import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/mapping/plan.ts';
 import type { CsvThread, OpenCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/thread/csv-worker.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';

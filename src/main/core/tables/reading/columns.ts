@@ -1,5 +1,12 @@
-import { defaultExceptionShare, isNullOfFiles, numericNulls } from '../../../../shared/upload/null-tokens.ts';
+import { isExcelDamaged } from '../../records/decimal.ts';
 import {
+  nullsOf,
+  defaultExceptionShare,
+  isNullOfFiles,
+  numericNulls,
+} from '../../../../shared/upload/null-tokens.ts';
+import {
+  timePatterns,
   type Example,
   compactPattern,
   timeReadings,
@@ -8,14 +15,181 @@ import {
   ZonedTexts,
   type Extreme,
   type TimeEnds,
-} from './time-patterns.ts';
+} from '../../records/time-patterns.ts';
 import { minOf } from '../../../../shared/lists.ts';
-import { cellKind, isExcelDamaged, isPointGroup, plainNumber, type CellKind } from './cells.ts';
+
+/** The kind of a single cell; the type of a column follows from all of its cells. */
+export type CellKind =
+  | 'empty'
+  | 'null_word'
+  | 'integer'
+  | 'number'
+  /** One comma followed by digits that can't be thousands: 0,368. */
+  | 'comma_number'
+  /** One group of three digits after a comma: 1,338 means thousands in some countries, 1.338 in others. */
+  | 'comma_ambiguous'
+  /** 229,932.50 or 1,234,567 */
+  | 'thousands'
+  /** 229.932,50 or 1.234.567 */
+  | 'point_thousands'
+  /** 00, 01071: a code, whose leading zeros matter. */
+  | 'code'
+  /** 113A, B-12, H: a name, as integers are often too. */
+  | 'label'
+  | 'boolean'
+  | 'time'
+  | 'date'
+  | 'text';
+
+const numberKinds: ReadonlySet<CellKind> = new Set<CellKind>([
+  'integer',
+  'number',
+  'comma_number',
+  'comma_ambiguous',
+  'thousands',
+  'point_thousands',
+  'code',
+]);
+
+/** Whether a kind is that of numbers in any notation. */
+export const isNumberKind = (kind: CellKind): boolean => numberKinds.has(kind);
+
+const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
+const integer = /^[+-]?\d+$/;
+const label = /^(?:[A-Z]|\d{1,8}[A-Z]{1,2}|[A-Z]{1,3}[-/]?\d{1,8})$/;
+const leadingZero = /^[+-]?0\d/;
+const thousands = /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
+const oneGroup = /^[+-]?[1-9]\d{0,2},\d{3}$/;
+const pointThousands = /^[+-]?[1-9]\d{0,2}(?:(?:\.\d{3}){2,}|(?:\.\d{3})+,\d+)$/;
+const pointGroup = /^[+-]?[1-9]\d{0,2}\.\d{3}$/;
+const commaNumber = /^[+-]?\d+,\d+(?:[eE][+-]?\d+)?$/;
+/** Also with the day of the year; a number such as 2025-073 without a time of day may be a code. */
+const isoTime =
+  /^\d{4}-(?:\d\d-\d\d$|(?:\d\d-\d\d|\d{3})[Tt ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?$)/;
+/** Only these can be dates: a time of day alone can't. */
+const mayBeDate = /^\d{1,4}(?:[./-]\d{1,2}[./-]|([ ./-])[A-Za-z]{3,9}\1)\d/;
+
+const usualNulls: ReadonlySet<string> = new Set(nullsOf({}));
+
+const booleans: ReadonlySet<string> = new Set(['true', 'false', 'TRUE', 'FALSE', 'True', 'False']);
+
+/** Maximum number of digits that a double keeps exactly. */
+const maxExactDigits = 15;
+
+/**
+ * The value of a number that has only decimal digits, like nearly all cells: the result of `Number`, in one pass over
+ * the text.
+ * @returns NaN for any other cell
+ */
+function plainNumber(cell: string): number {
+  const { length } = cell;
+  const isNegative = cell.charCodeAt(0) === 0x2d;
+  const start = isNegative ? 1 : 0;
+  let digits = 0;
+  let fraction = -1;
+  let value = 0;
+  for (let at = start; at < length; at++) {
+    const digit = cell.charCodeAt(at) - 0x30;
+    if (digit >= 0 && digit <= 9) {
+      value = value * 10 + digit;
+      digits++;
+      if (fraction >= 0) fraction++;
+    } else if (digit === -2 && fraction < 0 && digits > 0) fraction = 0;
+    else return NaN;
+  }
+  const hasLeadingZero = digits > 1 && fraction !== digits - 1 && cell.charCodeAt(start) === 0x30;
+  if (digits === 0 || digits > maxExactDigits || hasLeadingZero) return NaN;
+  // Both operands are exact, so the quotient is rounded once, like `Number`.
+  const absolute = fraction > 0 ? value / 10 ** fraction : value;
+  return isNegative ? -absolute : absolute;
+}
+
+const maxLabelLength = 12;
+const isLabel = (cell: string): boolean => cell.length <= maxLabelLength && label.test(cell);
+
+/** Whether a trimmed text is a number with a decimal point, or an integer. */
+export const isDecimalNumber = (text: string): boolean => decimalNumber.test(text);
+
+/** The kind of a trimmed cell. @param nulls texts that are null values */
+export function cellKind(cell: string, nulls: ReadonlySet<string> = usualNulls): CellKind {
+  if (cell === '') return 'empty';
+  const first = cell.charCodeAt(0);
+  const digitLike = (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
+  if (!digitLike) {
+    if (nulls.has(cell)) return 'null_word';
+    if (booleans.has(cell)) return 'boolean';
+    return isLabel(cell) ? 'label' : 'text';
+  }
+  if (!Number.isNaN(plainNumber(cell))) return cell.includes('.') ? 'number' : 'integer';
+  if (decimalNumber.test(cell)) {
+    if (leadingZero.test(cell) && !/[.eE]/.test(cell)) return 'code';
+    return integer.test(cell) ? 'integer' : 'number';
+  }
+  if (nulls.has(cell)) return 'null_word';
+  if (isoTime.test(cell)) return 'time';
+  // With the abbreviation of a zone, a format has to say that the file is of the United States.
+  if (mayBeDate.test(cell) && !cell.endsWith('T') && timePatterns(cell).length > 0) return 'date';
+  if (oneGroup.test(cell)) return 'comma_ambiguous';
+  if (thousands.test(cell)) return 'thousands';
+  if (pointThousands.test(cell)) return 'point_thousands';
+  if (commaNumber.test(cell)) return 'comma_number';
+  return isLabel(cell) ? 'label' : 'text';
+}
+
+/** Whether a number has one group of three digits after a point: 1.338 means 1,338 where commas are decimal. */
+const isPointGroup = (cell: string): boolean =>
+  cell.charCodeAt(cell.length - 4) === 0x2e && cell.length <= 8 && pointGroup.test(cell);
+
+/** Rows at the start of a table whose cells show which of its columns have numbers or times. */
+const studiedRows = 50;
+
+/** Whether a text begins like a number or a time, from its first character. */
+export function startsLikeNumber(cell: string): boolean {
+  let code = cell.charCodeAt(0);
+  for (let at = 1; code === 0x20; at++) code = cell.charCodeAt(at);
+  return (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x2b || code === 0x2e;
+}
+
+const isTypedKind = (kind: CellKind): boolean => isNumberKind(kind) || kind === 'time' || kind === 'date';
+
+/** Whether a trimmed cell is a number or a time. */
+export const isTyped = (cell: string): boolean => isTypedKind(cellKind(cell));
+
+/** Counts of values in the columns of a table, until enough rows were studied. */
+export class TypedColumns {
+  readonly #typed: number[] = [];
+  readonly #others: number[] = [];
+  #rows = 0;
+  /** Indexes of the columns with numbers or times only, those with most values first. */
+  indexes: readonly number[] = [];
+
+  get isStudied(): boolean {
+    return this.#rows >= studiedRows;
+  }
+
+  study(cells: readonly string[]): void {
+    this.#rows++;
+    for (const [index, cell] of cells.entries()) {
+      const kind = cellKind(cell.trim());
+      if (kind === 'empty' || kind === 'null_word') continue;
+      const counts = isTypedKind(kind) ? this.#typed : this.#others;
+      counts[index] = (counts[index] ?? 0) + 1;
+    }
+    this.indexes = [...this.#typed.keys()]
+      .filter((index) => (this.#typed[index] ?? 0) > 0 && (this.#others[index] ?? 0) === 0)
+      .toSorted((a, b) => (this.#typed[b] ?? 0) - (this.#typed[a] ?? 0));
+  }
+}
 
 /** The count of a finding, and its first line. */
 export interface Finding {
   readonly count: number;
   readonly line: number;
+}
+
+/** A finding with more lines, or a new one. @param line the first one */
+export function counted(finding: Finding | null | undefined, line: number, times = 1): Finding {
+  return { count: (finding?.count ?? 0) + times, line: finding?.line ?? line };
 }
 
 /** From this number of values on, a single one that differs doesn't change the reading of its column. */
@@ -41,27 +215,6 @@ export const areExceptions = (
   (count === 1 && values >= minValuesForException && share > 0 && first !== null && isShort(first.text)) ||
   count < values * share;
 
-const core =
-  /^(?:wells?|wellbores?|wellname|wellid|wellno|wellnumber|borehole|uwi|api|api(?:no|num|number|10|12|14)|asset|assetid)$/;
-const qualifiers =
-  /^(?:names?|id|identifier|no|nr|num|number|code|bore|hole|npd|npdid|wlb|common|full|short|unique|us|usa|legal|label|the|of|10|12|14)$/;
-
-/** A name as lowercase words: `wlbWellboreName` becomes `wlb`, `wellbore`, `name`. */
-export const nameInWords = (name: string): string[] =>
-  name
-    .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-
-/** Whether a column with this name can name wells; `Well status`, `API gravity`, and the like can't. */
-export function canNameWells(name: string): boolean {
-  const words = nameInWords(name);
-  return (
-    words.some((word) => core.test(word)) && words.every((word) => core.test(word) || qualifiers.test(word))
-  );
-}
-
 /** How the numbers of a column are written. */
 export interface NumberStyle {
   readonly decimal: '.' | ',';
@@ -75,55 +228,6 @@ export interface ColumnType {
   readonly style: NumberStyle;
 }
 
-/** Facts about a column from one pass over the file; their size doesn't grow with the file. */
-export interface ColumnFacts {
-  readonly counts: Record<CellKind, number>;
-  readonly firsts: Partial<Record<CellKind, Example>>;
-  /** Minimum and maximum as numbers, over the cells that are numbers. */
-  readonly min: Extreme | null;
-  readonly max: Extreme | null;
-  /** The same with every comma as a decimal sign. */
-  readonly minComma: Extreme | null;
-  readonly maxComma: Extreme | null;
-  /** Minimum and maximum as text, by code units. */
-  readonly minText: string | null;
-  readonly maxText: string | null;
-  readonly excelDamage: { readonly count: number; readonly first: Example } | null;
-  /** Number of times without a zone. */
-  readonly zoneless: number;
-  /**
-   * The patterns that match the texts of the column as dates or times of day, except a few that differ from all others;
-   * null: it has no texts.
-   */
-  readonly patterns: readonly string[] | null;
-  /** The earliest and the latest text as a time, if all texts are times in one known order of day and month. */
-  readonly timeRange: TimeEnds | null;
-  /** The pattern of all integers but a few as compact times, such as `yyyyMMddHHmmss`; null: they aren't. */
-  readonly compactTime: string | null;
-  /** Number of numbers such as 1.338, which have one group of three digits after a point. */
-  readonly pointGroups: number;
-  /** Number of numbers with a point that often mean null, such as -999.25. */
-  readonly pointNulls: number;
-  /** Number of integers by digit count, up to 30; Unix times have ten or thirteen digits. */
-  readonly digits: readonly number[];
-  /** Numbers such as -999.25 that are often null values, each with its count. */
-  readonly sentinels: ReadonlyMap<string, number>;
-  /** The lowest and the highest number that is none of them; null: there is none. */
-  readonly minMeasured: number | null;
-  readonly maxMeasured: number | null;
-  /**
-   * The different cells that aren't numbers, each with its count; those such as `<0.01` count as the first of them.
-   * Null: there are many, as in a column of text.
-   */
-  readonly words: ReadonlyMap<string, number> | null;
-  /** The texts that are null values, except blank cells, each with its count and first line. */
-  readonly nulls: ReadonlyMap<string, Finding>;
-  /** Number of values with leading or trailing blanks. */
-  readonly outerBlanks: Finding | null;
-  /** Number of values with U+FFFD, which programs write for an unreadable character. */
-  readonly lostCharacters: Finding | null;
-}
-
 /** The minimum and maximum number of a column whose numbers have this decimal sign. */
 export const numberEnds = (
   { min, max, minComma, maxComma }: Pick<ColumnFacts, 'min' | 'max' | 'minComma' | 'maxComma'>,
@@ -133,6 +237,7 @@ export const numberEnds = (
 /** Numbers between them aren't null values. */
 const [maxSentinel, minSentinel] = [-999, 1e30];
 const maxTextLength = 200;
+const maxSentinels = 8;
 const maxWords = 20;
 const maxWordLength = 60;
 /** Number of texts before the first number from which on a column is text. */
@@ -154,10 +259,10 @@ const distinctPatterns = (patterns: readonly string[]): readonly string[] =>
     (pattern) => !pattern.includes('MMMM') || !patterns.includes(pattern.replace('MMMM', 'MMM')),
   );
 
-/** Collects the facts of one column, one cell at a time. */
-export class ColumnCollector {
+/** Facts about a column from one pass over the file; their size doesn't grow with the file. */
+class CountedFacts {
   // A plain object with all keys from the start, because counting takes most of the time here.
-  readonly #counts: Record<CellKind, number> = {
+  readonly counts: Record<CellKind, number> = {
     empty: 0,
     null_word: 0,
     integer: 0,
@@ -173,15 +278,57 @@ export class ColumnCollector {
     date: 0,
     text: 0,
   };
-  readonly #firsts: Partial<Record<CellKind, Example>> = {};
-  #min: Extreme | null = null;
-  #max: Extreme | null = null;
-  #minComma: Extreme | null = null;
-  #maxComma: Extreme | null = null;
-  #minText: string | null = null;
-  #maxText: string | null = null;
-  #excelDamage: { count: number; first: Example } | null = null;
-  #zoneless = 0;
+  readonly firsts: Partial<Record<CellKind, Example>> = {};
+  /** Minimum and maximum as numbers, over the cells that are numbers. */
+  min: Extreme | null = null;
+  max: Extreme | null = null;
+  /** The same with every comma as a decimal sign. */
+  minComma: Extreme | null = null;
+  maxComma: Extreme | null = null;
+  /** Minimum and maximum as text, by code units. */
+  minText: string | null = null;
+  maxText: string | null = null;
+  excelDamage: { count: number; first: Example } | null = null;
+  zoneless = 0;
+  /** Number of numbers such as 1.338, which have one group of three digits after a point. */
+  pointGroups = 0;
+  /** Number of numbers with a point that often mean null, such as -999.25. */
+  pointNulls = 0;
+  /** Number of integers by digit count, up to 30; Unix times have ten or thirteen digits. */
+  readonly digits: number[] = Array.from({ length: maxNumberLength + 1 }, () => 0);
+  /** Numbers such as -999.25 that are often null values, each with its count. */
+  readonly sentinels = new Map<string, number>();
+  /** The lowest and the highest number that is none of them; null: there is none. */
+  minMeasured: number | null = null;
+  maxMeasured: number | null = null;
+  /**
+   * The different cells that aren't numbers, each with its count; those such as `<0.01` count as the first of them.
+   * Null: there are many, as in a column of text.
+   */
+  words: Map<string, number> | null = new Map();
+  /** The texts that are null values, except blank cells, each with its count and first line. */
+  readonly nulls = new Map<string, Finding>();
+  /** Number of values with leading or trailing blanks. */
+  outerBlanks: Finding | null = null;
+  /** Number of values with U+FFFD, which programs write for an unreadable character. */
+  lostCharacters: Finding | null = null;
+}
+
+export interface ColumnFacts extends Readonly<CountedFacts> {
+  /**
+   * The patterns that match the texts of the column as dates or times of day, except a few that differ from all others;
+   * null: it has no texts.
+   */
+  readonly patterns: readonly string[] | null;
+  /** The earliest and the latest text as a time, if all texts are times in one known order of day and month. */
+  readonly timeRange: TimeEnds | null;
+  /** The pattern of all integers but a few as compact times, such as `yyyyMMddHHmmss`; null: they aren't. */
+  readonly compactTime: string | null;
+}
+
+/** Collects the facts of one column, one cell at a time. */
+export class ColumnCollector {
+  readonly #facts = new CountedFacts();
   /** The patterns that match texts so far, each with the earliest and the latest, and the number of texts that differ. */
   readonly #patterns = new Map<string, { readonly range: TimeRange; misfits: number }>();
   /** Number of texts that patterns were compared with. */
@@ -190,19 +337,8 @@ export class ColumnCollector {
   /** The pattern of integers as compact times, and the number of integers that differ; null: most of them do. */
   #compactTime: { readonly pattern: string; misfits: number } | null = null;
   #integers = 0;
-  #pointGroups = 0;
-  #pointNulls = 0;
-  readonly #digits: number[] = Array.from({ length: maxNumberLength + 1 }, () => 0);
-  readonly #sentinels = new Map<string, number>();
-  #minMeasured: number | null = null;
-  #maxMeasured: number | null = null;
-  /** Null: too many. */
-  #words: Map<string, number> | null = new Map();
   /** The first text of a number below or above a limit, by its sign. */
   readonly #limited = new Map<string, string>();
-  readonly #nullTexts = new Map<string, { count: number; line: number }>();
-  #outerBlanks: { count: number; line: number } | null = null;
-  #lostCharacters: { count: number; line: number } | null = null;
   readonly #nulls: ReadonlySet<string>;
   readonly #numericNulls: ReadonlySet<number>;
   readonly #hasNumericNulls: boolean;
@@ -229,35 +365,14 @@ export class ColumnCollector {
     this.#times = 1;
   }
 
-  /** The facts so far. */
   facts(): ColumnFacts {
     this.#countRun();
-    return {
-      counts: this.#counts,
-      firsts: this.#firsts,
-      min: this.#min,
-      max: this.#max,
-      minComma: this.#minComma,
-      maxComma: this.#maxComma,
-      minText: this.#minText,
-      maxText: this.#maxText,
-      excelDamage: this.#excelDamage,
-      zoneless: this.#zoneless,
+    return Object.assign({}, this.#facts, {
       patterns:
         this.#texts === 0 ? null : distinctPatterns(this.#fittingPatterns().map(([pattern]) => pattern)),
       timeRange: this.#timeRange(),
       compactTime: this.#compactTimeOfMost(),
-      pointGroups: this.#pointGroups,
-      pointNulls: this.#pointNulls,
-      digits: this.#digits,
-      sentinels: this.#sentinels,
-      minMeasured: this.#minMeasured,
-      maxMeasured: this.#maxMeasured,
-      words: this.#words,
-      nulls: this.#nullTexts,
-      outerBlanks: this.#outerBlanks,
-      lostCharacters: this.#lostCharacters,
-    };
+    });
   }
 
   #countRun(): void {
@@ -270,16 +385,12 @@ export class ColumnCollector {
       return this.#countKind(this.#cell.includes('.') ? 'number' : 'integer', this.#cell, number, times);
     }
     const text = this.#cell.trim();
-    if (text.length !== this.#cell.length && text !== '') {
-      this.#outerBlanks ??= { count: 0, line: this.#line };
-      this.#outerBlanks.count += times;
-    }
+    if (text.length !== this.#cell.length && text !== '')
+      this.#facts.outerBlanks = counted(this.#facts.outerBlanks, this.#line, times);
     const kind = cellKind(text, this.#nulls);
     const value = asNumber(kind, text);
-    if (value === null && text.includes('\uFFFD')) {
-      this.#lostCharacters ??= { count: 0, line: this.#line };
-      this.#lostCharacters.count += times;
-    }
+    if (value === null && text.includes('\uFFFD'))
+      this.#facts.lostCharacters = counted(this.#facts.lostCharacters, this.#line, times);
     const isNull = value === null ? text !== '' && this.#nulls.has(text) : this.#isNullNumber(value, text);
     if (isNull) this.#countNull(text, value, times);
     else this.#countKind(kind, text, value, times);
@@ -293,15 +404,13 @@ export class ColumnCollector {
   #countNull(text: string, value: number | null, times: number): void {
     this.#countKind('null_word', text, null, times);
     const token = this.#nulls.has(text) ? text : String(value);
-    const counted = this.#nullTexts.get(token);
-    if (counted) counted.count += times;
-    else this.#nullTexts.set(token, { count: times, line: this.#line });
+    this.#facts.nulls.set(token, counted(this.#facts.nulls.get(token), this.#line, times));
   }
 
   #countKind(kind: CellKind, text: string, value: number | null, times: number): void {
-    if (this.#counts[kind] === 0)
-      this.#firsts[kind] = { line: this.#line, text: text.slice(0, maxTextLength) };
-    this.#counts[kind] += times;
+    if (this.#facts.counts[kind] === 0)
+      this.#facts.firsts[kind] = { line: this.#line, text: text.slice(0, maxTextLength) };
+    this.#facts.counts[kind] += times;
     if (kind === 'empty' || kind === 'null_word') return;
     this.#countText(text, kind, times);
     if (value !== null) this.#countNumber(value, text, kind, times);
@@ -309,55 +418,56 @@ export class ColumnCollector {
   }
 
   #countWord(text: string, times: number): void {
-    if (this.#words === null) return;
+    const facts = this.#facts;
+    if (facts.words === null) return;
     let word = text.slice(0, maxWordLength);
     if (limitedNumber.test(word)) {
       const sign = word.charAt(0);
       word = this.#limited.get(sign) ?? word;
       this.#limited.set(sign, word);
     }
-    const count = this.#words.get(word) ?? 0;
-    const isText = this.#min === null && this.#texts > maxTextsBeforeNumbers;
-    if (isText || (count === 0 && this.#words.size >= maxWords)) this.#words = null;
-    else this.#words.set(word, count + times);
+    const count = facts.words.get(word) ?? 0;
+    const isText = facts.min === null && this.#texts > maxTextsBeforeNumbers;
+    if (isText || (count === 0 && facts.words.size >= maxWords)) facts.words = null;
+    else facts.words.set(word, count + times);
   }
 
   #countNumber(value: number, text: string, kind: CellKind, times: number): void {
+    const facts = this.#facts;
     const line = this.#line;
     let comma = value;
     if (kind === 'comma_ambiguous') comma = Number(text.replace(',', '.'));
     else if (kind === 'number' && isPointGroup(text)) {
       comma = Number(text.replace('.', ''));
-      this.#pointGroups += times;
+      facts.pointGroups += times;
     }
-    if (this.#min === null || value < this.#min.value) this.#min = { value, text, line };
-    if (this.#max === null || value > this.#max.value) this.#max = { value, text, line };
-    if (this.#minComma === null || comma < this.#minComma.value)
-      this.#minComma = { value: comma, text, line };
-    if (this.#maxComma === null || comma > this.#maxComma.value)
-      this.#maxComma = { value: comma, text, line };
+    if (facts.min === null || value < facts.min.value) facts.min = { value, text, line };
+    if (facts.max === null || value > facts.max.value) facts.max = { value, text, line };
+    if (facts.minComma === null || comma < facts.minComma.value)
+      facts.minComma = { value: comma, text, line };
+    if (facts.maxComma === null || comma > facts.maxComma.value)
+      facts.maxComma = { value: comma, text, line };
     if (kind === 'integer') this.#countInteger(text, times);
     // With a point before the decimals, because null values are written with commas between them.
     const token = kind === 'comma_number' ? text.replace(',', '.') : text;
-    if ((value <= maxSentinel || value >= minSentinel) && isNullOfFiles(Number(token)))
-      return this.#countSentinel(token, times);
-    if (this.#minMeasured === null || value < this.#minMeasured) this.#minMeasured = value;
-    if (this.#maxMeasured === null || value > this.#maxMeasured) this.#maxMeasured = value;
-    if (kind === 'number' && text.includes('E') && isExcelDamaged(text)) {
-      this.#excelDamage ??= { count: 0, first: { line, text } };
-      this.#excelDamage.count += times;
+    if ((value <= maxSentinel || value >= minSentinel) && isNullOfFiles(Number(token))) {
+      if (token.includes('.')) facts.pointNulls += times;
+      const count = facts.sentinels.get(token);
+      if (count !== undefined || facts.sentinels.size < maxSentinels)
+        facts.sentinels.set(token, (count ?? 0) + times);
+      return;
     }
-  }
-
-  #countSentinel(text: string, times: number): void {
-    if (text.includes('.')) this.#pointNulls += times;
-    if (this.#sentinels.size >= 8 && !this.#sentinels.has(text)) return;
-    this.#sentinels.set(text, (this.#sentinels.get(text) ?? 0) + times);
+    if (facts.minMeasured === null || value < facts.minMeasured) facts.minMeasured = value;
+    if (facts.maxMeasured === null || value > facts.maxMeasured) facts.maxMeasured = value;
+    if (kind === 'number' && text.includes('E') && isExcelDamaged(text)) {
+      facts.excelDamage ??= { count: 0, first: { line, text } };
+      facts.excelDamage.count += times;
+    }
   }
 
   #countInteger(text: string, times: number): void {
     const { length } = text;
-    if (length <= maxNumberLength) this.#digits[length] = (this.#digits[length] ?? 0) + times;
+    if (length <= maxNumberLength) this.#facts.digits[length] = (this.#facts.digits[length] ?? 0) + times;
     const before = this.#integers;
     this.#integers += times;
     // Most columns of integers are no times: their first two values show it.
@@ -408,7 +518,7 @@ export class ColumnCollector {
   }
 
   #timeRange(): ColumnFacts['timeRange'] {
-    const { time, date, text, label } = this.#counts;
+    const { time, date, text, label } = this.#facts.counts;
     if (time + date === 0 || text + label > 0) return null;
     const [first, ...others] = this.#fittingPatterns().map(([, { range }]) => range.ends);
     // Day and month may be either; the range is known if both orders have the same ends.
@@ -419,11 +529,13 @@ export class ColumnCollector {
 
   #countText(text: string, kind: CellKind, times: number): void {
     if (kind === 'time' && hasZone(text)) this.#zonedTexts.add(text, this.#line);
-    else if (kind === 'date' || kind === 'time') this.#zoneless += times;
+    else if (kind === 'date' || kind === 'time') this.#facts.zoneless += times;
     if (kind === 'time' || kind === 'date' || kind === 'text' || kind === 'label')
       this.#fitPatterns(text, times);
-    if (this.#minText === null || text < this.#minText) this.#minText = text.slice(0, maxTextLength);
-    if (this.#maxText === null || text > this.#maxText) this.#maxText = text.slice(0, maxTextLength);
+    if (this.#facts.minText === null || text < this.#facts.minText)
+      this.#facts.minText = text.slice(0, maxTextLength);
+    if (this.#facts.maxText === null || text > this.#facts.maxText)
+      this.#facts.maxText = text.slice(0, maxTextLength);
   }
 }
 
@@ -547,7 +659,6 @@ export function columnType(
   return { type, style, exceptions: values - sum(counts, fitting), exception, values };
 }
 
-/** The first value of a kind that doesn't fit. */
 function firstOther(firsts: ColumnFacts['firsts'], fits: readonly CellKind[]): Example | null {
   const passed: ReadonlySet<string> = new Set<CellKind>([...fits, 'empty', 'null_word']);
   const exceptions = Object.entries(firsts).flatMap(([kind, first]) => (passed.has(kind) ? [] : [first]));
@@ -608,7 +719,6 @@ export function serialDate(name: string, facts: ColumnFacts): Example | null {
 
 interface LostZeros extends Example {
   readonly digits: number;
-  /** The number of values with fewer digits. */
   readonly count: number;
 }
 

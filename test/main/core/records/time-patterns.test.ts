@@ -5,8 +5,8 @@ import {
   isDateFormat,
   joinPatterns,
   timePatterns,
-} from '../../../../../src/main/core/tables/reading/time-patterns.ts';
-import { cellKind } from '../../../../../src/main/core/tables/reading/cells.ts';
+} from '../../../../src/main/core/records/time-patterns.ts';
+import { cellKind } from '../../../../src/main/core/tables/reading/columns.ts';
 
 describe('patterns of a date or time of day', () => {
   it.each([

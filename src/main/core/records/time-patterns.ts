@@ -1,4 +1,4 @@
-import { instantOf } from '../../../../shared/instants.ts';
+import { instantOf } from '../../../shared/instants.ts';
 
 /** A date without a time of day, a time of day without a date, or both. Months are numbers or English names. */
 const shape =

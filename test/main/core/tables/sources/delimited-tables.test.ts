@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { scannedFile } from '../../../../../../src/main/core/mapping/readable-file.ts';
-import { inspectionOfFile } from '../../../../../../src/main/core/tables/reading/warnings.ts';
-import { nullsOf } from '../../../../../../src/shared/upload/null-tokens.ts';
+import { scannedFile } from '../../../../../src/main/core/mapping/readable-file.ts';
+import { inspectionOfFile } from '../../../../../src/main/core/tables/reading/warnings.ts';
+import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import {
   readingOptions,
   type Inspection,
   type ReadingOptions,
-} from '../../../../../../src/shared/upload/upload.ts';
-import { fileWith } from '../../../../features/upload/support/files.ts';
-import { inProcessThread, testConversions } from '../../../../features/upload/support/uploads.ts';
+} from '../../../../../src/shared/upload/upload.ts';
+import { fileWith } from '../../../features/upload/support/files.ts';
+import { inProcessThread, testConversions } from '../../../features/upload/support/uploads.ts';
 
 async function inspect(
   content: readonly string[] | Buffer,

@@ -1,7 +1,7 @@
-import type { TargetKind } from '../../../../shared/upload/preview.ts';
-import { isRejectColumn } from '../../../../shared/upload/rejects-header.ts';
-import type { UploadProblem } from '../../../../shared/upload/result.ts';
-import type { ProblemCode } from '../../../../shared/upload/warnings.ts';
+import type { TargetKind } from '../../../shared/upload/preview.ts';
+import { isRejectColumn } from '../../../shared/upload/rejects-header.ts';
+import type { UploadProblem } from '../../../shared/upload/result.ts';
+import type { ProblemCode } from '../../../shared/upload/warnings.ts';
 
 /** The envelope of a record (specification, section 2.1), in the order of writing. */
 const envelope: Readonly<Record<string, TargetKind>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { listing } from '../../../../../../src/main/core/tables/sources/listing/listing.ts';
-import { cellsOf, namesOf, placesOf, readContent } from '../../../../features/upload/support/sources.ts';
+import { listing } from '../../../../../src/main/core/tables/sources/listing.ts';
+import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (lines: readonly string[], options: Parameters<typeof readContent>[3] = {}) =>
   readContent(listing, lines.join('\n') + '\n', 'survey.txt', options);

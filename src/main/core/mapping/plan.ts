@@ -1,11 +1,14 @@
+import { storedLayout } from '../tables/tables.ts';
 import * as z from 'zod';
-import { datasetType } from '../../../../shared/datasets/datasets.ts';
-import { compression, fileFormat, rowPlaces } from '../../../../shared/upload/formats.ts';
-import { uploadedRecords } from '../../../../shared/upload/result.ts';
-import { fileWarning, mapping } from '../../../../shared/upload/upload.ts';
-import { planHead } from '../../jobs/jobs.ts';
+import { datasetType } from '../../../shared/datasets/datasets.ts';
+import { compression, fileFormat, rowPlaces } from '../../../shared/upload/formats.ts';
+import { uploadedRecords } from '../../../shared/upload/result.ts';
+import { fileWarning, mapping } from '../../../shared/upload/upload.ts';
+import { planHead } from '../jobs/jobs.ts';
 
 const numberStyle = z.object({ decimal: z.enum(['.', ',']), thousands: z.boolean() });
+/** How the numbers of a column are written. */
+export type NumberStyle = z.infer<typeof numberStyle>;
 
 /**
  * Rows of a well whose local times occur twice at one change of the clocks, by their positions in the file. Those before
@@ -124,38 +127,6 @@ const bounds = z.object({
 });
 export type Bounds = z.infer<typeof bounds>;
 
-const span = z.object({ start: z.int(), end: z.int() });
-
-/** A {@link Layout} in the plan: how the file is read, decided once. */
-export const layout = z.object({
-  jsonLines: z.boolean(),
-  delimiter: z.string(),
-  quote: z.literal("'").optional(),
-  crEnds: z.boolean(),
-  comments: z.boolean(),
-  hasDelimiterLine: z.boolean().optional(),
-  hasEscapes: z.boolean().optional(),
-  encoding: z.object({ name: z.string(), bom: z.int() }),
-  headerLine: z.int(),
-  groupLine: z.int().optional(),
-  unitLine: z.int().nullable(),
-  header: span.nullable(),
-  columns: z.array(
-    z.object({
-      name: z.string(),
-      key: z.string(),
-      unit: z.string().nullable(),
-      path: z.array(z.string()).readonly().optional(),
-    }),
-  ),
-  dataStart: z.int(),
-  dataLine: z.int(),
-  hashColumns: z.array(z.int()).readonly().optional(),
-  fillFrom: z.int().optional(),
-  isExact: z.boolean().optional(),
-  placeKind: rowPlaces.shape.kind.optional(),
-});
-
 /** The path of the rejects file. */
 const rejectsPlace = z.discriminatedUnion('place', [
   /** `replaces` is absent in plans of earlier versions. */
@@ -196,7 +167,7 @@ export const uploadPlan = planHead.extend({
     sha256: z.string(),
   }),
   conversion: conversion.optional(),
-  layout,
+  layout: storedLayout,
   newline: z.enum(['\n', '\r\n', '\r']),
   rules,
   /** The units of fields that the dataset doesn't have yet, by path. */

@@ -1,4 +1,4 @@
-import type { Explanation } from '../../../../../shared/upload/upload.ts';
+import type { Explanation, JudgedLine } from '../../../../shared/upload/upload.ts';
 import {
   explainHead,
   usualNumber,
@@ -9,20 +9,38 @@ import {
   type Head,
   blockValueOf,
   unitLabel,
-} from '../../layout/head.ts';
-import { isDecimalNumber } from '../../reading/cells.ts';
-import type { SourceColumn } from '../source.ts';
-import { withoutBrackets } from '../../../../../shared/channels/brackets.ts';
-import { expandTabs } from '../../../../../shared/upload/formats.ts';
-import { maxColumns } from '../../reading/layout.ts';
-import { column } from '../several-tables.ts';
-import { splitLine } from '../text.ts';
+  LineNotes,
+} from '../layout/head.ts';
+import { isDecimalNumber } from '../reading/columns.ts';
+import {
+  type SourceColumn,
+  headerEntry,
+  indexOfFirst,
+  orClose,
+  Tally,
+  nullTest,
+  type HeaderEntry,
+  type SourceAdapter,
+  type SourceFile,
+  type SourceRow,
+  type SourceWarning,
+  type OpenOptions,
+} from './source.ts';
+import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { expandTabs } from '../../../../shared/upload/formats.ts';
+import { maxColumns, chosenRow } from '../reading/layout.ts';
+import { column } from './several-tables.ts';
+import { splitLine, damagedHeader, openText, type TextFile } from './text.ts';
+import { basename } from 'node:path';
+import { startText } from '../reading/source.ts';
+import { unsuitable } from '../../../../shared/errors/errors.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
+import { append, countInWords } from '../../../../shared/lists.ts';
 
 /** Maximum number of lines that are searched for the layout. */
 export const sampleLines = 2000;
 
-/** How the rows of a listing are split into cells. */
-export interface ListingLayout {
+interface ListingLayout {
   readonly columns: readonly SourceColumn[];
   /** The line of the names, from 1; 0: none. */
   readonly headerLine: number;
@@ -42,7 +60,7 @@ export interface ListingLayout {
 }
 
 /** A line of the start of a file. */
-export interface SampleLine {
+interface SampleLine {
   readonly text: string;
   /** Counted from 1. */
   readonly number: number;
@@ -53,38 +71,36 @@ export const isValue = (text: string): boolean =>
   isDecimalNumber(text) || /^\d{1,4}[-/.:]\d{1,2}(?:[-/.:]\d{1,4})?/.test(text);
 
 /** A rule: `-----  ----`, `=====`. */
-export const isRule = (text: string): boolean =>
-  /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
+const isRule = (text: string): boolean => /^[\s=_*+|#.~-]*$/.test(text) && /([=_*~-])\1{2,}/.test(text);
 /** A remark, which isn't a row. */
-export const isRemark = (text: string): boolean =>
+const isRemark = (text: string): boolean =>
   /^\s*(?:#|!|--(?!-))/.test(text) || /^\s*page\s*(?::\s*)?\d+\s*(?:(?:of|\/)\s*\d+\s*)?$/i.test(text);
 
 /** Start and end of a column in each line, in characters from 0; the last column reaches to the end. */
-export interface ColumnEdge {
+interface ColumnEdge {
   readonly start: number;
   readonly end: number;
 }
 
 /** The columns between positions in a line; the first one starts with the line. */
-export const edgesBetween = (positions: readonly number[]): ColumnEdge[] =>
+const edgesBetween = (positions: readonly number[]): ColumnEdge[] =>
   [0, ...positions].map((start, at) => ({ start, end: positions[at] ?? Number.MAX_SAFE_INTEGER }));
 
-/** Cells of a line by column edges. */
-export const cutAtEdges = (text: string, edges: readonly ColumnEdge[]): string[] =>
+const cutAtEdges = (text: string, edges: readonly ColumnEdge[]): string[] =>
   edges.map(({ start, end }) => text.slice(start, end).trim());
 
 const isBlank = (text: string, at: number): boolean =>
   at < 0 || at >= text.length || text.charCodeAt(at) <= 0x20;
 
 /** Whether an edge is within a word. */
-export const cutsWord = (text: string, at: number): boolean => !isBlank(text, at - 1) && !isBlank(text, at);
+const cutsWord = (text: string, at: number): boolean => !isBlank(text, at - 1) && !isBlank(text, at);
 
 /**
  * Cells of a line by column edges. A value that is wider than its column shifts the rest of the line: the edges shift
  * too.
  * @returns null if the line doesn't fit the edges, shifted or not
  */
-export function cutRow(
+function cutRow(
   text: string,
   edges: readonly ColumnEdge[],
 ): { readonly cells: string[]; readonly isMoved: boolean } | null {
@@ -106,7 +122,7 @@ export function cutRow(
 // gives rows, whose best layout has a score; the best of all is taken.
 
 /** A table from the first line on, whose columns aren't known. */
-export const plainLayout: ListingLayout = {
+const plainLayout: ListingLayout = {
   columns: [],
   headerLine: 0,
   nameLines: [],
@@ -120,8 +136,7 @@ export const plainLayout: ListingLayout = {
 /** `repeated`: a line of its head, as on each page. */
 type ListingLine = 'header' | 'units' | 'blank' | 'rule' | 'repeated' | 'remark' | 'above' | 'row';
 
-/** What a line of a listing is. */
-export function kindOfLine(
+function kindOfLine(
   { text, number }: SampleLine,
   { nameLines, unitLine, firstRowLine, repeated }: ListingLayout,
 ): ListingLine {
@@ -139,7 +154,6 @@ export function kindOfLine(
 
 /** One way to split the lines of a listing. */
 interface Split {
-  /** Number of columns. */
   readonly count: number;
   /** Of fixed-width columns; null: blanks separate the values. */
   readonly edges: readonly ColumnEdge[] | null;
@@ -175,7 +189,7 @@ function edgesOfRule(rule: string): ColumnEdge[] {
  * Edges after gaps: character positions that are blank in all lines.
  * @param minWidth of a gap, in characters
  */
-export function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): ColumnEdge[] {
+function edgesOfGaps(lines: readonly SampleLine[], minWidth: 1 | 2 = 2): ColumnEdge[] {
   const isFilled: boolean[] = [];
   for (const { text } of lines)
     for (let at = 0; at < text.length; at++)
@@ -417,4 +431,313 @@ export function listingLayout(lines: readonly SampleLine[]): ListingLayout | nul
     split.count > 1 ? (trialOf(split, lines) ?? []) : [],
   );
   return trials.toSorted((a, b) => b.score - a.score)[0]?.layout ?? null;
+}
+
+/** Listings whose columns are separated by blanks or have fixed widths: surveys, tops, well traces. */
+export const listing: SourceAdapter = {
+  format: 'text',
+  recognize(start) {
+    const text = startText(start);
+    if (text.includes('\0') || /^\s*[<{[]/.test(text)) return false;
+    const lines = text.split(/\r\n|\r|\n/);
+    // The last line can be incomplete.
+    const sample = lines.slice(0, lines.length > 2 ? -1 : undefined).slice(0, sampleLines);
+    return listingLayout(sampleLinesOf(sample)) !== null;
+  },
+  open: (path, options) =>
+    orClose(openText(path, options), (text) => {
+      const sample: string[] = [];
+      let damagedLine: number | undefined;
+      for (const { lines, damaged } of text.batches(options.signal)) {
+        damagedLine ??= damaged.values().next().value;
+        append(sample, lines.slice(0, sampleLines - sample.length));
+        if (sample.length >= sampleLines) break;
+      }
+      const lines = sampleLinesOf(sample);
+      const layout = withChosenLayout(listingLayout(lines), lines, options);
+      if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
+      return listingFile(text, layout, lines, [
+        ...text.warnings,
+        ...(damagedLine !== undefined && damagedLine < layout.firstRowLine
+          ? [damagedHeader(damagedLine)]
+          : []),
+      ]);
+    }),
+};
+
+const maxHeaderEntries = 100;
+/** Maximum number of characters of a line with such entries. */
+const maxHeaderLine = 400;
+
+function listingFile(
+  text: TextFile,
+  layout: ListingLayout,
+  sample: readonly SampleLine[],
+  warnings: SourceWarning[],
+): SourceFile {
+  const { columns, nulls, headerLine, unitLine, firstRowLine, nameLines, edges, isExact = false } = layout;
+  let notes = new LineNotes();
+  return {
+    format: 'text',
+    placeKind: 'line',
+    tables: [
+      {
+        name: basename(text.fileName),
+        columns,
+        rows: null,
+        isHidden: false,
+        index: indexOfFirst(columns, false),
+        nulls,
+        headerRow: headerLine,
+        isFixedWidth: edges !== null,
+        ...(layout.explanation ? { explanation: layout.explanation } : {}),
+        above: sample
+          .filter((line) => line.number < headerLine && !isBlankLine(line) && !isRemark(line.text))
+          .map((line) => ({ cells: tokensOf(line.text), line: line.number })),
+        ...(unitLine === null ? {} : { unitRow: unitLine }),
+      },
+    ],
+    header: sample
+      .slice(0, firstRowLine - 1)
+      .flatMap((line) => headerEntries(line.text))
+      .slice(0, maxHeaderEntries),
+    warnings,
+    columnEdges: edgePositions(layout, sample),
+    lines: rawLines(layout, sample),
+    get notes() {
+      return notes;
+    },
+    async *readRows(_table, signal) {
+      const isNull = nullTest(nulls[0] ?? null);
+      const lastNames = nameLines.at(-1)?.text.trim();
+      const names = columns.map(({ name }) => name);
+      const remarks = new Tally();
+      const moved = new Tally();
+      notes = new LineNotes();
+      const kindAt = (line: SampleLine): ListingLine => {
+        const kind = kindOfLine(line, layout);
+        const reason = reasons[kind];
+        if (reason) notes.add(...reason, { cells: [line.text.trim()], line: line.number });
+        return kind;
+      };
+      for (const line of sample.slice(0, firstRowLine - 1)) kindAt(line);
+      for (const { first, lines, damaged } of text.batches(signal)) {
+        const rows: SourceRow[] = [];
+        for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
+          const line = lines[at] ?? '';
+          const place = first + at;
+          const kind = kindAt({ text: line, number: place });
+          if (kind === 'remark') remarks.add(place);
+          // Of names on several lines, the last one stands for all.
+          else if (kind === 'repeated' && line.trim() === lastNames)
+            rows.push({ cells: names, place, isHeader: true });
+          if (kind !== 'row') continue;
+          const values = edges ? fixedCells(line, place, { edges, isExact }, moved) : tokensOf(line);
+          rows.push({
+            cells: values.map((value) => (isNull(value) ? null : value)),
+            place,
+            problem: damaged.has(place) ? 'bad_bytes' : null,
+          });
+        }
+        if (rows.length > 0) yield rows;
+      }
+      const counted = (what: string) => (count: number, first: number) =>
+        `${what}: ${count}, the first on line ${first}.`;
+      const isMoved = isExact
+        ? 'Check lines with a value across a column edge'
+        : 'Check lines with a value wider than its column, which moves the values behind it';
+      append(warnings, [
+        ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
+        ...moved.warnings('ragged_rows', 0, counted(isMoved)),
+      ]);
+    },
+    close: async () => text.close(),
+  };
+}
+
+/** Why a line is no row, for those whose head isn't explained. */
+const reasons: Readonly<Record<ListingLine, [JudgedLine['kind'], string] | null>> = {
+  header: ['header', 'the names of the columns'],
+  units: ['units', 'units below the names'],
+  blank: ['blank', 'no text'],
+  rule: ['rule', 'a line of dashes'],
+  repeated: ['repeated_header', 'a line of the head again'],
+  remark: ['comment', 'begins with #, !, or --, or is the number of a page'],
+  above: ['title', 'above the table'],
+  row: null,
+};
+
+/**
+ * The values of a line; a line that doesn't fit the columns is one value, so that its row is rejected.
+ * @param moved counts lines with a value that isn't within its column
+ */
+function fixedCells(
+  line: string,
+  place: number,
+  { edges, isExact }: Required<Pick<ListingLayout, 'isExact'>> & { readonly edges: readonly ColumnEdge[] },
+  moved: Tally,
+): string[] {
+  const text = expandTabs(line);
+  if (isExact) {
+    if (edges.some(({ end }) => cutsWord(text, end))) moved.add(place);
+    return cutAtEdges(text, edges);
+  }
+  const row = cutRow(text, edges);
+  if (!row || row.isMoved) moved.add(place);
+  return row?.cells ?? [text.trim()];
+}
+
+/** Entries of a line above the table, such as `Well : 15/9-F-4   Field: Volve`. */
+function headerEntries(line: string): HeaderEntry[] {
+  if (line.length > maxHeaderLine) return [];
+  const text = line.replace(/^\s*#+\s*/, '');
+  const pairs = text.matchAll(/([A-Za-z][\w ./()-]*?)\s*[:=]\s+?(\S.*?)(?=\s{2,}|$)/g);
+  return [...pairs].map(([, name = '', value = '']) => headerEntry('Header', name.trim(), value.trim()));
+}
+
+/** Number of lines that are shown, and the characters of each. */
+const maxLines = 60;
+const maxLength = 500;
+
+function rawKindOf(line: SampleLine, layout: ListingLayout): RawLine['kind'] {
+  const kind = kindOfLine(line, layout);
+  if (kind === 'header' || kind === 'units' || kind === 'blank' || kind === 'row') return kind;
+  return kind === 'remark' && line.number >= layout.firstRowLine ? 'comment' : 'left_out';
+}
+
+/** The first lines of a listing, with tabs expanded, so that column edges are positions in them. */
+const rawLines = (layout: ListingLayout, lines: readonly SampleLine[]): RawLine[] =>
+  lines.slice(0, maxLines).map((line) => ({
+    line: line.number,
+    text: line.text.slice(0, maxLength),
+    cut: line.text.length > maxLength,
+    ending: 'none',
+    kind: rawKindOf(line, layout),
+  }));
+
+/**
+ * The positions between the columns, in characters from the start of a line. Of columns that blanks separate, the
+ * positions that are blank in all lines.
+ * @returns null if these don't give the same columns
+ */
+function edgePositions(layout: ListingLayout, lines: readonly SampleLine[]): number[] | null {
+  const rows = lines.filter((line) => kindOfLine(line, layout) === 'row');
+  const headers = [...layout.nameLines, ...lines.filter(({ number }) => number === layout.unitLine)];
+  const count = layout.columns.length;
+  const edges =
+    layout.edges ??
+    [edgesOfGaps([...headers, ...rows], 1), edgesOfGaps(rows, 1), edgesOfGaps(rows)].find(
+      ({ length }) => length === count,
+    );
+  return edges ? edges.slice(1).map(({ start }) => start) : null;
+}
+
+type Choice = Pick<OpenOptions, 'columnEdges' | 'headerRow' | 'unitRow'>;
+
+type HeaderLines = Pick<ListingLayout, 'headerLine' | 'nameLines' | 'unitLine' | 'firstRowLine'>;
+
+/**
+ * The layout with what the user chose in place of what was detected: column edges, the line of the names, and the line
+ * of the units.
+ * @returns null if neither the file nor the user says what its columns are
+ * @throws AppError invalid_input for a line that the file, or its searched part, doesn't have
+ */
+function withChosenLayout(
+  detected: ListingLayout | null,
+  lines: readonly SampleLine[],
+  choice: Choice,
+): ListingLayout | null {
+  const { columnEdges, headerRow, unitRow } = choice;
+  if (columnEdges === undefined && headerRow === undefined && unitRow === undefined) return detected;
+  const base = detected ?? (columnEdges ? plainLayout : null);
+  if (!base) return null;
+  const edges = columnEdges ? edgesBetween(columnEdges) : base.edges;
+  const count = edges?.length ?? base.columns.length;
+  const isNameless = edges !== null && headerRow === undefined && base.headerLine === 0;
+  const layout = isNameless ? headerOver(base, lines, edges) : base;
+  const header = chosenHeader(layout, lines, choice);
+  const units = header.unitLine === null ? undefined : lines[header.unitLine - 1];
+  // Petrel lists the names on lines of their own.
+  const isListed = headerRow === undefined && header.headerLine > 0 && header.nameLines.length === 0;
+  return {
+    ...base,
+    ...header,
+    explanation: undefined,
+    columns:
+      isListed && base.columns.length === count
+        ? base.columns
+        : columnsOf(header.nameLines, units, (text) => cellsOf(text, { count, edges }), count),
+    edges,
+    isExact: columnEdges !== undefined,
+    repeated: new Set([...header.nameLines, ...(units ? [units] : [])].map(({ text }) => text.trim())),
+  };
+}
+
+/** Names and units in the lines above the first row, or in that line itself, which these edges separate. */
+function headerOver(
+  base: ListingLayout,
+  lines: readonly SampleLine[],
+  edges: readonly ColumnEdge[],
+): HeaderLines {
+  const wordsOf = ({ text }: SampleLine): string[] => cutAtEdges(text, edges);
+  const isHeader = (line: SampleLine): boolean =>
+    wordsOf(line).every((name) => name !== '' && !isValue(name));
+  const above = lines
+    .slice(0, base.firstRowLine)
+    .filter((line) => line.text.trim() !== '' && !isRule(line.text) && !isRemark(line.text))
+    .filter((line) => line.number < base.firstRowLine || isHeader(line))
+    .slice(-2);
+  const last = above.at(-1);
+  const isUnits = last !== undefined && above.length > 1 && areMostlyUnits(wordsOf(last));
+  const names = isUnits ? above[0] : last;
+  if (!names || !last || !isHeader(names)) return base;
+  return {
+    headerLine: names.number,
+    nameLines: [names],
+    unitLine: isUnits ? last.number : null,
+    firstRowLine: Math.max(base.firstRowLine, last.number + 1),
+  };
+}
+
+/**
+ * The lines that the user set, in place of the others. Without a header, its line is a row too.
+ * @throws AppError invalid_input for a line that isn't there
+ */
+function chosenHeader(
+  detected: HeaderLines,
+  lines: readonly SampleLine[],
+  { headerRow, unitRow }: Choice,
+): HeaderLines {
+  if (headerRow === undefined && unitRow === undefined) return detected;
+  const range =
+    lines.length < sampleLines
+      ? `the file has ${countInWords(lines.length, 'line', 'lines')}`
+      : `only the first ${sampleLines} lines are searched`;
+  if (headerRow) chosenRow(lines[headerRow - 1], 'header', `on line ${headerRow} (${range})`);
+  if (unitRow) chosenRow(lines[unitRow - 1], 'unit', `on line ${unitRow} (${range})`);
+  const headerLine = headerRow ?? detected.headerLine;
+  const unitLine =
+    unitRow ?? (detected.unitLine !== null && detected.unitLine > headerLine ? detected.unitLine : 0);
+  const lastLine = Math.max(headerLine, unitLine);
+  return {
+    headerLine,
+    nameLines:
+      headerRow === undefined ? detected.nameLines : lines.slice(Math.max(0, headerRow - 1), headerRow),
+    unitLine: unitLine === 0 ? null : unitLine,
+    firstRowLine: lastLine > 0 ? lastLine + 1 : (detected.nameLines[0]?.number ?? detected.firstRowLine),
+  };
+}
+
+function columnsOf(
+  nameLines: readonly SampleLine[],
+  units: SampleLine | undefined,
+  wordsOf: (text: string) => string[],
+  count: number,
+): ListingLayout['columns'] {
+  const names = nameLines.map(({ text }) => wordsOf(text));
+  const unitTexts = units ? wordsOf(units.text).map(withoutBrackets) : [];
+  return Array.from({ length: count }, (_, at) => {
+    const words = names.map((line) => line[at] ?? '').filter((word) => word !== '');
+    return column(words.join(' '), unitTexts[at]);
+  });
 }

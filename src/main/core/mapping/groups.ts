@@ -1,7 +1,13 @@
-import type { FoldRule } from '../model/plan.ts';
-import type { Layout } from './layout.ts';
-import { cellOf, readRows, type FileRow } from './rows.ts';
-import { type Source, openSource, type NamedFile } from './source.ts';
+import type { FoldRule } from './plan.ts';
+import {
+  type Layout,
+  cellOf,
+  readRows,
+  type FileRow,
+  type Source,
+  openSource,
+  type NamedFile,
+} from '../tables/tables.ts';
 import { hash } from 'node:crypto';
 
 /** Index of the column whose values make the groups; null: all rows are one group. */
