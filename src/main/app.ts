@@ -192,7 +192,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const parts = async () => ({ connections, files, version, ...(await jobs()) });
   const fileReaders = once(async () => {
     const [{ createConversions }, { createFileScans }, { reserve }] = await Promise.all([
-      import('./core/tables/conversion/conversions.ts'),
+      import('./core/tables/tables.ts'),
       import('./core/mapping/file-scans.ts'),
       engines(),
     ]);

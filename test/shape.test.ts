@@ -1,0 +1,101 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { importsOf } from './support/imports.ts';
+
+const src = join(import.meta.dirname, '..', 'src');
+
+/** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
+const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
+  demo: { lines: 5_500, files: 43 },
+  main: { lines: 64_050, files: 380 },
+  preload: { lines: 50, files: 1 },
+  renderer: { lines: 67_300, files: 517 },
+  shared: { lines: 16_800, files: 187 },
+};
+/** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
+const maxPages = 66;
+const maxFunctionLines = 70;
+/** Functions that are longer, and the longest. */
+const maxLongFunctions = 127;
+const longest = 276;
+
+interface SourceFile {
+  readonly name: string;
+  readonly lines: readonly string[];
+}
+
+const files: readonly SourceFile[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .filter((name) => /\.(tsx?|css)$/.test(name) && !name.endsWith('.d.ts'))
+  .map((name) => ({
+    name: name.replaceAll('\\', '/'),
+    lines: readFileSync(join(src, name), 'utf8').trimEnd().split('\n'),
+  }));
+
+const functionStart =
+  /^(\s*)(?:export )?(?:default )?(?:async )?(?:function\*? [\w$]+|const [\w$]+ = (?:async )?\(.*=> \{$|(?:(?:static|async|get|set|readonly) )*#?[\w$]+\(.*\{$)/;
+
+/** The lengths of functions over the limit. A function ends at the next closing brace of its indentation. */
+function longFunctions({ lines }: SourceFile): number[] {
+  return lines.flatMap((line, at) => {
+    const indent = functionStart.exec(line)?.[1];
+    if (indent === undefined || /^\s*(?:if|for|while|switch|catch|return)\b/.test(line)) return [];
+    const end = lines.findIndex((other, index) => index > at && other.startsWith(`${indent}}`));
+    return end - at + 1 > maxFunctionLines ? [end - at + 1] : [];
+  });
+}
+
+/** Files that a worker, a lazy import, or a style sheet is: they have one importer for a reason. */
+const isBoundary = (name: string): boolean =>
+  name.endsWith('.css') ||
+  files.some(({ lines, name: other }) => {
+    const file = name.slice(name.lastIndexOf('/') + 1).replaceAll('.', String.raw`\.`);
+    return (
+      dirname(other) === dirname(name) &&
+      lines.some((line) => new RegExp(String.raw`(?:import|URL)\(\s*'\./${file}`).test(line))
+    );
+  });
+
+function pages(): string[] {
+  const importers = Map.groupBy(importsOf(src), ({ to }) => to);
+  return [...importers].flatMap(([to, imports]) => {
+    const from = new Set(imports.map((one) => one.from));
+    const [only] = from;
+    return from.size === 1 && dirname(only ?? '') === dirname(to) && !isBoundary(to) ? [to] : [];
+  });
+}
+
+describe('the shape of the code', () => {
+  it.each(Object.entries(budgets))('keeps %s within its lines and files', (region, budget) => {
+    const all = files.filter(({ name }) => name.startsWith(`${region}/`));
+    const lines = all.reduce((sum, file) => sum + file.lines.length, 0);
+    expect({ lines, isWithin: lines <= budget.lines }).toEqual({ lines, isWithin: true });
+    expect({ files: all.length, isWithin: all.length <= budget.files }).toEqual({
+      files: all.length,
+      isWithin: true,
+    });
+  });
+
+  it('has a budget for each part', () => {
+    const parts = new Set(files.map(({ name }) => name.slice(0, name.indexOf('/'))));
+    expect([...parts].toSorted()).toEqual(Object.keys(budgets));
+  });
+
+  it('has few pages: files that only one neighbor imports', () => {
+    const all = pages();
+    expect(all.length, all.join('\n')).toBeLessThanOrEqual(maxPages);
+  });
+
+  it('has few long functions, and none is longer than today', () => {
+    const lengths = files.flatMap(longFunctions).toSorted((a, b) => b - a);
+    expect(lengths.length).toBeLessThanOrEqual(maxLongFunctions);
+    expect(lengths[0]).toBeLessThanOrEqual(longest);
+  });
+
+  it('and a long function is found', () => {
+    const body = Array.from({ length: maxFunctionLines }, () => '  step();');
+    const lines = ['export function work(): void {', ...body, '}'];
+    expect(longFunctions({ name: 'a.ts', lines })).toEqual([maxFunctionLines + 2]);
+    expect(longFunctions({ name: 'a.ts', lines: lines.slice(3) })).toEqual([]);
+  });
+});
