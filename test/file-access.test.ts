@@ -27,7 +27,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'features/quality/spooled-file.ts': ['openSync', 'writeFileSync'],
   'features/sql/sql.ts': ['writeFile'],
   'core/mapping/existing/existing-records.ts': ['readFileSync', 'writeFileSync'],
-  'core/mapping/preparing/rejects.ts': ['openSync'],
+  'core/mapping/preparation.ts': ['openSync'],
   'core/mapping/source-file.ts': ['copyFile', 'link'],
   'core/tables/sources/sheet-rows.ts': ['openSync'],
   'features/sql/tables.ts': ['open'],

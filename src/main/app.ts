@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import packageJson from '../../package.json' with { type: 'json' };
 import { invalidInput } from '../shared/errors/errors.ts';
 import { settingsOf } from '../shared/settings/settings.ts';
 import type { Notice, SystemNotice } from '../shared/workspace/workspace.ts';
@@ -35,7 +34,7 @@ import { createTabSets } from './features/tabs/tabs.ts';
 import { createConversions } from './core/tables/conversion/conversions.ts';
 import { createLastMappings, createTemplates } from './features/upload/templates.ts';
 import { uploadEngine } from './features/upload/run.ts';
-import { createFileScans } from './core/mapping/file-scans.ts';
+import { createFileScans } from './core/mapping/source-file.ts';
 import { createFixes } from './features/upload/fixes/send-fixed.ts';
 import { createUpload } from './features/upload/upload.ts';
 import { createMirrors } from './features/export/mirrors.ts';
@@ -44,6 +43,8 @@ import type { calls } from '../shared/contract/contract.ts';
 import { createLogger, type Logger, environmentSecrets } from './core/logger.ts';
 import { createOpenedItems, type OpenedItems } from './features/workspace/opened-items.ts';
 import { access, constants, mkdir } from './world/files.ts';
+
+import packageJson from '../../package.json' with { type: 'json' };
 
 export const version = packageJson.version;
 

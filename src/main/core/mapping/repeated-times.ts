@@ -4,10 +4,8 @@ import type { RepeatedReading, WellColumn, RepeatedHour } from '../tables/model/
 import type { Layout } from '../tables/reading/layout.ts';
 import { readRows, cellOf } from '../tables/reading/rows.ts';
 import { openSource, type NamedFile } from '../tables/reading/source.ts';
-import { joinCells } from './convert.ts';
-import { wellText } from './repeated-reading.ts';
-import { timeReader } from './times.ts';
-import type { ResolvedTime } from './zones.ts';
+import { joinCells, wellText } from './record-writer.ts';
+import { timeReader, type ResolvedTime } from './times.ts';
 
 /** A longer step against the order of rows is the start of another part of the file, not disorder. */
 const maxDisorderMs = 3_600_000;
@@ -167,20 +165,24 @@ export class TimeOrder {
 const maxWells = 10_000;
 const maxHours = 10_000;
 
-export interface LocalTimeColumn {
+interface LocalTimeColumn {
   readonly index: number;
   readonly join: readonly number[];
   readonly format: string;
   readonly zone: string;
 }
 
-export interface RepeatedTimesRequest extends NamedFile {
+/** The columns of local times that can occur twice, and the columns that name the well of a row. */
+export interface LocalTimes {
+  readonly columns: readonly LocalTimeColumn[];
+  readonly wells: readonly WellColumn[];
+}
+
+interface RepeatedTimesRequest extends NamedFile, LocalTimes {
   readonly layout: Layout;
   /** Number of data rows. */
   readonly rows: number;
   readonly nulls: readonly string[];
-  readonly columns: readonly LocalTimeColumn[];
-  readonly wells: readonly WellColumn[];
 }
 
 /** The local times of a column that occur twice because clocks go back. */

@@ -5,24 +5,17 @@ import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import type { QualityReport, IndexKind } from '../../../shared/quality/report.ts';
 import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
-import { numberText } from '../../core/mapping/convert.ts';
+import { numberText } from '../../core/mapping/record-writer.ts';
 import { plainKinds } from '../../core/tables/reading/plain-cells.ts';
-import {
-  columnType,
-  notationOf,
-  type JudgedType,
-  canNameWells,
-  type ColumnFacts,
-} from '../../core/tables/reading/column-facts.ts';
+import { columnType, notationOf, type JudgedType, canNameWells, type ColumnFacts } from '../../core/tables/reading/column-facts.ts';
 import { cellOf, readRows } from '../../core/tables/reading/rows.ts';
 import type { Scan } from '../../core/tables/reading/scan.ts';
 import { openSource, type NamedFile } from '../../core/tables/reading/source.ts';
 import { stepOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { closeSync, openSync, writeFileSync } from '../../world/files.ts';
-import { likelyColumns } from '../../core/mapping/likely-columns.ts';
-import { timeReader } from '../../core/mapping/times.ts';
-import { isUnixFormat, unixUnit } from '../../core/mapping/unix-times.ts';
+import { likelyColumns } from '../../core/mapping/validation.ts';
+import { timeReader, isUnixFormat, unixUnit } from '../../core/mapping/times.ts';
 
 /** The column that orders the rows of a file. */
 export interface FileIndex {

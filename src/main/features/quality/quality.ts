@@ -17,7 +17,7 @@ import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import { exportOf } from '../../core/reading/requests.ts';
 import type { OpenedEngines } from '../../core/duckdb/open-engine.ts';
 import { fileWarnings } from '../../core/tables/reading/warnings.ts';
-import type { FileScans } from '../../core/mapping/file-scans.ts';
+import type { FileScans } from '../../core/mapping/source-file.ts';
 import type { FileCheckRequest } from './check-file.ts';
 import { qualityPlan, type CheckPlan, type ComparisonPlan, type RecordShape } from './plan.ts';
 import { openQualityThread } from './quality-thread.ts';

@@ -3,7 +3,7 @@ import {
   certainColumn,
   likelyColumns,
   type Candidate,
-} from '../../../../src/main/core/mapping/likely-columns.ts';
+} from '../../../../src/main/core/mapping/validation.ts';
 import { columnType, notationOf } from '../../../../src/main/core/tables/reading/column-facts.ts';
 import { scanText } from '../../features/upload/support/files.ts';
 

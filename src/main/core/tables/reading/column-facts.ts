@@ -1,4 +1,8 @@
-import { defaultExceptionShare, isNullOfFiles, numericNulls } from '../../../../shared/upload/null-tokens.ts';
+import {
+  defaultExceptionShare,
+  isNullOfFiles,
+  type NullTexts,
+} from '../../../../shared/upload/null-tokens.ts';
 import {
   type Example,
   compactPattern,
@@ -203,19 +207,15 @@ export class ColumnCollector {
   readonly #nullTexts = new Map<string, { count: number; line: number }>();
   #outerBlanks: { count: number; line: number } | null = null;
   #lostCharacters: { count: number; line: number } | null = null;
-  readonly #nulls: ReadonlySet<string>;
-  readonly #numericNulls: ReadonlySet<number>;
-  readonly #hasNumericNulls: boolean;
+  readonly #nulls: NullTexts;
   /** The current run of equal cells, which isn't counted yet: most columns repeat values. */
   #cell: string | null = null;
   #line = 0;
   #times = 0;
 
   /** @param nulls texts that are null values */
-  constructor(nulls: ReadonlySet<string>) {
+  constructor(nulls: NullTexts) {
     this.#nulls = nulls;
-    this.#numericNulls = numericNulls([...nulls]);
-    this.#hasNumericNulls = [...nulls].some((text) => /^[-+]?[.,]?\d[^#]*$/.test(text));
   }
 
   add(cell: string, line: number): void {
@@ -274,25 +274,26 @@ export class ColumnCollector {
       this.#outerBlanks ??= { count: 0, line: this.#line };
       this.#outerBlanks.count += times;
     }
-    const kind = cellKind(text, this.#nulls);
+    const kind = cellKind(text, this.#nulls.texts);
     const value = asNumber(kind, text);
     if (value === null && text.includes('\uFFFD')) {
       this.#lostCharacters ??= { count: 0, line: this.#line };
       this.#lostCharacters.count += times;
     }
-    const isNull = value === null ? text !== '' && this.#nulls.has(text) : this.#isNullNumber(value, text);
+    const isNull =
+      value === null ? text !== '' && this.#nulls.texts.has(text) : this.#isNullNumber(value, text);
     if (isNull) this.#countNull(text, value, times);
     else this.#countKind(kind, text, value, times);
   }
 
   #isNullNumber(value: number, text: string): boolean {
-    return this.#hasNumericNulls && (this.#numericNulls.has(value) || this.#nulls.has(text));
+    return this.#nulls.hasDigits && (this.#nulls.numbers.has(value) || this.#nulls.texts.has(text));
   }
 
   /** @param value the key for a number that is null in any notation */
   #countNull(text: string, value: number | null, times: number): void {
     this.#countKind('null_word', text, null, times);
-    const token = this.#nulls.has(text) ? text : String(value);
+    const token = this.#nulls.texts.has(text) ? text : String(value);
     const counted = this.#nullTexts.get(token);
     if (counted) counted.count += times;
     else this.#nullTexts.set(token, { count: times, line: this.#line });

@@ -1,3 +1,4 @@
+import { nullTexts } from '../../../../shared/upload/null-tokens.ts';
 import { type Finding, ColumnCollector, type ColumnFacts, canNameWells, asTexts } from './column-facts.ts';
 import type { Layout } from './layout.ts';
 import { type FileRow, readRows, type Escapes } from './rows.ts';
@@ -37,7 +38,8 @@ class Gathering {
     this.#width = layout.columns.length;
     this.#hasTotals = !layout.jsonLines && layout.columns.length > 1;
     this.short = new ShortRows(layout.columns.map(({ name }) => name));
-    this.collectors = layout.columns.map(() => new ColumnCollector(new Set(nulls)));
+    const preparedNulls = nullTexts(nulls);
+    this.collectors = layout.columns.map(() => new ColumnCollector(preparedNulls));
     layout.columns.forEach(({ key, name }, index) => {
       if (distinct.includes(key) || canNameWells(name))
         this.#watched.push({ index, values: (this.distinct[key] = new Map()) });

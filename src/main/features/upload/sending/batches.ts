@@ -2,7 +2,7 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { plainPart, type BatchEntry, type Part, type UploadEntry } from '../ledger/entries.ts';
 import type { Frontier, UploadLedger } from '../ledger/ledger.ts';
-import type { Prepared } from '../../../core/mapping/preparing/prepare.ts';
+import type { Prepared } from '../../../core/mapping/preparation.ts';
 import type { Resend } from './policy.ts';
 
 /** Limits of one batch. */

@@ -14,7 +14,7 @@ import type {
   FingerprintPaths,
   RowFingerprint,
   FoundRecord,
-} from '../../../core/mapping/preparing/prints.ts';
+} from '../../../core/mapping/preparation.ts';
 import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { firstPageSize, nextPageSize, fieldsOf } from './read-existing.ts';
 
@@ -101,24 +101,24 @@ export class RowSearch {
   /** The rows of a batch, prepared again from the file. @throws AppError file_changed */
   async rowsOf(entry: BatchEntry, key: Key): Promise<FingerprintedRows> {
     const { from: byte, line, row, rows, skipped, sha256 } = entry;
-    const printed = await this.#thread.calls.printRows({
+    const fingerprinted = await this.#thread.calls.fingerprintRows({
       batch: { byte, line, row, rows, skipped },
       paths: this.#paths,
       key,
       scope: this.#scope,
     });
-    if (printed.sha256 !== sha256) throw new AppError('file_changed', { file: this.#plan.fileName });
-    return printed;
+    if (fingerprinted.sha256 !== sha256) throw new AppError('file_changed', { file: this.#plan.fileName });
+    return fingerprinted;
   }
 
   /** The rows of a part of a batch, with their indexes. @throws AppError file_changed */
   async rowsOfPart(
     { entry, part }: { readonly entry: BatchEntry; readonly part: Part },
     key: Key,
-  ): Promise<{ readonly place: number; readonly print: RowFingerprint }[]> {
+  ): Promise<{ readonly place: number; readonly row: RowFingerprint }[]> {
     const { rows } = await this.rowsOf(entry, key);
     const places = new Set(placesOf(part));
-    return rows.flatMap((print, place) => (places.has(place) ? [{ place, print }] : []));
+    return rows.flatMap((row, place) => (places.has(place) ? [{ place, row }] : []));
   }
 
   /** Whether all records of a batch have one well and one company. */
@@ -135,7 +135,7 @@ export class RowSearch {
   async marksOf(entry: BatchEntry): Promise<readonly string[]> {
     const [key] = keysFor(this.#plan.type, null);
     const { rows } = await this.rowsOf(entry, key);
-    return rows.map((row) => (key.length > 0 ? row.key : row.print));
+    return rows.map((row) => (key.length > 0 ? row.key : row.fingerprint));
   }
 
   /**
@@ -179,7 +179,7 @@ export class RowSearch {
         this.#options,
       );
       const before = all.size;
-      for (const foundRecord of await this.#thread.calls.printPage({ ...paths, text: page.text }))
+      for (const foundRecord of await this.#thread.calls.fingerprintPage({ ...paths, text: page.text }))
         all.set(foundRecord.id, foundRecord);
       limit = nextPageSize(page.text.length, page.count);
       skip += page.count;

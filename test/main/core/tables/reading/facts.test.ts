@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
-import { converter, notesFor } from '../../../../../src/main/core/mapping/convert.ts';
+import { converter, notesFor } from '../../../../../src/main/core/mapping/record-writer.ts';
 import { columnType, notationOf } from '../../../../../src/main/core/tables/reading/column-facts.ts';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';

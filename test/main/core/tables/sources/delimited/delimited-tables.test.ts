@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scannedFile } from '../../../../../../src/main/core/mapping/readable-file.ts';
+import { scannedFile } from '../../../../../../src/main/core/mapping/source-file.ts';
 import { inspectionOfFile } from '../../../../../../src/main/core/tables/reading/warnings.ts';
 import { nullsOf } from '../../../../../../src/shared/upload/null-tokens.ts';
 import {
