@@ -71,3 +71,35 @@ describe('imports between modules form no cycle', () => {
     ).not.toEqual([]);
   });
 });
+
+describe('a folder with a door is imported through it', () => {
+  const folder = 'main/core/mapping/';
+  const door = `${folder}mapping.ts`;
+  // They start, resume, and read back an upload, and import what they drive.
+  const inside = [
+    'features/upload/run.ts',
+    'features/upload/upload.ts',
+    'features/upload/sending/read-existing.ts',
+  ];
+  const pastDoor = (all: readonly Import[]): Import[] =>
+    all.filter(
+      ({ from, to }) =>
+        to.startsWith(folder) &&
+        to !== door &&
+        !from.startsWith(folder) &&
+        !inside.some((file) => from === `main/${file}`),
+    );
+
+  it('that of mappings', () => {
+    expect(pastDoor(imports)).toEqual([]);
+  });
+
+  it('and a breach is found', () => {
+    const planted = [{ from: 'main/features/sql/a.ts', to: `${folder}decide.ts` }];
+    const allowed = [
+      { from: 'main/features/sql/a.ts', to: door },
+      { from: `${folder}rules.ts`, to: `${folder}decide.ts` },
+    ];
+    expect(pastDoor([...planted, ...allowed])).toEqual(planted);
+  });
+});

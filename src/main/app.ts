@@ -34,7 +34,7 @@ import { createTabSets } from './features/tabs/tabs.ts';
 import { createConversions } from './core/tables/conversion/conversions.ts';
 import { createLastMappings, createTemplates } from './features/upload/templates.ts';
 import { uploadEngine } from './features/upload/run.ts';
-import { createFileScans } from './core/mapping/source-file.ts';
+import { createFileScans } from './core/mapping/mapping.ts';
 import { createFixes } from './features/upload/fixes/send-fixed.ts';
 import { createUpload } from './features/upload/upload.ts';
 import { createMirrors } from './features/export/mirrors.ts';

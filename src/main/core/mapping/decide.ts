@@ -362,6 +362,24 @@ export function decideConversion(
   return { conversion, warnings: [...warnings, ...ofUnit] };
 }
 
+/**
+ * How the cells of the columns of a file become values without a mapping.
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ from a column's type without changing it
+ * @returns the conversion of a column, as times or by its content; null: its cells are ambiguous
+ */
+export function unmappedConversions(
+  scan: Pick<Scan, 'layout' | 'columns'>,
+  exceptionShare: number,
+): (index: number, kind: 'timestamp' | 'auto') => Conversion | null {
+  const file = fileFacts(scan, exceptionShare);
+  return (index, kind) => {
+    const { key = '', unit = null } = scan.layout.columns[index] ?? {};
+    const match = { index, join: [], column: key, path: [key], kind, unit, wanted: {} };
+    const decided = decideConversion(match, file, undefined);
+    return 'message' in decided ? null : decided.conversion;
+  };
+}
+
 function conversionOf(
   match: Match,
   file: FileFacts,

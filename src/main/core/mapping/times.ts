@@ -4,7 +4,7 @@ import { isZoneName } from '../../../shared/zone-names.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 import { minPlausibleMs } from '../../../shared/instants.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { ColumnFacts } from '../tables/reading/column-facts.ts';
+import type { ColumnFacts, ColumnType } from '../tables/reading/column-facts.ts';
 import { wallMs } from '../../world/time.ts';
 import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../tables/reading/time-patterns.ts';
 
@@ -346,4 +346,27 @@ export function timeReader(format: string, zone: string): ReadTime {
   const toUtc = localToUtc(zone);
   if (format === 'excel_1900' || format === 'excel_1904') return readDays(format, toUtc);
   return format === 'iso' ? readIso(toUtc) : readPattern(format, toUtc);
+}
+
+/**
+ * Reads the times of a column without a mapping, as Unix milliseconds; those without a zone are UTC.
+ * @param type of the column
+ * @returns NaN for a cell that isn't a time; null: the column has no times
+ */
+export function columnTimes(facts: ColumnFacts, type: ColumnType['type']): ((cell: string) => number) | null {
+  const format = formatOfTimes(facts, type);
+  if (format === null) return null;
+  const read = timeReader(format, 'UTC');
+  return (cell) => {
+    const time = read(cell);
+    return typeof time === 'object' ? time.ms : Number.NaN;
+  };
+}
+
+function formatOfTimes(facts: ColumnFacts, type: ColumnType['type']): string | null {
+  const { counts, patterns, compactTime } = facts;
+  if (type === 'time') return counts.time >= counts.date ? 'iso' : (patterns?.[0] ?? null);
+  if (type !== 'integer' || counts.integer === 0) return null;
+  const unit = unixUnit(facts);
+  return compactTime ?? (isUnixFormat(unit) ? unit : null);
 }

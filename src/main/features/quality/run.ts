@@ -34,7 +34,7 @@ import { windowsFor } from '../../core/reading/windows.ts';
 import type { ReadInThread } from '../../core/reading/pages.ts';
 import { exportOf } from '../../core/reading/requests.ts';
 import type { UploadPlan } from '../../core/tables/model/plan.ts';
-import { placesOf, releaseSource, settleSource } from '../../core/mapping/source-file.ts';
+import { placesOf, releaseSource, settleSource } from '../../core/mapping/mapping.ts';
 import { extentQuery } from './pairing.ts';
 import type { FileExtent } from './spooled-file.ts';
 import { rm } from '../../world/files.ts';

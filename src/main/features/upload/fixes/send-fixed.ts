@@ -15,9 +15,7 @@ import type { ModuleHandlers } from '../../../core/handlers.ts';
 import { withFileLock } from '../../../core/files/lock.ts';
 import { writeText, writeVersioned } from '../../../core/files/shared-file.ts';
 import type { JobRunner, JobStore } from '../../../core/jobs/jobs.ts';
-import { resolveAssets } from '../../../core/mapping/wells.ts';
-import type { RecordRows } from '../../../core/mapping/preparation.ts';
-import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thread.ts';
+import { resolveAssets, openCsvThread, withThread, type CsvThread } from '../../../core/mapping/mapping.ts';
 import { type UploadPlan, type Rules, uploadPlan } from '../../../core/tables/model/plan.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
 import type { Connection } from '../../../../shared/connections/connections.ts';
@@ -182,6 +180,9 @@ export function reasonsOf(plan: UploadPlan, problems: readonly RowProblem[], lin
     return { column: rule?.index ?? null, message };
   });
 }
+
+/** The rows of a record, and why it can't be sent. */
+type RecordRows = Awaited<ReturnType<CsvThread['calls']['records']>>['records'][number];
 
 /** The rows of a record in the file of rejected rows, with their lines in the original. */
 function rowsOf(plan: UploadPlan, { rows, problems }: RecordRows, record: number): RejectedRow[] {

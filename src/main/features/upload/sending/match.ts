@@ -1,4 +1,4 @@
-import type { RowFingerprint, FoundRecord } from '../../../core/mapping/preparation.ts';
+import type { RowFingerprint, FoundRecord } from '../../../core/mapping/mapping.ts';
 
 /** Rows of a part to look up, by their indexes, and the ids that a response had for some of them. */
 export interface UnknownRows {

@@ -3,7 +3,7 @@ import type { JobQuestion } from '../../../../shared/jobs/jobs.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
 import type { Rejection } from '../ledger/entries.ts';
 import type { AckedPart } from '../ledger/ledger.ts';
-import type { RowFingerprint } from '../../../core/mapping/preparation.ts';
+import type { RowFingerprint } from '../../../core/mapping/mapping.ts';
 import type { Match } from './match.ts';
 import { problem } from '../../../core/tables/model/targets.ts';
 

@@ -6,16 +6,14 @@ import { maxOf } from '../../../../shared/lists.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import { findInPages } from '../../../core/reading/pages.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
-import { comparisonOf } from '../../../core/mapping/existing/existing-records.ts';
+import {
+  comparisonOf,
+  type RowFingerprint,
+  type FoundRecord,
+  type CsvThread,
+} from '../../../core/mapping/mapping.ts';
 import { placesOf, type BatchEntry, type Part } from '../ledger/entries.ts';
 import type { UploadPlan } from '../../../core/tables/model/plan.ts';
-import type {
-  FingerprintedRows,
-  FingerprintPaths,
-  RowFingerprint,
-  FoundRecord,
-} from '../../../core/mapping/preparation.ts';
-import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { firstPageSize, nextPageSize, fieldsOf } from './read-existing.ts';
 
 type Path = readonly string[];
@@ -80,7 +78,7 @@ export class RowSearch {
   readonly #thread: CsvThread;
   readonly #data: Pick<DataService, 'find' | 'pageSizes'>;
   readonly #options: CallOptions;
-  readonly #paths: FingerprintPaths['paths'];
+  readonly #paths: ReturnType<typeof comparisonOf>['paths'];
   readonly #scope: Path;
 
   constructor(
@@ -99,7 +97,10 @@ export class RowSearch {
   }
 
   /** The rows of a batch, prepared again from the file. @throws AppError file_changed */
-  async rowsOf(entry: BatchEntry, key: Key): Promise<FingerprintedRows> {
+  async rowsOf(
+    entry: BatchEntry,
+    key: Key,
+  ): Promise<Awaited<ReturnType<CsvThread['calls']['fingerprintRows']>>> {
     const { from: byte, line, row, rows, skipped, sha256 } = entry;
     const fingerprinted = await this.#thread.calls.fingerprintRows({
       batch: { byte, line, row, rows, skipped },
@@ -165,7 +166,7 @@ export class RowSearch {
 
   /** All pages of a query. The last page is one without new records; a short page isn't necessarily the last. */
   async #readAll(query: JsonObject, key: Key): Promise<FoundRecord[]> {
-    const paths: FingerprintPaths = { paths: this.#paths, key };
+    const paths = { paths: this.#paths, key };
     const all = new Map<string, FoundRecord>();
     const fields = fieldsOf({ ...paths, index: null });
     const last = key.at(-1)?.join('.');

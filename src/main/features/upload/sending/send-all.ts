@@ -12,10 +12,9 @@ import {
   type Part,
 } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
-import { packIds } from '../../../core/mapping/existing/id-runs.ts';
+import { packIds, type CsvThread } from '../../../core/mapping/mapping.ts';
 import type { UploadPlan } from '../../../core/tables/model/plan.ts';
 import { problem } from '../../../core/tables/model/targets.ts';
-import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { Batches, type BatchSize, type PreparedPart } from './batches.ts';
 import { insertPart, rejectionsOf, type InsertOptions } from './insert-part.ts';
 import { Losses, noPermission, unknownError, type Loss } from './losses.ts';

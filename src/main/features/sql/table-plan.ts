@@ -1,20 +1,25 @@
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
-import type { TableColumnType } from '../duckdb/convert.ts';
-import type { SourcePlace } from '../files/files.ts';
-import type { Conversions } from '../tables/conversion/conversions.ts';
-import type { ColumnRule, Conversion } from '../tables/model/plan.ts';
-import { type ColumnFacts, columnType, numberEnds, valueCount } from '../tables/reading/column-facts.ts';
-import type { Scan } from '../tables/reading/scan.ts';
-import type { NamedFile } from '../tables/reading/source.ts';
-import { decideConversion, fileFacts } from './decide.ts';
-import { scannedFile } from './source-file.ts';
-import type { CsvThread } from './thread/csv-thread.ts';
-import { rowsInWords, fileWarnings } from '../tables/reading/warnings.ts';
-import { openRegular } from '../files/regular-file.ts';
-import type { TextColumn, TextRows, TextTable, TextValue } from '../duckdb/text-table.ts';
-import { withCalendarDate } from '../tables/reading/time-patterns.ts';
+import type { TableColumnType } from '../../core/duckdb/convert.ts';
+import type { SourcePlace } from '../../core/files/files.ts';
+import type { Conversions } from '../../core/tables/conversion/conversions.ts';
+import type { ColumnRule, Conversion } from '../../core/tables/model/plan.ts';
+import {
+  type ColumnFacts,
+  columnType,
+  type Notation,
+  notationOf,
+  numberEnds,
+  valueCount,
+} from '../../core/tables/reading/column-facts.ts';
+import type { Scan } from '../../core/tables/reading/scan.ts';
+import type { NamedFile } from '../../core/tables/reading/source.ts';
+import { scannedFile, unmappedConversions, type CsvThread } from '../../core/mapping/mapping.ts';
+import { rowsInWords, fileWarnings } from '../../core/tables/reading/warnings.ts';
+import { openRegular } from '../../core/files/regular-file.ts';
+import type { TextColumn, TextRows, TextTable, TextValue } from '../../core/duckdb/text-table.ts';
+import { withCalendarDate } from '../../core/tables/reading/time-patterns.ts';
 
 /** A column of a table, and how its cells become values. */
 export interface TableColumn {
@@ -49,19 +54,15 @@ const hasMoreDigits = ({ digits }: ColumnFacts, max: number): boolean =>
 function planColumn(
   { layout, columns }: Pick<Scan, 'layout' | 'columns'>,
   index: number,
-  file: ReturnType<typeof fileFacts>,
+  notation: Notation,
+  decide: ReturnType<typeof unmappedConversions>,
 ): TableColumn | null {
   const column = layout.columns[index];
   const facts = columns[index];
   if (!column || !facts) return null;
   const { key: name, unit } = column;
   const key = `c${index}`;
-  const { type } = columnType(facts, file.notation, 0);
-  const match = { index, join: [], column: name, path: [key], unit, wanted: {} };
-  const decide = (kind: 'timestamp' | 'auto'): ColumnRule['conversion'] | null => {
-    const decided = decideConversion({ ...match, kind }, file, undefined);
-    return 'message' in decided ? null : decided.conversion;
-  };
+  const { type } = columnType(facts, notation, 0);
   const plan = (conversion: ColumnRule['conversion'], kind: TableColumnType): TableColumn => ({
     name,
     type: kind,
@@ -70,10 +71,10 @@ function planColumn(
   });
   const text = { kind: 'string', json: false, trim: true } as const;
   if (type === 'time') {
-    const conversion = decide('timestamp');
+    const conversion = decide(index, 'timestamp');
     return conversion ? plan(conversion, 'time') : plan(text, 'text');
   }
-  const conversion = decide('auto');
+  const conversion = decide(index, 'auto');
   if (conversion?.kind === 'boolean') return plan(conversion, 'boolean');
   if (conversion?.kind !== 'number' || hasMoreDigits(facts, maxLargeDigits)) return plan(text, 'text');
   if (type !== 'integer') return plan(conversion, 'number');
@@ -113,8 +114,9 @@ export async function planTable(
   const choices = { nulls, distinct: [] };
   const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, choices);
   const { path, fileName, places } = file;
-  const facts = fileFacts(scan, 0);
-  const columns = scan.layout.columns.flatMap((_, index) => planColumn(scan, index, facts) ?? []);
+  const notation = notationOf(scan.columns, scan.layout.delimiter);
+  const decide = unmappedConversions(scan, 0);
+  const columns = scan.layout.columns.flatMap((_, index) => planColumn(scan, index, notation, decide) ?? []);
   const warnings = fileWarnings(file, scan, 0).map(withAssumption);
   const rowPlaces = file.facts.places;
   return { file: { path, fileName, places }, scan, columns, nulls, warnings, rowPlaces };
