@@ -288,7 +288,7 @@ export interface FingerprintedRows {
   readonly sha256: string;
   readonly rows: RowFingerprint[];
   /** The sent field with the most distinct values that every record has; null: no field can be queried. */
-  readonly mostDistinctField: string[] | null;
+  readonly maxDistinctField: string[] | null;
 }
 
 const isDistinctive = (value: JsonValue | undefined): boolean =>
@@ -319,7 +319,7 @@ export function fingerprintRows(
   const records = Array.isArray(parsed) ? parsed.filter(isObject) : [];
   return {
     sha256,
-    mostDistinctField: distinctivePath(records, paths),
+    maxDistinctField: distinctivePath(records, paths),
     rows: records.map((record, at) => ({
       line: lines[at] ?? 0,
       fingerprint: fingerprint(record, paths),

@@ -190,8 +190,8 @@ export class Reconciler {
   }
 
   async #usualKey({ entry }: UnknownPart): Promise<Key> {
-    const { mostDistinctField } = await this.#search.rowsOf(entry, []);
-    return keysFor(this.#type, mostDistinctField)[0];
+    const { maxDistinctField } = await this.#search.rowsOf(entry, []);
+    return keysFor(this.#type, maxDistinctField)[0];
   }
 
   /**
@@ -205,8 +205,8 @@ export class Reconciler {
     if (!acked || !isAccounted) return null;
     const earlier = this.#proof?.of === acked ? this.#proof : null;
     if (earlier?.key) return earlier.key;
-    const { mostDistinctField } = await this.#search.rowsOf(acked.entry, []);
-    let keys: readonly Key[] = earlier?.notSeen ?? keysFor(this.#type, mostDistinctField);
+    const { maxDistinctField } = await this.#search.rowsOf(acked.entry, []);
+    let keys: readonly Key[] = earlier?.notSeen ?? keysFor(this.#type, maxDistinctField);
     let proven: Key | null = null;
     for (let reads = earlier ? maxReads - 1 : 0; reads < maxReads && !proven && keys.length > 0; reads++) {
       if (reads > 0 && !earlier) await this.#waitForNextRead();
