@@ -316,7 +316,7 @@ async function jobOf(
 }
 
 /** The job of this dataset whose rejects file a file is; undefined: none. */
-export async function parentOf(
+async function parentOf(
   file: { readonly path: string; readonly name: string },
   layout: Pick<Layout, 'columns'>,
   { provider, dataset }: DatasetAddress,

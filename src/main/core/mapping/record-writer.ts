@@ -75,7 +75,7 @@ function hourAt(hours: readonly RepeatedHour[], at: number): RepeatedHour | unde
 }
 
 /** Determines for rows which of two times their local time has. */
-export function repeatedReader({
+function repeatedReader({
   reading,
   wells,
   hours,
@@ -113,7 +113,7 @@ export interface Notes {
 export const notesFor = (row: RecordRow | null = null): Notes => ({ row, repeated: null, twice: 0 });
 
 /** Converts a nonblank cell to JSON text; null: the cell is a null value. */
-export type Convert = (cell: string, notes: Notes) => string | null | Unfit;
+type Convert = (cell: string, notes: Notes) => string | null | Unfit;
 
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const loose = /^([+-]?)0*(?!0)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
@@ -365,7 +365,7 @@ interface LeafSource {
   readonly copy: PlainCopy | null;
 }
 /** A path of the record: its value comes from the mapped columns, else from its constant. */
-export interface Leaf {
+interface Leaf {
   readonly name: string;
   readonly sources: readonly LeafSource[];
   /** Its only source, if the bytes can be copied. */
@@ -374,20 +374,20 @@ export interface Leaf {
   readonly required: boolean;
 }
 /** Named parts in the order of writing. */
-export interface Branch {
+interface Branch {
   readonly parts: { readonly prefix: string; readonly bytes: Uint8Array; readonly node: Node }[];
   readonly always: boolean;
 }
 /** A list with an item for each row of the record. */
-export interface List {
+interface List {
   readonly item: Branch;
 }
 type Node = Leaf | Branch | List;
 
 /** Whether a node is a value. */
-export const isLeaf = (node: Node): node is Leaf => 'sources' in node;
+const isLeaf = (node: Node): node is Leaf => 'sources' in node;
 /** Whether a node is an object with parts. */
-export const isBranch = (node: Node): node is Branch => 'parts' in node;
+const isBranch = (node: Node): node is Branch => 'parts' in node;
 const nameOf = (path: readonly string[]): string => path.join('.');
 
 /** All paths of the rules: the envelope in its order, then `data`. */
@@ -448,7 +448,7 @@ function addNode(index: PartIndex, root: Branch, path: readonly string[], node: 
 }
 
 /** The shape of all records of an upload. */
-export function shapeOf(rules: Rules): Branch {
+function shapeOf(rules: Rules): Branch {
   const root: Branch = { parts: [], always: true };
   const item: Branch = { parts: [], always: true };
   const { fold } = rules;

@@ -87,7 +87,7 @@ const isInSameHour = (a: ResolvedTime, b: ResolvedTime): boolean =>
  * Decides by the order of a well's rows which of two times a local time has that occurs twice because clocks go back:
  * times rise from row to row, or fall, so that the step against this order is where the clocks went back.
  */
-export class TimeOrder {
+class TimeOrder {
   #last: ResolvedTime | null = null;
   #open: Hour | null = null;
   readonly #hours: Hour[] = [];

@@ -220,7 +220,7 @@ const wellEntries: Readonly<Record<string, string>> = {
 };
 
 /** The entries of a header that name a well, as lines before a table. */
-export const wellLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
+const wellLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
   header.flatMap(({ name, value }): RawLine[] => {
     const key = wellEntries[name.toLowerCase()];
     if (key === undefined || value.trim() === '') return [];

@@ -16,7 +16,7 @@ export interface ResolvedTime {
 }
 
 /** Converts local times, as milliseconds as if they were UTC, to UTC. */
-export type LocalToUtc = (localMs: number) => ResolvedTime | 'gap';
+type LocalToUtc = (localMs: number) => ResolvedTime | 'gap';
 
 const minute = 60_000;
 const day = 86_400_000;
@@ -118,14 +118,14 @@ export function clocksGoBack(zone: string, fromMs: number, toMs: number): boolea
 }
 
 const unixFormats = ['unix_s', 'unix_ms', 'unix_us', 'unix_ns'] as const;
-export type UnixFormat = (typeof unixFormats)[number];
+type UnixFormat = (typeof unixFormats)[number];
 
 /** Whether a format counts time since 1970. */
 export const isUnixFormat = (format: string): format is UnixFormat =>
   unixFormats.some((unix) => unix === format);
 
 /** How many of each make a millisecond. */
-export const unitsPerMs: Readonly<Record<UnixFormat, number>> = {
+const unitsPerMs: Readonly<Record<UnixFormat, number>> = {
   unix_s: 0.001,
   unix_ms: 1,
   unix_us: 1000,

@@ -88,7 +88,7 @@ const candidates = (wells: readonly PlatformEntity[]): WellCandidate[] =>
   distinctWells(wells.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
 
 /** The wells that a search by name offers. @throws errors of the platform service */
-export const wellsNamedLike = async (
+const wellsNamedLike = async (
   platform: PlatformService,
   text: string,
   options: CallOptions,

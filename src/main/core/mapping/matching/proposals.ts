@@ -47,7 +47,7 @@ import { parseTarget } from '../../tables/model/targets.ts';
 type Inspected = Inspection['columns'][number];
 
 /** A column of a file with what its name means. */
-export interface FileColumn {
+interface FileColumn {
   readonly key: string;
   readonly name: string;
   /** Its name without the unit, and that as {@link normalizedName}. */
@@ -65,7 +65,7 @@ export interface FileColumn {
 const numeric: ReadonlySet<Inspected['type']> = new Set(['integer', 'number']);
 
 /** The columns of an inspected file. */
-export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms: Synonyms): FileColumn[] =>
+const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms: Synonyms): FileColumn[] =>
   columns.map(({ key, name, unit, type, min, max }) => {
     const isNumeric = numeric.has(type);
     // A null value such as -999.25 says nothing about the range.
@@ -91,7 +91,7 @@ export const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms: 
   });
 
 /** A field of a dataset with what its name means. */
-export interface TargetField {
+interface TargetField {
   readonly path: string;
   readonly name: string;
   /** Its name as {@link normalizedName}. */
@@ -103,7 +103,7 @@ export interface TargetField {
 }
 
 /** The fields of a dataset that columns can go to, below `data`. */
-export const targetFields = (fields: readonly DatasetField[], synonyms: Synonyms): TargetField[] =>
+const targetFields = (fields: readonly DatasetField[], synonyms: Synonyms): TargetField[] =>
   fields
     .filter(
       ({ path, types }) => path.startsWith('data.') && !types.includes('object') && !types.includes('array'),
@@ -115,7 +115,7 @@ export const targetFields = (fields: readonly DatasetField[], synonyms: Synonyms
     });
 
 /** A field that a column may belong to, with what decides between columns. */
-export interface Candidate {
+interface Candidate {
   readonly column: FileColumn;
   readonly field: TargetField;
   readonly confidence: number;
@@ -249,7 +249,7 @@ function settled(all: readonly Candidate[]): Candidate[] {
 }
 
 /** A candidate in the form of the contract. */
-export function toMatch({ field, confidence, why, from, to }: Candidate): FieldMatch {
+function toMatch({ field, confidence, why, from, to }: Candidate): FieldMatch {
   const factor = from && to && from !== to ? factorOf(from, to) : undefined;
   return {
     field: field.path,
@@ -262,7 +262,7 @@ export function toMatch({ field, confidence, why, from, to }: Candidate): FieldM
 }
 
 /** All fields that columns may belong to, each with its confidence after columns and fields have competed. */
-export const matchFields = (columns: readonly FileColumn[], fields: readonly TargetField[]): Candidate[] =>
+const matchFields = (columns: readonly FileColumn[], fields: readonly TargetField[]): Candidate[] =>
   settled(columns.flatMap((column) => fields.flatMap((field) => judge(column, field) ?? [])));
 
 /** The lowest and highest number of a column or field. */
@@ -326,7 +326,7 @@ const candidate = (column: FileColumn, field: TargetField, confidence: number, w
 });
 
 /** The fields of a dataset to which columns can go. */
-export const uploadFields = (fields: readonly DatasetField[]): UploadField[] =>
+const uploadFields = (fields: readonly DatasetField[]): UploadField[] =>
   fields.flatMap(({ path, types, unit, description, range }): UploadField[] =>
     types.includes('object') || typeof parseTarget(path) === 'string'
       ? []
@@ -398,7 +398,7 @@ function timeCandidates(
 }
 
 /** The columns that order the records: depths or times, by the dataset's type. */
-export function matchIndex(
+function matchIndex(
   columns: readonly FileColumn[],
   fields: readonly DatasetField[],
   type: DatasetType | null,
@@ -448,7 +448,7 @@ function newFields(columns: readonly FileColumn[], taken: ReadonlySet<string>): 
 }
 
 /** Whether the rows of a file are ordered by time or by depth; null: neither, or unknown. */
-export function orderOf(file: InspectedFile, columns: readonly FileColumn[]): 'time' | 'depth' | null {
+function orderOf(file: InspectedFile, columns: readonly FileColumn[]): 'time' | 'depth' | null {
   if (file.index) return file.index.kind === 'other' ? null : file.index.kind;
   const hasTimes = columns.some((column) => column.type === 'time');
   const hasDepths = columns.some(
