@@ -43,7 +43,12 @@ describe('imports of main go down: hosts, features, core, world', () => {
 });
 
 /** Folders with one door: the only file of them that others import. */
-const doors = ['main/core/reading/reading.ts', 'main/core/tables/tables.ts'];
+const doors = [
+  'main/core/jobs/jobs.ts',
+  'main/core/mapping/mapping.ts',
+  'main/core/reading/reading.ts',
+  'main/core/tables/tables.ts',
+];
 
 /** The imports of files behind a door, from outside. */
 const importsBehindDoors = (all: readonly Import[]): Import[] =>
@@ -97,5 +102,37 @@ describe('imports between modules form no cycle', () => {
         moduleIn('main'),
       ),
     ).not.toEqual([]);
+  });
+});
+
+describe('a folder with a door is imported through it', () => {
+  const folder = 'main/core/mapping/';
+  const door = `${folder}mapping.ts`;
+  // They start, resume, and read back an upload, and import what they drive.
+  const inside = [
+    'features/upload/run.ts',
+    'features/upload/upload.ts',
+    'features/upload/sending/read-existing.ts',
+  ];
+  const pastDoor = (all: readonly Import[]): Import[] =>
+    all.filter(
+      ({ from, to }) =>
+        to.startsWith(folder) &&
+        to !== door &&
+        !from.startsWith(folder) &&
+        !inside.some((file) => from === `main/${file}`),
+    );
+
+  it('that of mappings', () => {
+    expect(pastDoor(imports)).toEqual([]);
+  });
+
+  it('and a breach is found', () => {
+    const planted = [{ from: 'main/features/sql/a.ts', to: `${folder}decide.ts` }];
+    const allowed = [
+      { from: 'main/features/sql/a.ts', to: door },
+      { from: `${folder}rules.ts`, to: `${folder}decide.ts` },
+    ];
+    expect(pastDoor([...planted, ...allowed])).toEqual(planted);
   });
 });

@@ -193,7 +193,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const fileReaders = once(async () => {
     const [{ createConversions }, { createFileScans }, { reserve }] = await Promise.all([
       import('./core/tables/tables.ts'),
-      import('./core/mapping/file-scans.ts'),
+      import('./core/mapping/mapping.ts'),
       engines(),
     ]);
     const conversions = createConversions({

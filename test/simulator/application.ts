@@ -2,7 +2,7 @@ import { connection as connectionSchema } from '../../src/shared/connections/con
 import { tableEngines } from '../../src/main/core/duckdb/table-engine.ts';
 import { createFiles, sourceAt } from '../../src/main/core/files/files.ts';
 import { JobRunner, JobStore } from '../../src/main/core/jobs/jobs.ts';
-import { createFileScans } from '../../src/main/core/mapping/file-scans.ts';
+import { createFileScans } from '../../src/main/core/mapping/source-file.ts';
 import { createConversions } from '../../src/main/core/tables/conversion/conversions.ts';
 import { checkpointReader } from '../../src/main/core/write/delta/checkpoint.ts';
 import { credentialSource, openServices } from '../../src/main/core/wire/services/open.ts';

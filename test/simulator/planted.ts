@@ -21,7 +21,7 @@ const flush = 'core/files/flush.ts';
 const ledger = 'features/upload/ledger/ledger.ts';
 const insert = 'features/upload/sending/insert-part.ts';
 const policy = 'features/upload/sending/policy.ts';
-const rejects = 'core/mapping/preparing/rejects.ts';
+const rejects = 'core/mapping/preparation.ts';
 const reconcile = 'features/upload/sending/reconcile.ts';
 const upload = 'features/upload/run.ts';
 const existing = 'core/mapping/existing/existing-records.ts';
@@ -232,14 +232,14 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'records of another computer are taken for those of a lost batch',
     file: 'features/upload/sending/match.ts',
     from: '(candidate) => test(candidate, part.namedIds));',
-    to: '(candidate) => test(candidate, part.namedIds)) ?? foundRecords.find(({ key, id: other, before }) => key === print.key && !before && !isAccounted(other))?.id ?? null;',
+    to: '(candidate) => test(candidate, part.namedIds)) ?? foundRecords.find(({ key, id: other, before }) => key === row.key && !before && !isAccounted(other))?.id ?? null;',
   },
   {
     kind: 'upload',
     name: 'rows that others stored meanwhile are not compared',
     file: reconcile,
-    from: 'prints.has(print));\n  const example',
-    to: 'prints.size < 0);\n  const example',
+    from: 'fingerprints.has(fingerprint));\n  const example',
+    to: 'fingerprints.size < 0);\n  const example',
   },
   {
     kind: 'upload',

@@ -32,7 +32,7 @@ const vagueLocals = /^(found|known|one|each|own|others|why|said|told)$/;
 /** Where local names are checked, and where not: what is stored or public has its names. */
 const checkedLocals = /^src\//;
 const uncheckedLocals = [
-  'src/main/core/mapping/assets.ts', // others: a field of the wells of a number
+  'src/main/core/mapping/wells.ts', // others: a field of the wells of a number
   'src/main/core/reading/reading.ts', // why: a field of the journal
   'src/main/hosts/cli/wells-of-file.ts', // found: a field of the contract
   'src/renderer/features/connections/diagnostics-panel.tsx', // found: a field of the contract

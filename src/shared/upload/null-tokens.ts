@@ -81,3 +81,19 @@ export const numericNulls = (nulls: readonly string[]): ReadonlySet<number> =>
       .map(Number)
       .filter(Number.isFinite),
   );
+
+/** Texts that are null values, prepared once for all columns of a file: it can have 10,000. */
+export interface NullTexts {
+  readonly texts: ReadonlySet<string>;
+  /** As {@link numericNulls}. */
+  readonly numbers: ReadonlySet<number>;
+  /** Whether any of them begins like a number. */
+  readonly hasDigits: boolean;
+}
+
+/** Prepares texts that are null values. */
+export const nullTexts = (nulls: readonly string[]): NullTexts => ({
+  texts: new Set(nulls),
+  numbers: numericNulls(nulls),
+  hasDigits: nulls.some((text) => /^[-+]?[.,]?\d[^#]*$/.test(text)),
+});

@@ -1,56 +1,75 @@
-import { convert, shownUnit, unitPair } from '../../../shared/channels/units.ts';
+import {
+  convert,
+  isSameUnit,
+  quantitiesOf,
+  shownUnit,
+  symbolText,
+  unitOf,
+  unitPair,
+} from '../../../shared/channels/units.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
-import type { FileWarning } from '../../../shared/upload/upload.ts';
+import { append } from '../../../shared/lists.ts';
+import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import {
-  numberEnds,
-  type ColumnFacts,
-  columnType,
-  notationOf,
-  type Notation,
-  mayBeDays,
   areExceptions,
+  columnType,
+  mayBeDays,
+  notationOf,
+  numberEnds,
+  valueCount,
+  type ColumnFacts,
+  type Notation,
   type Layout,
   type Scan,
 } from '../tables/tables.ts';
-import type { NumberStyle, RepeatedReading, Conversion } from './plan.ts';
-import type { Match } from './match.ts';
-import { unitWarnings } from './unit-warnings.ts';
-import { type RepeatedTimes, repeatedTimesWarnings } from './repeated-times.ts';
-import { append } from '../../../shared/lists.ts';
-import { type Example, compactDate, joinPatterns } from '../records/time-patterns.ts';
-import { bringsZone, patternProblem } from './times.ts';
+import type { Conversion, RepeatedReading, NumberStyle } from './plan.ts';
 import {
+  areClocks,
+  areDates,
+  compactDate,
+  isDateFormat,
+  joinPatterns,
+  type Example,
+} from '../records/time-patterns.ts';
+import type { Match } from './match.ts';
+import { converter, notesFor } from './record-writer.ts';
+import { repeatedTimesWarnings, type RepeatedTimes } from './repeated-times.ts';
+import {
+  bringsZone,
+  clocksGoBack,
+  isPlausibleTime,
   isUnixFormat,
+  isZone,
   oddUnixTimes,
+  patternProblem,
+  timeReader,
   unixUnit,
   unixUnitNames,
   type UnixUnit,
-  isPlausibleTime,
-} from './unix-times.ts';
-import { isZone } from './zones.ts';
+} from './times.ts';
 
 /** How the cells of a column are converted, and what to report about it. */
-export interface Decided {
+interface Decided {
   readonly conversion: Conversion;
   readonly warnings: readonly FileWarning[];
 }
 
 /** The name of a column at the start of a message. */
-export const named = (match: Match): string => `Column “${match.column}”`;
+const named = (match: Match): string => `Column “${match.column}”`;
 /**
  * An error of a column's mapping.
  * @param message follows the name of the column
  * @param part the part of the mapping that has the error; absent: the whole
  */
-export const issue = (match: Match, message: string, part?: 'format' | 'zone' | 'unit'): Issue => ({
+const issue = (match: Match, message: string, part?: 'format' | 'zone' | 'unit'): Issue => ({
   message: `${named(match)}: ${message}`,
   place: { field: `mapping.columns.${match.column}${part ? `.${part}` : ''}` },
 });
 /** A conversion with nothing to report. */
-export const plain = (conversion: Conversion): Decided => ({ conversion, warnings: [] });
+const plain = (conversion: Conversion): Decided => ({ conversion, warnings: [] });
 
-export interface MatchedFacts {
+interface MatchedFacts {
   readonly facts: ColumnFacts;
   readonly joined: readonly ColumnFacts[];
   /** The unit of places in the facts; absent: lines. */
@@ -136,7 +155,7 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
  * Determines how the times of a column are parsed: from the mapping, else from its cells.
  * @param as milliseconds since 1970, or ISO 8601 in UTC
  */
-export function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Decided | Issue {
+function decideTime(match: Match, matched: MatchedFacts, as: 'ms' | 'iso'): Decided | Issue {
   const { facts, joined, repeated } = matched;
   const { format: wanted, zone } = match.wanted;
   const format = wanted ?? (joined.length > 0 ? joinedFormat(match, matched) : timeFormat(match, matched));
@@ -294,7 +313,8 @@ function decideConverted(
   };
 }
 
-interface FileFacts {
+/** The facts of a file with which its columns are decided. */
+export interface FileFacts {
   readonly columns: readonly ColumnFacts[];
   readonly notation: Notation;
   /** The unit of places in the facts; absent: lines. */
@@ -327,6 +347,7 @@ export const fileFacts = (
 /**
  * Determines how the cells of a matched column are converted.
  * @param ids asset ids by name or API number, if the mapping uses wells by those
+ * @returns an issue if the mapping has an error, or the cells are ambiguous
  */
 export function decideConversion(
   match: Match,
@@ -338,6 +359,24 @@ export function decideConversion(
   const { conversion, warnings } = decided;
   const ofUnit = unitWarnings(match, conversion, file.columns[match.index], file.storedUnits);
   return { conversion, warnings: [...warnings, ...ofUnit] };
+}
+
+/**
+ * How the cells of the columns of a file become values without a mapping.
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ from a column's type without changing it
+ * @returns the conversion of a column, as times or by its content; null: its cells are ambiguous
+ */
+export function unmappedConversions(
+  scan: Pick<Scan, 'layout' | 'columns'>,
+  exceptionShare: number,
+): (index: number, kind: 'timestamp' | 'auto') => Conversion | null {
+  const file = fileFacts(scan, exceptionShare);
+  return (index, kind) => {
+    const { key = '', unit = null } = scan.layout.columns[index] ?? {};
+    const match = { index, join: [], column: key, path: [key], kind, unit, wanted: {} };
+    const decided = decideConversion(match, file, undefined);
+    return 'message' in decided ? null : decided.conversion;
+  };
 }
 
 function conversionOf(
@@ -361,17 +400,19 @@ function conversionOf(
     return issue(match, `"format", "zone", and "repeatedTimes" are only for times.`);
   if (match.wanted.digits !== undefined && (match.kind !== 'auto' || match.wanted.type !== 'string'))
     return issue(match, `"digits" is only for columns of "type": "string".`);
-  const style = styleOf(facts, notation);
   const { unit, fieldUnit, convert: isConverted = true } = match.wanted;
   if (isConverted && unit !== undefined && fieldUnit !== undefined)
     return decideConverted(match, facts, { unit, fieldUnit, notation });
   switch (match.kind) {
     case 'asset':
-      return plain(by === 'id' ? { kind: 'integer', style } : { kind: 'asset', by, ids: { ...ids } });
+      return plain(
+        by === 'id'
+          ? { kind: 'integer', style: styleOf(facts, notation) }
+          : { kind: 'asset', by, ids: { ...ids } },
+      );
     case 'integer':
-      return plain({ kind: 'integer', style });
     case 'number':
-      return plain({ kind: 'number', style });
+      return plain({ kind: match.kind, style: styleOf(facts, notation) });
     case 'identifier':
       return plain({ kind: 'string', json: false, trim: match.wanted.trim ?? true });
     case 'timestamp':
@@ -390,4 +431,229 @@ function conversionOf(
     default:
       return decideAuto(match, matched, file);
   }
+}
+
+/** Texts in the place of a unit that say that there is none, or what a column is. */
+const noUnit =
+  /^(?:-+|n\/?a|none|unitless|dimensionless|no ?units?|units?|ratio|index|flag|code|text|string|number|int(?:eger)?|bool(?:ean)?|float|double|date|time|date ?time|timestamp|[dmyhs\s:./_-]{4,})$/i;
+
+/** The unit of a column's cells: that of the mapping, else that of the file; null: none is named. */
+function unitOfCells({ unit, wanted }: Match): string | null {
+  const text = (wanted.unit ?? unit)?.trim() ?? '';
+  return text === '' || noUnit.test(text) ? null : text;
+}
+
+const isKnown = (unit: string): boolean => quantitiesOf(unit).length > 0 || unitOf(unit) !== undefined;
+
+/** Whether numbers of a column are stored as such, so that their unit matters. */
+export const hasUnit = ({ kind }: Match, conversion: Conversion): boolean =>
+  (kind === 'auto' || kind === 'number') && (conversion.kind === 'number' || conversion.kind === 'integer');
+
+/**
+ * The unit in which a column is stored in a field that has neither numbers nor a unit yet: later nothing but the file
+ * has it. Null: the field has, or the unit isn't known.
+ */
+export function unitOfNewField(match: Match, conversion: Conversion, stored: StoredUnits): string | null {
+  if (!hasUnit(match, conversion) || Object.hasOwn(stored, match.path.join('.'))) return null;
+  const cells = unitOfCells(match);
+  const unit = conversion.kind === 'number' ? (conversion.units?.to ?? cells) : cells;
+  return unit !== null && isKnown(unit) ? unit : null;
+}
+
+/** Why the numbers of a column are stored unchanged, where its unit isn't known to be that of the field. */
+function unchanged(match: Match, stored: StoredUnits): Pick<FileWarning, 'code' | 'message' | 'cell'> | null {
+  const { column, path, wanted } = match;
+  const field = path.join('.');
+  const cells = unitOfCells(match);
+  const ofField = wanted.fieldUnit ?? (Object.hasOwn(stored, field) ? stored[field] : undefined);
+  const start = `Column “${column}”`;
+  const inUnit = cells === null ? '' : `is in ${symbolText(cells)}`;
+  if (cells !== null && !isKnown(cells))
+    return {
+      code: 'unit_unknown',
+      cell: cells,
+      message: `${start}: the unit “${cells}” isn’t known. Values are stored unchanged; check that they fit ${ofField ? `${field}, which is in ${symbolText(ofField)}` : 'the field'}.`,
+    };
+  if (ofField === undefined) return null;
+  if (ofField === null)
+    return cells === null
+      ? null
+      : {
+          code: 'field_unit_unknown',
+          message: `${start} ${inUnit}, but the unit of ${field} isn’t known. Values are stored unchanged. Check that the records are in ${symbolText(cells)}, and set the unit of the field.`,
+        };
+  const fieldIn = `${field} is in ${symbolText(ofField)}`;
+  if (cells === null)
+    return {
+      code: 'unit_missing',
+      message: `${start} has no unit in the file, and ${fieldIn}. Values are stored unchanged. If they are in another unit, set the unit of the column.`,
+    };
+  if (isSameUnit(cells, ofField)) return null;
+  if (unitPair(cells, ofField))
+    return wanted.convert === false
+      ? {
+          code: 'unit_kept',
+          message: `${start} ${inUnit} and ${fieldIn}, but conversion is off. Values are stored unchanged. Turn conversion on unless they already fit.`,
+        }
+      : null;
+  if (!isKnown(ofField))
+    return {
+      code: 'field_unit_unknown',
+      message: `${start} ${inUnit}, but the unit of ${field}, “${ofField}”, isn’t known. Values are stored unchanged. Check that they fit, or set the unit of the field.`,
+    };
+  return {
+    code: 'unit_mismatch',
+    message: `${start} ${inUnit}, but ${fieldIn}, which measures something else. Values are stored unchanged. Map the column to another field, or correct its unit.`,
+  };
+}
+
+function unitOfField(
+  match: Match,
+  conversion: Conversion,
+  count: number,
+  stored: StoredUnits | undefined,
+): FileWarning[] {
+  if (!hasUnit(match, conversion) || count === 0) return [];
+  const about = { line: null, column: match.column, count };
+  const warning = unchanged(match, stored ?? {});
+  if (warning) return [{ ...warning, ...about }];
+  const unit = stored ? unitOfNewField(match, conversion, stored) : null;
+  if (unit === null) return [];
+  const message = `Column “${match.column}” is in ${symbolText(unit)}. The new field ${match.path.join('.')} gets this unit.`;
+  return [{ code: 'unit_of_new_field', message, ...about }];
+}
+
+/** A warning that a column has different units in the file and in the mapping; none if either has no unit. */
+function otherUnit({ column, unit, wanted }: Match, count: number): FileWarning[] {
+  if (unit === null || wanted.unit === undefined) return [];
+  if (quantitiesOf(unit).length === 0 || isSameUnit(wanted.unit, unit)) return [];
+  return [
+    {
+      code: 'unit_differs',
+      message: `Column “${column}” is read in ${symbolText(wanted.unit)}, but the file says ${symbolText(unit)}. Check the unit of the column.`,
+      line: null,
+      column,
+      cell: unit,
+      count,
+    },
+  ];
+}
+
+/**
+ * The warnings about the unit of a column: whether numbers are stored as they are, and in which unit.
+ * @param stored the units of the dataset's fields; absent: they aren't read yet
+ */
+function unitWarnings(
+  match: Match,
+  conversion: Conversion,
+  facts: ColumnFacts | undefined,
+  stored: StoredUnits | undefined,
+): FileWarning[] {
+  const count = facts ? facts.counts.integer + facts.counts.number : 0;
+  return [...otherUnit(match, count), ...unitOfField(match, conversion, count, stored)];
+}
+
+/** A column of dates, and the columns of times of day that complete its timestamps. */
+interface DateAndTime {
+  readonly column: string;
+  readonly join: readonly string[];
+}
+
+type Layouts = Pick<Scan, 'layout' | 'columns'>;
+
+/** The keys of columns with times of day, those with a matching name first, without columns that the mapping uses. */
+function clockColumns({ layout, columns }: Layouts, mapping: Mapping): string[] {
+  const named = new Set([
+    ...Object.entries(mapping.columns).flatMap(([key, { join = [] }]) => [key, ...join]),
+    ...(mapping.skip ?? []),
+  ]);
+  const rank = (key: string): number => (/\btime\b/i.test(key.replaceAll('_', ' ')) ? 0 : 1);
+  return layout.columns
+    .filter(({ key }, index) => !named.has(key) && areClocks(columns[index]?.patterns ?? null))
+    .map(({ key }) => key)
+    .toSorted((a, b) => rank(a) - rank(b));
+}
+
+/** The columns of dates, each with the most likely column of times of day; empty if the file has only one kind. */
+export function datesAndTimes(scan: Layouts, mapping: Mapping): DateAndTime[] {
+  const clock = clockColumn(scan, mapping);
+  if (clock === undefined) return [];
+  return scan.layout.columns
+    .filter((_, index) => areDates(scan.columns[index]?.patterns ?? null))
+    .map(({ key }) => ({ column: key, join: [clock] }));
+}
+
+/** The most likely column with times of day that the mapping doesn't use; undefined: none. */
+export const clockColumn = (scan: Layouts, mapping: Mapping): string | undefined =>
+  clockColumns(scan, mapping)[0];
+
+/**
+ * A warning that times are read from dates alone, with the column of times of day; null: not applicable.
+ * @param clock as {@link clockColumn}
+ */
+export function midnightWarning(
+  { kind, column, join }: Match,
+  conversion: Conversion,
+  facts: ColumnFacts,
+  clock: () => string | undefined,
+): FileWarning | null {
+  if (conversion.kind !== 'time' || (kind !== 'timestamp' && kind !== 'datetime')) return null;
+  if (join.length > 0) return null;
+  const { format } = conversion;
+  if (!(format === 'iso' ? areDates(facts.patterns) : isDateFormat(format))) return null;
+  const { date, time } = facts.firsts;
+  // Some formats, such as yyyyMM, have cells that are no dates by themselves.
+  const count = facts.counts.date + facts.counts.time || valueCount(facts.counts);
+  const about = { line: (date ?? time)?.line ?? null, column, count };
+  const says = `Column “${column}” has dates without a time of day: ${count === 1 ? '1 row falls' : `all ${count} rows are`} at midnight.`;
+  const cell = clock();
+  if (cell === undefined) return { code: 'times_at_midnight', message: says, ...about };
+  return {
+    code: 'time_of_day_unused',
+    message: `${says} Column “${cell}” has times of day: set "join": [${JSON.stringify(cell)}] in the mapping of “${column}” to combine them.`,
+    ...about,
+    cell,
+  };
+}
+
+type TimeConversion = Extract<Conversion, { kind: 'time' }>;
+
+/** The earliest and the latest time of a column, in milliseconds as if they were UTC; null: unknown. */
+function rangeOf(
+  { timeRange, min, max, counts }: ColumnFacts,
+  { format }: TimeConversion,
+): readonly [number, number] | null {
+  if (timeRange) return [timeRange.min.value, timeRange.max.value];
+  if (counts.text + counts.label + counts.time + counts.date > 0 || !min || !max) return null;
+  const [from, to] = [min, max].map(({ text }) => timeReader(format, 'UTC')(text));
+  if (typeof from !== 'object' || typeof to !== 'object') return null;
+  return [Math.min(from.ms, to.ms), Math.max(from.ms, to.ms)];
+}
+
+/** Whether times of a column can occur twice because clocks go back: then they are read in the order of rows. */
+export function canRepeat(facts: ColumnFacts, conversion: TimeConversion): boolean {
+  if (conversion.format.startsWith('unix_')) return false;
+  const [from, to] = rangeOf(facts, conversion) ?? [-Infinity, Infinity];
+  return clocksGoBack(conversion.zone, from, to);
+}
+
+/** The minimum and maximum cells of numbers or times; null: unknown. */
+function extremes(facts: ColumnFacts, conversion: Conversion): Pick<ColumnFacts, 'min' | 'max'> | null {
+  if (conversion.kind === 'number' || conversion.kind === 'integer')
+    return numberEnds(facts, conversion.style.decimal);
+  if (conversion.kind !== 'time' || conversion.as !== 'ms') return null;
+  return conversion.format.startsWith('unix_') ? facts : facts.timeRange;
+}
+
+/** A conversion that reads all times that occur twice as the first or the second. */
+const withReading = (conversion: Conversion, reading: 'first' | 'second'): Conversion =>
+  conversion.kind === 'time' ? { ...conversion, repeated: { reading, wells: [], hours: [] } } : conversion;
+
+/** The minimum and maximum value of a column, as JSON texts; null if unknown. */
+export function spanOf(facts: ColumnFacts, conversion: Conversion): { from: string; to: string } | null {
+  const { min, max } = extremes(facts, conversion) ?? {};
+  if (!min || !max) return null;
+  const from = converter(withReading(conversion, 'first'), [])(min.text, notesFor());
+  const to = converter(withReading(conversion, 'second'), [])(max.text, notesFor());
+  return typeof from === 'string' && typeof to === 'string' ? { from, to } : null;
 }

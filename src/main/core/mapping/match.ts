@@ -1,15 +1,23 @@
 import { wellNamePaths } from '../../../shared/export/well-names.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { AppError, type Issue } from '../../../shared/errors/errors.ts';
-import type { ColumnMapping, Mapping } from '../../../shared/upload/upload.ts';
-import type { Column } from '../tables/tables.ts';
 import { columnUnit } from '../../../shared/channels/header.ts';
-import type { TargetKind } from '../../../shared/upload/preview.ts';
-import { isDropped, mapsToItself, parseTarget, restPath } from '../records/targets.ts';
-import { isInList } from './plan.ts';
-import { defaultPaths, isField } from './default-paths.ts';
-import { isZone, zoneInName } from './zones.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import type { Issue } from '../../../shared/errors/errors.ts';
 import { append, firstInWords } from '../../../shared/lists.ts';
+import type { TargetKind } from '../../../shared/upload/preview.ts';
+import {
+  foldColumn,
+  type ColumnMapping,
+  type FileWarning,
+  type Fold,
+  type Mapping,
+} from '../../../shared/upload/upload.ts';
+import { isInList } from './plan.ts';
+import { isDropped, mapsToItself, parseTarget, restPath } from '../records/targets.ts';
+import { columnType, notationOf, type Column, type Layout, type Scan } from '../tables/tables.ts';
+import { type GroupScan } from './groups.ts';
+import { isZone, zoneInName } from './times.ts';
 
 /** A column of the file and its path in the record. */
 export interface Match {
@@ -44,99 +52,116 @@ export const columnsList = (columns: readonly Column[]): NonNullable<Issue['list
   columns: columns.map(({ key }) => key),
 });
 
-/** The column that another column is joined to; null: none. */
-export function joinedTo(key: string, mapping: Mapping): string | null {
-  if (Object.hasOwn(mapping.columns, key)) return null;
-  const joiningColumn = Object.entries(mapping.columns).find(([, { join }]) => join?.includes(key) === true);
-  return joiningColumn?.[0] ?? null;
+/** How rows of a file are combined: the mapping's choice, and the groups that it makes. */
+export interface Folding {
+  readonly fold: Fold;
+  /** Null: the file has no such column. */
+  readonly groups: GroupScan | null;
+}
+
+/** Index of the column whose values make the groups; null: all rows are one group; -1: the file has no such column. */
+export function groupColumn(fold: Fold, { columns }: Pick<Layout, 'columns'>): number | null {
+  const by = foldColumn(fold);
+  return by === null ? null : columns.findIndex(({ key }) => key === by);
+}
+
+const ofWholeRecord: ReadonlySet<string> = new Set(['asset_id', 'company_id', 'version']);
+
+/**
+ * For each column without a target in the mapping, whether its values go to the items of the list: numbers, and texts
+ * that differ within a record. Numbers that are equal in one file, such as the azimuth of a vertical hole, differ in
+ * the next; the records of both files must have the same fields.
+ */
+export function itemColumns(
+  { layout, columns }: Pick<Scan, 'layout' | 'columns'>,
+  { groups }: Folding,
+  type: DatasetType | null,
+  { exceptionShare }: Mapping,
+): boolean[] {
+  const required = type === null ? [] : datasetShapes[type].required;
+  const notation = notationOf(columns, layout.delimiter);
+  return layout.columns.map(({ name }, index) => {
+    const facts = columns[index];
+    if (!groups || !facts || index === groups.by) return false;
+    const varies = groups.varies[index] === true;
+    if (mapsToItself(name) && !name.startsWith('data.')) {
+      if (ofWholeRecord.has(name) || name.startsWith('metadata.') || required.includes(name)) return false;
+      return varies || name === 'measured_depth';
+    }
+    const detectedType = columnType(facts, notation, exceptionShare).type;
+    return varies || detectedType === 'number' || detectedType === 'integer';
+  });
+}
+
+/** A mapping and the columns of a file, by the names that the mapping has for them. */
+interface Lookup {
+  readonly columns: readonly Column[];
+  readonly mapping: Mapping;
+  readonly places: ReadonlyMap<string, number>;
+  readonly skipped: ReadonlySet<string>;
+  /** Each column that is joined to another, with that one. */
+  readonly joinedTo: ReadonlyMap<string, string>;
+  readonly defaultPaths: readonly (readonly string[])[];
+}
+
+function lookupOf(columns: readonly Column[], mapping: Mapping): Lookup {
+  const joinedTo = new Map<string, string>();
+  for (const [column, { join = [] }] of Object.entries(mapping.columns))
+    for (const key of join)
+      if (!joinedTo.has(key) && !Object.hasOwn(mapping.columns, key)) joinedTo.set(key, column);
+  return {
+    columns,
+    mapping,
+    places: new Map(columns.map(({ key }, index) => [key, index])),
+    skipped: new Set(mapping.skip),
+    joinedTo,
+    defaultPaths: defaultPaths(columns),
+  };
 }
 
 /** The indexes of columns to join; a string describes an error. */
 function joinIndices(
-  columns: readonly Column[],
+  { columns, places }: Lookup,
   own: string,
   join: readonly string[] = [],
 ): readonly number[] | string {
-  const indices = join.map((name) => columns.findIndex(({ key }) => key === name));
-  const unknown = join[indices.indexOf(-1)];
+  const unknown = join.find((name) => !places.has(name));
   if (unknown !== undefined)
     return `"join" names the column “${unknown}”, but the file has ${columnsInWords(columns)}`;
   return join.includes(own) || new Set(join).size < join.length
     ? `"join" of “${own}” may name each other column once`
-    : indices;
+    : join.flatMap((name) => places.get(name) ?? []);
 }
 
 /**
  * The target of one column; null: it is skipped; a string describes an error in the target.
- * @param items for each column, whether its values go to the items of the list if rows are combined; absent: none
+ * @param isItem whether its values go to the items of the list, because rows are combined
  */
-export function matchOne(
-  columns: readonly Column[],
-  index: number,
-  mapping: Mapping,
-  items: readonly boolean[] = [],
-): Match | string | null {
-  const column = columns[index];
-  if (!column) return null;
+function targetOf(index: number, column: Column, lookup: Lookup, isItem: boolean): Match | string | null {
+  const { columns, mapping, skipped, joinedTo, defaultPaths: paths } = lookup;
   const { key, name } = column;
-  if (mapping.skip?.includes(key) === true || joinedTo(key, mapping) !== null) return null;
+  if (skipped.has(key) || joinedTo.has(key)) return null;
   const wanted = Object.hasOwn(mapping.columns, key) ? mapping.columns[key] : undefined;
-  const join = joinIndices(columns, key, wanted?.join);
+  const join = joinIndices(lookup, key, wanted?.join);
   if (typeof join === 'string') return join;
   if (!wanted && isNameOfWell(columns, index)) return null;
-  const into = items[index] === true ? (mapping.fold?.into.split('.') ?? null) : null;
+  const into = isItem ? (mapping.fold?.into.split('.') ?? null) : null;
   const { field } = namedField(column);
   const to = wanted?.to ?? (isField(field, column) ? field : null);
+  const unit = columnUnit(column);
   if (to !== null) {
     const target = parseTarget(to);
     if (typeof target === 'string') return target;
     const zone = zoneOfFile(columns, { index, join, kind: target.kind });
     const path = into && !wanted ? itemPath(target.path, into) : target.path;
-    return {
-      index,
-      join,
-      column: key,
-      path,
-      kind: (into && wanted?.type === undefined && kindOfItem(field, path, into)) || target.kind,
-      unit: columnUnit(column),
-      wanted: { ...(zone !== undefined && { zone }), ...wanted },
-    };
+    const kind = (into && wanted?.type === undefined && kindOfItem(field, path, into)) || target.kind;
+    return { index, join, column: key, path, kind, unit, wanted: { ...(zone && { zone }), ...wanted } };
   }
   if (isDropped(name) || mapping.rest === 'skip') return null;
-  const path = defaultPaths(columns)[index] ?? restPath([key]);
-  return {
-    index,
-    join: [],
-    column: key,
-    path: into ? itemPath(path, into) : path,
-    kind: 'auto',
-    unit: columnUnit(column),
-    wanted: {},
-    isDefault: true,
-  };
+  const rest = paths[index] ?? restPath([key]);
+  const path = into ? itemPath(rest, into) : rest;
+  return { index, join: [], column: key, path, kind: 'auto', unit, wanted: {}, isDefault: true };
 }
-
-/** The columns that go to a field, without those whose mapping has an error. @param items as in {@link matchOne} */
-export const matchesOf = (
-  columns: readonly Column[],
-  mapping: Mapping,
-  items?: readonly boolean[],
-): Match[] =>
-  columns.flatMap((_, index) => {
-    const match = matchOne(columns, index, mapping, items);
-    return match === null || typeof match === 'string' ? [] : [match];
-  });
-
-/** The columns that the mapping leaves out only because they follow an asset ID like the names of an export. */
-export const skippedWellNames = (columns: readonly Column[], mapping: Mapping): Column[] =>
-  columns.filter(
-    ({ key }, index) =>
-      isNameOfWell(columns, index) &&
-      mapping.rest !== 'skip' &&
-      !Object.hasOwn(mapping.columns, key) &&
-      mapping.skip?.includes(key) !== true &&
-      joinedTo(key, mapping) === null,
-  );
 
 /** Whether a column has the names that an export adds after the asset IDs; stored, they would change each record. */
 function isNameOfWell(columns: readonly Column[], index: number): boolean {
@@ -204,7 +229,7 @@ interface SharedField {
 }
 
 /** The fields to which several columns go. */
-export function sharedFields(matches: readonly Pick<Match, 'path' | 'column'>[]): SharedField[] {
+function sharedFields(matches: readonly Pick<Match, 'path' | 'column'>[]): SharedField[] {
   const byPath = Map.groupBy(matches, ({ path }) => pathId(path));
   return [...byPath.values()].flatMap((same) => {
     if (same.length < 2) return [];
@@ -219,37 +244,74 @@ export function sharedFields(matches: readonly Pick<Match, 'path' | 'column'>[])
 const isWanted = ({ columns }: SharedField, mapping: Mapping): boolean =>
   columns.every((column) => Object.hasOwn(mapping.columns, column));
 
+/** Where the columns of a file go. */
+export interface MatchedFile {
+  /** The target of each column; null: it is skipped; a string describes an error. */
+  readonly targets: readonly (Match | string | null)[];
+  /** The columns that go to a field. */
+  readonly matches: readonly Match[];
+  /** All errors of the mapping. */
+  readonly issues: readonly Issue[];
+  /** The fields to which several columns go. */
+  readonly sharedFields: readonly SharedField[];
+  /** Each column that is joined to another, with that one. */
+  readonly joinedTo: ReadonlyMap<string, string>;
+  /** The columns that are left out only because they follow an asset ID like the names of an export. */
+  readonly skippedWellNames: readonly string[];
+}
+
 /**
  * Matches the columns of a file with paths of the record, by mapping and by name.
- * @throws AppError invalid_input with all errors of the mapping
+ * @param items for each column, whether its values go to the items of the list if rows are combined; empty: none
  */
 export function matchColumns(
   columns: readonly Column[],
   mapping: Mapping,
   items: readonly boolean[] = [],
-): Match[] {
-  const issues: Issue[] = [];
-  const unknown = (names: readonly string[], field: (name: string) => string): void => {
-    for (const name of names)
-      if (!columns.some(({ key }) => key === name))
-        issues.push({
-          message: `The mapping has the column “${name}”, but the file has ${columnsInWords(columns)}.`,
-          place: { field: field(name) },
-          lists: columnsList(columns),
-        });
-  };
-  unknown(Object.keys(mapping.columns), (name) => `mapping.columns.${name}`);
-  unknown(mapping.skip ?? [], () => 'mapping.skip');
-  const matches: Match[] = [];
-  columns.forEach((column, index) => {
-    const match = matchOne(columns, index, mapping, items);
-    if (typeof match === 'string')
-      issues.push({
-        message: `${match}.`,
-        place: { field: `mapping.columns.${column.key}` },
+): MatchedFile {
+  const lookup = lookupOf(columns, mapping);
+  const targets = columns.map((column, index) => targetOf(index, column, lookup, items[index] === true));
+  const matches = targets.filter((target) => target !== null && typeof target !== 'string');
+  const shared = sharedFields(matches);
+  const skippedWellNames = columns.flatMap(({ key }, index) =>
+    targets[index] === null &&
+    isNameOfWell(columns, index) &&
+    mapping.rest !== 'skip' &&
+    !lookup.skipped.has(key) &&
+    !lookup.joinedTo.has(key)
+      ? [key]
+      : [],
+  );
+  const issues = mappingIssues(lookup, { targets, matches, shared });
+  return { targets, matches, issues, sharedFields: shared, joinedTo: lookup.joinedTo, skippedWellNames };
+}
+
+/** All errors of a mapping, in the order in which they are shown. */
+function mappingIssues(
+  { columns, mapping, places }: Lookup,
+  {
+    targets,
+    matches,
+    shared,
+  }: Pick<MatchedFile, 'targets' | 'matches'> & { readonly shared: readonly SharedField[] },
+): Issue[] {
+  const unknown = (names: readonly string[], field: (name: string) => string): Issue[] =>
+    names
+      .filter((name) => !places.has(name))
+      .map((name) => ({
+        message: `The mapping has the column “${name}”, but the file has ${columnsInWords(columns)}.`,
+        place: { field: field(name) },
         lists: columnsList(columns),
-      });
-    else if (match) matches.push(match);
+      }));
+  const issues = unknown(Object.keys(mapping.columns), (name) => `mapping.columns.${name}`);
+  append(
+    issues,
+    unknown(mapping.skip ?? [], () => 'mapping.skip'),
+  );
+  targets.forEach((target, index) => {
+    const field = `mapping.columns.${columns[index]?.key ?? ''}`;
+    if (typeof target === 'string')
+      issues.push({ message: `${target}.`, place: { field }, lists: columnsList(columns) });
   });
   const constants = Object.keys(mapping.constants).flatMap((to) => {
     const target = parseTarget(to);
@@ -258,13 +320,60 @@ export function matchColumns(
     return [];
   });
   append(issues, conflicts([...matches.map(({ path }) => path), ...constants]));
-  for (const field of sharedFields(matches))
+  for (const field of shared)
     if (!isWanted(field, mapping))
       issues.push({
         message: `${field.message}. Map one of them elsewhere, or skip it. To fill blanks of one with the other, list both in the mapping.`,
         place: { field: `mapping.columns.${field.columns.at(-1) ?? ''}` },
         lists: { columns: [...field.columns] },
       });
-  if (issues.length > 0) throw new AppError('invalid_input', { issues });
-  return matches;
+  return issues;
+}
+
+/** The names that lead to a column's values in the file; a repeated name is the one that distinguishes it. */
+const namesOf = ({ name, key, path }: Column): readonly string[] =>
+  path && path.length > 0 && key === name ? path : [key];
+
+/** Whether a column goes to the field of the same name: not if dots in names of the file look like nesting. */
+const isField = (field: string, { path = [] }: Column): boolean =>
+  mapsToItself(field) && (path.length < 2 || path.every((name) => !name.includes('.')));
+
+/** For each column, the path under `data` without a mapping. Columns with different names have different paths. */
+function defaultPaths(columns: readonly Column[]): readonly (readonly string[])[] {
+  const wanted = columns.map((column) => restPath(namesOf(column)));
+  const isSame = columns.map((column, at) => !isRenamed(column, wanted[at] ?? []));
+  const taken = new Set(wanted.filter((_, at) => isSame[at]).map(pathId));
+  return wanted.map((path, at) => {
+    if (isSame[at]) return path;
+    const free = freePath(path, taken);
+    taken.add(pathId(free));
+    return free;
+  });
+}
+
+function freePath(path: readonly string[], taken: ReadonlySet<string>): readonly string[] {
+  const numbered = (number: number) => [...path.slice(0, -1), `${path.at(-1) ?? ''}_${number}`];
+  let free = path;
+  for (let number = 2; taken.has(pathId(free)); number++) free = numbered(number);
+  return free;
+}
+
+/** Whether the last names of a path aren't those of the file. */
+function isRenamed(column: Column, path: readonly string[]): boolean {
+  const names = namesOf(column);
+  const fieldNames =
+    names.length > 1 && (names[0] === 'data' || names[0] === 'metadata') ? names.slice(1) : names;
+  const last = path.slice(-fieldNames.length);
+  return fieldNames.some((name, at) => name !== last[at]);
+}
+
+/** The note about a column whose field has another name than in the file; null: it has the same. */
+export function renamedField(column: Column, path: readonly string[]): FileWarning | null {
+  if (!isRenamed(column, path)) return null;
+  const hasDot = namesOf(column).some((name) => name.includes('.'));
+  const reason = hasDot
+    ? 'a dot in the name of a field stands for a nested field'
+    : 'names of fields don’t begin with $';
+  const message = `Column “${column.key}” is stored in ${path.join('.')}, because ${reason}. To store it in another field, map it.`;
+  return { code: 'renamed_field', message, line: null, column: column.key, count: 0 };
 }

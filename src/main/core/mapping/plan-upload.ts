@@ -1,122 +1,49 @@
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { columnUnit } from '../../../shared/channels/header.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
-import type { RawLine } from '../../../shared/upload/preview.ts';
+import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import type { JobParent } from '../../../shared/jobs/jobs.ts';
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/field-units.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
-import type { FileWarning, Mapping, UploadRequest } from '../../../shared/upload/upload.ts';
+import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
+import type { RecordSpan, UploadedRecords, UploadOrigin } from '../../../shared/upload/result.ts';
+import type { ColumnMapping, FileWarning, Mapping, UploadRequest } from '../../../shared/upload/upload.ts';
+import { stat } from '../../world/files.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
 import { checkOutput } from '../files/output-file.ts';
 import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
-import type { JobStore } from '../jobs/jobs.ts';
-import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
-import type { FileScans } from './file-scans.ts';
-import { boundsOf } from './existing/survey.ts';
-import { columnsOfWells, resolveAssets } from './assets.ts';
-import { checkWellOfAllRows, namingColumns, severalWells, wellOfAllRows, wellsOfFile } from './file-wells.ts';
-import { expectedOf } from './matching/proposals.ts';
-import { localTimes } from './local-times.ts';
-import { noMapping } from './match.ts';
-import { openWarnings } from './open-warnings.ts';
-import { planRules } from './plan-rules.ts';
-import { parentOf } from './parent.ts';
-import { type Scan, type Layout, converterVersion, type ColumnFacts } from '../tables/tables.ts';
-import type { UploadPlan, Rules } from './plan.ts';
-import { columnUnit } from '../../../shared/channels/header.ts';
-import type { ReadableFile } from './readable-file.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import type { RecordSpan, UploadedRecords } from '../../../shared/upload/result.ts';
-import { spanOf } from './column-examples.ts';
-import { stat } from '../../world/files.ts';
-import type { Well } from '../../../shared/wells/wells.ts';
-import { toWell } from '../wells/well.ts';
-import { isZone } from './zones.ts';
+import type { JobStore, StoredJob } from '../jobs/jobs.ts';
+import { converterVersion, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
+import { uploadPlan, type ColumnRule, type Rules, type UploadPlan } from './plan.ts';
 import { assetPaths } from '../records/targets.ts';
-
-/** Maximum number of wells whose time zone is looked up. */
-const maxWells = 200;
-
-const assetIdIn = (text: string): number[] => (/^\d{1,15}$/.test(text) ? [Number(text)] : []);
-
-/** The asset ids of the rows; empty: unknown, or too many. */
-function assetsOf(rules: Rules, { layout, distinct }: Pick<Scan, 'layout' | 'distinct'>): number[] {
-  const isOfWell = ({ path }: { readonly path: readonly string[] }) => assetPaths.includes(path.join('.'));
-  const constantIds = rules.constants.filter(isOfWell).flatMap(({ json }) => assetIdIn(json));
-  const named = rules.columns.filter(isOfWell).map(({ index, conversion }) => {
-    if (conversion.kind === 'asset') return Object.values(conversion.ids);
-    const values = distinct[layout.columns[index]?.key ?? ''];
-    return [...(values?.keys() ?? [])].flatMap(assetIdIn);
-  });
-  if (named.some((ids) => ids.length === 0)) return [];
-  const all = [...new Set([...constantIds, ...named.flat()])];
-  return all.length > maxWells ? [] : all;
-}
-
-/** The wells of asset ids; none if the user may not read them. @throws other errors of the platform service */
-async function wellsOf(
-  platform: PlatformService,
-  assets: readonly number[],
-  options: CallOptions,
-): Promise<Well[]> {
-  try {
-    const wells = (await platform.list('wells', { asset_id: [...assets] }, options)).map(toWell);
-    return wells.filter(({ assetId }) => assetId !== null && assets.includes(assetId));
-  } catch (error) {
-    if (isAppError(error, 'forbidden') || isAppError(error, 'not_found')) return [];
-    throw error;
-  }
-}
-
-/** The common time zone of wells; null: there are several, or a well has none. */
-function commonZone(wells: readonly Well[], asked: number): string | null {
-  const zones = new Set(wells.map(({ timeZone }) => timeZone));
-  const [zone = null] = zones;
-  return wells.length >= asked && zones.size === 1 && zone !== null && isZone(zone) ? zone : null;
-}
-
-interface ZonedMapping {
-  readonly mapping: Mapping;
-  /** The columns that are read in the time zone of their wells; empty: none. */
-  readonly warnings: readonly FileWarning[];
-}
-
-/**
- * Adds the time zone of the wells to a mapping for local times without a zone, as the window does. The mapping is
- * unchanged if the wells have several zones or none.
- * @param planned the columns for which UTC would be assumed
- * @throws errors of the platform service, except for wells that the user may not read
- */
-export async function withWellZone(
-  mapping: Mapping,
-  scan: Scan,
-  { rules, warnings: planned }: { readonly rules: Rules; readonly warnings: readonly FileWarning[] },
-  platform: PlatformService,
-  options: CallOptions,
-): Promise<ZonedMapping> {
-  const assumed = planned.filter(({ code }) => code === 'zone_assumed');
-  const assets = assumed.length === 0 ? [] : assetsOf(rules, scan);
-  if (assets.length === 0) return { mapping, warnings: [] };
-  const wells = await wellsOf(platform, assets, options);
-  const zone = commonZone(wells, assets.length);
-  if (zone === null) return { mapping, warnings: [] };
-  const whose = wells.length === 1 ? (wells[0]?.name ?? '') : `${wells.length} wells`;
-  const columns = { ...mapping.columns };
-  const warnings: FileWarning[] = [];
-  for (const warning of assumed) {
-    const rule = rules.columns.find(({ column }) => column === warning.column);
-    if (!rule) continue;
-    columns[rule.column] = { to: rule.path.join('.'), ...mapping.columns[rule.column], zone };
-    warnings.push({
-      ...warning,
-      code: 'zone_of_well',
-      message: `Column “${rule.column}” has times without a time zone; they are read in ${zone}, the time zone of ${whose}. If they aren't, set "zone" in a mapping.`,
-    });
-  }
-  return { mapping: { ...mapping, columns }, warnings };
-}
+import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
+import { spanOf } from './decide.ts';
+import { boundsOf } from './existing/survey.ts';
+import { noMapping, type Match } from './match.ts';
+import { expectedOf } from './matching/proposals.ts';
+import {
+  decideAll,
+  localTimes,
+  openWarnings,
+  requireRules,
+  type Decisions,
+  type Knowledge,
+} from './rules.ts';
+import type { FileScans, ReadableFile, ScannedFile } from './source-file.ts';
+import {
+  checkWellOfAllRows,
+  columnsOfWells,
+  namingColumns,
+  resolveAssets,
+  severalWells,
+  wellOfAllRows,
+  wellsOfFile,
+  withWellZone,
+} from './wells.ts';
 
 /** What the plan of an upload is made with. */
 export interface PlanDependencies {
@@ -164,14 +91,14 @@ async function placeOfRejects(
  * @throws AppError invalid_input if the file names other wells without the user's confirmation
  */
 async function wellWarnings(
-  scan: Scan,
-  lines: readonly RawLine[],
+  { scan, lines }: ScannedFile,
   mapping: Mapping,
+  matches: readonly Match[],
   platform: PlatformService,
   options: CallOptions,
 ): Promise<FileWarning[]> {
-  const well = wellOfAllRows(mapping, scan);
-  if (!well) return severalWells(mapping, scan);
+  const well = wellOfAllRows(mapping, matches);
+  if (!well) return severalWells(mapping, scan, matches);
   if (namingColumns(scan, lines).length === 0) return [];
   const wells = await wellsOfFile(platform, mapping, scan, lines, options);
   return checkWellOfAllRows(mapping, well, wells, scan.layout.placeKind);
@@ -201,36 +128,19 @@ export async function planUpload(
   const expecting = expectedOf(services, address, type, signal);
   expecting.catch(() => undefined);
   const asGiven = given ?? noMapping;
-  const distinct = columnsOfWells(asGiven);
   const nulls = nullsOf(asGiven);
-  const scanned = await scans.read(source, reading, { nulls, distinct }, signal);
-  const { file, scan, lines } = scanned;
+  const scanned = await scans.read(source, reading, { nulls, distinct: columnsOfWells(asGiven) }, signal);
+  const { file, scan } = scanned;
   const folding = await scans.groups(scanned, asGiven.fold, signal);
   const unclear = file.warnings.find(({ code }) => code === 'tables_unclear');
   if (unclear) throw invalidInput(unclear.message, { field: 'headerRow' });
-  // Errors of the mapping come before the lookup of wells, which can take long.
-  planRules({ scan, mapping: asGiven, address, type, assets: {}, folding });
-  const { assets, warnings: unresolved } = await resolveAssets(services.platform, asGiven, scan.distinct, {
-    signal,
-  });
-  const planned = planRules({ scan, mapping: asGiven, address, type, assets, folding });
-  const zones = await withWellZone(asGiven, scan, planned, services.platform, { signal });
-  const columns = numberColumns(planned.rules, asGiven, scan.layout);
-  const expected = await expecting;
-  const mapping = withFieldUnits(zones.mapping, columns, expected.storedUnits);
-  const times = localTimes({ scan, mapping, type, folding });
-  const repeatedTimes = await scans.repeatedTimes(scanned, times, nulls, signal);
-  const { rules, warnings, newUnits } = planRules({
-    scan,
-    mapping,
-    address,
-    type,
-    assets,
-    folding,
-    ...expected,
-    repeatedTimes,
-  });
-  const wells = await wellWarnings(scan, lines, asGiven, services.platform, { signal });
+  const decided = await decideWithServices(
+    scanned,
+    asGiven,
+    { address, type, folding },
+    { platform: services.platform, expecting, scans, signal },
+  );
+  const { mapping, rules, newUnits } = decided;
   const parent = await parentOf(
     { path: file.original.path, name: source.name },
     scan.layout,
@@ -267,28 +177,68 @@ export async function planUpload(
     concurrency: request.concurrency,
     rejects,
     maxRejected: request.maxRejected ?? null,
+    warnings: [...decided.warnings, ...file.warnings],
+  };
+}
+
+/**
+ * Decides the columns of a file, asks the services and the order of rows for what these decisions still need, and
+ * decides the columns that needed it.
+ * @param expecting what the dataset says about new records
+ * @returns the mapping with zones and units, the rules, and all warnings about them
+ * @throws AppError invalid_input with all errors of the mapping, before a service is asked for wells; errors of the
+ *   services
+ */
+async function decideWithServices(
+  scanned: ScannedFile,
+  asGiven: Mapping,
+  knowledge: Knowledge,
+  {
+    platform,
+    expecting,
+    scans,
+    signal,
+  }: {
+    readonly platform: PlatformService;
+    readonly expecting: ReturnType<typeof expectedOf>;
+    readonly scans: FileScans;
+    readonly signal: AbortSignal | undefined;
+  },
+) {
+  const { scan } = scanned;
+  const open = requireRules(decideAll(scan, asGiven, knowledge));
+  const { assets, warnings: unresolved } = await resolveAssets(platform, asGiven, scan.distinct, { signal });
+  const zones = await withWellZone(asGiven, scan, open, assets, platform, { signal });
+  const expected = await expecting;
+  const mapping = withFieldUnits(zones.mapping, numberColumns(open, asGiven), expected.storedUnits);
+  const answers = { ...knowledge, ...expected, assets };
+  const unordered = decideAll(scan, mapping, answers, open);
+  const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(unordered), nullsOf(asGiven), signal);
+  const decided = requireRules(
+    repeatedTimes.length > 0 ? decideAll(scan, mapping, { ...answers, repeatedTimes }, unordered) : unordered,
+  );
+  const { rules, newUnits, matched, warnings } = decided;
+  const wells = await wellWarnings(scanned, asGiven, matched.matches, platform, { signal });
+  return {
+    mapping,
+    rules,
+    newUnits,
     warnings: [
       ...wells,
       ...unresolved,
       ...zones.warnings,
       ...warnings,
-      ...openWarnings(scan, rules, mapping),
-      ...file.warnings,
+      ...openWarnings(scan, mapping, decided),
     ],
   };
 }
 
 /** The columns whose cells become numbers, with their paths and the units that the mapping or else the file says. */
-const numberColumns = (
-  { columns }: Rules,
-  mapping: Mapping,
-  layout: Pick<Layout, 'columns'>,
-): NumberColumn[] =>
-  columns.flatMap(({ index, column, path, conversion }) => {
-    const layoutColumn = layout.columns[index];
-    if (!layoutColumn || conversion.kind !== 'number') return [];
-    const wanted = Object.hasOwn(mapping.columns, column) ? mapping.columns[column] : undefined;
-    return [{ column, to: path.join('.'), unit: wanted?.unit ?? columnUnit(layoutColumn) }];
+const numberColumns = ({ columns }: Pick<Decisions, 'columns'>, mapping: Mapping): NumberColumn[] =>
+  columns.flatMap(({ column, match, conversion }) => {
+    if (!match || conversion?.kind !== 'number') return [];
+    const wanted = Object.hasOwn(mapping.columns, column.key) ? mapping.columns[column.key] : undefined;
+    return [{ column: column.key, to: match.path.join('.'), unit: wanted?.unit ?? columnUnit(column) }];
   });
 
 /** The conversion that the job uses; null: the file is read directly. */
@@ -336,4 +286,88 @@ function uploadedRecords(
     .flatMap(({ conversion }) => (conversion.kind === 'asset' ? Object.values(conversion.ids) : []));
   const assets = [...new Set(named)].toSorted((a, b) => a - b);
   return { spans, assets: assets.length > maxAssets ? [] : assets };
+}
+
+const rejectsOf = ({ summary }: StoredJob): string[] =>
+  summary.artifacts.filter(({ kind }) => kind === 'rejects').map(({ path }) => path);
+
+/**
+ * The job whose rejects file a file is: the newest with this rejects file, or with its name, because a browser passes a
+ * copy. Undefined: the file isn't a rejects file, or the job no longer exists.
+ */
+async function jobOf(
+  file: { readonly path: string; readonly name: string },
+  { columns }: Pick<Layout, 'columns'>,
+  store: Pick<JobStore, 'related'>,
+  isMeant: (job: StoredJob) => boolean,
+): Promise<StoredJob | undefined> {
+  if (!isRejectsHeader(columns.map(({ name }) => name))) return undefined;
+  // An upload must not fail because earlier jobs can't be read.
+  const jobs = (await store.related('rejects', file.name, basename(file.path)).catch(() => [])).filter(
+    isMeant,
+  );
+  return (
+    jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
+    jobs.findLast((job) => rejectsOf(job).some((path) => basename(path) === file.name))
+  );
+}
+
+/** The job of this dataset whose rejects file a file is; undefined: none. */
+async function parentOf(
+  file: { readonly path: string; readonly name: string },
+  layout: Pick<Layout, 'columns'>,
+  { provider, dataset }: DatasetAddress,
+  store: Pick<JobStore, 'related'>,
+): Promise<JobParent | undefined> {
+  const job = await jobOf(
+    file,
+    layout,
+    store,
+    ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
+  );
+  return job && { job: job.id, file: job.summary.file };
+}
+
+/** An entry of a mapping with what was decided for its column; null: the mapping says all of it. */
+function decidedColumn(
+  { path, conversion }: ColumnRule,
+  given: ColumnMapping | undefined,
+): ColumnMapping | null {
+  const to = path.join('.');
+  if (conversion.kind === 'time') return { format: conversion.format, zone: conversion.zone, to, ...given };
+  const isOpen = path.length > 1 && !assetPaths.includes(to) && (given?.type ?? 'auto') === 'auto';
+  if (isOpen && (conversion.kind === 'number' || conversion.kind === 'boolean'))
+    return { to, ...given, type: conversion.kind };
+  return null;
+}
+
+/**
+ * The mapping of an upload with what all rows of its file decided: the rejected ones alone can be ambiguous, such as
+ * 03/04/2026, or have no number at all.
+ */
+function decidedMapping({ mapping, rules }: Pick<UploadPlan, 'mapping' | 'rules'>): Mapping {
+  const columns = { ...mapping.columns };
+  for (const rule of rules.columns) {
+    const decided = decidedColumn(rule, columns[rule.column]);
+    if (decided) columns[rule.column] = decided;
+  }
+  return { ...mapping, columns };
+}
+
+/** The upload whose rejects file a file is, with its options; null: none. */
+export async function originOf(
+  file: { readonly path: string; readonly name: string },
+  layout: Pick<Layout, 'columns'>,
+  store: Pick<JobStore, 'related' | 'plan'>,
+): Promise<UploadOrigin | null> {
+  const job = await jobOf(file, layout, store, ({ kind }) => kind === 'upload');
+  if (!job) return null;
+  const plan = uploadPlan.safeParse(await store.plan(job.id).catch(() => null)).data;
+  return {
+    ...job.summary.address,
+    job: job.id,
+    file: job.summary.file,
+    mapping: plan ? decidedMapping(plan) : null,
+    existing: plan?.existing ?? 'skip',
+  };
 }

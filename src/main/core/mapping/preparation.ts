@@ -1,5 +1,27 @@
-import type { Rules } from './plan.ts';
-import type { Layout } from '../tables/tables.ts';
+import { type Rules, rulesAt } from './plan.ts';
+import { type Layout, type FileRow, type Source, encodeText } from '../tables/tables.ts';
+import { createHash, hash } from 'node:crypto';
+import { AppError } from '../../../shared/errors/errors.ts';
+import type { UploadProblem } from '../../../shared/upload/result.ts';
+import { TextBuffer } from '../records/text-buffer.ts';
+import { createRowWriter, type WriteRows, createRecordWriter } from './record-writer.ts';
+import type { ExistingRecords, ExistingState } from './existing/existing-records.ts';
+import { readGroups } from './groups.ts';
+import { addProblems, type RowProblem, rejectedText } from '../records/targets.ts';
+import {
+  parseJson,
+  stringifyJson,
+  isObject,
+  valueAt,
+  type JsonObject,
+  type JsonValue,
+} from '../../../shared/json.ts';
+import { fingerprint, pageRecords } from './existing/fingerprint.ts';
+import { basename } from 'node:path';
+import { quotedCell } from '../../../shared/csv.ts';
+import { rejectColumns, rejectedTable } from '../../../shared/upload/rejects-header.ts';
+import { writeError } from '../files/file-errors.ts';
+import { closeSync, fdatasyncSync, openSync, writeSync } from '../../world/files.ts';
 
 /** How rows are read and converted; the same for all batches of a job. */
 export interface Preparation {
@@ -8,4 +30,518 @@ export interface Preparation {
   readonly rules: Rules;
   /** Number of data rows of the file, or of groups of them; footer rows follow them. */
   readonly rows: number;
+}
+
+export interface PrepareRequest {
+  /** Start of the batch. */
+  readonly byte: number;
+  readonly line: number;
+  readonly row: number;
+  /** Maximum number of rows. */
+  readonly rows: number;
+  /** Size in bytes at which the body is closed; absent: no maximum. */
+  readonly bytes?: number | undefined;
+  /** Whether the body is needed; a dry run only counts. */
+  readonly body: boolean;
+  /** Rows of the batch that are known to exist in the dataset; absent: to be determined. */
+  readonly skipped?: readonly number[] | undefined;
+  /** The paths of well and index, if rows that share them are needed. */
+  readonly key?: readonly (readonly string[])[] | undefined;
+}
+
+/** A batch of rows: the body with its records, one per line, and the problems of its other rows. */
+export interface Prepared {
+  readonly row: number;
+  readonly rows: number;
+  readonly from: number;
+  readonly to: number;
+  readonly line: number;
+  readonly nextLine: number;
+  readonly records: number;
+  /** JSON text of an array, each record on its own line; null if it was not requested. */
+  readonly body: Uint8Array | null;
+  readonly sha256: string;
+  /** The line of each record in the file. */
+  readonly lines: Uint32Array<ArrayBuffer>;
+  readonly problems: UploadProblem[];
+  readonly twice: number;
+  /** Indexes in the batch of rows that are already in the dataset. */
+  readonly skipped: number[];
+  /** Rows whose well and index have other values in the dataset. */
+  readonly differs: number;
+  /** Rows with the same well and index as an earlier row of the file, and their first line; absent: not checked. */
+  readonly repeated?: { readonly count: number; readonly line: number | null };
+}
+
+const bracket = { open: 0x5b, close: 0x5d } as const;
+const comma = 0x2c;
+const newline = 0x0a;
+
+/** The state of one batch while rows are added; its records are already in the body. */
+class Gathered {
+  readonly lines: number[] = [];
+  readonly problems = new Map<string, UploadProblem>();
+  readonly skipped: number[] = [];
+  rows = 0;
+  twice = 0;
+  differs = 0;
+  readonly repeated = { count: 0, line: null as number | null };
+  readonly #body: TextBuffer;
+  readonly #write: WriteRows;
+  readonly #repeats: RepeatedRows | null;
+
+  constructor(body: TextBuffer, write: WriteRows, repeats: RepeatedRows | null) {
+    this.#repeats = repeats;
+    this.#body = body;
+    this.#write = write;
+    body.length = 0;
+    body.byte(bracket.open);
+  }
+
+  get size(): number {
+    return this.#body.length;
+  }
+
+  /**
+   * Adds a record.
+   * @param rows of the record
+   * @param existingState null: the dataset has no such records yet
+   */
+  add(
+    rows: readonly FileRow[],
+    existingState: ((record: () => string, place: number) => ExistingState) | null,
+  ): void {
+    const place = this.rows++;
+    const line = rows[0]?.record.line ?? 0;
+    const body = this.#body;
+    const mark = body.length;
+    if (this.lines.length > 0) {
+      body.byte(comma);
+      body.byte(newline);
+    }
+    const start = body.length;
+    const written = this.#write(rows);
+    if ('problems' in written) {
+      body.length = mark;
+      const problems = written.problems.map(({ line: of, ...rest }) => ({ ...rest, count: 1, lines: [of] }));
+      return addProblems(this.problems, problems);
+    }
+    if (this.#repeats?.add(rows)) {
+      this.repeated.count++;
+      this.repeated.line ??= line;
+    }
+    const state = existingState ? existingState(() => body.textFrom(start), place) : 'new';
+    if (state === 'there') {
+      body.length = mark;
+      return void this.skipped.push(place);
+    }
+    if (state === 'differs') this.differs++;
+    this.twice += written.twice;
+    this.lines.push(line);
+  }
+
+  /** The body, or null without records. */
+  body(): Uint8Array | null {
+    if (this.lines.length === 0) return null;
+    this.#body.byte(bracket.close);
+    return this.#body.copy();
+  }
+}
+
+/** Prepares batches one after another; continuing at the end of the last one costs nothing. */
+export function createPreparer(
+  source: Source,
+  { fileName, layout, rules, rows: total }: Preparation,
+  existing: () => Pick<ExistingRecords, 'take' | 'isEmpty'> | null,
+): (request: PrepareRequest) => Prepared {
+  const text = new TextBuffer();
+  const write = createRowWriter(text, rules, layout.columns.length);
+  let repeats: RepeatedRows | null = null;
+  let reader: { groups: ReturnType<typeof readGroups>; at: number; line: number } | null = null;
+
+  /**
+   * Whether each row is in the dataset, by comparison or by earlier knowledge; null: the dataset has no such records.
+   */
+  function existingStateReader({ skipped }: PrepareRequest): Parameters<Gathered['add']>[1] {
+    const skippedPlaces = skipped && new Set(skipped);
+    if (skippedPlaces)
+      return skippedPlaces.size > 0 ? (_record, place) => (skippedPlaces.has(place) ? 'there' : 'new') : null;
+    const records = existing();
+    return records && !records.isEmpty ? (record) => records.take(record()) : null;
+  }
+
+  function gather(request: PrepareRequest, open: NonNullable<typeof reader>): Gathered {
+    if (request.key) repeats ??= new RepeatedRows(rules, request.key, layout.columns.length);
+    const gathered = new Gathered(text, write, request.key ? repeats : null);
+    const existingState = existingStateReader(request);
+    const wanted = Math.min(request.rows, total - request.row);
+    while (gathered.rows < wanted && (request.bytes === undefined || gathered.size < request.bytes)) {
+      const rows = open.groups.next();
+      const last = rows?.at(-1);
+      if (!rows || !last) throw new AppError('file_changed', { file: fileName });
+      open.at = last.record.next;
+      open.line = last.record.nextLine;
+      gathered.add(rows, existingState);
+    }
+    return gathered;
+  }
+
+  return (request) => {
+    const { byte: from, line } = request;
+    if (!reader || reader.at !== from)
+      reader = {
+        groups: readGroups(fileName, source, layout, rules.fold, { byte: from, line }),
+        at: from,
+        line,
+      };
+    const gathered = gather(request, reader);
+    const { lines, problems, rows, skipped, differs, twice, repeated } = gathered;
+    if (source.touched()) throw new AppError('file_changed', { file: fileName });
+    const body = request.body ? gathered.body() : null;
+    return {
+      row: request.row,
+      rows,
+      from,
+      to: reader.at,
+      line,
+      nextLine: reader.line,
+      records: lines.length,
+      body,
+      sha256: body ? createHash('sha256').update(body).digest('hex') : '',
+      lines: Uint32Array.from(lines),
+      problems: [...problems.values()],
+      twice,
+      skipped,
+      differs,
+      ...(request.key ? { repeated } : {}),
+    };
+  };
+}
+
+/** Maximum number of rows that are remembered; after them only consecutive rows are compared. */
+const maxKeys = 1_000_000;
+
+/** A 53-bit number for a text; of a million texts the chance that two share one is 1 in 18,000. */
+function hashOf(text: string): number {
+  const bytes = hash('md5', text, 'buffer');
+  return bytes.readUIntBE(0, 6) * 32 + (bytes.readUInt8(6) >> 3);
+}
+
+/** The same text for numbers that differ only in notation, such as 1000 and 1000.0. */
+const plainNotation = (record: string): string =>
+  /:-?\d+[.eE]/.test(record) ? stringifyJson(parseJson(record)) : record;
+
+/** Finds rows with the same well and the same time or depth as an earlier row of the file. */
+class RepeatedRows {
+  readonly #seen = new Set<number>();
+  readonly #keyOf: ReturnType<typeof createRecordWriter>;
+  #last = Number.NaN;
+
+  /** @param key the paths of well and index @param columns of the file */
+  constructor(rules: Rules, key: readonly (readonly string[])[], columns: number) {
+    this.#keyOf = createRecordWriter(rulesAt(rules, key), columns, { blankRows: true });
+  }
+
+  /** Whether an earlier record has the same well and index. @throws SyntaxError if its record isn’t JSON */
+  add(rows: readonly FileRow[]): boolean {
+    const written = this.#keyOf(rows);
+    if ('problems' in written) return false;
+    const hash = hashOf(plainNotation(written.record));
+    const isRepeated = hash === this.#last || this.#seen.has(hash);
+    this.#last = hash;
+    if (this.#seen.size < maxKeys) this.#seen.add(hash);
+    return isRepeated;
+  }
+}
+
+type Path = readonly string[];
+
+/** The paths of a record that are compared, and those that are queried by value. */
+export interface FingerprintPaths {
+  readonly paths: readonly Path[];
+  readonly key: readonly Path[];
+}
+
+export interface FingerprintRowsRequest extends FingerprintPaths {
+  readonly batch: Omit<PrepareRequest, 'body' | 'bytes'>;
+  /** The path of the well in a record. */
+  readonly scope: Path;
+}
+
+/** The fingerprints of a record of the file. */
+export interface RowFingerprint {
+  readonly line: number;
+  /** Of all fields that were sent. */
+  readonly fingerprint: string;
+  /** Of the key alone. */
+  readonly key: string;
+  /** The values of the key; undefined where the record has none. */
+  readonly values: readonly (JsonValue | undefined)[];
+  /** Its well as text. */
+  readonly well: string;
+}
+
+export interface FingerprintedRows {
+  readonly sha256: string;
+  readonly rows: RowFingerprint[];
+  /** The sent field with the most distinct values that every record has; null: no field can be queried. */
+  readonly maxDistinctField: string[] | null;
+}
+
+const isDistinctive = (value: JsonValue | undefined): boolean =>
+  typeof value === 'string' || (typeof value === 'number' && Number.isSafeInteger(value));
+
+/** Fractions are excluded: services round them, and a query by value doesn't find a rounded one. */
+function distinctivePath(records: readonly JsonObject[], paths: readonly Path[]): string[] | null {
+  let best: { path: Path; distinct: number } | null = null;
+  for (const path of paths) {
+    const values = records.map((record) => valueAt(record, path));
+    if (!values.every(isDistinctive)) continue;
+    const distinct = new Set(values).size;
+    if (!best || distinct > best.distinct) best = { path, distinct };
+  }
+  return best ? [...best.path] : null;
+}
+
+/**
+ * Prepares a batch again and computes the fingerprints of its records. For worker threads. @throws AppError
+ * file_changed
+ */
+export function fingerprintRows(
+  prepare: (request: PrepareRequest) => Prepared,
+  { batch, paths, key, scope }: FingerprintRowsRequest,
+): FingerprintedRows {
+  const { body, lines, sha256 } = prepare({ ...batch, body: true });
+  const parsed = body ? parseJson(Buffer.from(body).toString()) : [];
+  const records = Array.isArray(parsed) ? parsed.filter(isObject) : [];
+  return {
+    sha256,
+    maxDistinctField: distinctivePath(records, paths),
+    rows: records.map((record, at) => ({
+      line: lines[at] ?? 0,
+      fingerprint: fingerprint(record, paths),
+      key: fingerprint(record, key),
+      values: key.map((path) => valueAt(record, path)),
+      well: stringifyJson(valueAt(record, scope) ?? null),
+    })),
+  };
+}
+
+/** A record of the dataset. */
+export interface FoundRecord {
+  readonly id: string;
+  readonly fingerprint: string;
+  readonly key: string;
+  /** Whether it existed before anything was sent. */
+  readonly before: boolean;
+}
+
+/** Fingerprints of the records of a page, as the service sent it. For worker threads. @throws AppError bad_answer */
+export function fingerprintPage(
+  { text, paths, key }: FingerprintPaths & { readonly text: string },
+  existing: Pick<ExistingRecords, 'hasId'> | null,
+): FoundRecord[] {
+  const wrong = (problem: string): AppError => new AppError('bad_answer', { service: 'data', problem });
+  return Array.from(pageRecords(text), (record) => {
+    const id = isObject(record) ? record['_id'] : undefined;
+    if (!isObject(record) || typeof id !== 'string') throw wrong('a record has no _id');
+    return {
+      id,
+      fingerprint: fingerprint(record, paths),
+      key: fingerprint(record, key),
+      before: existing?.hasId(id) ?? false,
+    };
+  });
+}
+
+interface CellsOfRow {
+  readonly line: number;
+  readonly cells: readonly string[];
+  /** Whether a damaged row may have its cells elsewhere. */
+  readonly isAmbiguous: boolean;
+}
+
+/** The rows of a record, and why it can't be sent. */
+export interface RecordRows {
+  readonly rows: readonly CellsOfRow[];
+  readonly problems: readonly RowProblem[];
+}
+
+/**
+ * Reads the first records of a file with their problems. Blocks: for worker threads.
+ * @param source the file
+ * @param preparation how its rows are read and converted
+ * @param maxRows the maximum number of rows; a record is never cut
+ * @returns the records, and whether there are further ones
+ * @throws AppError file_unsuitable
+ */
+export function readRecords(
+  source: Source,
+  { fileName, layout, rules }: Preparation,
+  maxRows: number,
+): { readonly records: readonly RecordRows[]; readonly isCut: boolean } {
+  const groups = readGroups(fileName, source, layout, rules.fold, {
+    byte: layout.dataStart,
+    line: layout.dataLine,
+  });
+  const write = createRecordWriter(rules, layout.columns.length);
+  const records: RecordRows[] = [];
+  let rowCount = 0;
+  for (let rows = groups.next(); rows; rows = groups.next()) {
+    rowCount += rows.length;
+    if (rowCount > maxRows) return { records, isCut: true };
+    const written = write(rows);
+    records.push({
+      rows: rows.map((row) => ({
+        line: row.record.line,
+        cells: [...row.texts()],
+        isAmbiguous: row.problem !== null,
+      })),
+      problems: 'problems' in written ? [...written.problems] : [],
+    });
+  }
+  return { records, isCut: false };
+}
+
+/** Rows of one batch that includes rejected ones. */
+interface RejectedRange {
+  readonly from: number;
+  readonly line: number;
+  readonly rows: number;
+  /** Indexes of rows that were already in the dataset: they are not records. */
+  readonly skipped: ReadonlySet<number>;
+  /** Indexes of records that the service rejected, among the batch's records. */
+  readonly refused: ReadonlyMap<number, { readonly code: string; readonly message: string }>;
+}
+
+export interface RejectsRequest {
+  readonly to: string;
+  readonly newline: string;
+  readonly ranges: readonly RejectedRange[];
+  /** The table of the original that the rows are from; null or absent: the original has only one. */
+  readonly table?: string | null;
+}
+
+const utf16 = { 'UTF-16LE': [0xff, 0xfe], 'UTF-16BE': [0xfe, 0xff], 'UTF-8': [0xef, 0xbb, 0xbf] } as const;
+
+function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end(): void } {
+  let written = 0;
+  /** @throws errors with file names only: the window shows them */
+  const named = <T>(work: () => T): T => {
+    try {
+      return work();
+    } catch (cause) {
+      throw writeError(cause, basename(path, '.partial'), written);
+    }
+  };
+  const fd = named(() => openSync(path, 'w', 0o600));
+  return {
+    write: (...pieces) =>
+      named(() => {
+        const bytes = Buffer.concat(pieces);
+        for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at);
+        written += bytes.length;
+      }),
+    end() {
+      try {
+        named(() => fdatasyncSync(fd));
+      } finally {
+        closeSync(fd);
+      }
+    },
+  };
+}
+
+/**
+ * Writes the rejected rows: the original header and bytes of each row, followed by line, code, and message, in the
+ * file's encoding, delimiter, and line ends. It depends only on plan and journal, so it can be written again at any
+ * time. Blocks: for worker threads.
+ * @returns the number of rejected records
+ * @throws AppError disk_full, file_unwritable, file_changed
+ */
+export function writeRejects(
+  source: Source,
+  preparation: Preparation,
+  { to, newline, ranges, table = null }: RejectsRequest,
+): number {
+  const { fileName, layout, rules } = preparation;
+  const { encoding, delimiter, quote, columns } = layout;
+  const write = createRecordWriter(rules, columns.length);
+  const output = createOutput(to);
+  const original = (start: number, end: number): Buffer => {
+    const bytes = Buffer.alloc(end - start);
+    return bytes.subarray(0, source.read(bytes, 0, bytes.length, start));
+  };
+  /** The original bytes up to the closing brace, followed by the problems, so that the line stays an object. */
+  const putJson = (row: FileRow, code: string, message: string): void => {
+    const { record, problem } = row;
+    const added = { rejected_line: record.line, rejected_code: code, rejected_message: message };
+    const bytes = original(record.start, record.end);
+    const brace = bytes.lastIndexOf(encodeText('}', encoding));
+    // An empty object needs no comma; UTF-16 has zeros between characters.
+    const isEmpty = /\{[\s\0]*$/.test(bytes.toString('latin1', 0, brace));
+    if (problem !== null || isEmpty) {
+      const text = problem === null ? {} : { [rejectedText]: row.texts()[0] ?? '' };
+      output.write(encodeText(`${JSON.stringify({ ...text, ...added })}${newline}`, encoding));
+      return;
+    }
+    output.write(
+      bytes.subarray(0, brace),
+      encodeText(`,${JSON.stringify(added).slice(1)}${newline}`, encoding),
+    );
+  };
+  const put = (row: FileRow, code: string, message: string): void => {
+    if (layout.jsonLines) return putJson(row, code, message);
+    const { record, omitted = 0 } = row;
+    // A row with too few cells is padded, so that the added cells are in their columns.
+    const missing = Math.max(0, columns.length - row.texts().length + omitted);
+    const from = table === null ? [] : [quotedCell(table, quote)];
+    const added = ['', ...from, record.line, quotedCell(code, quote), quotedCell(message, quote)].join(
+      delimiter,
+    );
+    output.write(
+      original(record.start, record.end),
+      encodeText(`${delimiter.repeat(missing)}${added}${newline}`, encoding),
+    );
+  };
+  /** The problems of a row, or the first problem of another row of its record. */
+  const reasonOf = (
+    { record }: FileRow,
+    problems: readonly RowProblem[],
+  ): [code: string, message: string] => {
+    const lineProblems = problems.filter(({ line }) => line === record.line);
+    const [first] = lineProblems.length > 0 ? lineProblems : problems;
+    if (lineProblems.length > 0 || !first)
+      return [first?.code ?? '', lineProblems.map(({ message }) => message).join(' ')];
+    return [first.code, `In the same record, ${layout.placeKind ?? 'line'} ${first.line}: ${first.message}`];
+  };
+  const addedColumns = table === null ? rejectColumns : [rejectedTable, ...rejectColumns];
+  let count = 0;
+  try {
+    if (encoding.bom > 0 && encoding.name in utf16)
+      output.write(Uint8Array.from(utf16[encoding.name as keyof typeof utf16]));
+    if (layout.header) {
+      output.write(original(layout.header.start, layout.header.end));
+      output.write(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
+    }
+    for (const range of ranges) {
+      const groups = readGroups(fileName, source, layout, rules.fold, { byte: range.from, line: range.line });
+      let record = 0;
+      for (let place = 0; place < range.rows; place++) {
+        const rows = groups.next();
+        if (!rows) throw new AppError('file_changed', { file: fileName });
+        const written = write(rows);
+        if (range.skipped.has(place)) continue;
+        const refused = 'record' in written ? range.refused.get(record++) : undefined;
+        if (refused) for (const row of rows) put(row, refused.code, refused.message);
+        else if ('problems' in written) for (const row of rows) put(row, ...reasonOf(row, written.problems));
+        else continue;
+        count++;
+      }
+    }
+    if (source.touched()) throw new AppError('file_changed', { file: fileName });
+  } finally {
+    output.end();
+  }
+  return count;
 }

@@ -1,7 +1,23 @@
-import { isSameText } from '../../../shared/instants.ts';
-import { joinCells, notesFor, Unfit, converter, type Convert } from './convert.ts';
-import { cellOf, plainKinds, type PlainCells } from '../tables/tables.ts';
-import type { RecordRow } from './record-row.ts';
+import { apiDigits } from '../../../shared/wells/api-numbers.ts';
+import { type PreviewRow, type FileRow, cellOf, plainKinds, type PlainCells } from '../tables/tables.ts';
+import {
+  type Conversion,
+  type RepeatedHour,
+  type RepeatedReading,
+  type WellColumn,
+  type ColumnRule,
+  type FoldRule,
+  type Rules,
+  isInList,
+  type NumberStyle,
+} from './plan.ts';
+import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
+import { utcText, isSameText } from '../../../shared/instants.ts';
+import { parseJson, stringifyJson } from '../../../shared/json.ts';
+import { isNullOfFiles, nullTexts, nullWords, type NullTexts } from '../../../shared/upload/null-tokens.ts';
+import { isExcelDamaged } from '../records/decimal.ts';
+import type { ProblemCode } from '../../../shared/upload/warnings.ts';
+import { timeReader } from './times.ts';
 import {
   cellProblem,
   problem,
@@ -10,8 +26,264 @@ import {
   envelopeFields,
 } from '../records/targets.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
-import { type ColumnRule, type FoldRule, type Rules, type Conversion, isInList } from './plan.ts';
-import { numericNulls } from '../../../shared/upload/null-tokens.ts';
+
+/** The form in which names and API numbers are compared: trimmed, in one case; API numbers without dashes. */
+export const assetKey = (by: 'name' | 'api_number', text: string): string =>
+  by === 'api_number' ? apiDigits(text) : text.trim().toLowerCase();
+
+/** What a record is made of. */
+export type RecordRow = Pick<FileRow, 'texts' | 'plain' | 'problem'> & {
+  /** Its line, and its position in the file. */
+  readonly record: { readonly line: number; readonly start: number };
+};
+
+/** A row of a preview, whose cells can be trusted. */
+export const rowOfPreview = ({ line, start, cells }: PreviewRow): RecordRow => ({
+  texts: () => cells,
+  problem: null,
+  plain: null,
+  record: { line, start },
+});
+
+/** Longer names are compared by their start. */
+const maxWellLength = 200;
+
+/**
+ * The text that is the same for all rows of a well.
+ * @param wells the columns that name it; none: all rows are of one well
+ */
+export const wellText = (row: RecordRow, wells: readonly WellColumn[]): string =>
+  wells
+    .map(({ index, by }) =>
+      assetKey(by === 'api_number' ? by : 'name', cellOf(row, index)).slice(0, maxWellLength),
+    )
+    .join('\n');
+
+/** The hour that contains a position; undefined: none. @param hours in the order of the file */
+function hourAt(hours: readonly RepeatedHour[], at: number): RepeatedHour | undefined {
+  let low = 0;
+  let high = hours.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((hours[middle]?.from ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  const hour = hours[low - 1];
+  return hour && at <= hour.to ? hour : undefined;
+}
+
+/** Determines for rows which of two times their local time has. */
+function repeatedReader({
+  reading,
+  wells,
+  hours,
+}: RepeatedReading): (row: RecordRow | null) => 'first' | 'second' {
+  const byWell = new Map(hours.map((wellHours) => [wellHours.well, wellHours.hours]));
+  return (row) => {
+    const at = row?.record.start ?? -1;
+    const hour = row && byWell.size > 0 ? hourAt(byWell.get(wellText(row, wells)) ?? [], at) : undefined;
+    if (!hour) return reading;
+    return at < hour.turn === hour.isRising ? 'first' : 'second';
+  };
+}
+
+/** Why a cell could not be converted. */
+export class Unfit {
+  readonly code: ProblemCode;
+  constructor(code: ProblemCode) {
+    this.code = code;
+  }
+}
+
+type NumberConversion = Extract<Conversion, { kind: 'number' | 'integer' }>;
+
+/** What a conversion needs of its row, and notes that it adds to the value. */
+export interface Notes {
+  /** Null: the cell is of no row of the file. */
+  row: RecordRow | null;
+  /** Which of two times a local time has that occurs twice; null: it occurs once. */
+  repeated: 'first' | 'second' | null;
+  /** Number of local times that occur twice without a decision about them; the first is used. */
+  twice: number;
+}
+
+/** Notes for a cell. @param row its row; absent: it is of no row of the file */
+export const notesFor = (row: RecordRow | null = null): Notes => ({ row, repeated: null, twice: 0 });
+
+/** Converts a nonblank cell to JSON text; null: the cell is a null value. */
+type Convert = (cell: string, notes: Notes) => string | null | Unfit;
+
+const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const loose = /^([+-]?)0*(?!0)(\d*)(?:\.(\d*))?([eE][+-]?\d+)?$/;
+
+/** A number's text as JSON text, digit for digit; null if it isn't a finite number. */
+export function numberText(cell: string, { decimal, thousands }: NumberStyle): string | null {
+  let text = cell;
+  if (decimal === ',') {
+    // 1.234 is 1,234 in some countries and a decimal number in others; -999.25 is a null value in all of them.
+    if (text.includes('.') && !isNullOfFiles(Number(text))) {
+      if (!thousands || !/^[+-]?[1-9]\d{0,2}(?:\.\d{3})+(?:,\d*)?$/.test(text)) return null;
+      text = text.replaceAll('.', '');
+    }
+    text = text.replace(',', '.');
+  } else if (thousands && text.includes(',')) {
+    if (!/^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d*)?$/.test(text)) return null;
+    text = text.replaceAll(',', '');
+  }
+  if (!jsonNumber.test(text)) {
+    const match = loose.exec(text);
+    const [, sign = '', whole = '', fraction = '', exponent = ''] = match ?? [];
+    // The pattern also matches a lone sign or point; a number has digits before its exponent.
+    if (!match || !/^[+-]?\.?\d/.test(text)) return null;
+    text = `${sign === '-' ? '-' : ''}${whole || '0'}${fraction ? `.${fraction}` : ''}${exponent}`;
+  }
+  const finite = (text.length < 300 && !/e/i.test(text)) || Number.isFinite(Number(text));
+  return finite ? text : null;
+}
+
+/** An integer as JSON text; `5.0` and `5e3` are integers too. */
+function integerText(cell: string, style: NumberStyle): string | null {
+  const text = numberText(cell, style);
+  if (text === null || /^-?\d+$/.test(text)) return text;
+  const value = Number(text);
+  return Number.isSafeInteger(value) ? String(value) : null;
+}
+
+const truths: ReadonlyMap<string, string> = new Map([
+  ...['true', 't', 'yes', 'y', '1'].map((word) => [word, 'true'] as const),
+  ...['false', 'f', 'no', 'n', '0'].map((word) => [word, 'false'] as const),
+]);
+
+function stringText(cell: string, json: boolean, trim: boolean): string {
+  if (json) {
+    const text = cell.trim();
+    const first = text[0];
+    if (first === '[' || first === '{') {
+      try {
+        return stringifyJson(parseJson(text));
+      } catch {
+        // Text that is not valid JSON stays text.
+      }
+    }
+  }
+  return JSON.stringify(trim ? cell.trim() : cell);
+}
+
+/** The notation of times on the Internet (RFC 3339). */
+const internetTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
+
+function texts({ json, trim, digits, isTime }: Extract<Conversion, { kind: 'string' }>): Convert {
+  if (isTime)
+    return (cell) => {
+      const text = cell.trim();
+      return JSON.stringify(internetTime.test(text) ? text : (utcText(text) ?? text));
+    };
+  if (digits === undefined) return (cell) => stringText(cell, json, trim);
+  return (cell) => {
+    const text = cell.trim();
+    if (isExcelDamaged(text)) return new Unfit('excel_damage');
+    return stringText(/^\d+$/.test(text) ? text.padStart(digits, '0') : cell, json, trim);
+  };
+}
+
+/** Converts numbers from one unit to another; null: they stay as they are. */
+function unitConverter({ units }: NumberConversion): ((value: number) => number) | null {
+  const [from, to] = units ? [unitNamed(units.from), unitNamed(units.to)] : [];
+  return (from && to && unitsConverter(from, to)) ?? null;
+}
+
+function numbers(conversion: NumberConversion, nulls: ReadonlySet<number>): Convert {
+  const { style } = conversion;
+  const whole = conversion.kind === 'integer';
+  const read = whole ? integerText : numberText;
+  const change = unitConverter(conversion);
+  return (cell) => {
+    const text = cell.trim();
+    const number = read(text, style);
+    if (number === null) return new Unfit(whole ? 'not_an_integer' : 'not_a_number');
+    if (nulls.size > 0 && nulls.has(Number(number))) return null;
+    // A number whose digits a spreadsheet dropped can't become an id.
+    if (whole && isExcelDamaged(text)) return new Unfit('excel_damage');
+    if (!change) return number;
+    const value = change(Number(number));
+    return Number.isFinite(value) ? String(value) : new Unfit('too_large_number');
+  };
+}
+
+function times({ format, zone, as, repeated }: Extract<Conversion, { kind: 'time' }>): Convert {
+  const read = timeReader(format, zone);
+  const readRepeated = repeated && repeatedReader(repeated);
+  return (cell, notes) => {
+    const text = cell.trim();
+    const time = read(text);
+    if (time === 'gap') return new Unfit('time_in_gap');
+    if (time === 'unreadable') return new Unfit(isExcelDamaged(text) ? 'excel_damage' : 'not_a_time');
+    let { ms } = time;
+    if (time.laterMs !== null) {
+      notes.repeated = readRepeated?.(notes.row) ?? 'first';
+      if (!repeated) notes.twice++;
+      if (notes.repeated === 'second') ms = time.laterMs;
+    }
+    return as === 'ms' ? String(ms) : JSON.stringify(new Date(ms).toISOString());
+  };
+}
+
+function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
+  return (cell) => {
+    const key = assetKey(by, cell);
+    const id = Object.hasOwn(ids, key) ? ids[key] : undefined;
+    if (id !== undefined) return String(id);
+    return new Unfit(isExcelDamaged(cell.trim()) ? 'excel_damage' : 'asset_unknown');
+  };
+}
+
+/**
+ * The cells of joined columns as one text, separated by blanks, without null values.
+ * @param nulls texts that are null values
+ */
+export const joinCells = (cells: readonly string[], nulls: ReadonlySet<string>): string =>
+  cells
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '' && !nulls.has(cell) && !usualNulls.has(cell))
+    .join(' ');
+
+/**
+ * Converts cells to JSON text by a rule. Numbers keep their digits as in the file.
+ * @param nulls texts that are null values; numbers are also compared by value, so that -999.25 matches -999.2500
+ */
+export const converter = (conversion: Conversion, nulls: readonly string[]): Convert =>
+  converterWith(conversion, nullTexts(nulls));
+
+function converterWith(conversion: Conversion, { texts: tokens, numbers: numeric }: NullTexts): Convert {
+  const convert = plainConverter(conversion, numeric);
+  return (cell, notes) => {
+    const text = cell.trim();
+    if (tokens.has(cell) || tokens.has(text)) return null;
+    if (numeric.size > 0 && plainDecimal.test(text) && numeric.has(Number(text.replace(',', '.'))))
+      return null;
+    return convert(cell, notes);
+  };
+}
+
+const usualNulls: ReadonlySet<string> = new Set(nullWords);
+const plainDecimal = /^-?\d+(?:[.,]\d+)?$/;
+
+function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Convert {
+  switch (conversion.kind) {
+    case 'number':
+    case 'integer':
+      return numbers(conversion, nulls);
+    case 'string':
+      return texts(conversion);
+    case 'boolean':
+      return (cell) => truths.get(cell.trim().toLowerCase()) ?? new Unfit('not_a_boolean');
+    case 'time':
+      return times(conversion);
+    case 'asset':
+    default:
+      return assets(conversion);
+  }
+}
 
 /** Copies a cell's bytes as its value; false, with nothing written, if the cell needs conversion. */
 type PlainCopy = (cells: PlainCells, index: number, into: TextBuffer) => boolean;
@@ -25,8 +297,7 @@ const maxSeconds = 8.64e12;
  * Conversions that copy a plain number unchanged, for such cells only; null: none. They equal {@link converter} without
  * creating a text.
  */
-function plainCopy(conversion: Conversion, nulls: readonly string[]): PlainCopy | null {
-  const none = numericNulls(nulls);
+function plainCopy(conversion: Conversion, { numbers: none }: NullTexts): PlainCopy | null {
   const copy = copyOf(conversion);
   if (!copy) return null;
   return (cells, index, into) => {
@@ -92,7 +363,7 @@ interface LeafSource {
   readonly copy: PlainCopy | null;
 }
 /** A path of the record: its value comes from the mapped columns, else from its constant. */
-export interface Leaf {
+interface Leaf {
   readonly name: string;
   readonly sources: readonly LeafSource[];
   /** Its only source, if the bytes can be copied. */
@@ -101,20 +372,20 @@ export interface Leaf {
   readonly required: boolean;
 }
 /** Named parts in the order of writing. */
-export interface Branch {
+interface Branch {
   readonly parts: { readonly prefix: string; readonly bytes: Uint8Array; readonly node: Node }[];
   readonly always: boolean;
 }
 /** A list with an item for each row of the record. */
-export interface List {
+interface List {
   readonly item: Branch;
 }
 type Node = Leaf | Branch | List;
 
 /** Whether a node is a value. */
-export const isLeaf = (node: Node): node is Leaf => 'sources' in node;
+const isLeaf = (node: Node): node is Leaf => 'sources' in node;
 /** Whether a node is an object with parts. */
-export const isBranch = (node: Node): node is Branch => 'parts' in node;
+const isBranch = (node: Node): node is Branch => 'parts' in node;
 const nameOf = (path: readonly string[]): string => path.join('.');
 
 /** All paths of the rules: the envelope in its order, then `data`. */
@@ -134,12 +405,13 @@ function leavesOf(rules: Rules): (path: readonly string[]) => Leaf {
   const columns = Map.groupBy(rules.columns, ({ path }) => nameOf(path));
   const constants = new Map(rules.constants.toReversed().map(({ path, json }) => [nameOf(path), json]));
   const required = new Set(rules.required.map(nameOf));
+  const nulls = nullTexts(rules.nulls);
   return (path) => {
     const name = nameOf(path);
     const sources = (columns.get(name) ?? []).map((rule) => ({
       rule,
-      convert: converter(rule.conversion, rules.nulls),
-      copy: rule.join ? null : plainCopy(rule.conversion, rules.nulls),
+      convert: converterWith(rule.conversion, nulls),
+      copy: rule.join ? null : plainCopy(rule.conversion, nulls),
     }));
     const [only, ...others] = sources;
     return {
@@ -174,7 +446,7 @@ function addNode(index: PartIndex, root: Branch, path: readonly string[], node: 
 }
 
 /** The shape of all records of an upload. */
-export function shapeOf(rules: Rules): Branch {
+function shapeOf(rules: Rules): Branch {
   const root: Branch = { parts: [], always: true };
   const item: Branch = { parts: [], always: true };
   const { fold } = rules;

@@ -1,10 +1,8 @@
 import { type Finding, type Layout, readRows, cellOf, openSource, type NamedFile } from '../tables/tables.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { RepeatedReading, WellColumn, RepeatedHour } from './plan.ts';
-import { joinCells } from './convert.ts';
-import { wellText } from './repeated-reading.ts';
-import { timeReader } from './times.ts';
-import type { ResolvedTime } from './zones.ts';
+import { type RepeatedReading, type WellColumn, type RepeatedHour } from './plan.ts';
+import { joinCells, wellText } from './record-writer.ts';
+import { timeReader, type ResolvedTime } from './times.ts';
 
 /** A longer step against the order of rows is the start of another part of the file, not disorder. */
 const maxDisorderMs = 3_600_000;
@@ -86,7 +84,7 @@ const isInSameHour = (a: ResolvedTime, b: ResolvedTime): boolean =>
  * Decides by the order of a well's rows which of two times a local time has that occurs twice because clocks go back:
  * times rise from row to row, or fall, so that the step against this order is where the clocks went back.
  */
-export class TimeOrder {
+class TimeOrder {
   #last: ResolvedTime | null = null;
   #open: Hour | null = null;
   readonly #hours: Hour[] = [];
@@ -164,20 +162,24 @@ export class TimeOrder {
 const maxWells = 10_000;
 const maxHours = 10_000;
 
-export interface LocalTimeColumn {
+interface LocalTimeColumn {
   readonly index: number;
   readonly join: readonly number[];
   readonly format: string;
   readonly zone: string;
 }
 
-export interface RepeatedTimesRequest extends NamedFile {
+/** The columns of local times that can occur twice, and the columns that name the well of a row. */
+export interface LocalTimes {
+  readonly columns: readonly LocalTimeColumn[];
+  readonly wells: readonly WellColumn[];
+}
+
+interface RepeatedTimesRequest extends NamedFile, LocalTimes {
   readonly layout: Layout;
   /** Number of data rows. */
   readonly rows: number;
   readonly nulls: readonly string[];
-  readonly columns: readonly LocalTimeColumn[];
-  readonly wells: readonly WellColumn[];
 }
 
 /** The local times of a column that occur twice because clocks go back. */

@@ -1,7 +1,215 @@
-import { DateTime } from 'luxon';
+import { bracketedEnd } from '../../../shared/channels/brackets.ts';
+import { FixedOffsetZone, IANAZone, DateTime } from 'luxon';
+import { isZoneName } from '../../../shared/zone-names.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
+import { minPlausibleMs } from '../../../shared/instants.ts';
+import type { FileWarning } from '../../../shared/upload/upload.ts';
+import { type ColumnFacts, type ColumnType } from '../tables/tables.ts';
+import { wallMs } from '../../world/time.ts';
 import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../records/time-patterns.ts';
-import { isZone, localToUtc, offsetMinutes, type LocalToUtc, type ResolvedTime } from './zones.ts';
-import { isUnixFormat, unitsPerMs, type UnixFormat } from './unix-times.ts';
+
+/** A time in UTC, in milliseconds. */
+export interface ResolvedTime {
+  readonly ms: number;
+  /** The second time, if the local time occurs twice because clocks go back; null: it occurs once. */
+  readonly laterMs: number | null;
+}
+
+/** Converts local times, as milliseconds as if they were UTC, to UTC. */
+type LocalToUtc = (localMs: number) => ResolvedTime | 'gap';
+
+const minute = 60_000;
+const day = 86_400_000;
+const offsetPattern = /^(?:UTC|GMT)?([+-])(\d{1,2})(?::?(\d{2}))?$/i;
+
+/** Minutes east of UTC of an offset such as `+03:00` or `UTC-5`; null if it isn't an offset. */
+export function offsetMinutes(text: string): number | null {
+  if (/^(?:UTC|GMT|Z)$/i.test(text)) return 0;
+  const match = offsetPattern.exec(text);
+  if (!match) return null;
+  const hours = Number(match[2]);
+  const minutes = Number(match[3] ?? 0);
+  if (hours > 18 || minutes > 59) return null;
+  return (match[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/** Minutes east of UTC in a zone at a time: an IANA name, an offset, or `UTC`. */
+export function offsetAt(zone: string, ms: number): number {
+  return offsetMinutes(zone) ?? (IANAZone.isValidZone(zone) ? IANAZone.create(zone).offset(ms) : 0);
+}
+
+/** Whether a text is a zone: an IANA name, an offset, or UTC. */
+export const isZone = (text: string): boolean => offsetMinutes(text) !== null || isZoneName(text);
+
+/** `Time UTC-6`, `time_utc`, `DateTimeUTC`; not a part of a word. */
+const utcInName =
+  /(?:(?:^|[^A-Za-z])(?:UTC|GMT|Utc|Gmt|utc|gmt)|(?<=[a-z])(?:UTC|GMT))(?: ?[+-]\d{1,2}(?::?\d\d)?)?(?![A-Za-z])/;
+
+/** The time zone in the name of a column, in brackets or as UTC or GMT with an offset; null: none. */
+export function zoneInName(name: string): string | null {
+  const inside = bracketedEnd(name)?.inside;
+  if (inside !== undefined && isZone(inside)) return inside;
+  const text = utcInName.exec(name)?.[0].replaceAll(/^[^a-z]+| /gi, '');
+  return text !== undefined && isZone(text) ? text.toUpperCase() : null;
+}
+
+/**
+ * Converts local times of a zone to UTC: an IANA name, an offset, or `UTC`. The result for the last minute is cached,
+ * which makes rows in time order fast.
+ */
+export function localToUtc(zone: string): LocalToUtc {
+  const fixed = offsetMinutes(zone);
+  if (fixed !== null) return (localMs) => ({ ms: localMs - fixed * minute, laterMs: null });
+  const named = IANAZone.isValidZone(zone) ? IANAZone.create(zone) : FixedOffsetZone.utcInstance;
+  let lastMinute = Number.NaN;
+  let last: Offsets | 'gap' = 'gap';
+  return (localMs) => {
+    const minuteKey = Math.floor(localMs / minute);
+    if (minuteKey !== lastMinute) {
+      lastMinute = minuteKey;
+      last = offsetsFor(minuteKey * minute, (ms) => named.offset(ms));
+    }
+    if (last === 'gap') return 'gap';
+    const { first, second } = last;
+    return { ms: localMs - first * minute, laterMs: second === null ? null : localMs - second * minute };
+  };
+}
+
+/** The offsets of a local time in minutes: two where clocks go back. */
+interface Offsets {
+  readonly first: number;
+  readonly second: number | null;
+}
+
+/** The offsets of a local time: valid if the clock with this offset shows that time. */
+function offsetsFor(localMs: number, offsetOf: (ms: number) => number): Offsets | 'gap' {
+  const before = offsetOf(localMs - day);
+  const after = offsetOf(localMs + day);
+  const near = offsetOf(localMs - before * minute);
+  const valid = [...new Set([before, near, after])].filter(
+    (offset) => offsetOf(localMs - offset * minute) === offset,
+  );
+  if (valid.length === 0) return 'gap';
+  return { first: maxOf(valid), second: valid.length > 1 ? minOf(valid) : null };
+}
+
+const searchStep = 7 * day;
+/** Clocks of other centuries were set by the sun or by decree. */
+const searched = { from: Date.UTC(1900, 0, 1), to: Date.UTC(2100, 0, 1) };
+
+/**
+ * Whether the clocks of a zone go back in a range of times, or within two days of it.
+ * @param fromMs the earliest time, in milliseconds
+ * @param toMs the latest time
+ */
+export function clocksGoBack(zone: string, fromMs: number, toMs: number): boolean {
+  if (offsetMinutes(zone) !== null || !IANAZone.isValidZone(zone)) return false;
+  const named = IANAZone.create(zone);
+  const end = Math.min(toMs + 2 * day, searched.to);
+  let at = Math.max(fromMs - 2 * day, searched.from);
+  let offset = named.offset(at);
+  while (at < end) {
+    at = Math.min(at + searchStep, end);
+    const next = named.offset(at);
+    if (next < offset) return true;
+    offset = next;
+  }
+  return false;
+}
+
+const unixFormats = ['unix_s', 'unix_ms', 'unix_us', 'unix_ns'] as const;
+type UnixFormat = (typeof unixFormats)[number];
+
+/** Whether a format counts time since 1970. */
+export const isUnixFormat = (format: string): format is UnixFormat =>
+  unixFormats.some((unix) => unix === format);
+
+/** How many of each make a millisecond. */
+const unitsPerMs: Readonly<Record<UnixFormat, number>> = {
+  unix_s: 0.001,
+  unix_ms: 1,
+  unix_us: 1000,
+  unix_ns: 1_000_000,
+};
+
+export const unixUnitNames: Readonly<Record<UnixFormat, string>> = {
+  unix_s: 'seconds',
+  unix_ms: 'milliseconds',
+  unix_us: 'microseconds',
+  unix_ns: 'nanoseconds',
+};
+
+/** The digits of numbers from 1973 to 5138 in each format: three digits apart, so that each number fits one of them. */
+const digitsOf: Readonly<Record<UnixFormat, { readonly from: number; readonly to: number }>> = {
+  unix_s: { from: 9, to: 11 },
+  unix_ms: { from: 12, to: 14 },
+  unix_us: { from: 15, to: 17 },
+  unix_ns: { from: 18, to: 20 },
+};
+
+/** The end of next year: plans reach that far. */
+const maxPlausibleMs = (): number => Date.UTC(new Date(wallMs()).getUTCFullYear() + 2, 0, 1);
+
+/** Whether records of wells can be of this time, in Unix milliseconds: from 1950 to the end of next year. */
+export const isPlausibleTime = (ms: number): boolean => ms >= minPlausibleMs && ms < maxPlausibleMs();
+
+/** The format of a number by its size; null: too small or too large to tell. */
+const formatOf = (value: number): UnixFormat | null => {
+  const digits = String(Math.trunc(Math.abs(value))).length;
+  return (
+    unixFormats.find((format) => digits >= digitsOf[format].from && digits <= digitsOf[format].to) ?? null
+  );
+};
+
+const countIn = ({ digits }: ColumnFacts, format: UnixFormat): number =>
+  digits.slice(digitsOf[format].from, digitsOf[format].to + 1).reduce((total, count) => total + count, 0);
+
+export type UnixUnit = UnixFormat | 'mixed' | 'unknown';
+
+/**
+ * What the numbers of a column look like, by their sizes. `mixed`: several formats. `unknown`: counts since another
+ * time, or times before 1950 or after next year.
+ */
+export function unixUnit(facts: ColumnFacts): UnixUnit {
+  const ends = [facts.min, facts.max].flatMap((end) => end ?? []);
+  const formats = new Set(ends.flatMap(({ value }) => formatOf(value) ?? []));
+  for (const format of unixFormats) if (countIn(facts, format) > 0) formats.add(format);
+  const [format, ...others] = formats;
+  if (format === undefined) return 'unknown';
+  if (others.length > 0) return 'mixed';
+  const isPlausible = ends.some(({ value }) => isPlausibleTime(value / unitsPerMs[format]));
+  return isPlausible ? format : 'unknown';
+}
+
+/**
+ * Warnings about numbers of a column that don't fit its format: they would be times of 1970, before 1950, or of the far
+ * future.
+ */
+export function oddUnixTimes(column: string, format: string, facts: ColumnFacts): FileWarning[] {
+  if (!isUnixFormat(format)) return [];
+  const warning = (message: string, end: ColumnFacts['min'], count: number): FileWarning => ({
+    code: 'implausible_times',
+    message: `Column “${column}”: ${message}`,
+    line: end?.line ?? null,
+    column,
+    count,
+    ...(end ? { cell: end.text } : {}),
+  });
+  const otherFormats = unixFormats.filter((other) => other !== format && countIn(facts, other) > 0);
+  if (otherFormats.length > 0)
+    return otherFormats.map((other) => {
+      const count = countIn(facts, other);
+      const example = [facts.min, facts.max].find((end) => end && formatOf(end.value) === other) ?? null;
+      const words = `${count === 1 ? '1 number looks' : `${count} numbers look`} like ${unixUnitNames[other]}${example ? `, such as ${example.text}` : ''}. Correct them in the file: they are read as ${format}.`;
+      return warning(words, example, count);
+    });
+  return [facts.min, facts.max].flatMap((end) => {
+    if (!end || isPlausibleTime(end.value / unitsPerMs[format])) return [];
+    const time = new Date(end.value / unitsPerMs[format]);
+    const text = Number.isNaN(time.getTime()) ? 'no time' : time.toISOString().slice(0, 10);
+    return [warning(`${end.text} is ${text} as ${format}, which is no plausible time.`, end, 1)];
+  });
+}
 
 /** A time as UTC milliseconds, or the reason why the text isn't a time. */
 type TimeResult = ResolvedTime | 'gap' | 'unreadable';
@@ -138,4 +346,27 @@ export function timeReader(format: string, zone: string): ReadTime {
   const toUtc = localToUtc(zone);
   if (format === 'excel_1900' || format === 'excel_1904') return readDays(format, toUtc);
   return format === 'iso' ? readIso(toUtc) : readPattern(format, toUtc);
+}
+
+/**
+ * Reads the times of a column without a mapping, as Unix milliseconds; those without a zone are UTC.
+ * @param type of the column
+ * @returns NaN for a cell that isn't a time; null: the column has no times
+ */
+export function columnTimes(facts: ColumnFacts, type: ColumnType['type']): ((cell: string) => number) | null {
+  const format = formatOfTimes(facts, type);
+  if (format === null) return null;
+  const read = timeReader(format, 'UTC');
+  return (cell) => {
+    const time = read(cell);
+    return typeof time === 'object' ? time.ms : Number.NaN;
+  };
+}
+
+function formatOfTimes(facts: ColumnFacts, type: ColumnType['type']): string | null {
+  const { counts, patterns, compactTime } = facts;
+  if (type === 'time') return counts.time >= counts.date ? 'iso' : (patterns?.[0] ?? null);
+  if (type !== 'integer' || counts.integer === 0) return null;
+  const unit = unixUnit(facts);
+  return compactTime ?? (isUnixFormat(unit) ? unit : null);
 }

@@ -1,132 +1,111 @@
+import * as z from 'zod';
 import type { calls } from '../../../shared/contract/contract.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type {
+  CellExample,
   FilePreview,
   MatchedColumn,
   MatchedField,
-  RawLine,
+  TimeChoice,
   UploadMatch,
 } from '../../../shared/upload/preview.ts';
-import { nullsOf } from '../../../shared/upload/null-tokens.ts';
-import type { ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { Mapping, ReadingOptions } from '../../../shared/upload/upload.ts';
+import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/jobs.ts';
-import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import {
   type Conversions,
-  type ColumnFacts,
   columnType,
   notationOf,
-  type Column,
+  type ColumnFacts,
+  type ColumnType,
   type Preview,
   type PreviewRow,
   explanationOfFile,
   inspectionOfFile,
 } from '../tables/tables.ts';
-import { readableFile, type ReadableFile } from './readable-file.ts';
-import { assetColumns, wellsNamedLike } from './assets.ts';
-import { wellsOfFile, namingColumns } from './file-wells.ts';
-import { localTimes } from './local-times.ts';
+import type { Conversion, Rules } from './plan.ts';
+import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
+import { canNameWells, nameInWords } from '../records/column-names.ts';
+import { areClocks, compactPattern, joinPatterns, timePatterns } from '../records/time-patterns.ts';
+import type { Services } from '../wire/services/services.ts';
+import { datesAndTimes, spanOf } from './decide.ts';
+import { noMapping, zoneOfFile, type Match } from './match.ts';
+import { originOf } from './plan-upload.ts';
 import {
-  noMapping,
-  joinedTo,
-  matchOne,
-  sharedFields,
-  skippedWellNames,
-  zoneOfFile,
-  type Match,
-} from './match.ts';
-import { originOf } from './parent.ts';
-import { rowsShown, type FileScans } from './file-scans.ts';
-import { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
-import { maxOf } from '../../../shared/lists.ts';
-import type { WellCandidate } from '../../../shared/upload/wells.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import { isAppError, type Issue } from '../../../shared/errors/errors.ts';
-import { joinPatterns } from '../records/time-patterns.ts';
-import { choicesOf, examplesOf, filledCells, firstCells, spanOf } from './column-examples.ts';
-import { datesAndTimes } from './date-and-time.ts';
-import { foldExample, itemColumns, itemsShown } from './fold.ts';
-import { decideConversion, fileFacts } from './decide.ts';
-import { certainColumn, likelyColumns } from './likely-columns.ts';
-import { unitWarningCodes } from './unit-warnings.ts';
-import { openWarnings } from './open-warnings.ts';
+  converter,
+  createRecordWriter,
+  joinCells,
+  notesFor,
+  rowOfPreview,
+  Unfit,
+  type Notes,
+  type RecordRow,
+} from './record-writer.ts';
 import {
   assumedVersion,
-  planRules,
+  decideAll,
+  localTimes,
+  openWarnings,
   requiredPaths,
   wellOfRecords,
-  type PlanRulesInput,
-} from './plan-rules.ts';
-import type { Conversion, Rules } from './plan.ts';
-import { envelopeFields, parseTarget } from '../records/targets.ts';
+  type ColumnDecision,
+  type Decisions,
+  type Knowledge,
+} from './rules.ts';
+import {
+  readableFile,
+  rowsShown,
+  type FileScans,
+  type ReadableFile,
+  type ScannedFile,
+} from './source-file.ts';
+import { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
+import { offsetAt, timeReader } from './times.ts';
+import { assetColumns, namingColumns, wellsInName, wellsOfFile } from './wells.ts';
 
-interface OutlookInput extends Omit<PlanRulesInput, 'assets'> {
-  /** The first rows of the file. */
-  readonly sample: readonly PreviewRow[];
-  /** Its first lines. */
-  readonly lines: readonly RawLine[];
+/** What the preview of a mapping is made of. */
+interface PreviewInput {
+  readonly scanned: Pick<ScannedFile, 'scan' | 'sample' | 'lines'>;
+  readonly mapping: Mapping;
+  readonly knowledge: Knowledge;
 }
 
-interface Judged {
-  readonly column: Column;
-  readonly facts: ColumnFacts;
-  readonly match: Match | null;
-  readonly conversion: Conversion | null;
-  readonly unitWarning?: string | undefined;
-  readonly problem: string | null;
-  readonly problemOf: MatchedColumn['problemOf'];
-}
+/** Codes that say why numbers may be in another unit than their field. */
+const unitWarningCodes: ReadonlySet<WarningCode> = new Set([
+  'unit_unknown',
+  'unit_mismatch',
+  'field_unit_unknown',
+  'unit_differs',
+]);
 
-function judge(input: OutlookInput): Judged[] {
-  const { scan, mapping, folding, type } = input;
-  const items = folding ? itemColumns(scan, folding, type, mapping) : [];
-  const file = fileFacts(scan, mapping.exceptionShare, input);
-  return scan.layout.columns.flatMap((column, index): Judged[] => {
-    const facts = scan.columns[index];
-    if (!facts) return [];
-    const match = matchOne(scan.layout.columns, index, mapping, items);
-    const base = { column, facts, conversion: null, problem: null, problemOf: null };
-    if (typeof match === 'string') return [{ ...base, match: null, problem: `${match}.`, problemOf: 'to' }];
-    if (!match) return [{ ...base, match }];
-    const decided = decideConversion(match, file, {});
-    if (!('message' in decided)) {
-      const { conversion, warnings } = decided;
-      const unitWarning = warnings.find(({ code }) => unitWarningCodes.has(code))?.message;
-      return [{ ...base, match, conversion, unitWarning }];
-    }
-    const problem = withoutName(decided.message, column.key);
-    return [{ ...base, match, problem, problemOf: mappingPart(decided, column.key) }];
-  });
-}
-
-/** The columns, each with the problem that another one goes to its field. Only a mapping file can send both there. */
-function withSharedFields(judged: readonly Judged[]): readonly Judged[] {
-  const fields = sharedFields(judged.flatMap(({ match }) => match ?? []));
-  return judged.map((entry) => {
-    const field = fields.find(({ columns }) => columns.includes(entry.column.key));
-    if (!field) return entry;
-    return { ...entry, problem: `${field.message}. Map one of them elsewhere, or skip it.`, problemOf: 'to' };
-  });
-}
-
-/** The part of a column's mapping that has the issue. */
-function mappingPart({ place }: Issue, key: string): MatchedColumn['problemOf'] {
-  const rest = place?.field?.slice(`mapping.columns.${key}.`.length);
-  return rest === 'format' || rest === 'zone' ? rest : null;
-}
-
-/** The message is shown beside its column and doesn't repeat the name. */
-const withoutName = (message: string, key: string): string => {
+/** What is wrong with the mapping of a column, as it is shown beside it: without its name. */
+function problemOf(
+  { column: { key }, match, problem }: ColumnDecision,
+  shared: ReadonlyMap<string, string>,
+): Pick<MatchedColumn, 'problem' | 'problemOf'> {
+  // Only a mapping file can send two columns to one field.
+  const other = shared.get(key);
+  if (other !== undefined)
+    return { problem: `${other}. Map one of them elsewhere, or skip it.`, problemOf: 'to' };
+  if (!problem) return { problem: null, problemOf: null };
+  if (!match) return { problem: problem.message, problemOf: 'to' };
   const prefix = `Column “${key}”: `;
-  return message.startsWith(prefix) ? message.slice(prefix.length) : message;
-};
+  const { message, place } = problem;
+  const part = place?.field?.slice(`mapping.columns.${key}.`.length);
+  return {
+    problem: message.startsWith(prefix) ? message.slice(prefix.length) : message,
+    problemOf: part === 'format' || part === 'zone' ? part : null,
+  };
+}
 
 function repeatedCounts(
-  index: number,
-  { repeatedTimes = [] }: OutlookInput,
+  { match }: ColumnDecision,
+  { repeatedTimes = [] }: Knowledge,
 ): Pick<MatchedColumn, 'repeatedTimes'> {
-  const columnTimes = repeatedTimes.find((times) => times.index === index);
+  const columnTimes = repeatedTimes.find((times) => times.index === match?.index);
   if (!columnTimes) return {};
   const { first, second, undecided } = columnTimes;
   return { repeatedTimes: { first, second, undecided: undecided?.count ?? 0 } };
@@ -144,9 +123,12 @@ function readingOf(conversion: Conversion | null): MatchedColumn['reading'] {
 }
 
 /** The fields that a dataset of this type requires, then those that scope and order its records. */
-function fieldPaths(input: OutlookInput): Pick<MatchedField, 'path' | 'required' | 'isOfRecords'>[] {
-  const { type, mapping } = input;
-  const well = wellOfRecords(input);
+function fieldPaths({
+  mapping,
+  knowledge,
+}: PreviewInput): Pick<MatchedField, 'path' | 'required' | 'isOfRecords'>[] {
+  const { type } = knowledge;
+  const well = wellOfRecords(knowledge);
   const required = requiredPaths(type);
   const { scopeField, indexField, indexScope } =
     type === null ? { scopeField: 'asset_id', indexField: null, indexScope: null } : datasetShapes[type];
@@ -166,27 +148,29 @@ function fieldPaths(input: OutlookInput): Pick<MatchedField, 'path' | 'required'
 const isTime = (kind: MatchedField['kind']): boolean => kind === 'timestamp' || kind === 'datetime';
 
 /** The columns of dates and times of day that can make a timestamp, if the field uses one of the dates or nothing. */
-function joinsFor(column: string | undefined, { scan, mapping }: OutlookInput): MatchedField['joins'] {
+function joinsFor(
+  column: string | undefined,
+  { scanned: { scan }, mapping }: PreviewInput,
+): MatchedField['joins'] {
   const joins = datesAndTimes(scan, mapping).filter((pair) => column === undefined || pair.column === column);
   return joins.map((pair) => ({ column: pair.column, join: [...pair.join] }));
 }
 
-function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[] {
-  const { mapping, scan } = input;
-  const notation = notationOf(scan.columns, scan.layout.delimiter);
-  const free = judged
+function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): MatchedField[] {
+  const { mapping, scanned } = input;
+  const notation = notationOf(scanned.scan.columns, scanned.scan.layout.delimiter);
+  const free = decisions
     .filter(({ match }) => match === null || match.path[0] === 'data')
     .map(({ column: { key }, facts }) => ({
       key,
       facts,
       type: columnType(facts, notation, mapping.exceptionShare).type,
     }));
+  const columnsByPath = Map.groupBy(decisions, ({ match }) => match?.path.join('.'));
   return fieldPaths(input).flatMap(({ path, ...needs }): MatchedField[] => {
     const target = parseTarget(path);
     if (typeof target === 'string') return [];
-    const columns = judged
-      .filter(({ match }) => match?.path.join('.') === path)
-      .map(({ column }) => column.key);
+    const columns = (columnsByPath.get(path) ?? []).map(({ column }) => column.key);
     const constant = Object.hasOwn(mapping.constants, path);
     const isFilled = columns.length > 0 || constant;
     return [
@@ -205,94 +189,93 @@ function fieldsOf(judged: readonly Judged[], input: OutlookInput): MatchedField[
   });
 }
 
-/** The patterns that fit all texts of a column together with those joined to it. */
-const patternsOf = ({ index, join }: Match, { columns }: OutlookInput['scan']): readonly string[] =>
-  joinPatterns([index, ...join].map((at) => columns[at]?.patterns ?? null));
-
-/** The errors that `start` would throw, if any. */
-function verdict(input: OutlookInput): {
-  rules: Rules | null;
-  issues: readonly Issue[];
-  warnings: UploadMatch['warnings'];
-} {
-  try {
-    const { rules, warnings } = planRules({ ...input, assets: {} });
-    return { rules, issues: [], warnings: [...warnings, ...openWarnings(input.scan, rules, input.mapping)] };
-  } catch (error) {
-    if (!isAppError(error, 'invalid_input')) throw error;
-    return { rules: null, issues: error.details.issues, warnings: [] };
-  }
-}
-
-function foldedOf({ folding, sample, scan }: OutlookInput, rules: Rules | null): UploadMatch['folded'] {
-  if (!folding?.groups || folding.groups.problem !== null) return null;
-  const { rows, records, firstRows } = folding.groups;
+function foldedOf({ scanned, knowledge }: PreviewInput, rules: Rules | null): UploadMatch['folded'] {
+  const groups = knowledge.folding?.groups;
+  if (!groups || groups.problem !== null) return null;
+  const { rows, records, firstRows } = groups;
   const items = Math.min(firstRows, itemsShown);
+  const { sample, scan } = scanned;
   const example = rules && foldExample(sample.slice(0, items), rules, scan.layout.columns.length);
   return { rows, records, firstRows, example, items };
 }
 
+/** Minimum and maximum of the fields that one column alone fills. */
+const spansOf = (
+  fields: readonly MatchedField[],
+  decisions: readonly ColumnDecision[],
+): UploadMatch['spans'] =>
+  fields.flatMap(({ path, columns: [key, ...more], constant }) => {
+    if (key === undefined || more.length > 0 || constant) return [];
+    const only = decisions.find(({ column }) => column.key === key);
+    if (!only?.conversion || (only.match?.join.length ?? 0) > 0) return [];
+    const span = spanOf(only.facts, only.conversion);
+    return span ? [{ path, ...span }] : [];
+  });
+
+function columnPreview(
+  decision: ColumnDecision,
+  index: number,
+  { scanned: { scan, sample }, mapping, knowledge }: PreviewInput,
+  { matched }: Decisions,
+): Omit<MatchedColumn, 'problem' | 'problemOf'> {
+  const { column, match, facts, conversion, warnings } = decision;
+  const { key, unit } = column;
+  const cells = filledCells(index, match?.join ?? [], sample, mapping);
+  const shown = cells.length > 0 ? cells : firstCells(facts);
+  /** The patterns that fit all its texts together with those joined to it. */
+  const patterns = match
+    ? joinPatterns([match.index, ...match.join].map((at) => scan.columns[at]?.patterns ?? null))
+    : [];
+  return {
+    column: key,
+    zoneOfFile: match ? zoneOfFile(scan.layout.columns, match) : undefined,
+    joinedTo: matched.joinedTo.get(key) ?? null,
+    to: match?.path.join('.') ?? null,
+    ...(matched.skippedWellNames.includes(key) && { isWellName: true }),
+    kind: match?.kind ?? null,
+    unit: match ? (match.wanted.unit ?? match.unit) : unit,
+    conversion: conversion?.kind === 'number' ? conversion.units : undefined,
+    unitWarning: warnings.find(({ code }) => unitWarningCodes.has(code))?.message,
+    reading: readingOf(conversion),
+    ...repeatedCounts(decision, knowledge),
+    examples: examplesOf(shown, key, conversion, mapping),
+    choices: choicesOf(shown, patterns, match, mapping),
+  };
+}
+
 /**
- * The result of a file, a mapping, and a dataset, by the same functions as the upload: the target, examples, and issues
+ * The result of a file, a mapping, and a dataset, by the same decisions as the upload: the target, examples, and issues
  * of each column, and the fields that are filled or missing.
  */
-export function outlook(input: OutlookInput): UploadMatch {
-  const judged = withSharedFields(judge(input));
-  const fields = fieldsOf(judged, input);
-  const { rules, issues, warnings } = verdict(input);
-  const { mapping, sample, scan } = input;
-  const wellNames = new Set(skippedWellNames(scan.layout.columns, mapping).map(({ key }) => key));
-  const cells = judged.map(({ match, facts }, index) => {
-    const examples = filledCells(index, match?.join ?? [], sample, mapping);
-    return examples.length > 0 ? examples : firstCells(facts);
-  });
+function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch {
+  const { scan, lines } = input.scanned;
+  const { columns, matched, rules, issues, warnings } = decisions;
+  const fields = fieldsOf(columns, input);
+  const shared = new Map(
+    matched.sharedFields.flatMap(({ columns: keys, message }) => keys.map((key) => [key, message] as const)),
+  );
+  const problems = columns.map((decision) => problemOf(decision, shared));
   const missing = fields.some(
-    ({ required, columns, constant, assumed }) =>
-      required && columns.length === 0 && !constant && assumed === null,
+    ({ required, columns: filling, constant, assumed }) =>
+      required && filling.length === 0 && !constant && assumed === null,
   );
   // Issues of single columns and missing fields are shown beside them.
   const isReported = (place: string | undefined): boolean =>
     place?.startsWith('mapping.columns.') === true || (missing && place === 'mapping');
   return {
-    columns: judged.map(
-      ({ column: { key, unit }, match, conversion, unitWarning, problem, problemOf }, index) => ({
-        column: key,
-        zoneOfFile: match ? zoneOfFile(scan.layout.columns, match) : undefined,
-        joinedTo: joinedTo(key, mapping),
-        to: match?.path.join('.') ?? null,
-        ...(wellNames.has(key) && { isWellName: true }),
-        kind: match?.kind ?? null,
-        unit: match ? (match.wanted.unit ?? match.unit) : unit,
-        conversion: conversion?.kind === 'number' ? conversion.units : undefined,
-        unitWarning,
-        reading: readingOf(conversion),
-        ...repeatedCounts(index, input),
-        examples: examplesOf(cells[index] ?? [], key, conversion, mapping),
-        choices: choicesOf(cells[index] ?? [], match ? patternsOf(match, scan) : [], match, mapping),
-        problem,
-        problemOf,
-      }),
-    ),
+    columns: columns.map((decision, index) => ({
+      ...columnPreview(decision, index, input, decisions),
+      problem: problems[index]?.problem ?? null,
+      problemOf: problems[index]?.problemOf ?? null,
+    })),
     fields,
     targets: [...envelopeFields, 'metadata.asset_id'],
     issues: issues.filter(({ place }) => !isReported(place?.field)),
-    warnings,
+    warnings: rules ? [...warnings, ...openWarnings(scan, input.mapping, decisions)] : [],
     folded: foldedOf(input, rules),
-    wellColumns: namingColumns(input.scan, input.lines).map(({ column, by }) => ({ column, by })),
-    ready: issues.length === 0 && judged.every(({ problem }) => problem === null),
-    spans: fields.flatMap(({ path, columns, constant }) => {
-      const [only, ...more] = judged.filter(({ match }) => match?.path.join('.') === path);
-      if (
-        !only?.conversion ||
-        (only.match?.join.length ?? 0) > 0 ||
-        more.length > 0 ||
-        constant ||
-        columns.length !== 1
-      )
-        return [];
-      const span = spanOf(only.facts, only.conversion);
-      return span ? [{ path, ...span }] : [];
-    }),
+    wellColumns: namingColumns(scan, lines).map(({ column, by }) => ({ column, by })),
+    ready: issues.length === 0 && problems.every(({ problem: text }) => text === null),
+    spans: spansOf(fields, columns),
   };
 }
 
@@ -353,25 +336,23 @@ export function createValidation({
         const request = { path, fileName, places, reading: options, layout, from, rows: rowsShown };
         return previewOf(file, await thread.calls.preview(request));
       }),
-    async match({ source, reading, mapping, type, requiresWell, storedUnits, ...address }, { signal }) {
-      const nulls = nullsOf(mapping ?? {});
+    async match(
+      { source, reading, mapping: given, type, requiresWell, storedUnits, ...address },
+      { signal },
+    ) {
+      const mapping = given ?? noMapping;
+      const nulls = nullsOf(mapping);
       const scanned = await scans.read(files.source(source), reading, { nulls, distinct: [] }, signal);
-      const { scan, sample, lines } = scanned;
-      const folding = await scans.groups(scanned, mapping?.fold, signal);
-      const times = localTimes({ scan, mapping: mapping ?? noMapping, type, folding });
-      const repeatedTimes = await scans.repeatedTimes(scanned, times, nulls, signal);
-      return outlook({
-        scan,
-        sample,
-        lines,
-        mapping: mapping ?? noMapping,
-        address,
-        type,
-        folding,
-        repeatedTimes,
-        requiresWell,
-        storedUnits,
-      });
+      const { scan } = scanned;
+      const folding = await scans.groups(scanned, mapping.fold, signal);
+      const open = { address, type, folding, requiresWell, storedUnits };
+      const decided = decideAll(scan, mapping, open);
+      const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(decided), nulls, signal);
+      const knowledge = { ...open, repeatedTimes };
+      return mappingPreview(
+        { scanned, mapping, knowledge },
+        repeatedTimes.length > 0 ? decideAll(scan, mapping, knowledge, decided) : decided,
+      );
     },
     async wells({ connection, source, reading, mapping }, { signal }) {
       const { platform } = connections.services(connection);
@@ -396,53 +377,244 @@ export function createValidation({
   };
 }
 
-/** Maximum number of words of a name that are looked up. */
-const maxLookups = 3;
-/** Words of file names that are seldom part of a well's name. */
-const common =
-  /^(?:surveys?|wells?|data|export|logs?|las|csv|drilling|depth|time|reports?|stages?|final|raw|daily|day|copy|of|and|the)$/;
+const examplesShown = 5;
+/** Maximum number of examples with an issue. */
+const oddShown = 3;
 
-const wordsOf = (text: string): string[] =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
-
-/** The words to search by: those with letters and digits identify a well best, then long ones. */
-function searchWords(words: readonly string[]): string[] {
-  const rank = (word: string) => (/\d/.test(word) ? 1 : 0) * 100 + word.length;
-  return [...new Set(words)]
-    .filter((word) => word.length > 1 && /\p{L}/u.test(word) && !common.test(word))
-    .toSorted((a, b) => rank(b) - rank(a))
-    .slice(0, maxLookups);
+interface FilledCell {
+  readonly line: number;
+  readonly cell: string;
+  /** Null: only the cell is known. */
+  readonly row: RecordRow | null;
 }
 
-/** Whether the words of a well's name follow each other in those of the file's name. */
-function isNamed(well: string, words: readonly string[]): boolean {
-  const name = wordsOf(well).join('');
-  return words.some((_, from) =>
-    words.some((__, to) => to >= from && words.slice(from, to + 1).join('') === name),
-  );
+function timeOf(
+  value: string | null,
+  conversion: Conversion | null,
+  { repeated }: Notes,
+): CellExample['time'] {
+  if (value === null || conversion?.kind !== 'time') return null;
+  const ms = new Date(conversion.as === 'ms' ? Number(value) : z.string().parse(JSON.parse(value))).getTime();
+  return { ms, offset: offsetAt(conversion.zone, ms), repeated };
+}
+
+/** The nonblank, valid cells of a column among the first rows. @param join indexes of columns whose text is appended */
+const filledCells = (
+  index: number,
+  join: readonly number[],
+  sample: readonly PreviewRow[],
+  mapping: Mapping,
+): FilledCell[] => {
+  const nulls = new Set(nullsOf(mapping));
+  return sample.flatMap((shown) => {
+    const { line, cells, problem: broken } = shown;
+    const joinedCells = [index, ...join].map((at) => cells[at] ?? '');
+    const cell = join.length > 0 ? joinCells(joinedCells, nulls) : (joinedCells[0] ?? '');
+    return broken === null && cell.trim() !== '' ? [{ line, cell, row: rowOfPreview(shown) }] : [];
+  });
+};
+
+/** Nonblank cells of a column that is blank in the first rows: the first of each kind. */
+const firstCells = ({ firsts }: ColumnFacts): FilledCell[] =>
+  Object.entries(firsts)
+    .filter(([kind]) => kind !== 'empty' && kind !== 'null_word')
+    .map(([, { line, text }]) => ({ line, cell: text, row: null }))
+    .toSorted((a, b) => a.line - b.line);
+
+const isRepeated = ({ time }: CellExample): boolean => time !== null && time.repeated !== null;
+
+/** The first example of each text, and of each of its two times if it has two, in the order of the file. */
+function distinctExamples(examples: readonly CellExample[]): CellExample[] {
+  const groups = Map.groupBy(examples, ({ cell, time }) => JSON.stringify([cell, time?.repeated ?? null]));
+  return [...groups.values()].flatMap(([first]) => first ?? []);
 }
 
 /**
- * The wells whose name is in the name of a file, such as `Ridge_A-101H surveys.csv`; only those with the longest name.
- * @throws errors of the platform service
+ * Conversions of the first different nonblank cells of a column. Cells with an issue replace others even if they are
+ * further down. Wells by name are resolved when the upload starts.
  */
-export async function wellsInName(
-  platform: PlatformService,
-  fileName: string,
-  options: CallOptions,
-): Promise<WellCandidate[]> {
-  const words = wordsOf(fileName.replace(/(?:\.[A-Za-z]\w{0,6}){1,2}$/, ''));
-  const named = new Map<number, WellCandidate>();
-  for (const word of searchWords(words)) {
-    for (const well of await wellsNamedLike(platform, word, options))
-      if (isNamed(well.name, words)) named.set(well.assetId, well);
-    if (named.size > 0) break;
+function examplesOf(
+  cells: readonly FilledCell[],
+  key: string,
+  conversion: Conversion | null,
+  mapping: Mapping,
+): CellExample[] {
+  const convert = conversion && conversion.kind !== 'asset' ? converter(conversion, nullsOf(mapping)) : null;
+  const all = cells.map(({ line, cell, row }): CellExample => {
+    const notes = notesFor(row);
+    const value = convert ? convert(cell, notes) : null;
+    if (value instanceof Unfit)
+      return { line, cell, value: null, problem: problem(value.code, key, cell).message, time: null };
+    return { line, cell, value, problem: null, time: timeOf(value, conversion, notes) };
+  });
+  const examples = distinctExamples(all);
+  const odd = examples
+    .filter((example) => example.problem !== null || isRepeated(example))
+    .slice(0, oddShown);
+  const kept = new Set([...new Set([...odd, ...examples])].slice(0, examplesShown));
+  return examples.filter((example) => kept.has(example));
+}
+
+/** The formats that fit a column of times. @param patterns that fit all its texts; empty: none, or unknown */
+function choicesOf(
+  cells: readonly FilledCell[],
+  patterns: readonly string[],
+  match: Match | null,
+  mapping: Mapping,
+): TimeChoice[] {
+  if (!match) return [];
+  const isTime = match.kind === 'timestamp' || match.kind === 'datetime' || match.wanted.format !== undefined;
+  if (!isTime) return [];
+  const nulls = new Set(nullsOf(mapping));
+  const choices = timeChoices(cells.map(({ cell }) => cell.trim()).filter((text) => !nulls.has(text)));
+  const fitting = choices.filter(({ format }) => patterns.includes(withSingleLetters(format)));
+  return fitting.length > 0 ? fitting : choices;
+}
+
+/** A pattern in which one letter matches one or two digits, as detected in the file. */
+const withSingleLetters = (format: string): string =>
+  format.replaceAll(/dd|MM(?!M)|HH|hh/g, ([one = '']) => one);
+
+const numeric = /^\d+(?:\.\d+)?$/;
+const counted = ['unix_ms', 'unix_s', 'unix_us', 'unix_ns', 'excel_1900', 'excel_1904'] as const;
+/** Plausible years for a count of days or seconds. */
+const likelyYears = { from: Date.UTC(1971, 0, 1), to: Date.UTC(2100, 0, 1) };
+
+/** The patterns that fit all cells, with two letters where all of them have two digits. */
+function patternsFor(cells: readonly string[]): string[] {
+  const [first = [], ...others] = cells.map(timePatterns);
+  const numbers = cells.map((cell) => cell.match(/\d+/g) ?? []);
+  return first
+    .filter((pattern) => others.every((patterns) => patterns.includes(pattern)))
+    .map((pattern) => {
+      let at = 0;
+      return pattern.replaceAll(/'[^']*'|yy(?:yy)?|mm|ss|[dMHhu]/g, (token) => {
+        if (token.startsWith("'")) return token;
+        const place = at++;
+        const isTwoDigits = numbers.every((tokens) => tokens[place]?.length === 2);
+        return token.length === 1 && token !== 'u' && isTwoDigits ? token.repeat(2) : token;
+      });
+    });
+}
+
+/** The local time in a cell, in milliseconds as if it were UTC; null: it doesn't fit the format. */
+function localTime(cell: string, format: string): number | null {
+  const read = timeReader(format, 'UTC')(cell);
+  return typeof read === 'string' ? null : read.ms;
+}
+
+/**
+ * The formats that fit all of these cells, each with its result for the first cell on which they differ. Empty if the
+ * format is unambiguous, or nothing fits.
+ * @param cells nonblank cells of one column, trimmed
+ */
+export function timeChoices(cells: readonly string[]): TimeChoice[] {
+  if (cells.every((cell) => localTime(cell, 'iso') !== null)) return [];
+  const isCount = cells.every((cell) => numeric.test(cell));
+  const compact = cells[0] === undefined ? null : compactPattern(cells[0]);
+  if (compact !== null && cells.every((cell) => compactPattern(cell) === compact)) return [];
+  const fitting = (isCount ? counted : patternsFor(cells)).flatMap((format) => {
+    const times = cells.map((cell) => localTime(cell, format));
+    const fits = times.every(
+      (ms) => ms !== null && (!isCount || (ms >= likelyYears.from && ms < likelyYears.to)),
+    );
+    return fits ? [{ format, times }] : [];
+  });
+  const firstDifference = cells.findIndex((_, at) => new Set(fitting.map(({ times }) => times[at])).size > 1);
+  const at = Math.max(firstDifference, 0);
+  return fitting.map(({ format, times }) => ({
+    format,
+    cell: cells[at] ?? '',
+    local: times[at] ?? 0,
+  }));
+}
+
+/** A column with the facts for suggestions. */
+export interface Candidate {
+  readonly key: string;
+  readonly type: ColumnType['type'];
+  readonly facts: ColumnFacts;
+}
+
+/** Maximum number of suggested columns for a field. */
+const suggested = 3;
+
+/** Names of columns for fields, in words. */
+const namesOfFields: Readonly<Record<string, RegExp>> = {
+  timestamp: /\b(?:date|time|timestamp|datetime|utc|gmt)\b/,
+  datetime: /\b(?:date|time|timestamp|datetime|utc|gmt)\b/,
+  measured_depth: /\b(?:md|dept|depth|mdepth|dmea|measured depth|hole depth)\b/,
+  log_identifier: /\b(?:log|run|pass|logid|identifier)\b/,
+  version: /\bversion\b/,
+  stage_number: /\bstage\b/,
+};
+
+const isNumeric = ({ type }: Candidate): boolean => type === 'integer' || type === 'number';
+
+/** Integers with the number of digits of Unix times. */
+const isUnixTime = ({ facts: { counts, digits } }: Candidate): boolean =>
+  counts.integer > 0 && (digits[10] ?? 0) + (digits[13] ?? 0) > counts.integer / 2;
+
+/** Whether a column can contain ids or names: neither times nor measurements. */
+const canIdentify = ({ type, facts: { patterns } }: Candidate): boolean =>
+  (type === 'integer' || type === 'string') && !areClocks(patterns);
+
+/** How well a column fits a field: by its name, from 0 to 2, and whether it has the content that the field needs. */
+function fitOf(path: string, candidate: Candidate): { readonly named: number; readonly holds: boolean } {
+  const text = nameInWords(candidate.key).join(' ');
+  // The unit of a gamma ray is API, too.
+  const isNamed = /(?:^|\.)asset_id$/.test(path)
+    ? canNameWells(candidate.key)
+    : namesOfFields[path]?.test(text);
+  const named = isNamed === true ? 1 + 1 / (1 + text.length) : 0;
+  switch (path) {
+    case 'timestamp':
+    case 'datetime':
+      return { named, holds: candidate.type === 'time' || isUnixTime(candidate) };
+    case 'measured_depth':
+      return { named, holds: isNumeric(candidate) };
+    case 'version':
+    case 'stage_number':
+      return { named, holds: candidate.type === 'integer' };
+    default:
+      return { named, holds: canIdentify(candidate) };
   }
-  const lengthOf = ({ name }: WellCandidate) => wordsOf(name).join('').length;
-  const longest = maxOf([...named.values()].map(lengthOf));
-  return [...named.values()].filter((well) => lengthOf(well) === longest);
+}
+
+/** Suggested columns for a field, by name and content; the most likely first. */
+export function likelyColumns(path: string, candidates: readonly Candidate[]): string[] {
+  const isTime = path === 'timestamp' || path === 'datetime';
+  return candidates
+    .map((candidate) => ({ key: candidate.key, ...fitOf(path, candidate) }))
+    .filter(({ named, holds }) => holds && (named > 0 || isTime))
+    .sort((a, b) => b.named - a.named)
+    .slice(0, suggested)
+    .map(({ key }) => key);
+}
+
+/** The only column whose name and content fit a field; null: none, or several do. */
+export function certainColumn(path: string, candidates: readonly Candidate[]): string | null {
+  const fitting = candidates.filter((candidate) => {
+    const { named, holds } = fitOf(path, candidate);
+    return holds && named > 0;
+  });
+  return fitting.length === 1 ? (fitting[0]?.key ?? null) : null;
+}
+
+/** Maximum number of items in the example of a record. */
+const itemsShown = 3;
+
+/**
+ * The first record as JSON text; null: it has errors.
+ * @param sample its first rows
+ */
+function foldExample(sample: readonly PreviewRow[], rules: Rules, columns: number): string | null {
+  const rows = sample.map(rowOfPreview);
+  // Wells by name are looked up when the upload starts.
+  const columnsWithoutWells = rules.columns.filter(({ conversion }) => conversion.kind !== 'asset');
+  const write = createRecordWriter({ ...rules, columns: columnsWithoutWells, required: [] }, columns, {
+    blankRows: true,
+  });
+  const written = write(rows);
+  return 'record' in written ? written.record : null;
 }

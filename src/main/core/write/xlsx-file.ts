@@ -256,7 +256,7 @@ export class WorkbookWriter {
     return this.#row;
   }
 
-  /** Adds rows as XML. */
+  /** Adds rows as XML. @throws AppError `disk_full`, `file_unwritable` */
   add(rows: string | Uint8Array): void {
     this.#zip.add(rows);
   }
@@ -410,6 +410,7 @@ export class SheetRows {
    * Adds the row of a record.
    * @param row its number, from 1
    * @param emit receives its bytes, which are valid during the call
+   * @throws what `emit` throws
    */
   add(row: number, page: ScannedPage, record: number, emit: (bytes: Uint8Array) => void): void {
     const lines = this.#lines;

@@ -5,7 +5,7 @@ import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import type { QualityReport, IndexKind } from '../../../shared/quality/report.ts';
 import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
-import { numberText } from '../../core/mapping/convert.ts';
+import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
   plainKinds,
   cellOf,
@@ -13,7 +13,6 @@ import {
   columnType,
   notationOf,
   type JudgedType,
-  type ColumnFacts,
   type Scan,
   openSource,
   type NamedFile,
@@ -22,9 +21,6 @@ import { canNameWells } from '../../core/records/column-names.ts';
 import { stepOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { closeSync, openSync, writeFileSync } from '../../world/files.ts';
-import { likelyColumns } from '../../core/mapping/likely-columns.ts';
-import { timeReader } from '../../core/mapping/times.ts';
-import { isUnixFormat, unixUnit } from '../../core/mapping/unix-times.ts';
 
 /** The column that orders the rows of a file. */
 export interface FileIndex {
@@ -37,15 +33,6 @@ export interface FileIndex {
 }
 
 const readNumber = (cell: string): number => (cell === '' ? Number.NaN : Number(cell));
-
-/** The format of a column of times; null: it has none. */
-function timeFormat(facts: ColumnFacts, { type }: JudgedType): string | null {
-  const { counts, patterns, compactTime } = facts;
-  if (type === 'time') return counts.time >= counts.date ? 'iso' : (patterns?.[0] ?? null);
-  if (type !== 'integer' || counts.integer === 0) return null;
-  const unit = unixUnit(facts);
-  return compactTime ?? (isUnixFormat(unit) ? unit : null);
-}
 
 const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type === 'number';
 
@@ -66,9 +53,10 @@ export function indexOfFile(
     : -1;
   const [time] = likelyColumns('timestamp', candidates);
   // Of several depths, such as one in feet and one in meters, the first orders the file.
-  const [first] = candidates.filter(({ key }) => likelyColumns('measured_depth', candidates).includes(key));
+  const depths = likelyColumns('measured_depth', candidates);
+  const first = candidates.find(({ key }) => depths.includes(key));
   const isFirst = first?.key === layout.columns[0]?.key;
-  const depth = isFirst ? first?.key : likelyColumns('measured_depth', candidates)[0];
+  const depth = isFirst ? first?.key : depths[0];
   const keys = [
     named >= 0 ? layout.columns[named]?.key : undefined,
     ...(isFirst ? [depth, time] : [time, depth]),
@@ -84,15 +72,8 @@ export function indexOfFile(
   function indexAt(column: number, isDepth: boolean): FileIndex | null {
     const [columnFacts, judged, head] = [columns[column], types[column], layout.columns[column]];
     if (!columnFacts || !judged || !head) return null;
-    const format = timeFormat(columnFacts, judged);
-    if (format !== null) {
-      const readTime = timeReader(format, 'UTC');
-      const read = (cell: string): number => {
-        const time = readTime(cell);
-        return typeof time === 'object' ? time.ms : Number.NaN;
-      };
-      return { name: head.key, column, kind: 'time', unit: 's', read };
-    }
+    const readTime = columnTimes(columnFacts, judged.type);
+    if (readTime) return { name: head.key, column, kind: 'time', unit: 's', read: readTime };
     if (!isNumeric(judged)) return null;
     const unit = head.unit ?? facts.index?.unit ?? null;
     return { name: head.key, column, kind: isDepth ? 'depth' : 'number', unit, read: readNumber };

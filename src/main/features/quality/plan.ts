@@ -4,7 +4,7 @@ import { datasetType } from '../../../shared/datasets/datasets.ts';
 import type { QualityJobResult } from '../../../shared/jobs/jobs.ts';
 import { planHead, type JobEvent } from '../../core/jobs/jobs.ts';
 import { windowField } from '../../core/reading/reading.ts';
-import { uploadPlan } from '../../core/mapping/plan.ts';
+import { uploadPlan } from '../../core/mapping/mapping.ts';
 
 /** Version of plan and journal. 1: without comparisons. */
 export const qualityFormatVersion = 2;

@@ -17,7 +17,7 @@ import type { ModuleHandlers, CallContext } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import type { OpenedEngines } from '../../core/duckdb/open-engine.ts';
 import { fileWarnings } from '../../core/tables/tables.ts';
-import type { FileScans } from '../../core/mapping/file-scans.ts';
+import { planUpload, type PlanDependencies } from '../../core/mapping/mapping.ts';
 import type { FileCheckRequest } from './check-file.ts';
 import { qualityPlan, type CheckPlan, type ComparisonPlan, type RecordShape } from './plan.ts';
 import { openQualityThread } from './quality-thread.ts';
@@ -28,7 +28,6 @@ import { mkdir, rm } from '../../world/files.ts';
 import { randomUUID } from '../../world/random.ts';
 import { toleranceOf } from '../../../shared/quality/tolerance.ts';
 import { uploadRequest } from '../../../shared/upload/upload.ts';
-import { planUpload, type PlanDependencies } from '../../core/mapping/plan-upload.ts';
 import { pairingOf } from './pairing.ts';
 import { scopeField, type DatasetAddress, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
@@ -147,7 +146,7 @@ interface QualityDependencies extends Pick<OpenedEngines, 'engine' | 'folder'> {
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start' | 'show'>;
   readonly store: Pick<JobStore, 'plan' | 'file' | 'related'>;
-  readonly scans: FileScans;
+  readonly scans: PlanDependencies['scans'];
   /** The names of channels that the user has added. */
   readonly synonyms: () => Promise<Synonyms>;
 }

@@ -5,8 +5,7 @@ import { createPathTree } from '../../core/records/path-tree.ts';
 import { RecordScanner } from '../../core/records/scan.ts';
 import { endOf, startOf } from '../../core/records/scanned-page.ts';
 import { writeError } from '../../core/files/file-errors.ts';
-import type { Preparation } from '../../core/mapping/preparation.ts';
-import { createPreparer } from '../../core/mapping/preparing/prepare.ts';
+import { createPreparer } from '../../core/mapping/mapping.ts';
 import { hashFile, openSource, type FileStamp, type NamedFile } from '../../core/tables/tables.ts';
 import type { ComparedRecord } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
@@ -19,6 +18,8 @@ import { closeSync, openSync, readSync, writeFileSync } from '../../world/files.
 const batch = { rows: 20_000, bytes: 8 << 20 };
 /** Number of records that are read together. */
 const recordsRead = 4096;
+
+type Preparation = Parameters<typeof createPreparer>[1];
 
 export interface FileToCompare extends Preparation, Omit<NamedFile, 'expected'> {
   /** What the plan was made of: a file with another time is the same if its content is. */

@@ -13,15 +13,15 @@ import { mkdir, rm, open, type FileHandle } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import { engineTypes } from '../../core/duckdb/convert.ts';
-import { textTable } from '../../core/mapping/text-table-plan.ts';
 import {
+  textTable,
   planTable,
   skippedNotes,
   type TableColumn,
   type TablePlan,
   type SkippedRows,
-} from '../../core/mapping/table-plan.ts';
-import { openCsvThread, withThread, type CsvThread } from '../../core/mapping/thread/csv-thread.ts';
+} from './table-plan.ts';
+import { openCsvThread, withThread, type CsvThread } from '../../core/mapping/mapping.ts';
 import { writeError } from '../../core/files/file-errors.ts';
 
 interface Context {

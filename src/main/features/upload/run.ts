@@ -11,15 +11,22 @@ import {
   type JobEvent,
   type OpenJob,
 } from '../../core/jobs/jobs.ts';
-import { openCsvThread, type CsvThread, type OpenCsvThread } from '../../core/mapping/thread/csv-thread.ts';
+import {
+  openCsvThread,
+  type CsvThread,
+  type OpenCsvThread,
+  comparisonOf,
+  uploadFormat,
+  uploadPlan,
+  type UploadPlan,
+  placesOf,
+  settleSource,
+} from '../../core/mapping/mapping.ts';
 import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
 import { UploadLedger } from './ledger/ledger.ts';
-import { comparisonOf } from '../../core/mapping/existing/existing-records.ts';
 import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
 import { forgetExisting, isExistingRead, manyRecords, readExisting } from './sending/read-existing.ts';
-import { uploadFormat, uploadPlan, type UploadPlan } from '../../core/mapping/plan.ts';
 import { sendAll } from './sending/send-all.ts';
-import { placesOf, settleSource } from '../../core/mapping/source-file.ts';
 import { checkOwnOutput, copyToOwnOutput } from '../../core/files/own-output.ts';
 import { randomNumber } from '../../world/random.ts';
 import { join } from 'node:path';

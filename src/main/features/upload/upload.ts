@@ -3,14 +3,19 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
-import { createProposals } from '../../core/mapping/matching/proposals.ts';
+import {
+  createProposals,
+  planUpload,
+  type PlanDependencies,
+  createValidation,
+  type ValidationDependencies,
+  uploadPlan,
+  type UploadPlan,
+} from '../../core/mapping/mapping.ts';
 import type { FixCalls } from './fixes/send-fixed.ts';
 import type { TemplateCalls } from './templates.ts';
-import { planUpload, type PlanDependencies } from '../../core/mapping/plan-upload.ts';
-import { createValidation, type ValidationDependencies } from '../../core/mapping/validation.ts';
 import { createHash } from 'node:crypto';
 import { AppError, invalidInput, planParts, type ErrorDetails } from '../../../shared/errors/errors.ts';
-import { uploadPlan, type UploadPlan } from '../../core/mapping/plan.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { uploadClaim } from './run.ts';
 

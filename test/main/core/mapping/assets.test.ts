@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
-import { resolveAssets, wellNames } from '../../../../src/main/core/mapping/assets.ts';
-import { wellsInName } from '../../../../src/main/core/mapping/validation.ts';
+import { resolveAssets, wellNames, wellsInName } from '../../../../src/main/core/mapping/wells.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { useServers, type TestServer } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';

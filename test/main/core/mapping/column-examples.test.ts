@@ -1,7 +1,8 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { spanOf, timeChoices } from '../../../../src/main/core/mapping/column-examples.ts';
+import { spanOf } from '../../../../src/main/core/mapping/decide.ts';
+import { timeChoices } from '../../../../src/main/core/mapping/validation.ts';
 import { scanText } from '../../features/upload/support/files.ts';
 
 const formats = (...cells: string[]) => timeChoices(cells).map(({ format }) => format);

@@ -3,8 +3,8 @@ import {
   certainColumn,
   likelyColumns,
   type Candidate,
-} from '../../../../src/main/core/mapping/likely-columns.ts';
-import { columnType, notationOf } from '../../../../src/main/core/tables/reading/columns.ts';
+} from '../../../../src/main/core/mapping/validation.ts';
+import { columnType, notationOf } from '../../../../src/main/core/tables/tables.ts';
 import { scanText } from '../../features/upload/support/files.ts';
 
 async function candidatesIn(text: string): Promise<Candidate[]> {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
 import type { JobStore } from '../../../../src/main/core/jobs/store.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
-import { originOf } from '../../../../src/main/core/mapping/parent.ts';
+import { originOf } from '../../../../src/main/core/mapping/plan-upload.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith } from '../../features/upload/support/files.ts';

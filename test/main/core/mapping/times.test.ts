@@ -1,8 +1,13 @@
 import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { describe, expect, it } from 'vitest';
-import { patternProblem, timeReader } from '../../../../src/main/core/mapping/times.ts';
-import { isZone, localToUtc, offsetMinutes } from '../../../../src/main/core/mapping/zones.ts';
+import {
+  patternProblem,
+  timeReader,
+  isZone,
+  localToUtc,
+  offsetMinutes,
+} from '../../../../src/main/core/mapping/times.ts';
 
 const read = (text: string, format: string, zone = 'UTC') => timeReader(format, zone)(text);
 const at = (iso: string, later: string | null = null) => ({

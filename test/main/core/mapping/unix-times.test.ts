@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { implausibleTimes } from '../../../../src/main/core/mapping/decide.ts';
-import { oddUnixTimes, unixUnit } from '../../../../src/main/core/mapping/unix-times.ts';
+import { oddUnixTimes, unixUnit } from '../../../../src/main/core/mapping/times.ts';
 import { scanText } from '../../features/upload/support/files.ts';
 
 async function factsOf(...cells: readonly (string | number)[]) {

@@ -109,7 +109,7 @@ describe('the same rows from two computers at once', () => {
     const own = withInsert(services, (insert) => ((hasStored = true), insert()));
     const openThread = () =>
       inProcessThread(undefined, (name) => {
-        if (hasStored && name === 'printPage') throw new AppError('internal', { problem: 'planned' });
+        if (hasStored && name === 'fingerprintPage') throw new AppError('internal', { problem: 'planned' });
       });
     const { error, lastResult } = await (await job(rows))({ services: own, engine: { openThread } });
     expect(error?.code).toBe('internal');

@@ -57,7 +57,7 @@ describe('a command', () => {
     const all = await modulesOf(args);
     const own = all.filter((path) => path.includes('/src/main/') || path.includes('/src/shared/'));
     const unused = own.filter((path) =>
-      /main\/.*\/(duckdb|mapping|tables|write|jobs|upload|quality|sql)\//.test(path),
+      /src\/main\/.*\/(duckdb|mapping|tables|write|jobs|upload|quality|sql)\//.test(path),
     );
     expect(unused).toEqual([]);
     expect(own.length).toBeLessThanOrEqual(max.own);

@@ -19,12 +19,15 @@ import {
   fingerprintRows,
   type FingerprintPaths,
   type FingerprintRowsRequest,
-} from '../preparing/prints.ts';
-import { createPreparer, type Prepared, type PrepareRequest } from '../preparing/prepare.ts';
-import { readRecords } from '../preparing/read-records.ts';
-import { writeRejects, type RejectsRequest } from '../preparing/rejects.ts';
+  createPreparer,
+  type Prepared,
+  type PrepareRequest,
+  readRecords,
+  writeRejects,
+  type RejectsRequest,
+  type Preparation,
+} from '../preparation.ts';
 import { scanRepeatedTimes } from '../repeated-times.ts';
-import type { Preparation } from '../preparation.ts';
 
 interface OpenedFile {
   readonly source: Source;
@@ -109,9 +112,10 @@ export function createCsvService() {
       existingRecords().save(to);
     },
     /** Prepares a batch again, for the fingerprints of its records. */
-    printRows: (request: FingerprintRowsRequest) => fingerprintRows(opened().prepare, request),
+    fingerprintRows: (request: FingerprintRowsRequest) => fingerprintRows(opened().prepare, request),
     /** The fingerprints of the records of a page. */
-    printPage: (request: FingerprintPaths & { readonly text: string }) => fingerprintPage(request, existing),
+    fingerprintPage: (request: FingerprintPaths & { readonly text: string }) =>
+      fingerprintPage(request, existing),
     /** The first records of the opened file with their problems. */
     records({ maxRows }: { readonly maxRows: number }) {
       const { source, preparation } = opened();

@@ -3,7 +3,7 @@ import {
   nullsOf,
   defaultExceptionShare,
   isNullOfFiles,
-  numericNulls,
+  type NullTexts,
 } from '../../../../shared/upload/null-tokens.ts';
 import {
   timePatterns,
@@ -339,19 +339,15 @@ export class ColumnCollector {
   #integers = 0;
   /** The first text of a number below or above a limit, by its sign. */
   readonly #limited = new Map<string, string>();
-  readonly #nulls: ReadonlySet<string>;
-  readonly #numericNulls: ReadonlySet<number>;
-  readonly #hasNumericNulls: boolean;
+  readonly #nulls: NullTexts;
   /** The current run of equal cells, which isn't counted yet: most columns repeat values. */
   #cell: string | null = null;
   #line = 0;
   #times = 0;
 
   /** @param nulls texts that are null values */
-  constructor(nulls: ReadonlySet<string>) {
+  constructor(nulls: NullTexts) {
     this.#nulls = nulls;
-    this.#numericNulls = numericNulls([...nulls]);
-    this.#hasNumericNulls = [...nulls].some((text) => /^[-+]?[.,]?\d[^#]*$/.test(text));
   }
 
   add(cell: string, line: number): void {
@@ -387,23 +383,24 @@ export class ColumnCollector {
     const text = this.#cell.trim();
     if (text.length !== this.#cell.length && text !== '')
       this.#facts.outerBlanks = counted(this.#facts.outerBlanks, this.#line, times);
-    const kind = cellKind(text, this.#nulls);
+    const kind = cellKind(text, this.#nulls.texts);
     const value = asNumber(kind, text);
     if (value === null && text.includes('\uFFFD'))
       this.#facts.lostCharacters = counted(this.#facts.lostCharacters, this.#line, times);
-    const isNull = value === null ? text !== '' && this.#nulls.has(text) : this.#isNullNumber(value, text);
+    const isNull =
+      value === null ? text !== '' && this.#nulls.texts.has(text) : this.#isNullNumber(value, text);
     if (isNull) this.#countNull(text, value, times);
     else this.#countKind(kind, text, value, times);
   }
 
   #isNullNumber(value: number, text: string): boolean {
-    return this.#hasNumericNulls && (this.#numericNulls.has(value) || this.#nulls.has(text));
+    return this.#nulls.hasDigits && (this.#nulls.numbers.has(value) || this.#nulls.texts.has(text));
   }
 
   /** @param value the key for a number that is null in any notation */
   #countNull(text: string, value: number | null, times: number): void {
     this.#countKind('null_word', text, null, times);
-    const token = this.#nulls.has(text) ? text : String(value);
+    const token = this.#nulls.texts.has(text) ? text : String(value);
     this.#facts.nulls.set(token, counted(this.#facts.nulls.get(token), this.#line, times));
   }
 

@@ -1,3 +1,4 @@
+import { nullTexts, nullsOf } from '../../../../shared/upload/null-tokens.ts';
 import { type Finding, counted, ColumnCollector, type ColumnFacts, asTexts } from './columns.ts';
 import { canNameWells } from '../../records/column-names.ts';
 import { type Layout, readerOptions } from './layout.ts';
@@ -19,7 +20,6 @@ import {
   type ReadAt,
 } from './source.ts';
 import { type LineEnd, recordText, RecordReader, type RawRecord } from './records.ts';
-import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
 import { problem } from '../../records/targets.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 
@@ -47,7 +47,8 @@ class Gathering {
     this.#width = layout.columns.length;
     this.#hasTotals = !layout.jsonLines && layout.columns.length > 1;
     this.short = new ShortRows(layout.columns.map(({ name }) => name));
-    this.collectors = layout.columns.map(() => new ColumnCollector(new Set(nulls)));
+    const preparedNulls = nullTexts(nulls);
+    this.collectors = layout.columns.map(() => new ColumnCollector(preparedNulls));
     layout.columns.forEach(({ key, name }, index) => {
       if (distinct.includes(key) || canNameWells(name))
         this.#watched.push({ index, values: (this.distinct[key] = new Map()) });

@@ -15,10 +15,15 @@ import type { ModuleHandlers } from '../../../core/handlers.ts';
 import { withFileLock } from '../../../core/files/lock.ts';
 import { writeText, writeVersioned } from '../../../core/files/shared-file.ts';
 import type { JobRunner, JobStore } from '../../../core/jobs/jobs.ts';
-import { resolveAssets } from '../../../core/mapping/assets.ts';
-import type { RecordRows } from '../../../core/mapping/preparing/read-records.ts';
-import { openCsvThread, withThread } from '../../../core/mapping/thread/csv-thread.ts';
-import { type UploadPlan, type Rules, uploadPlan } from '../../../core/mapping/plan.ts';
+import {
+  resolveAssets,
+  openCsvThread,
+  withThread,
+  type CsvThread,
+  type UploadPlan,
+  type Rules,
+  uploadPlan,
+} from '../../../core/mapping/mapping.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
 import type { Connection } from '../../../../shared/connections/connections.ts';
 import { mkdir, rm, stat } from '../../../world/files.ts';
@@ -181,6 +186,9 @@ export function reasonsOf(plan: UploadPlan, problems: readonly RowProblem[], lin
     return { column: rule?.index ?? null, message };
   });
 }
+
+/** The rows of a record, and why it can't be sent. */
+type RecordRows = Awaited<ReturnType<CsvThread['calls']['records']>>['records'][number];
 
 /** The rows of a record in the file of rejected rows, with their lines in the original. */
 function rowsOf(plan: UploadPlan, { rows, problems }: RecordRows, record: number): RejectedRow[] {

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { maxOf, minOf } from '../../../../shared/lists.ts';
 import { uploadProblem } from '../../../../shared/upload/result.ts';
-import { idRuns } from '../../../core/mapping/existing/id-runs.ts';
+import { idRuns } from '../../../core/mapping/mapping.ts';
 
 /**
  * A part of a batch: a number of its records from the first one, counted from 0; if they are not consecutive, `at` has

@@ -1,12 +1,6 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { Ledger, UploadProblem } from '../../../../shared/upload/result.ts';
-import {
-  countIds,
-  KnownIds,
-  packIds,
-  unpackIds,
-  type IdRuns,
-} from '../../../core/mapping/existing/id-runs.ts';
+import { countIds, KnownIds, packIds, unpackIds, type IdRuns } from '../../../core/mapping/mapping.ts';
 import { addProblems } from '../../../core/records/targets.ts';
 import { Batch, type UnknownPart } from './batch.ts';
 import {

@@ -1,9 +1,10 @@
 import { AppError } from '../../../../shared/errors/errors.ts';
-import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
+import type { CsvThread } from '../../../core/mapping/mapping.ts';
 import { plainPart, type BatchEntry, type Part, type UploadEntry } from '../ledger/entries.ts';
 import type { Frontier, UploadLedger } from '../ledger/ledger.ts';
-import type { Prepared } from '../../../core/mapping/preparing/prepare.ts';
 import type { Resend } from './policy.ts';
+
+type Prepared = Awaited<ReturnType<CsvThread['calls']['prepare']>>;
 
 /** Limits of one batch. */
 export interface BatchSize {

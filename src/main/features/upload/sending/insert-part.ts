@@ -5,7 +5,7 @@ import { createRetryCounter, type RetryOptions } from '../../../core/wire/http/r
 import type { EngineContext } from '../../../core/jobs/jobs.ts';
 import type { InsertOutcome } from '../../../core/wire/services/services.ts';
 import { placesOf, plainPart, type PartEntry, type Rejection } from '../ledger/entries.ts';
-import { packIds } from '../../../core/mapping/existing/id-runs.ts';
+import { packIds } from '../../../core/mapping/mapping.ts';
 import type { PreparedPart } from './batches.ts';
 import type { Loss } from './losses.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../../shared/json.ts';

@@ -1,8 +1,8 @@
-import type { RowFingerprint, FoundRecord } from '../../../core/mapping/preparing/prints.ts';
+import type { RowFingerprint, FoundRecord } from '../../../core/mapping/mapping.ts';
 
 /** Rows of a part to look up, by their indexes, and the ids that a response had for some of them. */
 export interface UnknownRows {
-  readonly rows: readonly { readonly place: number; readonly print: RowFingerprint }[];
+  readonly rows: readonly { readonly place: number; readonly row: RowFingerprint }[];
   readonly namedIds: ReadonlySet<string>;
 }
 
@@ -21,17 +21,17 @@ export interface Match {
 
 /** Records that are not accounted for; each can be taken once. */
 class Candidates {
-  readonly #byPrint: Map<string, FoundRecord[]>;
+  readonly #byFingerprint: Map<string, FoundRecord[]>;
   readonly #byId: Map<string, FoundRecord>;
 
   constructor(foundRecords: readonly FoundRecord[]) {
     this.#byId = new Map(foundRecords.map((foundRecord) => [foundRecord.id, foundRecord]));
-    this.#byPrint = Map.groupBy(this.#byId.values(), ({ print }) => print);
+    this.#byFingerprint = Map.groupBy(this.#byId.values(), ({ fingerprint }) => fingerprint);
   }
 
   /** Takes a record with these values that passes the test; null: there is none. */
-  take(print: string, test: (id: string) => boolean): string | null {
-    const same = this.#byPrint.get(print);
+  take(fingerprint: string, test: (id: string) => boolean): string | null {
+    const same = this.#byFingerprint.get(fingerprint);
     const at = same?.findIndex(({ id }) => test(id)) ?? -1;
     const taken = at < 0 ? undefined : same?.splice(at, 1)[0];
     if (!taken) return null;
@@ -59,9 +59,9 @@ export function matchRows<Part extends UnknownRows>(
   const matches = parts.map((part) => ({ part, stored: new Map<number, string>(), namedFound: 0 }));
   const takeAll = (test: (id: string, named: ReadonlySet<string>) => boolean): void => {
     for (const { part, stored } of matches)
-      for (const { place, print } of part.rows) {
+      for (const { place, row } of part.rows) {
         if (stored.has(place)) continue;
-        const id = candidates.take(print.print, (candidate) => test(candidate, part.namedIds));
+        const id = candidates.take(row.fingerprint, (candidate) => test(candidate, part.namedIds));
         if (id !== null) stored.set(place, id);
       }
   };
@@ -77,7 +77,7 @@ export function matchRows<Part extends UnknownRows>(
       missing: missing.map(({ place }) => place),
       named: part.namedIds.size,
       namedFound,
-      isAmbiguous: missing.some(({ print }) => keysLeft.has(print.key)),
+      isAmbiguous: missing.some(({ row }) => keysLeft.has(row.key)),
     };
     return { part, match };
   });

@@ -3,7 +3,7 @@ import type { JobQuestion } from '../../../../shared/jobs/jobs.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
 import type { Rejection } from '../ledger/entries.ts';
 import type { AckedPart } from '../ledger/ledger.ts';
-import type { RowFingerprint } from '../../../core/mapping/preparing/prints.ts';
+import type { RowFingerprint } from '../../../core/mapping/mapping.ts';
 import type { Match } from './match.ts';
 import { problem } from '../../../core/records/targets.ts';
 
@@ -170,7 +170,7 @@ const maxResends = 5;
 
 export interface MissingRow {
   readonly place: number;
-  readonly print: RowFingerprint;
+  readonly row: RowFingerprint;
 }
 
 /** Missing rows, and why their part became unknown. */
@@ -194,7 +194,7 @@ const nothing: NextSteps = { rejected: [], again: [], stop: null };
 
 /** Rejects rows with the message of the service. */
 export const rejectRows = (rows: readonly MissingRow[], message: string): Rejection[] =>
-  rows.map(({ place, print: { line } }) => ({
+  rows.map(({ place, row: { line } }) => ({
     at: place,
     line,
     code: 'refused',
@@ -258,7 +258,7 @@ export class MissingPolicy {
 /** One well without permission causes the rejection of a whole batch: each well is sent separately. */
 function regroupByWell({ resend, cause, error, rows }: MissingPart): NextSteps {
   if (resend?.regroup?.isAnyStored) return { ...nothing, rejected: rejectRows(rows, cause) };
-  const wells = [...Map.groupBy(rows, ({ print: { well } }) => well).values()];
+  const wells = [...Map.groupBy(rows, ({ row: { well } }) => well).values()];
   // The error of an earlier run isn't known any more: the rows are sent once more for it.
   if (wells.length === 1 && error) return { ...nothing, stop: error };
   return sendGroups(wells, { times: 0, regroup: { isAnyStored: false } });

@@ -8,10 +8,14 @@ import { renameFile } from '../../../core/files/disk.ts';
 import { withBound } from '../../../core/requests.ts';
 import { findInPages } from '../../../core/reading/reading.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
-import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
-import type { UploadPlan, Rules } from '../../../core/mapping/plan.ts';
-import { comparisonOf, type Comparison } from '../../../core/mapping/existing/existing-records.ts';
-import type { Survey } from '../../../core/mapping/existing/survey.ts';
+import {
+  type CsvThread,
+  type UploadPlan,
+  type Rules,
+  comparisonOf,
+  type Comparison,
+  type Survey,
+} from '../../../core/mapping/mapping.ts';
 import { access, rm } from '../../../world/files.ts';
 
 const maxRecords = 10_000;

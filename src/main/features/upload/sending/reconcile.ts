@@ -4,8 +4,7 @@ import { append } from '../../../../shared/lists.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { UnknownPart } from '../ledger/batch.ts';
 import type { AckedPart, UploadLedger } from '../ledger/ledger.ts';
-import { unpackIds } from '../../../core/mapping/existing/id-runs.ts';
-import type { RowFingerprint, FoundRecord } from '../../../core/mapping/preparing/prints.ts';
+import { unpackIds, type RowFingerprint, type FoundRecord } from '../../../core/mapping/mapping.ts';
 import { isWorthReading, judgePart, type MissingRow, type PartRead, type Verdict } from './policy.ts';
 import { matchRows, type Match, type UnknownRows } from './match.ts';
 import { keysFor, type FreshnessCheck, type Key, type RowSearch } from './row-search.ts';
@@ -76,12 +75,12 @@ export async function findStoredTwice(
   const rows: RowFingerprint[] = [];
   for (const stored of new Set([maxStored, lastStored])) {
     const partRows = await search.rowsOfPart(stored, key);
-    append(rows, sampleOf(partRows.map(({ print }) => print)));
+    append(rows, sampleOf(partRows.map(({ row }) => row)));
   }
   const { foundRecords } = await search.find(key, rows, { rows: [], isShown: () => true });
   const foreignRecords = foundRecords.filter(({ id, before }) => !before && !knownIds.has(id));
-  const prints = new Set(foreignRecords.map(({ print }) => print));
-  const repeatedRows = rows.filter(({ print }) => prints.has(print));
+  const fingerprints = new Set(foreignRecords.map(({ fingerprint }) => fingerprint));
+  const repeatedRows = rows.filter(({ fingerprint }) => fingerprints.has(fingerprint));
   const example = repeatedRows[0]?.values.flatMap((value, at) =>
     value === undefined ? [] : [`${JSON.stringify(key[at]?.join('.'))}: ${stringifyJson(value)}`],
   );
@@ -166,8 +165,8 @@ export class Reconciler {
     key: Key,
     check: FreshnessCheck,
   ): Promise<{ readonly read: PartRead; readonly rows: Part['rows'] }[]> {
-    const prints = parts.flatMap(({ rows }) => rows.map(({ print }) => print));
-    const { foundRecords, isFresh } = await this.#search.find(key, prints, check);
+    const allRows = parts.flatMap(({ rows }) => rows.map(({ row }) => row));
+    const { foundRecords, isFresh } = await this.#search.find(key, allRows, check);
     const matches = matchRows(parts, foundRecords, (id) => this.#ledger.knownIds.has(id));
     return matches.map(({ part: { unknown, rows }, match }) => ({ read: { unknown, match, isFresh }, rows }));
   }
@@ -178,19 +177,21 @@ export class Reconciler {
     if (!acked) return { rows: [], isShown: () => false };
     const ids = new Set(unpackIds(acked.ids));
     const partRows = await this.#search.rowsOfPart(acked, key);
-    const rows = partRows.slice(0, freshnessRows).map(({ print }) => print);
+    const rows = partRows.slice(0, freshnessRows).map(({ row }) => row);
     return {
       rows,
       isShown(foundRecords) {
-        const prints = new Set(foundRecords.filter(({ id }) => ids.has(id)).map(({ print }) => print));
-        return rows.every(({ print }) => prints.has(print));
+        const fingerprints = new Set(
+          foundRecords.filter(({ id }) => ids.has(id)).map(({ fingerprint }) => fingerprint),
+        );
+        return rows.every(({ fingerprint }) => fingerprints.has(fingerprint));
       },
     };
   }
 
   async #usualKey({ entry }: UnknownPart): Promise<Key> {
-    const { telling } = await this.#search.rowsOf(entry, []);
-    return keysFor(this.#type, telling)[0];
+    const { maxDistinctField } = await this.#search.rowsOf(entry, []);
+    return keysFor(this.#type, maxDistinctField)[0];
   }
 
   /**
@@ -204,8 +205,8 @@ export class Reconciler {
     if (!acked || !isAccounted) return null;
     const earlier = this.#proof?.of === acked ? this.#proof : null;
     if (earlier?.key) return earlier.key;
-    const { telling } = await this.#search.rowsOf(acked.entry, []);
-    let keys: readonly Key[] = earlier?.notSeen ?? keysFor(this.#type, telling);
+    const { maxDistinctField } = await this.#search.rowsOf(acked.entry, []);
+    let keys: readonly Key[] = earlier?.notSeen ?? keysFor(this.#type, maxDistinctField);
     let proven: Key | null = null;
     for (let reads = earlier ? maxReads - 1 : 0; reads < maxReads && !proven && keys.length > 0; reads++) {
       if (reads > 0 && !earlier) await this.#waitForNextRead();
@@ -225,7 +226,7 @@ export class Reconciler {
 
   async #proofBy(key: Key, acked: AckedPart): Promise<Proof> {
     const partRows = await this.#search.rowsOfPart(acked, key);
-    const rows = partRows.map(({ print }) => print);
+    const rows = partRows.map(({ row }) => row);
     const { foundRecords } = await this.#search.find(key, rows, { rows: [], isShown: () => true });
     return proofOf(acked, rows, foundRecords);
   }
@@ -243,12 +244,14 @@ function proofOf(
   foundRecords: readonly FoundRecord[],
 ): Proof {
   const ownIds = new Set(unpackIds(ids));
-  const seen = new Map(foundRecords.filter(({ id }) => ownIds.has(id)).map(({ id, print }) => [id, print]));
+  const seen = new Map(
+    foundRecords.filter(({ id }) => ownIds.has(id)).map(({ id, fingerprint }) => [id, fingerprint]),
+  );
   if (ownIds.size !== part.records || seen.size < ownIds.size) return 'not_seen';
   const stored = [...seen.values()].sort();
-  const sentFingerprints = rows.map(({ print }) => print).sort();
+  const sentFingerprints = rows.map(({ fingerprint }) => fingerprint).sort();
   return sentFingerprints.length === stored.length &&
-    sentFingerprints.every((print, at) => print === stored[at])
+    sentFingerprints.every((fingerprint, at) => fingerprint === stored[at])
     ? 'proven'
     : 'differs';
 }

@@ -6,16 +6,14 @@ import { maxOf } from '../../../../shared/lists.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import { findInPages } from '../../../core/reading/reading.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
-import { comparisonOf } from '../../../core/mapping/existing/existing-records.ts';
+import {
+  comparisonOf,
+  type RowFingerprint,
+  type FoundRecord,
+  type CsvThread,
+  type UploadPlan,
+} from '../../../core/mapping/mapping.ts';
 import { placesOf, type BatchEntry, type Part } from '../ledger/entries.ts';
-import type { UploadPlan } from '../../../core/mapping/plan.ts';
-import type {
-  FingerprintedRows,
-  FingerprintPaths,
-  RowFingerprint,
-  FoundRecord,
-} from '../../../core/mapping/preparing/prints.ts';
-import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { firstPageSize, nextPageSize, fieldsOf } from './read-existing.ts';
 
 type Path = readonly string[];
@@ -80,7 +78,7 @@ export class RowSearch {
   readonly #thread: CsvThread;
   readonly #data: Pick<DataService, 'find' | 'pageSizes'>;
   readonly #options: CallOptions;
-  readonly #paths: FingerprintPaths['paths'];
+  readonly #paths: ReturnType<typeof comparisonOf>['paths'];
   readonly #scope: Path;
 
   constructor(
@@ -99,26 +97,29 @@ export class RowSearch {
   }
 
   /** The rows of a batch, prepared again from the file. @throws AppError file_changed */
-  async rowsOf(entry: BatchEntry, key: Key): Promise<FingerprintedRows> {
+  async rowsOf(
+    entry: BatchEntry,
+    key: Key,
+  ): Promise<Awaited<ReturnType<CsvThread['calls']['fingerprintRows']>>> {
     const { from: byte, line, row, rows, skipped, sha256 } = entry;
-    const printed = await this.#thread.calls.printRows({
+    const fingerprinted = await this.#thread.calls.fingerprintRows({
       batch: { byte, line, row, rows, skipped },
       paths: this.#paths,
       key,
       scope: this.#scope,
     });
-    if (printed.sha256 !== sha256) throw new AppError('file_changed', { file: this.#plan.fileName });
-    return printed;
+    if (fingerprinted.sha256 !== sha256) throw new AppError('file_changed', { file: this.#plan.fileName });
+    return fingerprinted;
   }
 
   /** The rows of a part of a batch, with their indexes. @throws AppError file_changed */
   async rowsOfPart(
     { entry, part }: { readonly entry: BatchEntry; readonly part: Part },
     key: Key,
-  ): Promise<{ readonly place: number; readonly print: RowFingerprint }[]> {
+  ): Promise<{ readonly place: number; readonly row: RowFingerprint }[]> {
     const { rows } = await this.rowsOf(entry, key);
     const places = new Set(placesOf(part));
-    return rows.flatMap((print, place) => (places.has(place) ? [{ place, print }] : []));
+    return rows.flatMap((row, place) => (places.has(place) ? [{ place, row }] : []));
   }
 
   /** Whether all records of a batch have one well and one company. */
@@ -135,7 +136,7 @@ export class RowSearch {
   async marksOf(entry: BatchEntry): Promise<readonly string[]> {
     const [key] = keysFor(this.#plan.type, null);
     const { rows } = await this.rowsOf(entry, key);
-    return rows.map((row) => (key.length > 0 ? row.key : row.print));
+    return rows.map((row) => (key.length > 0 ? row.key : row.fingerprint));
   }
 
   /**
@@ -165,7 +166,7 @@ export class RowSearch {
 
   /** All pages of a query. The last page is one without new records; a short page isn't necessarily the last. */
   async #readAll(query: JsonObject, key: Key): Promise<FoundRecord[]> {
-    const paths: FingerprintPaths = { paths: this.#paths, key };
+    const paths = { paths: this.#paths, key };
     const all = new Map<string, FoundRecord>();
     const fields = fieldsOf({ ...paths, index: null });
     const last = key.at(-1)?.join('.');
@@ -179,7 +180,7 @@ export class RowSearch {
         this.#options,
       );
       const before = all.size;
-      for (const foundRecord of await this.#thread.calls.printPage({ ...paths, text: page.text }))
+      for (const foundRecord of await this.#thread.calls.fingerprintPage({ ...paths, text: page.text }))
         all.set(foundRecord.id, foundRecord);
       limit = nextPageSize(page.text.length, page.count);
       skip += page.count;

@@ -12,10 +12,8 @@ import {
   type Part,
 } from '../ledger/entries.ts';
 import type { UploadLedger } from '../ledger/ledger.ts';
-import { packIds } from '../../../core/mapping/existing/id-runs.ts';
-import type { UploadPlan } from '../../../core/mapping/plan.ts';
+import { packIds, type CsvThread, type UploadPlan } from '../../../core/mapping/mapping.ts';
 import { problem } from '../../../core/records/targets.ts';
-import type { CsvThread } from '../../../core/mapping/thread/csv-thread.ts';
 import { Batches, type BatchSize, type PreparedPart } from './batches.ts';
 import { insertPart, rejectionsOf, type InsertOptions } from './insert-part.ts';
 import { Losses, noPermission, unknownError, type Loss } from './losses.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { boundsOf, survey, type Survey } from '../../../../../src/main/core/mapping/existing/survey.ts';
-import { planRules } from '../../../../../src/main/core/mapping/plan-rules.ts';
+import { decideAll, requireRules } from '../../../../../src/main/core/mapping/rules.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import type { Mapping } from '../../../../../src/shared/upload/upload.ts';
 import { fileWith, scanPath } from '../../../features/upload/support/files.ts';
@@ -20,7 +20,7 @@ async function both(
   const mapping: Mapping = { columns: {}, constants: {}, rest: 'data', ...given };
   const scan = scanPath(path, {}, mapping.nulls ?? []);
   const address = { provider: 'demo', dataset: 'time' };
-  const { rules } = planRules({ scan, mapping, address, type, assets: {} });
+  const { rules } = requireRules(decideAll(scan, mapping, { address, type }));
   const source = openSource(path, 'file.csv');
   const preparation = { fileName: 'file.csv', layout: scan.layout, rules, rows: scan.rows };
   const exact = survey(source, preparation, { scope: ['asset_id'], index: [index] });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
-import { converter, notesFor } from '../../../../../src/main/core/mapping/convert.ts';
-import { columnType, notationOf } from '../../../../../src/main/core/tables/reading/columns.ts';
+import { converter, notesFor } from '../../../../../src/main/core/mapping/record-writer.ts';
+import { columnType, notationOf } from '../../../../../src/main/core/tables/tables.ts';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';

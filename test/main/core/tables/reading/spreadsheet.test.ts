@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapping } from '../../../../../src/shared/upload/upload.ts';
-import { planRules } from '../../../../../src/main/core/mapping/plan-rules.ts';
+import { decideAll, requireRules } from '../../../../../src/main/core/mapping/rules.ts';
 import { createRecordWriter } from '../../../../../src/main/core/mapping/record-writer.ts';
 import { scanWarnings } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
@@ -14,13 +14,9 @@ const found = async (lines: readonly string[]) =>
 async function records(lines: readonly string[], given: unknown): Promise<unknown[]> {
   const path = await fileWith(lines.join('\n'));
   const scan = scanPath(path);
-  const { rules } = planRules({
-    scan,
-    mapping: mapping.parse(given),
-    address: { provider: 'p', dataset: 'd' },
-    type: 'time',
-    assets: {},
-  });
+  const { rules } = requireRules(
+    decideAll(scan, mapping.parse(given), { address: { provider: 'p', dataset: 'd' }, type: 'time' }),
+  );
   const source = openSource(path, 'file.csv');
   const { layout } = scan;
   const rows = readRows('file.csv', source, layout, { byte: layout.dataStart, line: layout.dataLine });

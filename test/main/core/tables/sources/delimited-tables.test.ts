@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { scannedFile } from '../../../../../src/main/core/mapping/readable-file.ts';
-import { inspectionOfFile } from '../../../../../src/main/core/tables/reading/warnings.ts';
+import { scannedFile } from '../../../../../src/main/core/mapping/mapping.ts';
+import { inspectionOfFile } from '../../../../../src/main/core/tables/tables.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import {
   readingOptions,

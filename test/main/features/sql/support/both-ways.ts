@@ -8,7 +8,7 @@ import { createJobInstance } from '../../../../../src/main/core/duckdb/engine.ts
 import { copyTextTable, type TextTable } from '../../../../../src/main/core/duckdb/text-table.ts';
 import type { SqlEngine } from '../../../../../src/main/core/duckdb/sql-engine.ts';
 import { sourceAt } from '../../../../../src/main/core/files/files.ts';
-import { planTable } from '../../../../../src/main/core/mapping/table-plan.ts';
+import { planTable } from '../../../../../src/main/features/sql/table-plan.ts';
 import { openCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
 import { isWrittenByEngine, writeByReader } from '../../../../../src/main/features/sql/tables.ts';

@@ -10,7 +10,7 @@ import {
 
 const rowAt = (place: number): MissingRow => ({
   place,
-  print: { line: place + 2, print: String(place), key: '', values: [], well: '1' },
+  row: { line: place + 2, fingerprint: String(place), key: '', values: [], well: '1' },
 });
 const rows = (records: number): MissingRow[] => Array.from({ length: records }, (_, place) => rowAt(place));
 

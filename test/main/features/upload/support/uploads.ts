@@ -15,7 +15,7 @@ import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/mappin
 import type { CsvThread, OpenCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/thread/csv-worker.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
-import { createFileScans } from '../../../../../src/main/core/mapping/file-scans.ts';
+import { createFileScans } from '../../../../../src/main/core/mapping/source-file.ts';
 import { createUpload } from '../../../../../src/main/features/upload/upload.ts';
 import { createUploadEngine, type UploadEngineOptions } from '../../../../../src/main/features/upload/run.ts';
 import { appErrorFrom } from '../../../../../src/main/core/files/file-errors.ts';

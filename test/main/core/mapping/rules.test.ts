@@ -4,8 +4,7 @@ import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import { isAppError } from '../../../../src/shared/errors/errors.ts';
 import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
 import { noMapping } from '../../../../src/main/core/mapping/match.ts';
-import { openWarnings } from '../../../../src/main/core/mapping/open-warnings.ts';
-import { planRules } from '../../../../src/main/core/mapping/plan-rules.ts';
+import { decideAll, openWarnings, requireRules } from '../../../../src/main/core/mapping/rules.ts';
 import { createRecordWriter, type Written } from '../../../../src/main/core/mapping/record-writer.ts';
 import { inspectionOf, scanWarnings } from '../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../src/main/core/tables/reading/rows.ts';
@@ -25,14 +24,9 @@ const plan = async (text: string, { mapping, type = 'reference', assets = {}, ..
   const scan = await scanText(text, {}, parsed.nulls ?? []);
   return {
     scan,
-    ...planRules({
-      scan,
-      mapping: parsed,
-      address: { provider: 'p', dataset: 'd' },
-      type,
-      assets,
-      ...dataset,
-    }),
+    ...requireRules(
+      decideAll(scan, parsed, { address: { provider: 'p', dataset: 'd' }, type, assets, ...dataset }),
+    ),
   };
 };
 
@@ -647,11 +641,11 @@ describe('times', () => {
   });
 
   it('without a zone in a data field are stored as text, with a warning', async () => {
-    const { warnings, rules, scan } = await plan('start\n2024-03-14 10:00\n2024-03-14 11:00\n', {
+    const { warnings, columns, scan } = await plan('start\n2024-03-14 10:00\n2024-03-14 11:00\n', {
       mapping: { constants: { version: 1 }, rest: 'data' },
     });
     expect(warnings).toMatchObject([{ code: 'time_as_text', column: 'start', count: 2, line: 2 }]);
-    expect(openWarnings(scan, rules, noMapping)).toEqual([]);
+    expect(openWarnings(scan, noMapping, { columns })).toEqual([]);
     const zoned = await plan('start\n2024-03-14 10:00Z\n', {
       mapping: { constants: { version: 1 }, rest: 'data' },
     });
