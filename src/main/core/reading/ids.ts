@@ -89,7 +89,7 @@ export class SeenIds {
   constructor(open: ((length: number) => GrowingFile) | null = null, writtenIds = 0) {
     this.#open = open;
     this.#writtenIds = writtenIds;
-    if (writtenIds > 0) this.#file = open?.(writtenIds * idsFile.idBytes) ?? null;
+    if (open && writtenIds > 0) this.#file = open(writtenIds * idsFile.idBytes);
   }
 
   /** Number of ids of all runs so far, where the next run's range starts. */

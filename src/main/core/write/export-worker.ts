@@ -143,8 +143,7 @@ export class CsvSink implements Sink {
   }
 
   #rows(page: ScannedPage, records: Iterable<number>): Uint8Array {
-    const { rows } = this.#table ?? {};
-    if (rows) for (const record of records) rows.add(this.#lines, page, record);
+    for (const record of records) this.#table?.rows.add(this.#lines, page, record);
     return this.#lines.take();
   }
 
@@ -161,8 +160,8 @@ export class CsvSink implements Sink {
     if (this.#columns.changes === this.#checkedChanges) return true;
     this.#checkedChanges = this.#columns.changes;
     const paths = this.#paths();
-    const previous = this.#table?.paths ?? [];
-    return previous.length === paths.length && previous.every((path, at) => path === paths[at]);
+    const previous = this.#table?.paths;
+    return previous?.length === paths.length && previous.every((path, at) => path === paths[at]);
   }
 
   #paths(): string[] {

@@ -86,11 +86,11 @@ export function resultOf(
       storedTwice.twice,
       `${storedTwice.twice} of ${countInWords(storedTwice.compared, 'row', 'rows')} that were compared afterwards ${storedTwice.twice === 1 ? 'is' : 'are'} stored twice. Another computer may have uploaded the same rows at the same time. To see the records of one row, query ${storedTwice.filter}. To count all repeated records, check the quality of the dataset.`,
     );
-  if (stoppedByRejects)
+  if (stoppedByRejects && plan.maxRejected !== null)
     warn(
       'max_rejected',
       counts.rejected,
-      `Stopped, because more than ${countInWords(plan.maxRejected ?? 0, 'row was', 'rows were')} rejected. The rows left are pending.`,
+      `Stopped, because more than ${countInWords(plan.maxRejected, 'row was', 'rows were')} rejected. The rows left are pending.`,
     );
   return {
     ledger: counts,
