@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { exportRequest } from '../../../src/shared/export/export.ts';
-import { append } from '../../../src/shared/lists.ts';
+import { append, maxOf } from '../../../src/shared/lists.ts';
 import { isStopped } from '../../../src/shared/jobs/job-states.ts';
 import type { Job, UploadJob } from '../../../src/shared/jobs/jobs.ts';
 import type { UploadResult } from '../../../src/shared/upload/result.ts';
@@ -406,9 +406,14 @@ class Uploader {
       this.#objections.push('rows are said to be stored twice, and none are');
     // With `insert`, rows that others stored before are stored again.
     const since = isSkipping ? 0 : (stored[0]?.at ?? 0);
-    const theirs = new Set(alike.filter(({ at }) => at >= since).map(keyOfStored));
-    // It compares some of its rows, whichever.
-    const areTwice = [...keys].every((key) => theirs.has(key));
+    const theirs = countsOf(alike.filter(({ at }) => at >= since).map(keyOfStored));
+    const own = countsOf(stored.map(keyOfStored));
+    const contents = [...this.#contentOfJob.values()];
+    // It compares some of its rows, whichever. Equal rows of the file may be stored by either.
+    const areTwice = [...own].every(([key, count]) => {
+      const inFile = maxOf(contents.map(({ counts }) => counts.get(key) ?? 0));
+      return (theirs.get(key) ?? 0) > 0 && count + (theirs.get(key) ?? 0) > inFile;
+    });
     const isLast = (stored.at(-1)?.at ?? 0) > (others.at(-1)?.at ?? 0);
     const isRead = this.#isShown && (isSkipping || this.#plan.requests.length === 0);
     if (areTwice && isLast && isRead && ledger.unknown === 0 && !hasWarning)
