@@ -56,11 +56,11 @@ test(
     await page.getByRole('menuitem', { name: words.cancel }).click();
     await expect(job).toContainText(words.jobs.states.cancelled);
     await expect(job).toContainText(
-      including(`${words.jobs.accepted(anyCount)} · ${words.jobs.pending(anyCount)}`),
+      including(`${words.jobs.inserted(anyCount)} · ${words.jobs.pending(anyCount)}`),
     );
     demo.faults.latency_ms = 0;
     await job.getByRole('button', { name: words.jobs.resumeNamed('newer.csv') }).click();
-    await expect(job).toContainText(words.jobs.accepted(20_000), { timeout: 60_000 });
+    await expect(job).toContainText(words.jobs.inserted(20_000), { timeout: 60_000 });
     await expect(job).toContainText(words.jobs.states.done);
 
     await test.step('its ledger opens from the list, even when the tab was closed', async () => {

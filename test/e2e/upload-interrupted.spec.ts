@@ -60,8 +60,8 @@ test('leaving prompts if an upload would lose something; a running one continues
   await upload.tab.getByText(words.jobs.endNotices.label).click();
   await expect(wanted).toBeChecked();
   demo.faults.rate_429 = 0;
-  await expect(job).toContainText(words.jobs.accepted(8_000), { timeout: 60_000 });
+  await expect(job).toContainText(words.jobs.inserted(8_000), { timeout: 60_000 });
   await expect
     .poll(notices)
-    .toEqual(['asked', `${words.jobs.endNotices.done('left.csv')}: ${words.jobs.accepted(8_000)}`]);
+    .toEqual(['asked', `${words.jobs.endNotices.done('left.csv')}: ${words.jobs.inserted(8_000)}`]);
 });

@@ -357,9 +357,16 @@ export const uploadWords = {
     nothingLeft:
       'No rows left to send. Check the dataset for the unknown rows. Resume marks this upload complete.',
     label: 'Results',
-    parts: { accepted: 'Accepted', rejected: 'Rejected', unknown: 'Unknown', pending: 'Not sent' },
+    parts: {
+      inserted: 'Inserted',
+      skipped: 'Skipped',
+      rejected: 'Rejected',
+      unknown: 'Unknown',
+      pending: 'Not sent',
+    },
     notes: {
-      accepted: 'stored by the service',
+      inserted: 'stored by the service',
+      skipped: 'already in the dataset',
       rejected: 'not stored; see the reasons below',
       unknown: 'sent, but Wellbench can’t confirm that they were stored; never resent',
       pending: 'not sent yet',
@@ -374,7 +381,6 @@ export const uploadWords = {
         unknown: 'sent but not confirmed; Resume checks the dataset before resending',
       },
     },
-    skipped: (count: number) => `${formatCount(count)} already existed`,
     total: 'Rows in the file',
     totalRecords: (fileRows: number) => `Records of ${rows(fileRows)}`,
     problems: 'Why rows were rejected',

@@ -149,7 +149,7 @@ export class UploadWindow {
       return Number((await row.getByRole('cell').first().innerText()).replaceAll(',', ''));
     };
     return {
-      accepted: await of(ledger.parts.accepted),
+      accepted: (await of(ledger.parts.inserted)) + (await of(ledger.parts.skipped)),
       rejected: await of(ledger.parts.rejected),
       unknown: await of(ledger.parts.unknown),
       pending: await of(ledger.parts.pending),

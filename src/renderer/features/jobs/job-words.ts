@@ -59,7 +59,7 @@ export const subjectText = ({ address, parent }: Pick<Job, 'address' | 'parent'>
   ...(parent ? [words.jobs.rejectsOf(parent.file)] : []),
 ];
 
-/** The results of a stopped job's rows, without empty parts except accepted. */
+/** The results of a stopped job's rows, without empty parts except inserted ones. */
 export function resultText(job: Job): string[] {
   if (job.state === 'unreadable') return [];
   const w = words.jobs;
@@ -71,7 +71,8 @@ export function resultText(job: Job): string[] {
   const { accepted, rejected, unknown, pending, skipped } = job.result.ledger;
   if (job.result.dryRun) return [...(skipped > 0 ? [w.stored(skipped)] : []), w.wouldBe(pending, rejected)];
   return [
-    w.accepted(accepted),
+    w.inserted(accepted - skipped),
+    ...(skipped > 0 ? [w.skippedRows(skipped)] : []),
     ...(rejected > 0 ? [w.rejected(rejected)] : []),
     ...(unknown > 0 ? [w.unknown(unknown)] : []),
     ...(pending > 0 ? [w.pending(pending)] : []),

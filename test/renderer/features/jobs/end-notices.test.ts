@@ -98,7 +98,7 @@ describe('the system’s notifications of jobs', () => {
     expect([of.asked(), of.status()]).toEqual([1, 'on']);
     of.jobs(job('a', 'done'), job('b', 'failed'), job('c', 'cancelled'), job('old', 'done'));
     expect(of.notices).toEqual([
-      `${words.jobs.endNotices.done('a.csv')}: ${words.jobs.accepted(4)}, ${words.jobs.rejected(1)}`,
+      `${words.jobs.endNotices.done('a.csv')}: ${words.jobs.inserted(4)}, ${words.jobs.rejected(1)}`,
       expect.stringMatching(startingLike(`${words.jobs.endNotices.failed('b.csv')}: `)),
     ]);
     await of.actions.setEnabled(false);

@@ -163,9 +163,9 @@ describe('a stopped upload', () => {
   });
 
   it('reports the results of its rows, without empty ones', () => {
-    expect(resultText(upload({ accepted: 100 }))).toEqual([words.jobs.accepted(100)]);
+    expect(resultText(upload({ accepted: 100 }))).toEqual([words.jobs.inserted(100)]);
     expect(resultText(upload({ accepted: 90, rejected: 6, unknown: 3, pending: 1 }))).toEqual([
-      words.jobs.accepted(90),
+      words.jobs.inserted(90),
       words.jobs.rejected(6),
       words.jobs.unknown(3),
       words.jobs.pending(1),

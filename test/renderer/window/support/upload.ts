@@ -118,15 +118,17 @@ export function uploadIn(opened: TestWindow) {
         { timeout: 30_000 },
       ),
     /** The counts of the ledger. */
-    async books(): Promise<Record<keyof typeof w.ledger.parts | 'rows', number>> {
+    async books(): Promise<Record<'accepted' | keyof typeof w.ledger.parts | 'rows', number>> {
       const ledger = await part((shown) => within(shown).findByRole('table', { name: w.ledger.label }));
       const of = (name: string) => {
         const row = within(ledger).getByRole('row', { name: new RegExp(`^${name}`) });
         return Number((within(row).getAllByRole('cell')[0]?.textContent ?? '').replaceAll(',', ''));
       };
-      const { accepted, rejected, unknown, pending } = w.ledger.parts;
+      const { inserted, skipped, rejected, unknown, pending } = w.ledger.parts;
       return {
-        accepted: of(accepted),
+        accepted: of(inserted) + of(skipped),
+        inserted: of(inserted),
+        skipped: of(skipped),
         rejected: of(rejected),
         unknown: of(unknown),
         pending: of(pending),

@@ -136,15 +136,18 @@ function uploadSummary(job: UploadJob, files: Files) {
   const rows = progress.totalRows ?? 0;
   const storedTwice = result?.warnings.find(({ code }) => code === 'stored_twice')?.count;
   const nothing = { rows, accepted: 0, rejected: 0, unknown: 0, pending: rows, skipped: 0 };
+  const ledger = result?.ledger ?? nothing;
   return {
     job: id,
     state,
-    ...(result?.ledger ?? nothing),
+    ...ledger,
+    inserted: ledger.accepted - ledger.skipped,
     footerRows: result?.footerRows ?? 0,
     ...(result?.fileRows === undefined ? {} : { fileRows: result.fileRows }),
     ...(storedTwice === undefined ? {} : { storedTwice }),
     rejectsFile: pathOf(job, 'rejects', files),
     problems: result?.problems ?? [],
+    warnings: result?.warnings ?? [],
     ...(result?.places ? { places: result.places } : {}),
     ...(parent ? { parent: parent.job } : {}),
   };

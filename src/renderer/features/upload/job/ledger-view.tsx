@@ -1,11 +1,12 @@
-import { CircleCheck, CircleDashed, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
+import { CircleCheck, CircleDashed, CircleEqual, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
 import type { Ledger, UploadResult } from '../../../../shared/upload/result.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { uploadWords } from '../../../words/upload.ts';
 
 const w = uploadWords.ledger;
 const icons: Record<LedgerPart, LucideIcon> = {
-  accepted: CircleCheck,
+  inserted: CircleCheck,
+  skipped: CircleEqual,
   rejected: CircleX,
   unknown: CircleHelp,
   pending: CircleDashed,
@@ -45,10 +46,7 @@ export function LedgerView({ result: { ledger, fileRows }, phase }: LedgerViewPr
                   </span>
                 </th>
                 <td className="numbers end">{formatCount(rows)}</td>
-                <td className="ledger-note quiet">
-                  {rows > 0 && notes[phase][part]}
-                  {part === 'accepted' && ledger.skipped > 0 && `; ${w.skipped(ledger.skipped)}`}
-                </td>
+                <td className="ledger-note quiet">{rows > 0 && notes[phase][part]}</td>
               </tr>
             );
           })}
@@ -64,7 +62,7 @@ export function LedgerView({ result: { ledger, fileRows }, phase }: LedgerViewPr
   );
 }
 
-const ledgerParts = ['accepted', 'rejected', 'unknown', 'pending'] as const;
+const ledgerParts = ['inserted', 'skipped', 'rejected', 'unknown', 'pending'] as const;
 type LedgerPart = (typeof ledgerParts)[number];
 
 /** The phase of the job: the same part has another note while rows are sent. */
@@ -79,9 +77,10 @@ interface LedgerShare {
 
 /** All parts of the rows with their shares, including empty ones. */
 export function ledgerShares(ledger: Ledger): LedgerShare[] {
+  const counts = { ...ledger, inserted: ledger.accepted - ledger.skipped };
   return ledgerParts.map((part) => ({
     part,
-    rows: ledger[part],
-    share: ledger.rows === 0 ? 0 : ledger[part] / ledger.rows,
+    rows: counts[part],
+    share: ledger.rows === 0 ? 0 : counts[part] / ledger.rows,
   }));
 }
