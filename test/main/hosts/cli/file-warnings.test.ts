@@ -36,8 +36,7 @@ async function warningsOf(name: string, content: string | Uint8Array, table?: st
     const ended = await runInProcess([...args, '--data-dir', join(folder, 'data'), '--json'], {
       ...connectionEnv(demo),
     });
-    // An upload has its warnings on stderr alone.
-    const { warnings } = args[0] === 'upload' ? { warnings: [] } : summary.parse(ended.summary());
+    const { warnings } = summary.parse(ended.summary());
     const about = warnings.filter(({ column }) => column === undefined);
     return {
       codes: about.map(({ code, line }) => `${code} ${line ?? ''}`.trim()).toSorted(),
@@ -114,6 +113,7 @@ describe('inspect, a dry run, sql, and quality say the same about', () => {
       sql: inspect.codes,
       quality: inspect.codes,
     });
+    expect(upload.messages).toEqual(expect.arrayContaining(inspect.messages));
     for (const message of inspect.messages) expect(upload.stderr).toContain(message);
     for (const { stderr, all } of [sql, quality])
       expect(stderr.match(/^Warning: /gm) ?? []).toHaveLength(all);

@@ -216,7 +216,7 @@ describe('upload', () => {
     const listing = join(import.meta.dirname, '../../../../resources/samples/survey-listing.txt');
     const upload = () => run('upload', 'demo/data.actual_survey', listing, '--mapping', mapping);
     expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, skipped: 0, fileRows: 13 });
-    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, skipped: 2 });
+    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, inserted: 0, skipped: 2 });
     const found = await run('find', 'demo/data.actual_survey', '--query', '{}', '--sort', '{ _id: 1 }');
     const survey = z.object({
       asset_id: z.int(),
@@ -234,8 +234,8 @@ describe('upload', () => {
     const mapping = join(work, 'mapping.json');
     await writeFile(mapping, JSON.stringify({ rest: 'data', fold: { by: 'Well' } }));
     const upload = () => run('upload', 'demo/uploads.reference', file, '--mapping', mapping);
-    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, skipped: 0, fileRows: 3 });
-    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, skipped: 2 });
+    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, inserted: 2, fileRows: 3 });
+    expect((await upload()).summary()).toMatchObject({ rows: 2, accepted: 2, inserted: 0, skipped: 2 });
     const found = await run('find', 'demo/uploads.reference', '--query', '{ "data.Well": "A-1" }');
     expect(found.lines.slice(0, -1).map((line) => JSON.parse(line))).toMatchObject([
       {
