@@ -65,7 +65,7 @@ export function* recordsOf(
   rules: Rules = preparation.rules,
 ): Generator<string> {
   const write = createRecordWriter(rules, layout.columns.length, { blankRows: true });
-  const groups = readGroups(fileName, source, layout, rules.fold, {
+  const groups = readGroups(fileName, source, layout, preparation.rules.fold, {
     byte: layout.dataStart,
     line: layout.dataLine,
   });
