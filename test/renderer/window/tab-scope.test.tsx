@@ -44,5 +44,5 @@ it('only the sidebar, and dialogs of the window, read the wells of the tab with 
     readFileSync(join(features, name), 'utf8').includes('= useSelectedWells()'),
   );
   const sidebar = /^(wells|sidebar|tabs)\//;
-  expect(readers.filter((name) => !sidebar.test(name))).toEqual(['mirrors/mirror-form.tsx']);
+  expect(readers.filter((name) => !sidebar.test(name))).toEqual(['mirrors/mirrors-dialog.tsx']);
 });
