@@ -11,7 +11,7 @@ import { counted } from './counted.ts';
 import { stages } from './stages.ts';
 import { sql } from './sql.ts';
 import { wells } from './wells.ts';
-import { type MeasureKind } from '../../shared/language/text/summary.ts';
+import type { MeasureKind } from '../../shared/language/text/summary.ts';
 
 /** The words of the tour. */
 const tour = {

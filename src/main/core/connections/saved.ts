@@ -23,8 +23,8 @@ import { randomUUID } from '../../world/random.ts';
 import { passphrasesIn, type ClientCertificates } from './client-certificates.ts';
 import { type Secret, type SecretStore, sessionSecretStore, type SecretState } from './secret-store.ts';
 import { createQueue } from '../queue.ts';
-import { type EntryFactory } from './entries.ts';
-import { type ExtraPasswords } from './extra-passwords.ts';
+import type { EntryFactory } from './entries.ts';
+import type { ExtraPasswords } from './extra-passwords.ts';
 
 interface SavedDependencies extends EntryFactory {
   readonly registry: ConnectionRegistry;

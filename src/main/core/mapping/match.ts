@@ -16,7 +16,7 @@ import {
 import { isInList } from './plan.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../records/targets.ts';
 import { columnType, notationOf, type Column, type Layout, type Scan } from '../tables/tables.ts';
-import { type GroupScan } from './groups.ts';
+import type { GroupScan } from './groups.ts';
 import { isZone, zoneInName } from './times.ts';
 
 /** A column of the file and its path in the record. */

@@ -1,6 +1,6 @@
 import { type Finding, type Layout, readRows, cellOf, openSource, type NamedFile } from '../tables/tables.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import { type RepeatedReading, type WellColumn, type RepeatedHour } from './plan.ts';
+import type { RepeatedReading, WellColumn, RepeatedHour } from './plan.ts';
 import { joinCells, wellText } from './record-writer.ts';
 import { timeReader, type ResolvedTime } from './times.ts';
 

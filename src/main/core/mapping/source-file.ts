@@ -3,7 +3,7 @@ import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../files/disk.ts';
 import { flushFile, flushFolder } from '../files/flush.ts';
 import { isDiskFull, isMissing } from '../files/file-errors.ts';
-import { type UploadPlan } from './plan.ts';
+import type { UploadPlan } from './plan.ts';
 import { access, copyFile, link, rm, stat } from '../../world/files.ts';
 import { isDirectFormat, type FileFacts, type FileHeaderEntry } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
@@ -29,7 +29,7 @@ import {
   type PreviewRow,
 } from '../tables/tables.ts';
 import { type CsvThread, openCsvThread, withThread, type OpenCsvThread } from './thread/csv-thread.ts';
-import { type GroupScan } from './groups.ts';
+import type { GroupScan } from './groups.ts';
 import { groupColumn, type Folding } from './match.ts';
 import type { LocalTimes, RepeatedTimes } from './repeated-times.ts';
 

@@ -4,7 +4,7 @@ import { isZoneName } from '../../../shared/zone-names.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 import { minPlausibleMs } from '../../../shared/instants.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import { type ColumnFacts, type ColumnType } from '../tables/tables.ts';
+import type { ColumnFacts, ColumnType } from '../tables/tables.ts';
 import { wallMs } from '../../world/time.ts';
 import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../records/time-patterns.ts';
 

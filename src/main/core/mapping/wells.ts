@@ -28,7 +28,7 @@ import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.t
 import { apiDigits, apiOfWell, isApiNumber } from '../../../shared/wells/api-numbers.ts';
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
-import { type Rules } from './plan.ts';
+import type { Rules } from './plan.ts';
 import { toWell } from '../wells/well.ts';
 import type { Match } from './match.ts';
 import type { ColumnDecision } from './rules.ts';

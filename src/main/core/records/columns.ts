@@ -1,5 +1,5 @@
 import { compareNumbers, isNumberText } from './values.ts';
-import { type PathTree } from './path-tree.ts';
+import type { PathTree } from './path-tree.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from './scanned-page.ts';
 
 /** The envelope's fields in the specification's order (section 2.1); they precede the payload's. */

@@ -4,7 +4,7 @@ import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { jsonNumber } from '../../../shared/json.ts';
 import { isNumberStart } from './json-text.ts';
 import { TextBuffer } from './text-buffer.ts';
-import { type PathTree } from './path-tree.ts';
+import type { PathTree } from './path-tree.ts';
 import { endOf, leafFrom, leafTo, type ScannedPage, startOf, textIn } from './scanned-page.ts';
 
 /** The units of the numbers at some paths, before and after. */

@@ -1,4 +1,4 @@
-import { type PathTree } from '../records/path-tree.ts';
+import type { PathTree } from '../records/path-tree.ts';
 import { RecordScanner } from '../records/scan.ts';
 import type { ScannedPage } from '../records/scanned-page.ts';
 import { addJson, verbatim } from '../records/json-lines.ts';

@@ -35,7 +35,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { handOverFile } from '../../api/dropped.ts';
 import { useTask } from '../../state/use-task.ts';
-import { type AppError, type ErrorCode, type ErrorDetails } from '../../../shared/errors/errors.ts';
+import type { AppError, ErrorCode, ErrorDetails } from '../../../shared/errors/errors.ts';
 import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
 
 /** The state and the actions of a connection form. */

@@ -45,7 +45,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { columnOrder, kindOf } from '../records/columns.ts';
 import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
-import { type ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { isMeasured } from '../../../shared/datasets/shapes.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { timeText } from '../records/cell-text.ts';

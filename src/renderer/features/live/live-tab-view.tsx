@@ -28,7 +28,7 @@ import {
 } from '../records/unit-changes.ts';
 import { alarmText } from './alarm-notices.ts';
 import { alarmKey, limitSide, type LiveLimits } from './limits.ts';
-import { type LatestOfWell, type LatestValue } from './latest-values.ts';
+import type { LatestOfWell, LatestValue } from './latest-values.ts';
 import { agoText, newestText } from './newest-text.ts';
 import { systemNotices } from '../../api/system-notices.ts';
 import { typedNumber } from '../../format/typed-number.ts';
@@ -42,7 +42,7 @@ import { SelectBox } from '../../ui/select-box.tsx';
 import { ViewSelect } from '../results/view-select.tsx';
 import { ZoneBox } from '../results/times/zone-box.tsx';
 import { DataGrid, type GridControl, type RowRange, type RowSource } from '../../ui/grid/index.ts';
-import { type JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { withWellNames } from '../records/well-names.ts';

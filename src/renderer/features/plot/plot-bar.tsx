@@ -56,7 +56,7 @@ import { formatCount } from '../../format/numbers.ts';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
 import './print-page.css';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
-import { type SavedQuery } from '../../../shared/saved/saved.ts';
+import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 

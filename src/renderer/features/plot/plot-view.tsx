@@ -58,10 +58,10 @@ import type { PlotSource } from './source.ts';
 import { thinner } from './thinner.ts';
 import './plot.css';
 import { createLatestTask } from '../../state/latest-task.ts';
-import { type Pointed } from '../../ui/plot/pointing.ts';
+import type { Pointed } from '../../ui/plot/pointing.ts';
 import { chartsOf, seriesOf, trackCurves, type Series } from './drawing.ts';
 import { placesOf, stepped, steppedDot, type Reading, readingsAt } from './reading.ts';
-import { type Content, type Drawn, type Statistics } from './content.ts';
+import type { Content, Drawn, Statistics } from './content.ts';
 import { keyStep, zoomedBy, type KeyStep } from './moving.ts';
 import { TrackHeads } from './track-heads.tsx';
 import { tracksOf } from './tracks.ts';
@@ -70,7 +70,7 @@ import { Status } from '../../ui/status.tsx';
 import { fitText } from './fit-texts.ts';
 import { Swatch } from './swatch.tsx';
 import { onThemeChange, tokenColors } from '../../ui/tokens.ts';
-import { type Range } from './thin.ts';
+import type { Range } from './thin.ts';
 
 interface ReadoutProps {
   readonly content: Content;

@@ -18,7 +18,7 @@ import { RunProgress } from '../quality/run-progress.tsx';
 import '../quality/quality.css';
 import { openQuery } from '../query/open-query.ts';
 import { useState } from 'react';
-import { type ComparedSide } from '../../../shared/quality/comparison.ts';
+import type { ComparedSide } from '../../../shared/quality/comparison.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { WellBox } from '../wells/well-box.tsx';
 

@@ -20,7 +20,7 @@ import './query.css';
 import './range/range.css';
 import { parseAnswer, type AskType } from '../../../shared/language/answers.ts';
 import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
-import { type Parameter } from '../../../shared/language/parameter.ts';
+import type { Parameter } from '../../../shared/language/parameter.ts';
 import { requiredAnswers, type ParameterValues } from '../../../shared/language/parameters.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import { formatMoment } from '../../format/moments.ts';

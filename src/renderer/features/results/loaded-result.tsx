@@ -71,9 +71,9 @@ import {
 import { shownUnits } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
 import { isMeasured } from '../../../shared/datasets/shapes.ts';
-import { type JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 import { ContextMenu } from '../../ui/context-menu.tsx';
-import { type MenuChoice } from '../../ui/menu-button.tsx';
+import type { MenuChoice } from '../../ui/menu-button.tsx';
 import { copyFormats } from '../records/row-writer.ts';
 import { isNested, type ColumnHead, type ColumnKind } from '../records/table.ts';
 import { formatCalculated } from '../../format/numbers.ts';
@@ -83,7 +83,7 @@ import { useLoaded } from '../../state/use-loaded.ts';
 import { Status } from '../../ui/status.tsx';
 import { selectedPaths } from './grid-view.ts';
 import './selection-status.css';
-import { type CalculatedFacts } from '../records/calculated-pages.ts';
+import type { CalculatedFacts } from '../records/calculated-pages.ts';
 
 /** Why a column has no values; null: it may have some. */
 const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null =>

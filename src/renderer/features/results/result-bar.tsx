@@ -38,12 +38,12 @@ import { PickList, type SelectionChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { pathId } from '../../../shared/column-paths.ts';
-import { type ColumnHead } from '../records/table.ts';
+import type { ColumnHead } from '../records/table.ts';
 import { useStore } from 'zustand';
 import { plotWords } from '../../words/plot.ts';
 import { maxLoadedRows } from './load-all.ts';
-import { type FindResult } from '../records/find.ts';
-import { type Records } from '../records/records.ts';
+import type { FindResult } from '../records/find.ts';
+import type { Records } from '../records/records.ts';
 import { idle, valueOr, type Loadable } from '../../state/loadable.ts';
 import { watchGrowth } from './watch-growth.ts';
 

@@ -50,7 +50,7 @@ import { WellDot } from '../../ui/well-dot.tsx';
 import { type DirectoryState, groups } from '../wells/directory.ts';
 import { Popup } from '../../ui/popup.tsx';
 import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
-import { type AppError } from '../../../shared/errors/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { Status } from '../../ui/status.tsx';
 import { openLiveOfWell } from '../live/live-kind.ts';

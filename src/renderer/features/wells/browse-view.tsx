@@ -17,7 +17,7 @@ import {
 import { WellTable } from './well-table.tsx';
 import './browse.css';
 import { useEffect, useMemo } from 'react';
-import { type PlatformEntity } from '../../../shared/wells/wells.ts';
+import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/view-states.tsx';
 import { ListGrid, type ListColumn, type ListSort } from '../../ui/grid/list-grid.tsx';
@@ -38,7 +38,7 @@ import { TextField } from '../../ui/text-field.tsx';
 import { anyOption, maxOptions, NameBox } from './name-box.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
-import { type RelatedField } from './filter.ts';
+import type { RelatedField } from './filter.ts';
 import { hasAssetId } from '../../../shared/wells/scope.ts';
 import { formatAgo } from '../../format/times.ts';
 import { sortKey } from './sort.ts';

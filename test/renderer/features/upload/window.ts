@@ -14,7 +14,7 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { countRequest, type CountRequest } from '../../../../src/shared/query/query.ts';
 import { inspectRequest, uploadRequest, type UploadRequest } from '../../../../src/shared/upload/upload.ts';
-import { type UploadOrigin } from '../../../../src/shared/upload/result.ts';
+import type { UploadOrigin } from '../../../../src/shared/upload/result.ts';
 import { matchRequest, previewRequest } from '../../../../src/shared/upload/preview.ts';
 import {
   lastMapping,

@@ -41,8 +41,8 @@ import {
   datasetType,
   type Dataset,
 } from '../../../../shared/datasets/datasets.ts';
-import { type PlatformResource } from '../../../../shared/wells/platform-filters.ts';
-import { type PlatformEntity } from '../../../../shared/wells/wells.ts';
+import type { PlatformResource } from '../../../../shared/wells/platform-filters.ts';
+import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import { checkFilter } from './checks.ts';
 import { append } from '../../../../shared/lists.ts';
 

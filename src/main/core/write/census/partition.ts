@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { instantOf, minPlausibleMs } from '../../../../shared/instants.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { isNumberStart } from '../../records/json-text.ts';
-import { type PathTree } from '../../records/path-tree.ts';
+import type { PathTree } from '../../records/path-tree.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from '../../records/scanned-page.ts';
 import { decimalAt } from '../../records/decimal.ts';
 

@@ -15,7 +15,7 @@ import type { Plot } from '../plot.ts';
 import type { OverlayAxis } from './chart-marks.ts';
 import type { PlotOverlays } from './use-overlays.ts';
 import { channelOf, type Synonyms } from '../../../../shared/channels/channels.ts';
-import { type DatasetField } from '../../../../shared/datasets/fields.ts';
+import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 
 type Field = Pick<DatasetField, 'path' | 'types' | 'values'>;
 

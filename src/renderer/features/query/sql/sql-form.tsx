@@ -19,7 +19,7 @@ import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { sqlFormats, type SqlFormat } from './sql-saving.ts';
 import './sql.css';
-import { type Suggestion } from '../../../../shared/language/editing/suggestion.ts';
+import type { Suggestion } from '../../../../shared/language/editing/suggestion.ts';
 import type { SqlTable, SqlColumn } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import {

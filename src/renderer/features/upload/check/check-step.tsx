@@ -35,7 +35,7 @@ import { useTask } from '../../../state/use-task.ts';
 import { words } from '../../../words/words.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useStore } from 'zustand';
-import { type Dataset } from '../../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
 import { toleranceOf } from '../../../../shared/quality/tolerance.ts';
 import { TextField } from '../../../ui/text-field.tsx';

@@ -9,7 +9,7 @@ import { WarningList } from '../check/warning-list.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
-import { type FileFormat, type RowPlaces } from '../../../../shared/upload/formats.ts';
+import type { FileFormat, RowPlaces } from '../../../../shared/upload/formats.ts';
 import { RotateCcw } from 'lucide-react';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import {
@@ -21,7 +21,7 @@ import {
   shortRows,
   type FormatOption,
 } from './format-options.ts';
-import { type FileOption } from '../check/warning-fixes.ts';
+import type { FileOption } from '../check/warning-fixes.ts';
 import { isConverted } from '../upload-state.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { readingOfTable } from '../columns/table-of-files.ts';
