@@ -1,9 +1,8 @@
 // The page of the benchmark of typing: a bare Monaco with the window's query language.
 import { editor } from 'monaco-editor/editor';
 import 'monaco-editor/features/register.all';
-import { queryLanguage, registerLanguages } from '../../../src/renderer/ui/editor/code-editor.tsx';
+import { queryLanguage } from '../../../src/renderer/ui/editor/code-editor.tsx';
 
-registerLanguages();
 const place = document.querySelector<HTMLElement>('#place') ?? document.body;
 const isForReaders = new URLSearchParams(location.search).get('reader') !== 'off';
 const opened = editor.create(place, {

@@ -27,6 +27,7 @@ import { checkSharedHead } from '../../../shared/files/shared-head.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 
 const kind = 'wellbench-channel-names';
+const namesFormat = 1;
 
 const channelNamesContent = z.object({ channels: channelNames, units: fieldUnits.optional() });
 
@@ -35,7 +36,7 @@ export const channelNamesText = ({
   channelNames: channels = {},
   fieldUnits: units,
 }: Pick<KeptSettings, 'channelNames' | 'fieldUnits'>): string =>
-  `${JSON.stringify({ kind, format, channels, ...(units && { units }) }, null, 2)}\n`;
+  `${JSON.stringify({ kind, format: namesFormat, channels, ...(units && { units }) }, null, 2)}\n`;
 
 type Issue = ErrorDetails<'invalid_input'>['issues'][number];
 
@@ -51,7 +52,7 @@ export function withNamesOfFile(
 ): Pick<SettingsChange, 'channelNames' | 'fieldUnits'> {
   const parsed = parseFile(text.replace(/^\uFEFF/, ''), file);
   const reason = 'it contains no names of channels';
-  checkSharedHead(parsed, { kind, format, wanted: 'channel_names', reason }, file);
+  checkSharedHead(parsed, { kind, format: namesFormat, wanted: 'channel_names', reason }, file);
   const { data, error } = channelNamesContent.safeParse(parsed);
   const issue = (message: string, path: readonly PropertyKey[]): Issue => ({
     message,

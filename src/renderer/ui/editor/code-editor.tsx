@@ -243,10 +243,7 @@ const sqlTokens: languages.IMonarchLanguage = {
   },
 };
 
-/** Registers the languages once. */
-export function registerLanguages(): void {
-  if (isRegistered) return;
-  isRegistered = true;
+function registerLanguages(): void {
   languages.register({ id: queryLanguage });
   languages.setLanguageConfiguration(queryLanguage, configuration);
   languages.setMonarchTokensProvider(queryLanguage, tokens);
@@ -374,12 +371,8 @@ const formattingProvider: languages.DocumentFormattingEditProvider = {
   },
 };
 
-let isRegistered = false;
-
-/** Registers the providers once; the model identifies the editor. */
+/** The model identifies the editor. */
 function registerProviders(): void {
-  if (isRegistered) return;
-  isRegistered = true;
   languages.registerCompletionItemProvider([queryLanguage, sqlLanguage], completionProvider);
   languages.registerHoverProvider([queryLanguage, sqlLanguage], hoverProvider);
   languages.registerCodeActionProvider(queryLanguage, codeActionProvider, {
