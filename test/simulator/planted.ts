@@ -166,13 +166,6 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     kind: 'upload',
-    name: 'a stale read is enough for a row to be missing',
-    file: policy,
-    from: 'const agree = isFresh && before?.isFresh === true && isSameMatch(match, before.match);',
-    to: 'const agree = before !== undefined && isSameMatch(match, before.match);',
-  },
-  {
-    kind: 'upload',
     name: 'two reads follow each other without a wait',
     file: reconcile,
     from: 'if (reads > 0) await this.#waitForNextRead();\n      const left',
