@@ -19,7 +19,7 @@ export { faultNames, noFaults, parseFault } from './faults.ts';
 export { demoSecrets } from './auth/identities.ts';
 
 export interface DemoOptions {
-  /** 0, the default: any free port. */
+  /** 0, the default: a port that is free. */
   port?: number;
   /** The same seed gives the same wells, records, and credentials. */
   seed?: number;

@@ -70,7 +70,7 @@ const jobProgress = z.object({
   nextTryMs: z.number().nullable(),
   /** It reads the dataset to find out which of the rows that it sent are stored. */
   isVerifying: z.boolean().optional(),
-  /** It reads the existing records in the range of its file: so many of so many. */
+  /** It reads the existing records in the range of its file: the number read, and of all. */
   existing: z.object({ read: z.int(), total: z.int() }).optional(),
 });
 export type JobProgress = z.infer<typeof jobProgress>;

@@ -297,7 +297,7 @@ export async function openAppWindow(
 }
 
 export interface AppOptions {
-  /** 0: any free port. */
+  /** 0: a port that is free. */
   readonly port: number;
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;

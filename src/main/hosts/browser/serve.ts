@@ -180,7 +180,7 @@ export function createSession(port: number) {
 /**
  * The name in sign-in links. A page that was at a port before keeps its service workers, which would get the token of a link to
  * the same name; so a port that is used again has a new name each time. Browsers look up names below `localhost` themselves.
- * @param requestedPort 0: any free port, which no page was at
+ * @param requestedPort 0: a port that is free, which no page was at
  */
 export const linkHostName = (requestedPort: number): string =>
   requestedPort === 0 ? '127.0.0.1' : `${randomBytes(10).toString('hex')}.localhost`;
@@ -312,7 +312,7 @@ export function sendSignInPage(response: ServerResponse, status: 401 | 403, head
 const { createServer } = process.getBuiltinModule('node:http');
 
 export interface BrowserHostOptions {
-  /** 0: any free port. */
+  /** 0: a port that is free. */
   readonly port: number;
   readonly router: AppRouter;
   readonly files: Files;
@@ -462,7 +462,7 @@ export async function startBrowserHost(options: BrowserHostOptions) {
 }
 
 export interface ServeOptions {
-  /** 0: any free port. */
+  /** 0: a port that is free. */
   readonly port: number;
   readonly dataFolder: string;
   readonly env: NodeJS.ProcessEnv;

@@ -111,7 +111,7 @@ function FindBox({ result, control }: FindBoxProps) {
     if (!matches || hits === 0) return;
     const next = at < 0 && step < 0 ? hits - 1 : (at + step + hits) % hits;
     const column = columns[matches.columns[next] ?? 0];
-    // The focus stays in the box, so that Enter goes on.
+    // The focus stays in the box, so that Enter continues.
     if (column) control.current?.show(matches.rows[next] ?? 0, pathId(column.path), true);
     setAt(next);
   };

@@ -223,7 +223,7 @@ const padding = 8;
 /** Lines below the name: two facts fit in a line, and a single one beside the name. */
 const linesFor = (facts: number): number => (facts > 1 ? Math.ceil(facts / 2) : 0);
 
-/** The height of a row with so many facts, in pixels. */
+/** The height of a row by the number of its facts, in pixels. */
 const rowHeight = (facts: number): number => padding + lineHeight * (1 + linesFor(facts));
 
 interface WellRowProps {

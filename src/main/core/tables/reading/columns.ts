@@ -41,15 +41,16 @@ export type CellKind =
   | 'date'
   | 'text';
 
-const numberKinds: ReadonlySet<CellKind> = new Set<CellKind>([
+/** Kinds of cells that are numbers in one notation or another. */
+const notationKinds = [
   'integer',
   'number',
   'comma_number',
   'comma_ambiguous',
   'thousands',
   'point_thousands',
-  'code',
-]);
+] as const;
+const numberKinds: ReadonlySet<CellKind> = new Set<CellKind>([...notationKinds, 'code']);
 
 /** Whether a kind is that of numbers in any notation. */
 export const isNumberKind = (kind: CellKind): boolean => numberKinds.has(kind);
@@ -666,15 +667,7 @@ function firstOther(firsts: ColumnFacts['firsts'], fits: readonly CellKind[]): E
 }
 
 /** Kinds of cells that can be text as well; codes and labels always are. */
-const plainKinds = [
-  'integer',
-  'number',
-  'comma_number',
-  'comma_ambiguous',
-  'thousands',
-  'point_thousands',
-  'boolean',
-] as const;
+const plainKinds = [...notationKinds, 'boolean'] as const;
 
 /**
  * The facts of a column whose values are text according to the file, although some look like numbers. Times stay times.
