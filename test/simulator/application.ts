@@ -23,6 +23,9 @@ export async function load(): Promise<void> {
   setProcess('tables', serveTables);
 }
 
+/** More existing records than this many are not read where all rows are inserted. */
+export const manyRecords = (batchRows: number): number => 4 * batchRows;
+
 export interface ApplicationOptions {
   readonly dataFolder: string;
   /** Whether somebody is there to wait for the link, to sign in, and to answer. */
@@ -69,7 +72,10 @@ export function openApplication({
   const startTables = tableEngines();
   const engines = {
     export: createExportEngine(startTables),
-    upload: createUploadEngine({ batch: { rows: batchRows, bytes: 1 << 20 }, manyRecords: 4 * batchRows }),
+    upload: createUploadEngine({
+      batch: { rows: batchRows, bytes: 1 << 20 },
+      manyRecords: manyRecords(batchRows),
+    }),
     quality: createQualityEngine(noEngine),
   };
   const runner = new JobRunner({

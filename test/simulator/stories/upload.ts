@@ -7,7 +7,7 @@ import type { UploadResult } from '../../../src/shared/upload/result.ts';
 import { uploadRequest } from '../../../src/shared/upload/upload.ts';
 import { targetAt } from '../../../src/main/core/files/files.ts';
 import type { JsonObject } from '../../../src/shared/json.ts';
-import type { Application } from '../application.ts';
+import { manyRecords, type Application } from '../application.ts';
 import { dataFolder, homeFolder, openStage, runLives, type Ending, type Stage } from '../history.ts';
 import type { FileChange, OtherUpload, UploadStory } from '../plan.ts';
 import { staleMs, type Stored } from '../world/link.ts';
@@ -415,7 +415,10 @@ class Uploader {
       return (theirs.get(key) ?? 0) > 0 && count + (theirs.get(key) ?? 0) > inFile;
     });
     const isLast = (stored.at(-1)?.at ?? 0) > (others.at(-1)?.at ?? 0);
-    const isRead = this.#isShown && (isSkipping || this.#plan.requests.length === 0);
+    // With `insert`, so many existing records aren't read, and nothing can be compared with them.
+    const existing = this.#plan.storedBefore + others.length;
+    const isCompared = this.#plan.requests.length === 0 && existing <= manyRecords(this.#plan.batchRows);
+    const isRead = this.#isShown && (isSkipping || isCompared);
     if (areTwice && isLast && isRead && ledger.unknown === 0 && !hasWarning)
       this.#objections.push('all its rows are stored twice, and it doesn’t say so');
   }

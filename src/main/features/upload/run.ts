@@ -280,7 +280,7 @@ class UploadRun {
     if (plan.existing === 'insert') {
       // Rows sent before the existing records were read can't be distinguished from existing records.
       if (ledger.hasSent && !(await isExistingRead(folder))) return false;
-      return readExisting(request).then(() => true, continueUnread);
+      return readExisting(request).catch(continueUnread);
     }
     await readExisting(request);
     for (const { from: byte, line, row, rows } of ledger.skippedBatches)

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
-import { AppError, invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
+import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { JobProgress } from '../../../../shared/jobs/jobs.ts';
 import { stringifyJson, type JsonObject } from '../../../../shared/json.ts';
 import { endAfter } from '../../../../shared/next-number.ts';
@@ -81,22 +81,23 @@ export const forgetExisting = (folder: string): Promise<void> => rm(join(folder,
  * Reads the existing records of the part of the dataset for the file, before the first row is sent, into the worker
  * thread, with their ids. A copy in the job's folder serves later runs, so that records that this job stored never
  * count as existing.
- * @throws AppError forbidden if the dataset may not be read; invalid_input if there are too many records to insert
- * all rows, or more than {@link ExistingRecords} keeps; bad_answer if other numbers of them come than are counted
+ * @returns false: there are too many of them to be read where all rows are inserted anyway
+ * @throws AppError forbidden if the dataset may not be read; invalid_input if more records can match a row than
+ * {@link ExistingRecords} keeps; bad_answer if other numbers of them come than are counted
  */
-export async function readExisting(request: ReadExistingOptions): Promise<void> {
+export async function readExisting(request: ReadExistingOptions): Promise<boolean> {
   const { plan, thread, folder } = request;
   const comparison = comparisonOf(plan.rules, plan.type);
   const path = join(folder, fileName);
   const isComplete = await isExistingRead(folder);
   await thread.calls.existing({ comparison, load: isComplete ? path : null, skip: plan.existing === 'skip' });
-  if (isComplete) return;
+  if (isComplete) return true;
   try {
     if (!(await isEmpty(request, comparison))) {
       const scope = scopeFieldOf(plan.type).split('.');
       const survey = await thread.calls.survey({ scope, index: comparison.index });
       const query = scopeQuery(plan, survey, comparison);
-      await readPages(request, comparison, query);
+      if (!(await readPages(request, comparison, query))) return false;
     }
   } catch (error) {
     if (!isAppError(error, 'forbidden')) throw error;
@@ -105,6 +106,7 @@ export async function readExisting(request: ReadExistingOptions): Promise<void> 
   }
   await thread.calls.keepExisting({ to: `${path}.partial` });
   await renameFile(`${path}.partial`, path);
+  return true;
 }
 
 /** Whether the part of the dataset for the file is empty, as far as that is known without reading it again. */
@@ -126,14 +128,12 @@ async function readPages(
   { plan, thread, data, options, many, report }: ReadExistingOptions,
   comparison: Comparison,
   query: JsonObject,
-): Promise<void> {
+): Promise<boolean> {
   const expected = await data.count(plan.address, query, options);
-  if (expected === 0) return;
-  if (expected > many) {
-    // With all rows inserted, they serve only to find rows without a response.
-    if (plan.existing === 'insert') throw invalidInput('Too many records exist.', { field: 'existing' });
-    await thread.calls.keepMatching();
-  }
+  if (expected === 0) return true;
+  // With all rows inserted, they serve only to find rows without a response.
+  if (expected > many && plan.existing === 'insert') return false;
+  if (expected > many) await thread.calls.keepMatching();
   report({ read: 0, total: expected });
   const fields = fieldsOf(comparison);
   const name = comparison.index?.join('.') ?? null;
@@ -163,4 +163,5 @@ async function readPages(
   }
   report(undefined);
   if (seen < expected) throw wrongCount(expected, `only ${seen} could be read`);
+  return true;
 }
