@@ -112,7 +112,7 @@ describe('a folder with a door is imported through it', () => {
   const inside = [
     'features/upload/run.ts',
     'features/upload/upload.ts',
-    'features/upload/sending/read-existing.ts',
+    'features/upload/sending/existing.ts',
   ];
   const pastDoor = (all: readonly Import[]): Import[] =>
     all.filter(

@@ -18,14 +18,13 @@ const disk = 'core/files/disk.ts';
 const output = 'core/files/output-file.ts';
 const growing = 'core/files/growing-file.ts';
 const flush = 'core/files/flush.ts';
-const ledger = 'features/upload/ledger/ledger.ts';
-const insert = 'features/upload/sending/insert-part.ts';
-const policy = 'features/upload/sending/policy.ts';
+const ledger = 'features/upload/ledger.ts';
+const insert = 'features/upload/sending/insert.ts';
 const rejects = 'core/mapping/preparation.ts';
 const reconcile = 'features/upload/sending/reconcile.ts';
 const upload = 'features/upload/run.ts';
 const existing = 'core/mapping/existing/existing-records.ts';
-const readExisting = 'features/upload/sending/read-existing.ts';
+const readExisting = 'features/upload/sending/existing.ts';
 const writeRecords = 'features/export/write-records.ts';
 const exportWorker = 'core/write/export-worker.ts';
 const runs = 'core/reading/runs.ts';
@@ -160,7 +159,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     kind: 'upload',
     name: 'one read is enough for a row to be missing',
-    file: policy,
+    file: reconcile,
     from: 'const agree = isFresh && before?.isFresh === true && isSameMatch(match, before.match);',
     to: 'const agree = true;',
   },
@@ -182,8 +181,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'records that were there before are taken for those of a lost batch',
     file: readExisting,
-    from: "skip: plan.existing === 'skip' });\n  if (isComplete) return;",
-    to: "skip: plan.existing === 'skip' });\n  if (isComplete || plan.existing === 'insert') return;",
+    from: "skip: plan.existing === 'skip' });\n  if (isComplete) return true;",
+    to: "skip: plan.existing === 'skip' });\n  if (isComplete || plan.existing === 'insert') return true;",
   },
   {
     kind: 'upload',
@@ -223,7 +222,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     kind: 'upload',
     name: 'records of another computer are taken for those of a lost batch',
-    file: 'features/upload/sending/match.ts',
+    file: reconcile,
     from: '(candidate) => test(candidate, part.namedIds));',
     to: '(candidate) => test(candidate, part.namedIds)) ?? foundRecords.find(({ key, id: other, before }) => key === row.key && !before && !isAccounted(other))?.id ?? null;',
   },

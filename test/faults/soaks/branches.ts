@@ -14,7 +14,7 @@ const usualHistories = 1200;
 /** The core of the engines, below src/main. */
 const modules: Readonly<Record<string, readonly string[]>> = {
   journal: ['core/jobs/engine.ts'],
-  ledger: ['features/upload/ledger/*.ts'],
+  ledger: ['features/upload/ledger.ts'],
   sender: ['features/upload/sending/*.ts', 'features/upload/run.ts'],
   checkpoint: ['features/export/write-records.ts', 'core/write/export-worker.ts'],
   deltaLog: ['core/write/delta/*.ts'],

@@ -22,11 +22,9 @@ import {
   placesOf,
   settleSource,
 } from '../../core/mapping/mapping.ts';
-import { uploadEntry, type UploadEntry } from './ledger/entries.ts';
-import { UploadLedger } from './ledger/ledger.ts';
-import { Batches, defaultBatch, type BatchSize } from './sending/batches.ts';
-import { forgetExisting, isExistingRead, manyRecords, readExisting } from './sending/read-existing.ts';
-import { sendAll } from './sending/send-all.ts';
+import { uploadEntry, UploadLedger, type UploadEntry } from './ledger.ts';
+import { forgetExisting, isExistingRead, manyRecords, readExisting } from './sending/existing.ts';
+import { Batches, defaultBatch, sendAll, type BatchSize } from './sending/send.ts';
 import { checkOwnOutput, copyToOwnOutput } from '../../core/files/own-output.ts';
 import { randomNumber } from '../../world/random.ts';
 import { join } from 'node:path';
@@ -229,7 +227,7 @@ class UploadRun {
       batch,
       ...(key.length > 0 ? { key } : {}),
     });
-    while (this.ledger.frontier.row < rows) await batches.next();
+    while (this.ledger.frontier.row < rows) await batches.readNext();
   }
 
   async send(

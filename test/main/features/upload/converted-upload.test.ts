@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { converterVersion } from '../../../../src/main/core/tables/conversion/converted-table.ts';
-import { defaultBatch } from '../../../../src/main/features/upload/sending/batches.ts';
+import { defaultBatch } from '../../../../src/main/features/upload/sending/send.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { BatchEntry } from '../../../../src/main/features/upload/ledger/entries.ts';
-import { UploadLedger } from '../../../../src/main/features/upload/ledger/ledger.ts';
+import type { BatchEntry } from '../../../../src/main/features/upload/ledger.ts';
+import { UploadLedger } from '../../../../src/main/features/upload/ledger.ts';
 import { makeRejects, resultOf } from '../../../../src/main/features/upload/run.ts';
 import { csvOf, openDemoJobs, type DemoJobs } from './support/demo-jobs.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';

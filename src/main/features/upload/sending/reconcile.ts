@@ -1,13 +1,340 @@
-import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
-import { stringifyJson } from '../../../../shared/json.ts';
-import { append } from '../../../../shared/lists.ts';
+import { datasetShapes, scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import type { UnknownPart } from '../ledger/batch.ts';
-import type { AckedPart, UploadLedger } from '../ledger/ledger.ts';
-import { unpackIds, type RowFingerprint, type FoundRecord } from '../../../core/mapping/mapping.ts';
-import { isWorthReading, judgePart, type MissingRow, type PartRead, type Verdict } from './policy.ts';
-import { matchRows, type Match, type UnknownRows } from './match.ts';
-import { keysFor, type FreshnessCheck, type Key, type RowSearch } from './row-search.ts';
+import { AppError, toAppError } from '../../../../shared/errors/errors.ts';
+import { instantNotations } from '../../../../shared/instants.ts';
+import type { JobQuestion } from '../../../../shared/jobs/jobs.ts';
+import { stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { append, maxOf } from '../../../../shared/lists.ts';
+import {
+  comparisonOf,
+  unpackIds,
+  type CsvThread,
+  type FoundRecord,
+  type RowFingerprint,
+  type UploadPlan,
+} from '../../../core/mapping/mapping.ts';
+import { findInPages } from '../../../core/reading/reading.ts';
+import { problem } from '../../../core/records/targets.ts';
+import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
+import {
+  placesOf,
+  type AckedPart,
+  type BatchEntry,
+  type PartOfBatch,
+  type Rejection,
+  type UnknownPart,
+  type UploadLedger,
+} from '../ledger.ts';
+import { fieldsOf, firstPageSize, nextPageSize } from './existing.ts';
+
+type Path = readonly string[];
+/** The paths by which rows are queried together; an empty key means the whole dataset. */
+type Key = readonly Path[];
+
+/** Maximum number of values in a query. */
+const valuesPerQuery = 300;
+const maxRecords = 200_000;
+
+/**
+ * The keys by which to query rows, the narrowest first. A filter by text may not match stored dates, so time series
+ * have a second one.
+ * @param distinctPath the path with the most distinct values; null: none
+ */
+function keysFor(type: DatasetType | null, distinctPath: Path | null): readonly [Key, ...Key[]] {
+  const shape = type && datasetShapes[type];
+  if (!shape?.indexField) return distinctPath ? [[distinctPath], []] : [[]];
+  const scope = shape.scopeField.split('.');
+  const index = [...(shape.indexScope ? [[shape.indexScope]] : []), [shape.indexField]];
+  return type === 'timeseries' ? [[scope, ...index], [scope]] : [[scope, ...index]];
+}
+
+type Scalar = string | number | bigint | boolean;
+const isScalar = (value: JsonValue | undefined): value is Scalar =>
+  value !== undefined && value !== null && typeof value !== 'object';
+
+/** The values by which a stored value of a row is found. A service may store a time in a notation of its own. */
+const storedForms = (value: Scalar): Scalar[] =>
+  typeof value === 'string' ? instantNotations(value) : [value];
+
+function rowsPerQuery(key: Key, rows: readonly Pick<RowFingerprint, 'values'>[]): number {
+  if (key.length === 0) return Number.MAX_SAFE_INTEGER;
+  const forms = rows.flatMap(({ values }) =>
+    values.filter(isScalar).map((value) => storedForms(value).length),
+  );
+  return Math.ceil(valuesPerQuery / Math.max(1, maxOf(forms)));
+}
+
+/** The query for rows with these keys; a path without a value in a row is omitted. */
+function queryFor(key: Key, rows: readonly Pick<RowFingerprint, 'values'>[]): JsonObject {
+  const query: JsonObject = {};
+  key.forEach((path, at) => {
+    const values = rows.map((row) => row.values[at]);
+    if (!values.every(isScalar)) return;
+    const forms = new Set(values.flatMap(storedForms));
+    const [only] = forms;
+    query[path.join('.')] = forms.size === 1 && only !== undefined ? only : { $in: [...forms] };
+  });
+  return query;
+}
+
+/** Rows that every read must show to be as fresh as their batch, and whether a read shows them. */
+interface FreshnessCheck {
+  readonly rows: readonly RowFingerprint[];
+  readonly isShown: (foundRecords: readonly FoundRecord[]) => boolean;
+}
+
+/** The rows of batches on both sides: in the file, and as records in the dataset. */
+export class RowSearch {
+  readonly #plan: UploadPlan;
+  readonly #thread: CsvThread;
+  readonly #data: Pick<DataService, 'find' | 'pageSizes'>;
+  readonly #options: CallOptions;
+  readonly #paths: ReturnType<typeof comparisonOf>['paths'];
+  readonly #scope: Path;
+
+  constructor(
+    plan: UploadPlan,
+    thread: CsvThread,
+    data: Pick<DataService, 'find' | 'pageSizes'>,
+    options: CallOptions,
+  ) {
+    this.#plan = plan;
+    this.#thread = thread;
+    this.#data = data;
+    this.#options = options;
+    const { rules, type } = plan;
+    this.#paths = comparisonOf(rules, type).paths;
+    this.#scope = scopeFieldOf(type).split('.');
+  }
+
+  /** The rows of a batch, prepared again from the file. @throws AppError file_changed */
+  async rowsOf(
+    entry: BatchEntry,
+    key: Key,
+  ): Promise<Awaited<ReturnType<CsvThread['calls']['fingerprintRows']>>> {
+    const { from: byte, line, row, rows, skipped, sha256 } = entry;
+    const fingerprinted = await this.#thread.calls.fingerprintRows({
+      batch: { byte, line, row, rows, skipped },
+      paths: this.#paths,
+      key,
+      scope: this.#scope,
+    });
+    if (fingerprinted.sha256 !== sha256) throw new AppError('file_changed', { file: this.#plan.fileName });
+    return fingerprinted;
+  }
+
+  /** The rows of a part of a batch, with their indexes. @throws AppError file_changed */
+  async rowsOfPart(
+    { entry, part }: PartOfBatch,
+    key: Key,
+  ): Promise<{ readonly place: number; readonly row: RowFingerprint }[]> {
+    const { rows } = await this.rowsOf(entry, key);
+    const places = new Set(placesOf(part));
+    return rows.flatMap((row, place) => (places.has(place) ? [{ place, row }] : []));
+  }
+
+  /** Whether all records of a batch have one well and one company. */
+  async areOfOneWell(entry: BatchEntry): Promise<boolean> {
+    if (this.#plan.rules.columns.some(({ path }) => path.at(-1) === 'company_id')) return false;
+    const { rows } = await this.rowsOf(entry, []);
+    return new Set(rows.map(({ well }) => well)).size === 1;
+  }
+
+  /**
+   * Reads once the records with the keys of these rows. The check rows are queried together with each group: a row
+   * missing from another read proves nothing.
+   * @returns the records, and whether every read passed the check
+   * @throws AppError of the reads; bad_answer if there are too many records
+   */
+  async find(
+    key: Key,
+    rows: readonly RowFingerprint[],
+    check: FreshnessCheck,
+  ): Promise<{ foundRecords: FoundRecord[]; isFresh: boolean }> {
+    const wanted = new Set([...rows, ...check.rows].map((row) => row.key));
+    const step = rowsPerQuery(key, rows);
+    const foundRecords = new Map<string, FoundRecord>();
+    let isFresh = true;
+    for (let at = 0; at < rows.length; at += step) {
+      const query = queryFor(key, [...rows.slice(at, at + step), ...check.rows]);
+      const seen = await this.#readAll(query, key);
+      isFresh &&= check.isShown(seen);
+      for (const foundRecord of seen)
+        if (wanted.has(foundRecord.key)) foundRecords.set(foundRecord.id, foundRecord);
+    }
+    return { foundRecords: [...foundRecords.values()], isFresh };
+  }
+
+  /** All pages of a query. The last page is one without new records; a short page isn't necessarily the last. */
+  async #readAll(query: JsonObject, key: Key): Promise<FoundRecord[]> {
+    const paths = { paths: this.#paths, key };
+    const all = new Map<string, FoundRecord>();
+    const fields = fieldsOf({ ...paths, index: null });
+    const last = key.at(-1)?.join('.');
+    const sort: JsonObject = last === undefined ? { _id: 1 } : { [last]: 1, _id: 1 };
+    let limit = firstPageSize(this.#plan.rules);
+    for (let skip = 0; ;) {
+      const page = await findInPages(
+        this.#data,
+        this.#plan.address,
+        { query, sort, limit, skip, fields, includeCount: true },
+        this.#options,
+      );
+      const before = all.size;
+      for (const foundRecord of await this.#thread.calls.fingerprintPage({ ...paths, text: page.text }))
+        all.set(foundRecord.id, foundRecord);
+      limit = nextPageSize(page.text.length, page.count);
+      skip += page.count;
+      if (Math.max(all.size, page.total ?? 0) > maxRecords)
+        throw new AppError('bad_answer', {
+          service: 'data',
+          problem: `more than ${maxRecords} existing records match the range of the rows`,
+        });
+      if (page.count === 0 || all.size === before || (page.total !== null && skip >= page.total))
+        return [...all.values()];
+    }
+  }
+}
+
+/** Rows of a part to look up, by their indexes, and the ids that a response had for some of them. */
+interface UnknownRows {
+  readonly rows: readonly { readonly place: number; readonly row: RowFingerprint }[];
+  readonly namedIds: ReadonlySet<string>;
+}
+
+/** The result of reading for the rows of an unknown part. */
+interface Match {
+  /** The record found for each stored row, by the row's index. */
+  readonly stored: ReadonlyMap<number, string>;
+  /** The indexes of the other rows. */
+  readonly missing: readonly number[];
+  /** Number of ids in the response, and number of those found on a record with the values of a row. */
+  readonly named: number;
+  readonly namedFound: number;
+  /** A record that isn't accounted for has the well and index of a missing row: it can be that row, changed. */
+  readonly isAmbiguous: boolean;
+}
+
+/** Records that are not accounted for; each can be taken once. */
+class Candidates {
+  readonly #byFingerprint: Map<string, FoundRecord[]>;
+  readonly #byId: Map<string, FoundRecord>;
+
+  constructor(foundRecords: readonly FoundRecord[]) {
+    this.#byId = new Map(foundRecords.map((foundRecord) => [foundRecord.id, foundRecord]));
+    this.#byFingerprint = Map.groupBy(this.#byId.values(), ({ fingerprint }) => fingerprint);
+  }
+
+  /** Takes a record with these values that passes the test; null: there is none. */
+  take(fingerprint: string, test: (id: string) => boolean): string | null {
+    const same = this.#byFingerprint.get(fingerprint);
+    const at = same?.findIndex(({ id }) => test(id)) ?? -1;
+    const taken = at < 0 ? undefined : same?.splice(at, 1)[0];
+    if (!taken) return null;
+    this.#byId.delete(taken.id);
+    return taken.id;
+  }
+
+  get keys(): Set<string> {
+    return new Set([...this.#byId.values()].map(({ key }) => key));
+  }
+}
+
+/**
+ * Matches unknown rows with records of the dataset: each record that is not accounted for settles at most one row with
+ * equal values. The rows of all parts are matched together, so that no record is taken twice.
+ * @returns each part with its match
+ */
+function matchRows<Part extends UnknownRows>(
+  parts: readonly Part[],
+  foundRecords: readonly FoundRecord[],
+  isAccounted: (id: string) => boolean,
+): { readonly part: Part; readonly match: Match }[] {
+  const candidates = new Candidates(foundRecords.filter(({ id, before }) => !before && !isAccounted(id)));
+  const allNamed = new Set(parts.flatMap(({ namedIds }) => [...namedIds]));
+  const matches = parts.map((part) => ({ part, stored: new Map<number, string>(), namedFound: 0 }));
+  const takeAll = (test: (id: string, named: ReadonlySet<string>) => boolean): void => {
+    for (const { part, stored } of matches)
+      for (const { place, row } of part.rows) {
+        if (stored.has(place)) continue;
+        const id = candidates.take(row.fingerprint, (candidate) => test(candidate, part.namedIds));
+        if (id !== null) stored.set(place, id);
+      }
+  };
+  // Ids in a response belong to its rows only.
+  takeAll((id, named) => named.has(id));
+  for (const match of matches) match.namedFound = match.stored.size;
+  takeAll((id) => !allNamed.has(id));
+  const keysLeft = candidates.keys;
+  return matches.map(({ part, stored, namedFound }) => {
+    const missing = part.rows.filter(({ place }) => !stored.has(place));
+    const match = {
+      stored,
+      missing: missing.map(({ place }) => place),
+      named: part.namedIds.size,
+      namedFound,
+      isAmbiguous: missing.some(({ row }) => keysLeft.has(row.key)),
+    };
+    return { part, match };
+  });
+}
+
+/**
+ * Whether a batch was sent, and acked, after the part became unknown: a read that shows it also shows what is missing.
+ */
+export const isBeforeAcked = ({ since }: UnknownPart, acked: AckedPart | null): boolean =>
+  acked !== null && acked.sentAt > since;
+
+/** The result of one read for an unknown part. */
+interface PartRead {
+  readonly unknown: UnknownPart;
+  readonly match: Match;
+  /** Whether the read is as fresh as the last acked batch. */
+  readonly isFresh: boolean;
+}
+
+/**
+ * Whether all rows of the part are settled, or all that its response named while it counted the others as not stored,
+ * or none.
+ */
+type Verdict = 'settled' | 'settled_by_answer' | 'open';
+
+const isSameMatch = (a: Match, b: Match): boolean =>
+  a.stored.size === b.stored.size && [...a.stored].every(([place, id]) => b.stored.get(place) === id);
+
+/**
+ * Judges a part. A row that is found is stored. A row is certainly missing only if two reads agree that show a batch
+ * acked later, or if the response itself counted the missing ones.
+ * @param before the previous read
+ * @param acked the last acked batch; null: none, or the comparison isn't proven
+ */
+function judgePart(
+  { unknown, match, isFresh }: PartRead,
+  before: PartRead | undefined,
+  acked: AckedPart | null,
+): Verdict {
+  const { answer } = unknown;
+  if (match.missing.length === 0) return 'settled';
+  const isCountedByAnswer =
+    answer !== undefined &&
+    match.namedFound === match.named &&
+    match.stored.size === match.namedFound &&
+    match.missing.length === answer.failed;
+  if (isCountedByAnswer) return 'settled_by_answer';
+  const agree = isFresh && before?.isFresh === true && isSameMatch(match, before.match);
+  return isBeforeAcked(unknown, acked) && !match.isAmbiguous && agree ? 'settled' : 'open';
+}
+
+/**
+ * Whether another read can settle it. Without a batch acked later, missing rows stay unknown, but a late write may
+ * still appear, which is worth one more read. Rejected rows don't appear late.
+ * @param reads number of earlier reads
+ * @param acked as for {@link judgePart}
+ */
+function isWorthReading({ unknown, match }: PartRead, reads: number, acked: AckedPart | null): boolean {
+  const mayBeLate = unknown.status === null || unknown.status >= 500;
+  return !match.isAmbiguous && (isBeforeAcked(unknown, acked) || (reads === 0 && mayBeLate));
+}
 
 /** Maximum number of reads until two agree, and until a read shows an acked batch. */
 const maxReads = 4;
@@ -254,4 +581,115 @@ function proofOf(
     sentFingerprints.every((fingerprint, at) => fingerprint === stored[at])
     ? 'proven'
     : 'differs';
+}
+
+/** Maximum number of rows per run that are sent alone because their group was rejected. */
+export const maxSingles = 100;
+/** After that, groups of this size are rejected as a whole. */
+const smallGroup = 10;
+/**
+ * Number of rows rejected alone for one reason after which Wellbench asks the user: the next thousand may be rejected
+ * too.
+ */
+export const questionAfter = 20;
+/** Rows with this many consecutive losses are not sent again in the same run. */
+const maxResends = 5;
+
+export interface MissingRow {
+  readonly place: number;
+  readonly row: RowFingerprint;
+}
+
+/** Missing rows, and why their part became unknown. */
+interface MissingPart extends Pick<UnknownPart, 'status' | 'cause' | 'part' | 'losses'> {
+  readonly rows: readonly MissingRow[];
+  /** Null: an earlier run lost it, or the service answered 200 without the result of each row. */
+  readonly error: AppError | null;
+}
+
+/** What to do with missing rows. */
+export interface NextSteps {
+  readonly rejected: readonly Rejection[];
+  /** The indexes of the rows to send again, those of one request together. */
+  readonly again: readonly (readonly number[])[];
+  /** Why the job stops; its rows are pending. */
+  readonly stop: AppError | null;
+}
+
+const nothing: NextSteps = { rejected: [], again: [], stop: null };
+
+/** Rejects rows with the message of the service. */
+export const rejectRows = (rows: readonly MissingRow[], message: string): Rejection[] =>
+  rows.map(({ place, row: { line } }) => ({
+    at: place,
+    line,
+    code: 'refused',
+    message: problem('refused', null, message).message,
+  }));
+
+const sendGroups = (groups: readonly (readonly MissingRow[])[]): NextSteps => ({
+  ...nothing,
+  again: groups.map((group) => group.map(({ place }) => place)),
+});
+
+/** Reasons that differ only in numbers, such as a line or a value, are the same. */
+const reasonOf = (cause: string): string => cause.replaceAll(/\d+/g, '#');
+
+/** Decides about missing rows of one run, and counts toward its limits. */
+export class MissingPolicy {
+  #singles = 0;
+  readonly #refused = new Map<string, number>();
+  #question: JobQuestion | null = null;
+
+  /** A question for the user, once for each reason; null: none. */
+  takeQuestion(): JobQuestion | null {
+    const question = this.#question;
+    this.#question = null;
+    return question;
+  }
+
+  decide(part: MissingPart): NextSteps {
+    if (part.rows.length === 0) return nothing;
+    if (part.status === 400 || part.status === 422) return this.#split(part);
+    return part.status === 403 ? splitByWell(part) : planResend(part);
+  }
+
+  /** Halves a rejected group repeatedly, until a bad row is alone. */
+  #split({ part, cause, rows }: MissingPart): NextSteps {
+    if (part.records === 1) {
+      this.#countRefused(rows.length, cause);
+      return { ...nothing, rejected: rejectRows(rows, cause) };
+    }
+    if (this.#singles >= maxSingles && part.records <= smallGroup)
+      return {
+        ...nothing,
+        rejected: rejectRows(rows, `one of ${part.records} rows that were sent together: ${cause}`),
+      };
+    const half = Math.ceil(rows.length / 2);
+    const groups = [rows.slice(0, half), rows.slice(half)].filter(({ length }) => length > 0);
+    this.#singles += groups.filter(({ length }) => length === 1).length;
+    return sendGroups(groups);
+  }
+
+  #countRefused(rows: number, cause: string): void {
+    const reason = reasonOf(cause);
+    const before = this.#refused.get(reason) ?? 0;
+    const count = before + rows;
+    this.#refused.set(reason, count);
+    if (before < questionAfter && count >= questionAfter)
+      this.#question = { kind: 'many_refused', rows: count, reason: cause };
+  }
+}
+
+/** One well without permission causes the rejection of a whole batch: the rows of each well are sent separately. */
+function splitByWell({ cause, error, rows }: MissingPart): NextSteps {
+  const wells = [...Map.groupBy(rows, ({ row: { well } }) => well).values()];
+  // An earlier run may have lost them for another well.
+  return wells.length === 1 && error ? { ...nothing, rejected: rejectRows(rows, cause) } : sendGroups(wells);
+}
+
+function planResend({ losses, cause, error, rows }: MissingPart): NextSteps {
+  if (losses > maxResends)
+    return { ...nothing, stop: error ?? new AppError('bad_answer', { service: 'data', problem: cause }) };
+  return sendGroups([rows]);
 }

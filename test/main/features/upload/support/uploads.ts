@@ -10,7 +10,7 @@ import type { EngineContext } from '../../../../../src/main/core/jobs/engine.ts'
 import { JobStore } from '../../../../../src/main/core/jobs/store.ts';
 import type { ProgressReport } from '../../../../../src/main/core/jobs/waits.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
-import { uploadEntry, type UploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
+import { uploadEntry, type UploadEntry } from '../../../../../src/main/features/upload/ledger.ts';
 import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/mapping/plan.ts';
 import type { CsvThread, OpenCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/thread/csv-worker.ts';

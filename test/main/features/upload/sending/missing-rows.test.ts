@@ -6,7 +6,7 @@ import {
   MissingPolicy,
   type MissingRow,
   type NextSteps,
-} from '../../../../../src/main/features/upload/sending/policy.ts';
+} from '../../../../../src/main/features/upload/sending/reconcile.ts';
 
 const rowAt = (place: number): MissingRow => ({
   place,
@@ -21,15 +21,15 @@ const refuse = (policy: MissingPolicy, records: number, cause = 'row 7 is bad'):
     cause,
     part: { batch: 0, first: 0, records },
     rows: rows(records),
-    resend: undefined,
+    losses: 1,
     error: null,
   });
 
 /** Splits a part as far as possible, with every row invalid; counts the rows sent alone and the rejected rows. */
 function splitDown(policy: MissingPolicy, records: number): { singles: number; rejected: number } {
   const { again, rejected } = refuse(policy, records);
-  const found = again.map(({ places }) => splitDown(policy, places.length));
-  const singles = again.filter(({ places }) => places.length === 1).length;
+  const found = again.map((places) => splitDown(policy, places.length));
+  const singles = again.filter((places) => places.length === 1).length;
   return {
     singles: singles + found.reduce((sum, one) => sum + one.singles, 0),
     rejected: rejected.length + found.reduce((sum, one) => sum + one.rejected, 0),
@@ -65,20 +65,22 @@ describe('missing rows', () => {
     cause: 'no answer says which',
     part: { batch: 0, first: 0, records: 2 },
     rows: rows(2),
-    resend: undefined,
+    losses: 1,
     error: null,
   };
 
-  it('of one well that an earlier run had no permission for are sent once more; then their error stops the job', () => {
+  it('of one well that an earlier run had no permission for are sent once more; then they are rejected', () => {
     const { again, stop } = new MissingPolicy().decide(missing);
     expect(stop).toBeNull();
-    expect(again.map(({ places }) => places)).toEqual([[0, 1]]);
+    expect(again).toEqual([[0, 1]]);
     const error = new AppError('cancelled', {});
-    expect(new MissingPolicy().decide({ ...missing, error })).toMatchObject({ again: [], stop: error });
+    const steps = new MissingPolicy().decide({ ...missing, error });
+    expect(steps).toMatchObject({ again: [], stop: null });
+    expect(steps.rejected.map(({ at }) => at)).toEqual([0, 1]);
   });
 
   it('that were sent five times in vain stop the job, also if each answer was a 200', () => {
-    const inVain = { ...missing, status: 200, resend: { times: 5, regroup: null } };
+    const inVain = { ...missing, status: 200, losses: 6 };
     const { again, stop } = new MissingPolicy().decide(inVain);
     expect(again).toEqual([]);
     expect(stop).toMatchObject({ code: 'bad_answer', details: { problem: missing.cause } });

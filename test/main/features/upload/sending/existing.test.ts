@@ -4,7 +4,7 @@ import {
   fieldsOf,
   firstPageSize,
   nextPageSize,
-} from '../../../../../src/main/features/upload/sending/read-existing.ts';
+} from '../../../../../src/main/features/upload/sending/existing.ts';
 import { inProcessThread } from '../support/uploads.ts';
 import { openDemoJobs, type DemoJobs } from '../support/demo-jobs.ts';
 

@@ -5,7 +5,7 @@ import {
   messageText,
   readResponse,
   recordsOfBody,
-} from '../../../../../src/main/features/upload/sending/insert-part.ts';
+} from '../../../../../src/main/features/upload/sending/insert.ts';
 
 const answer = (stored: number, failedCount: number, messages: JsonValue[] = []) =>
   readResponse(

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BatchEntry, UploadEntry } from '../../../../../src/main/features/upload/ledger/entries.ts';
-import { packIds } from '../../../../../src/main/core/mapping/existing/id-runs.ts';
-import { UploadLedger } from '../../../../../src/main/features/upload/ledger/ledger.ts';
+import type { BatchEntry, UploadEntry } from '../../../../src/main/features/upload/ledger.ts';
+import { packIds } from '../../../../src/main/core/mapping/existing/id-runs.ts';
+import { UploadLedger } from '../../../../src/main/features/upload/ledger.ts';
 
 const batch = (number: number, rows = 10, records = rows): BatchEntry => ({
   kind: 'batch',
@@ -63,8 +63,7 @@ describe('the ledger of an upload', () => {
     const ledger = new UploadLedger(40, { byte: 0, line: 2 }, false);
     for (const entry of [batch(0), batch(1, 10, 8)]) ledger.apply(entry);
     expect(ledger.read()).toMatchObject({ rows: 40, accepted: 0, rejected: 2, unknown: 0, pending: 38 });
-    expect(ledger.openBatch(0)).toBeNull();
-    expect(ledger.pendingParts).toEqual([]);
+    expect([...ledger.prepared, ledger.missing]).toEqual([null]);
   });
 
   it('contains the resent records, part by part', () => {
@@ -75,7 +74,9 @@ describe('the ledger of an upload', () => {
       { kind: 'sent', ...part(0, 0, 5), sha256: '' },
       { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] },
     );
-    expect(ledger.pendingParts.map(({ first, records }) => [first, records])).toEqual([[5, 5]]);
+    expect(ledger.prepared.map(({ part: { first, records }, limit }) => [first, records, limit])).toEqual([
+      [5, 5, 5],
+    ]);
     expect(ledger.read()).toMatchObject({ accepted: 5, pending: 35 });
   });
 

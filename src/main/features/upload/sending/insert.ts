@@ -1,15 +1,62 @@
 import { createHash } from 'node:crypto';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
-import type { AppError } from '../../../../shared/errors/errors.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
 import { createRetryCounter, type RetryOptions } from '../../../core/wire/http/retry.ts';
 import type { EngineContext } from '../../../core/jobs/jobs.ts';
 import type { InsertOutcome } from '../../../core/wire/services/services.ts';
-import { placesOf, plainPart, type PartEntry, type Rejection } from '../ledger/entries.ts';
+import {
+  placesOf,
+  plainPart,
+  type OpenAnswer,
+  type PartEntry,
+  type PartOfBatch,
+  type Rejection,
+} from '../ledger.ts';
 import { packIds } from '../../../core/mapping/mapping.ts';
-import type { PreparedPart } from './batches.ts';
-import type { Loss } from './losses.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import { problem } from '../../../core/records/targets.ts';
+
+/** Rows to send, with the body of their whole batch. */
+export interface PreparedPart extends PartOfBatch {
+  readonly body: Uint8Array;
+  /** SHA-256 of the body. */
+  readonly sha256: string;
+  /** Number of records in the body. */
+  readonly of: number;
+  /** The line of each record of the body. */
+  readonly lines: Uint32Array;
+}
+
+/** Why the result of a part is unknown. */
+export interface Loss {
+  readonly status: number | null;
+  readonly cause: string;
+  /** The message for the response; null: it was a 200. */
+  readonly error: AppError | null;
+  /** The content of a 200 that doesn't identify the stored records. */
+  readonly answer?: OpenAnswer;
+}
+
+/** The error for rows whose result is unknown. */
+export function unknownError(
+  address: DatasetAddress,
+  rows: number,
+  { cause, error }: Pick<Loss, 'cause' | 'error'>,
+): AppError {
+  if (error?.is('forbidden'))
+    return noPermission(address, error, `whether the ${rows} rows were stored is not known`);
+  return new AppError('outcome_unknown', { rows, cause: cause.replace(/\.$/, '') }, { cause: error });
+}
+
+/** @param outcome the result of the rows, in words */
+export function noPermission(
+  { provider, dataset }: DatasetAddress,
+  error: AppError<'forbidden'>,
+  outcome: string,
+): AppError {
+  const what = `inserting into ${provider}/${dataset} (${outcome})`;
+  return new AppError('forbidden', { ...error.details, what }, { cause: error });
+}
 
 type InsertSummary = Extract<InsertOutcome, { kind: 'answered' }>;
 
@@ -90,7 +137,7 @@ export interface InsertOptions {
 }
 
 type PartOutcome =
-  | { readonly kind: 'acked'; readonly isAnyStored: boolean }
+  | { readonly kind: 'acked' }
   /** Returned: all of it, because of its size in bytes. */
   | { readonly kind: 'too_large'; readonly bytes: number }
   /** Whether it is stored is unknown. The journal still has it as sent. */
@@ -100,16 +147,17 @@ type PartOutcome =
  * Sends a part of a batch, at most once unless it certainly was not stored (not sent, 401, 413, 429).
  * @throws AppError cancelled; the error of the last attempt if the part was not stored and a retry doesn't help
  */
-export async function insertPart(part: PreparedPart, options: InsertOptions): Promise<PartOutcome> {
+export async function insertPart(prepared: PreparedPart, options: InsertOptions): Promise<PartOutcome> {
   const { context, note, retry } = options;
+  const { part } = prepared;
   const tries = createRetryCounter(retry);
-  const body = recordsOfBody(part.body, placesOf(part), part.of);
-  const sha256 = body === part.body ? part.sha256 : createHash('sha256').update(body).digest('hex');
+  const body = recordsOfBody(prepared.body, placesOf(part), prepared.of);
+  const sha256 = body === prepared.body ? prepared.sha256 : createHash('sha256').update(body).digest('hex');
   for (let refusals = 0; ;) {
     await context.waits.waitWhilePaused(retry.signal);
     await note({ kind: 'sent', ...plainPart(part), sha256 }, true);
     const outcome = await insert(part, body, options);
-    if (outcome.kind === 'answered') return readOutcome(part, outcome, note);
+    if (outcome.kind === 'answered') return readOutcome(prepared, outcome, note);
     if (outcome.kind === 'unknown') {
       const { status, error } = outcome;
       return { kind: 'lost', loss: { status, cause: messageOf(error), error } };
@@ -129,7 +177,7 @@ export async function insertPart(part: PreparedPart, options: InsertOptions): Pr
 }
 
 async function insert(
-  part: PreparedPart,
+  part: PartOfBatch['part'],
   body: Uint8Array,
   { context, address, note, giveUpSignal }: InsertOptions,
 ): Promise<InsertOutcome> {
@@ -144,7 +192,7 @@ async function insert(
 
 /** @param problems of records, by their index in the batch */
 export const rejectionsOf = (
-  { lines }: PreparedPart,
+  { lines }: Pick<PreparedPart, 'lines'>,
   problems: ReadonlyMap<number | undefined, Pick<Rejection, 'code' | 'message'>>,
 ): Rejection[] =>
   Array.from(lines.entries()).flatMap(([at, line]) => {
@@ -153,10 +201,11 @@ export const rejectionsOf = (
   });
 
 async function readOutcome(
-  part: PreparedPart,
+  prepared: PreparedPart,
   outcome: Extract<InsertOutcome, { kind: 'answered' }>,
   note: InsertOptions['note'],
 ): Promise<PartOutcome> {
+  const { part } = prepared;
   const reading = readResponse(outcome, part.records);
   const ids = packIds(outcome.insertedIds);
   if (!reading.known) {
@@ -167,9 +216,9 @@ async function readOutcome(
   const problems = new Map(
     reading.refused.map(({ at, message }) => [places[at], problem('refused', null, message)]),
   );
-  const rejected = rejectionsOf(part, problems);
+  const rejected = rejectionsOf(prepared, problems);
   await note({ kind: 'acked', ...plainPart(part), rejected, ids }, true);
-  return { kind: 'acked', isAnyStored: outcome.insertedIds.length > 0 };
+  return { kind: 'acked' };
 }
 
 /** The service's own message, if it sent one. */
