@@ -34,7 +34,7 @@ export interface Knowledge {
 }
 
 /** An empty context. */
-export const knowingNothing: Knowledge = {
+export const noKnowledge: Knowledge = {
   type: null,
   indexes: [],
   fields: [],

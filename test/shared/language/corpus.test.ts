@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AppError, type Issue } from '../../../src/shared/errors/errors.ts';
 import { parseJson, stringifyJson } from '../../../src/shared/json.ts';
 import { toIssues, lintRequest } from '../../../src/shared/language/lint/request.ts';
-import { knowingNothing } from '../../../src/shared/language/knowledge.ts';
+import { noKnowledge } from '../../../src/shared/language/knowledge.ts';
 import { bindParameters } from '../../../src/shared/language/parameters.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
 import { assetId } from '../../../src/shared/wells/well-ids.ts';
@@ -42,7 +42,7 @@ describe('rejected input', () => {
   });
 });
 
-const stoppedBy = (stages: string) => toIssues(lintRequest({ kind: 'pipeline', stages }, knowingNothing));
+const stoppedBy = (stages: string) => toIssues(lintRequest({ kind: 'pipeline', stages }, noKnowledge));
 
 describe('pipelines', () => {
   const values = {

@@ -1,5 +1,5 @@
 import { datasetIndex, type Dataset, type DatasetType } from '../../../src/shared/datasets/datasets.ts';
-import { knowingNothing, type Knowledge, type KnownWell } from '../../../src/shared/language/knowledge.ts';
+import { noKnowledge, type Knowledge, type KnownWell } from '../../../src/shared/language/knowledge.ts';
 import { assetId, platformWellId } from '../../../src/shared/wells/well-ids.ts';
 
 const index = (
@@ -34,7 +34,7 @@ export const wells: readonly KnownWell[] = [
 
 /** The known facts about a dataset of a type, in a connection with {@link wells}. */
 export const knowing = (type: DatasetType, more: Partial<Knowledge> = {}): Knowledge => ({
-  ...knowingNothing,
+  ...noKnowledge,
   type,
   indexes: indexes[type],
   wells,

@@ -14,7 +14,7 @@ const minWaitMs = 50;
  * After this many vain waits in a row, credentials are accepted by one service and refused by the other; only
  * a person can tell why.
  */
-const maxVainWaits = 10;
+const maxTooShortWaits = 10;
 
 interface JobWaitsOptions {
   /** Whether a user is present to sign in, answer, and wait; a scheduled command would hang. */
@@ -56,7 +56,7 @@ export function createWaits(options: JobWaitsOptions) {
     void activeWaits.set(waitsFor.for, { waitsFor, error });
   const withJobSignal = (callSignal: AbortSignal | undefined): AbortSignal =>
     callSignal ? AbortSignal.any([signal, callSignal]) : signal;
-  const signIns = { count: 0, vainWaits: 0 };
+  const signIns = { count: 0, tooShortWaits: 0 };
   let linkWait: { readonly passed: Promise<void>; readonly wake: AbortController } | null = null;
   const linkLosses = { consecutive: 0, lastEnd: -Infinity };
   let pause: PromiseWithResolvers<void> | null = null;
@@ -64,7 +64,7 @@ export function createWaits(options: JobWaitsOptions) {
 
   async function waitForSignIn(error: AppError, callSignal: AbortSignal | undefined): Promise<void> {
     const waitForNewCredentials = isAttended ? signInWaiter() : undefined;
-    if (!waitForNewCredentials || signIns.vainWaits >= maxVainWaits) throw error;
+    if (!waitForNewCredentials || signIns.tooShortWaits >= maxTooShortWaits) throw error;
     const startedAt = elapsedMs();
     signIns.count += 1;
     addWait({ for: 'login' }, error);
@@ -74,7 +74,7 @@ export function createWaits(options: JobWaitsOptions) {
       signIns.count -= 1;
       if (signIns.count === 0) activeWaits.delete('login');
     }
-    signIns.vainWaits = elapsedMs() - startedAt < minWaitMs ? signIns.vainWaits + 1 : 0;
+    signIns.tooShortWaits = elapsedMs() - startedAt < minWaitMs ? signIns.tooShortWaits + 1 : 0;
   }
 
   /** All requests of the job wait for the same next try. */

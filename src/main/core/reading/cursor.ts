@@ -134,12 +134,12 @@ const runCursor = z.object({
   step: z.enum(['plain', 'overlap', 'confirm', 'check']),
   anchor: z.string().nullable(),
   /** The result of a confirm: the id of a record, or the value of one beyond the run. */
-  gained: z.string().nullable(),
-  behind: jsonText.nullable(),
+  confirmedId: z.string().nullable(),
+  valueBeyond: jsonText.nullable(),
   /** Ids of written records for which it isn't proven yet that all records before them were seen. */
-  doubted: z.array(z.string()),
+  unprovenIds: z.array(z.string()),
   /** The size of the last step back. */
-  back: z.int(),
+  lastStepBack: z.int(),
   /** Whether `_id` is the last field of the sort; false if the service refuses it. */
   tie: z.boolean(),
   /** The range of this run in the file of ids. */
@@ -188,10 +188,10 @@ export function firstRun(
     skip: 0,
     step: 'plain' as const,
     anchor: null,
-    gained: null,
-    behind: null,
-    doubted: [],
-    back: 0,
+    confirmedId: null,
+    valueBeyond: null,
+    unprovenIds: [],
+    lastStepBack: 0,
     tie: true,
     idsFrom,
     seen: 0,

@@ -158,7 +158,7 @@ export function createReadAhead(source: PageRequests) {
   /** Current number of concurrent requests: one until a full page arrives, and again after a drop. */
   let depth = 1;
   /** Whether pages have joined so far; then no full page is required first. */
-  let hasJoined = true;
+  let arePagesContiguous = true;
   let hasRequestedAll = false;
   let prefetched: PageRequest[] = [];
   let head: { readonly start: number; readonly expected: number } = { start: 0, expected: 0 };
@@ -172,7 +172,7 @@ export function createReadAhead(source: PageRequests) {
     for (const { stop } of prefetched) stop.abort();
     prefetched = [];
     depth = 1;
-    hasJoined = false;
+    arePagesContiguous = false;
   }
 
   function enterFrame(at: PageCursor): void {
@@ -200,7 +200,7 @@ export function createReadAhead(source: PageRequests) {
   function prefetch(at: PageCursor): void {
     if (!mayReadAhead || (at.at === 'run' && at.step !== 'plain' && !canPrefetch(at))) return;
     const recordsLeft = total !== null && (at.at === 'window' || at.of === 'all') ? total - rows : null;
-    if (hasJoined && recordsLeft !== null && recordsLeft > head.expected) depth = concurrency;
+    if (arePagesContiguous && recordsLeft !== null && recordsLeft > head.expected) depth = concurrency;
     while (prefetched.length + 1 < Math.min(depth, source.limit.concurrency)) {
       const previous = prefetched.at(-1) ?? head;
       const overlapRecords = at.at === 'window' ? Math.min(overlap, Math.max(1, previous.expected >> 1)) : 1;

@@ -94,20 +94,26 @@ export function advanceRun(
 }
 
 /** Whether a page starts with a record up to which all were seen. */
-function isInPlace({ step, anchor, doubted }: RunCursor, id: string | null, seen: IdSet): boolean {
+function isInPlace({ step, anchor, unprovenIds }: RunCursor, id: string | null, seen: IdSet): boolean {
   if (id === null) return true;
-  return step === 'check' ? id === anchor : seen.has(idKey(id)) && !doubted.includes(id);
+  return step === 'check' ? id === anchor : seen.has(idKey(id)) && !unprovenIds.includes(id);
 }
 
 /**
  * A page after one with only the last record: the end of the run, or a service that sends single records. Its
- * first record is written, but stays doubted until the one before it is seen in place again.
+ * first record is written, but stays unproven until the one before it is seen in place again.
  */
 function confirm(rule: WindowRule | null, cursor: RunCursor, keys: PageKeys, seen: IdSet): PageStep<Cursor> {
-  const next: RunCursor = { ...cursor, skip: cursor.skip - 1, step: 'check', gained: null, behind: null };
+  const next: RunCursor = {
+    ...cursor,
+    skip: cursor.skip - 1,
+    step: 'check',
+    confirmedId: null,
+    valueBeyond: null,
+  };
   if (keys.count === 0) return { emit: [], next };
   const position = positionOf(rule, cursor, keys.value(0));
-  if (position === 'behind') return { emit: [], next: { ...next, behind: keys.value(0) } };
+  if (position === 'behind') return { emit: [], next: { ...next, valueBeyond: keys.value(0) } };
   const id = keys.id(0);
   const emit = position === 'in' ? [0] : [];
   // Without an id, records can't be recognized.
@@ -116,20 +122,25 @@ function confirm(rule: WindowRule | null, cursor: RunCursor, keys: PageKeys, see
       emit,
       next: { ...cursor, skip: cursor.skip + 1, step: 'plain', seen: cursor.seen + emit.length },
     };
-  if (seen.has(idKey(id))) return { emit: [], next: { ...next, gained: id } };
+  if (seen.has(idKey(id))) return { emit: [], next: { ...next, confirmedId: id } };
   seen.add(idKey(id));
   return {
     emit,
-    next: { ...next, gained: id, doubted: [...cursor.doubted, id], seen: cursor.seen + emit.length },
+    next: {
+      ...next,
+      confirmedId: id,
+      unprovenIds: [...cursor.unprovenIds, id],
+      seen: cursor.seen + emit.length,
+    },
   };
 }
 
 /** The last record is in its place again, so the result of the confirm is proven. */
 function confirmChecked(rule: WindowRule | null, cursor: RunCursor): PageStep<Cursor> {
-  const { gained, behind, skip } = cursor;
-  if (gained === null) return endRun(rule, cursor, behind);
-  const doubted = cursor.doubted.filter((id) => id !== gained);
-  return { emit: [], next: { ...cursor, skip: skip + 1, step: 'overlap', doubted } };
+  const { confirmedId, valueBeyond, skip } = cursor;
+  if (confirmedId === null) return endRun(rule, cursor, valueBeyond);
+  const unprovenIds = cursor.unprovenIds.filter((id) => id !== confirmedId);
+  return { emit: [], next: { ...cursor, skip: skip + 1, step: 'overlap', unprovenIds } };
 }
 
 /** Whether a value is in the run, before it (a later insert), or behind its end. */
@@ -171,10 +182,10 @@ function advance(cursor: RunCursor, keys: PageKeys): RunCursor {
   const { count } = keys;
   const last = keys.id(count - 1);
   const confirmedIds = new Set(
-    cursor.doubted.length > 0 ? Array.from({ length: count }, (_, at) => keys.id(at)) : [],
+    cursor.unprovenIds.length > 0 ? Array.from({ length: count }, (_, at) => keys.id(at)) : [],
   );
-  const doubted = cursor.doubted.filter((id) => !confirmedIds.has(id));
-  return { ...cursor, ...nextStep(cursor, count, last), doubted, back: 0 };
+  const unprovenIds = cursor.unprovenIds.filter((id) => !confirmedIds.has(id));
+  return { ...cursor, ...nextStep(cursor, count, last), unprovenIds, lastStepBack: 0 };
 }
 
 function nextStep({ skip, step }: RunCursor, count: number, last: string | null): Partial<RunCursor> {
@@ -184,9 +195,9 @@ function nextStep({ skip, step }: RunCursor, count: number, last: string | null)
 }
 
 function stepBack(cursor: RunCursor): RunCursor {
-  const stepSize = Math.max(minStepBack, cursor.back * 2);
+  const stepSize = Math.max(minStepBack, cursor.lastStepBack * 2);
   const skip = Math.max(0, cursor.skip - stepSize);
-  return { ...cursor, skip, step: skip === 0 ? 'plain' : 'overlap', back: stepSize };
+  return { ...cursor, skip, step: skip === 0 ? 'plain' : 'overlap', lastStepBack: stepSize };
 }
 
 /**

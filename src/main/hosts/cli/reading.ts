@@ -15,7 +15,7 @@ import { getDataset } from '../../core/datasets/definitions.ts';
 import { once } from '../../core/once.ts';
 import type { ConnectedSession } from './session.ts';
 import { setTimeout as wait } from 'node:timers/promises';
-import { knowingNothing } from '../../../shared/language/knowledge.ts';
+import { noKnowledge } from '../../../shared/language/knowledge.ts';
 import { lintRequest, type LintedRequest } from '../../../shared/language/lint/request.ts';
 import { describePlace } from '../../../shared/errors/sentences.ts';
 
@@ -136,7 +136,7 @@ export async function withAdvice<T>(
     const dataset = await Promise.race([requested, wait(definitionWaitMs, null, { ref: false })]);
     const sampledFields = await Promise.race([sampled ?? [], wait(fieldsWaitMs, [], { ref: false })]);
     const knowledge = {
-      ...knowingNothing,
+      ...noKnowledge,
       ...(dataset && { type: dataset.type, indexes: dataset.indexes }),
       fields: sampledFields,
     };

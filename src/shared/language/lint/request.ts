@@ -1,5 +1,5 @@
 import { AppError, type Issue } from '../../errors/errors.ts';
-import { knowingNothing, type Knowledge, type TextKind } from '../knowledge.ts';
+import { noKnowledge, type Knowledge, type TextKind } from '../knowledge.ts';
 import { readTree } from '../tree/tree.ts';
 import type { Finding, Severity } from './notes.ts';
 import { lintText } from './lint.ts';
@@ -120,6 +120,6 @@ export function toIssues(findings: readonly RequestFinding[]): Issue[] {
  * @throws AppError `invalid_input` with the place of each error
  */
 export function refuseErrors(request: LintedRequest): void {
-  const issues = toIssues(lintRequest(request, knowingNothing));
+  const issues = toIssues(lintRequest(request, noKnowledge));
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
 }

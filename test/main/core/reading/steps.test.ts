@@ -78,7 +78,7 @@ describe('a run through one value, or through records without one', () => {
       'omits one before it, too, where a single record confirms the end',
       [['"b"', '4']],
       confirming,
-      { emit: [], next: { step: 'check', gained: '"b"' } },
+      { emit: [], next: { step: 'check', confirmedId: '"b"' } },
     ],
     [
       'continues after a single record without an id, which can’t be recognized later',
@@ -113,8 +113,8 @@ describe('a run through one value, or through records without one', () => {
     const later: RunCursor = { ...firstRun('all', 0), skip: 1999, step: 'overlap', seen: 2000 };
     expect(step(later, [[null, '1']], { by: null })).toMatchObject({ emit: [0] });
     const back = step(later, [['"x"', '1']], { by: null });
-    expect(back).toMatchObject({ emit: [], next: { skip: 999, step: 'overlap', back: 1000 } });
-    const again = step({ ...later, skip: 999, back: 1000 }, [['"x"', '1']], { by: null });
+    expect(back).toMatchObject({ emit: [], next: { skip: 999, step: 'overlap', lastStepBack: 1000 } });
+    const again = step({ ...later, skip: 999, lastStepBack: 1000 }, [['"x"', '1']], { by: null });
     expect(again).toMatchObject({ emit: [], next: { skip: 0, step: 'plain' } });
   });
 });

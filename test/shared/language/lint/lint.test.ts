@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { brokenText } from '../broken-texts.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
-import { knowingNothing, type TextKind } from '../../../../src/shared/language/knowledge.ts';
+import { noKnowledge, type TextKind } from '../../../../src/shared/language/knowledge.ts';
 import type { Finding, QuickFix } from '../../../../src/shared/language/lint/notes.ts';
 import { applyEdits } from '../../../../src/shared/language/text/edits.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
@@ -60,9 +60,9 @@ it('every finding has a rule, and every rule has a case', () => {
 });
 
 it('the linter ignores unknown facts: indexes, wells, the type', () => {
-  expect(lintText('{ "data.rop": 1 }', 'sort', knowingNothing)).toEqual([]);
-  expect(lintText('{ asset_id: 901 }', 'query', knowingNothing)).toEqual([]);
-  expect(lintText('{ "metadata.asset_id": 901 }', 'query', knowingNothing)).toEqual([]);
+  expect(lintText('{ "data.rop": 1 }', 'sort', noKnowledge)).toEqual([]);
+  expect(lintText('{ asset_id: 901 }', 'query', noKnowledge)).toEqual([]);
+  expect(lintText('{ "metadata.asset_id": 901 }', 'query', noKnowledge)).toEqual([]);
 });
 
 describe('a field', () => {
@@ -186,14 +186,14 @@ it('the linter finds what the parser rejects in the corpus, and no other error i
   for (const [typed, , says] of badQueries) {
     // With a value for its parameters it may be valid. An empty text is not an invalid query.
     if (typed.includes('{{') || says === 'A value is missing') continue;
-    const found = lintText(typed, 'body:$project', knowingNothing);
+    const found = lintText(typed, 'body:$project', noKnowledge);
     expect(
       found.map(({ code }) => code),
       typed,
     ).toContain('syntax');
   }
   for (const [typed] of goodQueries.filter(([text]) => !text.includes('{{')))
-    expect(withCode(lintText(typed, 'query', knowingNothing), 'syntax'), typed).toEqual([]);
+    expect(withCode(lintText(typed, 'query', noKnowledge), 'syntax'), typed).toEqual([]);
 });
 
 /** Texts made of the tokens that rules match, many of them invalid. */

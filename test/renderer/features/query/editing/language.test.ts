@@ -3,12 +3,12 @@ import {
   createLanguage,
   type EditorKnowledge,
 } from '../../../../../src/renderer/features/query/editing/language.ts';
-import { knowingNothing, type Knowledge } from '../../../../../src/shared/language/knowledge.ts';
+import { noKnowledge, type Knowledge } from '../../../../../src/shared/language/knowledge.ts';
 import { serve, webPort } from '../../../../../src/shared/threads.ts';
 import { platformWellId } from '../../../../../src/shared/wells/well-ids.ts';
 
 const knowing = (findWells: EditorKnowledge['findWells'] = () => []): EditorKnowledge => ({
-  base: knowingNothing,
+  base: noKnowledge,
   findWells,
 });
 
