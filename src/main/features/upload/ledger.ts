@@ -49,6 +49,8 @@ export const uploadEntry = z.discriminatedUnion('kind', [
     /** Of a dry run: rows with the same well and index as an earlier row of the file. */
     repeated: z.object({ count: z.int(), line: z.int().nullable() }).optional(),
   }),
+  /** Nothing was sent, and others may have stored rows since: reading begins again, and earlier batches don't count. */
+  z.object({ kind: z.literal('restarted') }),
   /** On disk before the first byte is sent: the part is unknown until another entry follows. */
   z.object({ kind: z.literal('sent'), ...part, sha256: z.string() }),
   /** Certainly not stored: it may be sent again. */
@@ -78,7 +80,7 @@ export const uploadEntry = z.discriminatedUnion('kind', [
 ]);
 export type UploadEntry = z.infer<typeof uploadEntry>;
 export type BatchEntry = Extract<UploadEntry, { kind: 'batch' }>;
-export type PartEntry = Exclude<UploadEntry, BatchEntry>;
+export type PartEntry = Exclude<UploadEntry, BatchEntry | { kind: 'restarted' }>;
 export type Part = Pick<PartEntry, 'batch' | 'first' | 'records' | 'at'>;
 export type UnknownEntry = Extract<UploadEntry, { kind: 'unknown' }>;
 export type SettledEntry = Extract<UploadEntry, { kind: 'settled' }>;
@@ -332,6 +334,7 @@ export class UploadLedger {
   /** Batches with rejected rows, for the rejects file. */
   readonly #rejected = new Map<number, { entry: BatchEntry; rejections: Rejection[] }>();
   readonly #problems = new Map<string, UploadProblem>();
+  readonly #start: Frontier;
   #frontier: Frontier;
   readonly #counts = { accepted: 0, rejected: 0, skipped: 0 };
   #entries = 0;
@@ -363,7 +366,8 @@ export class UploadLedger {
   constructor(rows: number, start: { byte: number; line: number }, sends = true) {
     this.#rows = rows;
     this.#sends = sends;
-    this.#frontier = { ...start, row: 0, batch: 0 };
+    this.#start = { ...start, row: 0, batch: 0 };
+    this.#frontier = this.#start;
   }
 
   /** @throws AppError internal for an entry that can't follow the previous ones */
@@ -372,6 +376,8 @@ export class UploadLedger {
     switch (entry.kind) {
       case 'batch':
         return this.#addBatch(entry);
+      case 'restarted':
+        return this.#restart();
       case 'sent':
         this.hasSent = true;
         return this.#batch(entry.batch).move(placesOf(entry), 'sent', this.#entries);
@@ -476,6 +482,19 @@ export class UploadLedger {
       unknown,
       pending: this.#rows - accepted - rejected - unknown,
     };
+  }
+
+  #restart(): void {
+    if (this.hasSent) throw new AppError('internal', { problem: 'rows of an earlier run were sent' });
+    this.#open.clear();
+    this.#rejected.clear();
+    this.#problems.clear();
+    this.skippedBatches.length = 0;
+    this.#frontier = this.#start;
+    Object.assign(this.#counts, { accepted: 0, rejected: 0, skipped: 0 });
+    Object.assign(this.repeated, { count: 0, line: null });
+    this.ambiguousTimes = 0;
+    this.differing = 0;
   }
 
   #addBatch(entry: BatchEntry): void {

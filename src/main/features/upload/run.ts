@@ -280,6 +280,9 @@ class UploadRun {
       if (ledger.hasSent && !(await isExistingRead(folder))) return false;
       return readExisting(request).catch(continueUnread);
     }
+    // Those of an earlier run lack what others stored since.
+    const hasOldBatches = ledger.frontier.batch > 0 && !ledger.hasSent;
+    if (hasOldBatches && !(await isExistingRead(folder))) await this.note({ kind: 'restarted' }, true);
     await readExisting(request);
     for (const { from: byte, line, row, rows } of ledger.skippedBatches)
       await thread.calls.prepare({ byte, line, row, rows, body: false });

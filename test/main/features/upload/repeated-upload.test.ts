@@ -4,12 +4,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { noFaults, startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { createApp } from '../../../../src/main/app.ts';
+import type { CsvThread } from '../../../../src/main/core/mapping/mapping.ts';
 import { sourceAt } from '../../../../src/main/core/files/files.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 import { AppError, toAppError } from '../../../../src/shared/errors/errors.ts';
 import { cliEnd, connectionEnv, runInProcess, startCli } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { openDemoJobs } from './support/demo-jobs.ts';
+import { inProcessThread, journalOf } from './support/uploads.ts';
 
 let demo: Demo;
 beforeAll(async () => {
@@ -229,6 +231,36 @@ it.each(['skip', 'insert'] as const)(
     await jobs.close();
   },
 );
+
+it('a resumed job that read its rows, but sent none, skips those that another stored since', async () => {
+  const jobs = await openDemoJobs();
+  const rows = Array.from({ length: 25 }, (_, at) => ({ at, value: at }));
+  const run = await jobs.job(rows, { existing: 'skip' });
+  const folder = join(await folders(), 'jobs', '20260101-000000-aaaaaa');
+  const stop = new AbortController();
+  // It is canceled once it has read its first rows, before it sends them.
+  const openThread = () => {
+    const thread = inProcessThread();
+    const prepare: typeof thread.calls.prepare = async (...call) => {
+      stop.abort();
+      return thread.calls.prepare(...call);
+    };
+    const calls = new Proxy(thread.calls, {
+      get(target, name: keyof CsvThread['calls']) {
+        return name === 'prepare' ? prepare : target[name];
+      },
+    });
+    return { ...thread, calls };
+  };
+  const first = await run({ folder, signal: stop.signal, engine: { openThread } });
+  expect(first.error?.code).toBe('cancelled');
+  expect(await journalOf(folder)).toEqual([expect.objectContaining({ kind: 'batch', skipped: [] })]);
+  await jobs.insert(rows.slice(0, 5));
+  const { result } = await run({ folder });
+  expect(result?.ledger).toMatchObject({ accepted: 25, skipped: 5 });
+  expect(await jobs.stored()).toHaveLength(25);
+  await jobs.close();
+});
 
 describe('uploads at once', () => {
   it('of one file into two datasets, or of two files into one, both run', async () => {
