@@ -25,8 +25,6 @@ export const connectionsCalls = {
   remove: call
     .input(z.object({ connection: connectionId, leaveSecret: z.boolean().optional() }))
     .output(nothing),
-  /** Brings back the connection that was removed last, for as long as that can be undone. */
-  restore: call.input(z.object({ connection: connectionId })).output(connection),
   /** Adds a copy with the same key; a sign-in isn't copied, because its tokens belong to one connection. */
   duplicate: call.input(z.object({ connection: connectionId })).output(connection),
   change: call.input(connectionChange).output(connection),

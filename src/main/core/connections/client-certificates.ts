@@ -101,7 +101,7 @@ export class ClientCertificates {
   /** Stores the secret of a certificate, and removes files that a browser passed. @param remember false: for this session only */
   async keep(stored: StoredClientCertificate, remember: boolean): Promise<void> {
     if (!stored) return;
-    await this.restore(stored, await this.secretText(stored), remember);
+    await this.#store(stored, await this.#secretText(stored), remember);
     for (const path of this.#spooled.get(stored.account) ?? []) await rm(path, { force: true });
     this.#spooled.delete(stored.account);
   }
@@ -110,7 +110,7 @@ export class ClientCertificates {
   async duplicate(stored: StoredClientCertificate, remember: boolean): Promise<StoredClientCertificate> {
     if (!stored) return undefined;
     const copy = { ...stored, account: randomUUID() };
-    await this.restore(copy, await this.secretText(stored), remember);
+    await this.#store(copy, await this.#secretText(stored), remember);
     return copy;
   }
 
@@ -126,13 +126,11 @@ export class ClientCertificates {
     if (stored && stored.account !== next?.account) await this.#secrets.remove(stored.account);
   }
 
-  /** The secret as text, to restore it; null: none. */
-  async secretText(stored: StoredClientCertificate): Promise<string | null> {
+  async #secretText(stored: StoredClientCertificate): Promise<string | null> {
     return stored ? this.#secrets.read(stored.account) : null;
   }
 
-  /** Stores what `secretText` returned. */
-  async restore(stored: StoredClientCertificate, text: string | null, remember: boolean): Promise<void> {
+  async #store(stored: StoredClientCertificate, text: string | null, remember: boolean): Promise<void> {
     if (stored && text !== null) await this.#secrets.write(stored.account, text, remember);
   }
 
@@ -189,7 +187,7 @@ function parseSecret(text: string | null): CertificateSecret | null {
 }
 
 /** The passphrases in secrets of certificates. */
-export const passphrasesIn = (texts: readonly string[]): string[] =>
+const passphrasesIn = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => {
     const passphrase = parseSecret(text)?.passphrase;
     return passphrase ? [passphrase, encodeURIComponent(passphrase)] : [];

@@ -390,7 +390,6 @@ export function createConnections(options: ConnectionsOptions) {
       if (connection === sampleId) await sample.close();
       return {};
     },
-    restore: ({ connection }) => saved.restore(connection),
     duplicate: ({ connection }) => saved.duplicate(connection),
     change: (change, { signal }) => saved.change(change, signal),
     authenticate: ({ connection, credential }, { signal }) =>
@@ -432,12 +431,10 @@ export function createConnections(options: ConnectionsOptions) {
     /** Texts to redact. */
     secrets: (): string[] => [
       ...registry.openServices().flatMap(({ credential }) => [...credential.secrets()]),
-      ...saved.secrets(),
       ...proxyPasswords.secrets(),
       ...certificates.secrets(),
     ],
     async close(): Promise<void> {
-      saved.close();
       await registry.close();
       await sample.close();
       await background(async () => undefined);

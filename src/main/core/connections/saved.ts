@@ -18,9 +18,9 @@ import {
 } from './profile.ts';
 import type { StoredProfile, ProfileStore } from './stored-profiles.ts';
 import { verifyCredential } from './check.ts';
-import { wallMs, clearTimeout, setTimeout } from '../../world/time.ts';
+import { wallMs } from '../../world/time.ts';
 import { randomUUID } from '../../world/random.ts';
-import { passphrasesIn, type ClientCertificates } from './client-certificates.ts';
+import type { ClientCertificates } from './client-certificates.ts';
 import { type Secret, type SecretStore, sessionSecretStore, type SecretState } from './secret-store.ts';
 import { createQueue } from '../queue.ts';
 import type { EntryFactory } from './entries.ts';
@@ -202,75 +202,9 @@ function placeOf(secretStore: SecretStore): StoredProfile['secret'] {
   return secretStore.state().place === 'keychain' ? 'keychain' : 'none';
 }
 
-export interface RemovedConnection {
-  readonly profile: ConnectionProfile;
-  /** Null: there was none, or it couldn't be read. */
-  readonly secret: Secret | null;
-  /** The password of its proxy; null: none. */
-  readonly proxyPassword: string | null;
-  /** The secret of its client certificate; null: none. */
-  readonly certificateSecret: string | null;
-  /** Where the secret was; `left`: it remains in the keychain, by the user's choice. */
-  readonly place: 'keychain' | 'session' | 'left' | 'missing';
-}
-
-/** How long a removal can be undone, in milliseconds. */
-const undoMs = 600_000;
-
-/**
- * The last removed connection, while the removal can be undone. Its secret is no longer in the keychain, only
- * in this process's memory, until the next removal, the end of the process, or the timeout.
- */
-export function createLastRemoved() {
-  let lastRemoved: RemovedConnection | null = null;
-  let expiryTimer: NodeJS.Timeout | undefined;
-  const put = (removed: RemovedConnection | null): void => {
-    clearTimeout(expiryTimer);
-    lastRemoved = removed;
-    if (removed) expiryTimer = setTimeout(put, undoMs, null).unref();
-  };
-  return {
-    put,
-    /** Returns and clears the connection; null: it can't be undone anymore. */
-    take(id: string): RemovedConnection | null {
-      if (lastRemoved?.profile.id !== id) return null;
-      const removed = lastRemoved;
-      put(null);
-      return removed;
-    },
-    /** Texts to redact. */
-    secrets(): string[] {
-      const { proxyPassword = null, certificateSecret = null } = lastRemoved ?? {};
-      const proxy = [
-        ...(proxyPassword === null ? [] : [proxyPassword]),
-        ...(certificateSecret === null ? [] : passphrasesIn([certificateSecret])),
-      ];
-      if (!lastRemoved?.secret) return proxy;
-      const { secret } = lastRemoved;
-      const ownSecrets =
-        secret.method === 'api_key'
-          ? [secret.apiKey]
-          : [secret.tokens.jwt, ...(secret.tokens.refreshToken === null ? [] : [secret.tokens.refreshToken])];
-      return [...proxy, ...ownSecrets];
-    },
-  };
-}
-
-/** Captures a connection before its removal, with its secret if it can be read. */
-export async function captureConnection(
-  profile: ConnectionProfile,
-  secretStore: SecretStore | null,
-): Promise<Omit<RemovedConnection, 'proxyPassword' | 'certificateSecret'>> {
-  const secret = (await secretStore?.read().catch(() => null)) ?? null;
-  const { place, trouble } = secretStore?.state() ?? { place: 'missing' as const, trouble: undefined };
-  // A secret that was in memory only because the keychain failed is restored to the keychain.
-  return { profile, secret, place: place === 'session' && trouble !== undefined ? 'keychain' : place };
-}
-
 /** The saved connections, on disk and in the registry. */
 export class SavedConnections {
   readonly #dependencies: SavedDependencies;
-  readonly #removed = createLastRemoved();
   readonly #saved: SavedProfiles;
 
   constructor(dependencies: SavedDependencies) {
@@ -432,48 +366,22 @@ export class SavedConnections {
     return this.#saved.enqueue(async () => {
       const { secretStore, profile } = this.#dependencies.registry.entry(id);
       const onDisk = (await this.#dependencies.profiles?.read())?.find((item) => item.id === id);
-      const proxyPassword =
-        profile.proxy?.user === undefined ? null : await this.#dependencies.proxyPasswords.read(id);
-      const certificateSecret = await this.#dependencies.certificates.secretText(profile.clientCertificate);
-      const removed = {
-        ...(await captureConnection(profile, secretStore)),
-        proxyPassword,
-        certificateSecret,
-      };
-      let isSecretLeft = false;
+      // If the list can't be written, the connection stays, and keeps its secret.
+      const secret = await secretStore?.read().catch(() => null);
       await secretStore?.remove().catch((error: unknown) => {
         // A secret that was never in the keychain leaves nothing behind.
         if (onDisk?.secret === 'keychain' && !leaveSecret) throw error;
-        isSecretLeft = onDisk?.secret === 'keychain';
       });
       if (profile.saved)
         await this.#dependencies.profiles
           ?.change((all) => all.filter((item) => item.id !== id))
           .catch(async (error: unknown) => {
-            // The connection stays, so it keeps its secret.
-            if (removed.secret) await secretStore?.write(removed.secret);
+            if (secret) await secretStore?.write(secret);
             throw error;
           });
       await this.#dependencies.registry.remove(id);
       if (profile.proxy) await this.#dependencies.proxyPasswords.remove(id);
       await this.#dependencies.certificates.remove(profile.clientCertificate);
-      if (secretStore && !profile.sample)
-        this.#removed.put(isSecretLeft ? { ...removed, place: 'left' } : removed);
-    });
-  }
-
-  /**
-   * Restores the last removed connection with its secret. If that fails, it can be tried again.
-   * @throws AppError `invalid_input` when it can't be undone anymore; as `add`
-   */
-  restore(id: string): Promise<Connection> {
-    return this.#saved.enqueue(async () => {
-      const removed = this.#removed.take(id);
-      if (!removed) throw invalidInput('This can’t be undone anymore. Add the connection again.');
-      return this.#restore(removed).catch((error: unknown) => {
-        this.#removed.put(removed);
-        throw error;
-      });
     });
   }
 
@@ -494,32 +402,6 @@ export class SavedConnections {
       certificates.forget(certificate, before);
       throw error;
     }
-  }
-
-  async #restore({
-    profile,
-    secret,
-    place,
-    proxyPassword,
-    certificateSecret,
-  }: RemovedConnection): Promise<Connection> {
-    const { id } = profile;
-    const { profiles, proxyPasswords, certificates, registry, entry } = this.#dependencies;
-    if (proxyPassword !== null) await proxyPasswords.write(id, proxyPassword, place === 'keychain');
-    await certificates.restore(profile.clientCertificate, certificateSecret, place === 'keychain');
-    if (secret) return this.#saved.saveNew(profile, secret, place !== 'session');
-    const secretStore = this.#saved.secretStore(id, place === 'left' ? 'keychain' : 'missing');
-    await profiles?.change((all) => [...all, toStoredProfile(profile, placeOf(secretStore))]);
-    return registry.put(entry(profile, secretStore));
-  }
-
-  /** Texts to redact. */
-  secrets(): string[] {
-    return this.#removed.secrets();
-  }
-
-  close(): void {
-    this.#removed.put(null);
   }
 
   /** Records that a service accepted the key. */

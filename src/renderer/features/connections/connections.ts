@@ -26,8 +26,6 @@ export interface ConnectionsState {
   readonly editing: string | null;
   /** Why the last connection could not be duplicated; null: it could. */
   readonly notDuplicated: AppError | null;
-  /** The last removed connection, until its removal is undone or dismissed. */
-  readonly removed: Connection | null;
   /** Why credentials can't be stored on this computer; null: they can, as far as known. */
   readonly keychain: KeychainTrouble | null;
 }
@@ -45,7 +43,6 @@ const defaults: ConnectionsState = {
   sample: idle,
   editing: null,
   notDuplicated: null,
-  removed: null,
   keychain: null,
 };
 
@@ -156,25 +153,10 @@ export function createConnections(
      * @throws AppError
      */
     async remove(id: string, leaveSecret: boolean) {
-      const removed = valueOr(store.getState().list, []).find((connection) => connection.id === id) ?? null;
       await api.connections.remove({ connection: id, leaveSecret });
       actions.close(id);
-      store.setState(({ list }) => ({
-        removed,
-        list: loaded(valueOr(list, []).filter((other) => other.id !== id)),
-      }));
+      store.setState(({ list }) => ({ list: loaded(valueOr(list, []).filter((other) => other.id !== id)) }));
     },
-    /**
-     * Restores the last removed connection with its credentials.
-     * @throws AppError
-     */
-    async undoRemoval() {
-      const { removed } = store.getState();
-      if (!removed) return;
-      setConnection(await api.connections.restore({ connection: removed.id }));
-      store.setState({ removed: null });
-    },
-    dismissRemoval: () => store.setState({ removed: null }),
     /** Shows an open connection with its tabs. */
     open,
     /** Shows the start screen. Connections stay open. */
