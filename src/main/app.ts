@@ -2,8 +2,7 @@ import { join } from 'node:path';
 import { invalidInput } from '../shared/errors/errors.ts';
 import { describeNotice, type Notice, type SystemNotice } from '../shared/workspace/workspace.ts';
 import type { About } from './features/workspace/workspace.ts';
-import { createConnections, type Connections } from './core/connections/connections.ts';
-import { openProfiles } from './core/connections/stored-profiles.ts';
+import { createConnections, openProfiles, type Connections } from './core/connections/connections.ts';
 import {
   createDirectClient,
   createRouter,

@@ -6,7 +6,7 @@ import { afterEach, expect, it } from 'vitest';
 import type { ConnectionChange, ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import type { DiagnosisEvent } from '../../../../src/shared/connections/diagnosis.ts';
 import { createConnections, type Connections } from '../../../../src/main/core/connections/connections.ts';
-import { openProfiles } from '../../../../src/main/core/connections/stored-profiles.ts';
+import { openProfiles } from '../../../../src/main/core/connections/profiles.ts';
 import { createFiles, sourceAt } from '../../../../src/main/core/files/files.ts';
 import { makeCertificates, makePkcs12 } from '../../../support/certificates.ts';
 import { useFolders } from '../../../support/folders.ts';

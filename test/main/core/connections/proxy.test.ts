@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import { createConnections, type Connections } from '../../../../src/main/core/connections/connections.ts';
-import { openProfiles } from '../../../../src/main/core/connections/stored-profiles.ts';
+import { openProfiles } from '../../../../src/main/core/connections/profiles.ts';
 import { createFiles, sourceAt } from '../../../../src/main/core/files/files.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 import { useFolders } from '../../../support/folders.ts';

@@ -9,7 +9,7 @@ import {
   type Connections,
   type ConnectionsOptions,
 } from '../../../../src/main/core/connections/connections.ts';
-import { openProfiles } from '../../../../src/main/core/connections/stored-profiles.ts';
+import { openProfiles } from '../../../../src/main/core/connections/profiles.ts';
 import { createFiles, sourceAt } from '../../../../src/main/core/files/files.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 import { useFolders } from '../../../support/folders.ts';
