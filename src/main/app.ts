@@ -19,7 +19,7 @@ import type { Engine, JobRunner } from './core/jobs/jobs.ts';
 import type { JobKind } from '../shared/jobs/jobs.ts';
 import { once } from './core/once.ts';
 import type { ResolveProxy } from './core/wire/http/routes.ts';
-import { openKeychain } from './core/keychain/open-keychain.ts';
+import { openKeychain } from './core/keychain/keychain.ts';
 import type { StartProcess } from './world/threads.ts';
 import type { SettingsService } from './features/settings/settings.ts';
 import type { createMirrors } from './features/export/mirrors.ts';

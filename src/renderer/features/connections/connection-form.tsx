@@ -24,7 +24,7 @@ import {
   type DraftField,
 } from './draft.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
-import { SecretFields } from './secret-fields.tsx';
+import { SecretFields } from './authenticate-form.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';

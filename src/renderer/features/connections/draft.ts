@@ -9,7 +9,7 @@ import {
 } from '../../../shared/connections/connections.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { problemsByField, schemaIssues, type Problems } from '../../state/problems.ts';
-import { toCredential, type SecretInputs } from './secret.ts';
+import { toCredential, type SecretInputs } from './connections.ts';
 
 /** A file of the connection: the current one, none, or another. */
 export type FileSelection =

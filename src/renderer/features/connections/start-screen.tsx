@@ -9,7 +9,8 @@ import { PaletteButton } from '../commands/command-button.tsx';
 import { HelpButton } from '../help/help-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
-import { LazyConnectionForm } from './lazy-forms.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import type { ConnectionFormProps } from './connection-form.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -160,5 +161,16 @@ function ShareProfiles({ hasAny }: { hasAny: boolean }) {
       )}
       {error && <Alert tone="error">{error.message}</Alert>}
     </div>
+  );
+}
+
+const fetchForm = () => import('./connection-form.tsx');
+
+/** The connection form, loaded when first shown, to keep the first screen fast. */
+function LazyConnectionForm(props: ConnectionFormProps) {
+  return (
+    <LazyPart fetch={fetchForm} waiting={<div className="connection-form-place" />}>
+      {({ ConnectionForm }) => <ConnectionForm {...props} />}
+    </LazyPart>
   );
 }
