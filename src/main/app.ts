@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { invalidInput } from '../shared/errors/errors.ts';
-import { describeNotice, type Notice, type SystemNotice } from '../shared/workspace/workspace.ts';
+import { describeNotice, type Notice } from '../shared/workspace/workspace.ts';
+import type { SystemNotice } from '../shared/contract/workspace.ts';
 import type { About } from './features/workspace/workspace.ts';
 import { createConnections, openProfiles, type Connections } from './core/connections/connections.ts';
 import {

@@ -1,6 +1,6 @@
 import { arch, release } from 'node:os';
-import type { ConnectionCheck, Credential } from '../../../shared/connections/connections.ts';
-import type { DiagnosisEvent, DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
+import type { Credential } from '../../../shared/connections/connections.ts';
+import type { ConnectionCheck, DiagnosisEvent, DiagnosisStep } from '../../../shared/contract/connections.ts';
 import { AppError, isAppError, toAppError } from '../../../shared/errors/errors.ts';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { environmentSecrets } from '../logger.ts';

@@ -3,12 +3,11 @@ import {
   type Connection,
   type ConnectionChange,
   type ConnectionDraft,
-  type ConnectionOrDraft,
   type Credential,
   credential as credentialSchema,
   serviceUrl,
 } from '../../../shared/connections/connections.ts';
-import type { DiagnosisEvent } from '../../../shared/connections/diagnosis.ts';
+import type { ConnectionOrDraft, DiagnosisEvent } from '../../../shared/contract/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import {
   AppError,

@@ -8,12 +8,13 @@ import {
   type Credential,
   connectionColor,
   connectionDraft,
-  type exportedProfiles,
   proxyAddress,
   serviceUrl,
 } from '../../../shared/connections/connections.ts';
+import type { exportedProfiles } from '../../../shared/contract/connections.ts';
 import { withoutUndefined } from '../../../shared/defined.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import { plainId } from '../../../shared/files/files.ts';
 import { checkSharedHead } from '../../../shared/files/shared-head.ts';
 import { plainName } from '../files/plain-name.ts';
 import { listReader, openSharedFile } from '../files/shared-file.ts';
@@ -38,7 +39,7 @@ import {
 /** A saved connection on disk, without its secret. */
 const storedProfile = z.object({
   /** Also the name of a lock file. */
-  id: z.string().regex(/^[A-Za-z0-9-]{1,64}$/),
+  id: plainId,
   name: z.string().min(1),
   color: connectionColor,
   dataUrl: serviceUrl,

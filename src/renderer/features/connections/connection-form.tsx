@@ -1,11 +1,7 @@
 import { ArrowUpDown, CircleCheck, CircleX, Stethoscope, ChevronRight, FileKey2, X } from 'lucide-react';
 import { Form } from 'react-aria-components/Form';
-import {
-  type Connection,
-  type ConnectionCheck,
-  connectionColor,
-  type ConnectionOrDraft,
-} from '../../../shared/connections/connections.ts';
+import { type Connection, connectionColor } from '../../../shared/connections/connections.ts';
+import type { ConnectionCheck, ConnectionOrDraft } from '../../../shared/contract/connections.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';

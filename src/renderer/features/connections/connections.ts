@@ -4,9 +4,9 @@ import type {
   Connection,
   ConnectionChange,
   ConnectionDraft,
-  ConnectionOrDraft,
   Credential,
 } from '../../../shared/connections/connections.ts';
+import type { ConnectionOrDraft } from '../../../shared/contract/connections.ts';
 import { type AppError, type KeychainTrouble, toAppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, loaded, idle, type Loadable, loading, valueOr } from '../../state/loadable.ts';

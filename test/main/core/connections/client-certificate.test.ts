@@ -4,7 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import type { ConnectionChange, ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
-import type { DiagnosisEvent } from '../../../../src/shared/connections/diagnosis.ts';
+import type { DiagnosisEvent } from '../../../../src/shared/contract/connections.ts';
 import { createConnections, type Connections } from '../../../../src/main/core/connections/connections.ts';
 import { openProfiles } from '../../../../src/main/core/connections/profiles.ts';
 import { createFiles, sourceAt } from '../../../../src/main/core/files/files.ts';

@@ -5,7 +5,7 @@ import {
   connectionDraft,
   type Credential,
 } from '../../../../shared/connections/connections.ts';
-import type { DiagnosisStep } from '../../../../shared/connections/diagnosis.ts';
+import type { DiagnosisStep } from '../../../../shared/contract/connections.ts';
 import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
 import { environmentPassphrase } from '../../../core/connections/connections.ts';
 import { sourceAt } from '../../../core/files/files.ts';
