@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { invalidInput } from '../shared/errors/errors.ts';
-import { describeNotice, type Notice, type SystemNotice } from '../shared/workspace/workspace.ts';
+import { describeNotice, type Notice } from '../shared/workspace/workspace.ts';
+import type { SystemNotice } from '../shared/contract/workspace.ts';
 import type { About } from './features/workspace/workspace.ts';
-import { createConnections, type Connections } from './core/connections/connections.ts';
-import { openProfiles } from './core/connections/stored-profiles.ts';
+import { createConnections, openProfiles, type Connections } from './core/connections/connections.ts';
 import {
   createDirectClient,
   createRouter,
@@ -20,7 +20,7 @@ import type { Engine, JobRunner } from './core/jobs/jobs.ts';
 import type { JobKind } from '../shared/jobs/jobs.ts';
 import { once } from './core/once.ts';
 import type { ResolveProxy } from './core/wire/http/routes.ts';
-import { openKeychain } from './core/keychain/open-keychain.ts';
+import { openKeychain } from './core/keychain/keychain.ts';
 import type { StartProcess } from './world/threads.ts';
 import type { SettingsService } from './features/settings/settings.ts';
 import type { createMirrors } from './features/export/mirrors.ts';

@@ -13,10 +13,12 @@ import {
   createLastConnection,
   type Connections,
   type ConnectionsState,
+  createRecentConnections,
+  createProfileShares,
+  type Sessions,
+  type SessionsState,
 } from '../features/connections/connections.ts';
 import { createDiagnostics } from '../features/connections/diagnostics.ts';
-import { createRecentConnections } from '../features/connections/recent-connections.ts';
-import { createProfileShares } from '../features/connections/profile-shares.ts';
 import { createExport } from '../features/export/export.ts';
 import { createHelp } from '../features/help/help.ts';
 import { createEndNotices } from '../features/jobs/end-notices.ts';
@@ -38,7 +40,6 @@ import { createSidebar } from '../features/sidebar/sidebar.ts';
 import { applyAppearance, followStores } from './follow.ts';
 import { createStore } from 'zustand/vanilla';
 import type { Connection } from '../../shared/connections/connections.ts';
-import type { Sessions, SessionsState } from '../features/connections/sessions.ts';
 
 export type MakeSession = (connection: string) => Session;
 

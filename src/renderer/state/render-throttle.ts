@@ -1,4 +1,4 @@
-import type { CatalogueEvent } from '../../shared/catalogue/catalogue.ts';
+import type { CatalogueEvent } from '../../shared/contract/catalogue.ts';
 
 /** The minimum interval between two renders of a list that is loading, in milliseconds. */
 const minIntervalMs = 1000;

@@ -1,4 +1,4 @@
-import type { CatalogueEvent } from '../../shared/catalogue/catalogue.ts';
+import type { CatalogueEvent } from '../../shared/contract/catalogue.ts';
 import type { AppError } from '../../shared/errors/errors.ts';
 
 /** How current a displayed list is. */

@@ -435,11 +435,7 @@ export const start = {
   diagnose: (name: string) => `Diagnose ${name}`,
   remove: (name: string) => `Remove ${name}`,
   removeText: (name: string) =>
-    `Removes ${name} and its credentials from this computer. Data in the services isn’t affected.`,
-  removed: (name: string) =>
-    `${name} and its credentials were removed. You can undo this for 10 minutes while Wellbench is running.`,
-  undoRemoval: 'Undo',
-  dismissRemoval: 'Dismiss',
+    `Remove ${name} and its credentials from this computer? This can’t be undone. Data in the services isn’t affected.`,
   removeNow: 'Remove',
   leaveSecretText:
     'Couldn’t remove its credentials from the keychain. You can leave them there and remove them later by hand.',

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { errorCodes, keychainTrouble, refusalReason } from '../errors/errors.ts';
+import { keychainTrouble, refusalReason } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 
 export const connectionId = z.string().min(1).max(200);
@@ -173,29 +173,3 @@ export const connection = z.object({
   proxy: connectionProxy.optional(),
 });
 export type Connection = z.infer<typeof connection>;
-
-const checkedService = z.object({
-  ok: z.boolean(),
-  ms: z.number(),
-  message: z.string(),
-  /** The error code; null without an error. */
-  code: z.enum(errorCodes).nullable(),
-});
-export const connectionCheck = z.object({ data: checkedService, platform: checkedService });
-export type ConnectionCheck = z.infer<typeof connectionCheck>;
-
-/** Profiles as text, without secrets, to share or to use on another computer. */
-export const exportedProfiles = z.object({ suggestedName: z.string(), text: z.string() });
-export const importedProfiles = z.object({
-  added: z.array(connection),
-  /** Skipped profiles, with reasons. */
-  problems: z.array(z.string()),
-});
-
-/** A connection that is saved, one that is about to be, or a saved one as it would be after a change. */
-export const connectionOrDraft = z.union([
-  z.object({ connection: connectionId }),
-  z.object({ draft: connectionDraft }),
-  z.object({ change: connectionChange }),
-]);
-export type ConnectionOrDraft = z.infer<typeof connectionOrDraft>;

@@ -1,16 +1,66 @@
 import { eventIterator } from '@orpc/contract';
-import {
-  catalogueEvent,
-  catalogueQuery,
-  company,
-  datasetCatalogueQuery,
-  entitiesCatalogueQuery,
-  longCatalogueEvent,
-  wellsCatalogueQuery,
-} from '../catalogue/catalogue.ts';
-import { dataset } from '../datasets/datasets.ts';
-import { platformEntity } from '../wells/wells.ts';
+import { dataset, datasetAddress, datasetType, scopeField } from '../datasets/datasets.ts';
+import { platformEntity, wellMarks, wellMarksChange, well } from '../wells/wells.ts';
 import { call } from './call.ts';
+import * as z from 'zod';
+import { connectionId } from '../connections/connections.ts';
+import { platformFilters, platformResource } from '../wells/platform-filters.ts';
+import { errorBody } from '../errors/errors.ts';
+import { datasetField } from '../datasets/fields.ts';
+
+/** The source of items: the cache on this computer, or the service. */
+const source = z.enum(['kept', 'service']);
+
+const besideItems = [
+  /** The list from this source is complete; `asOf`: when the service was queried, ISO 8601. */
+  z.object({ kind: z.literal('whole'), source, asOf: z.string() }),
+  /** The cached list is damaged; its items so far are invalid. */
+  z.object({ kind: z.literal('damaged') }),
+  /** The service confirmed the cached list; no item is repeated. */
+  z.object({ kind: z.literal('same'), asOf: z.string() }),
+] as const;
+
+/**
+ * The events of a list, in order: the cached list at once, then the service's, in parts. The stream ends when
+ * the service's list is complete, and throws if it fails; items so far remain valid.
+ */
+const catalogueEvent = <I extends z.ZodType>(item: I) =>
+  z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('items'), source, items: z.array(item) }),
+    ...besideItems,
+  ]);
+
+/**
+ * The events of a list of tens of thousands of items: each part is JSON text, as cached (wells as rows, see
+ * `packed-wells.ts`). Validating and cloning each item would block both sides for seconds.
+ */
+const longCatalogueEvent = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('items'), source, text: z.string() }),
+  ...besideItems,
+]);
+export type LongCatalogueEvent = z.infer<typeof longCatalogueEvent>;
+
+/** An event of a list of `T`. */
+export type CatalogueEvent<T> =
+  | { readonly kind: 'items'; readonly source: z.infer<typeof source>; readonly items: T[] }
+  | Readonly<z.infer<(typeof besideItems)[number]>>;
+
+const catalogueQuery = z.object({ connection: connectionId });
+
+/** With a filter the service is queried without the cache. */
+const wellsCatalogueQuery = catalogueQuery.extend({ filter: platformFilters.wells.default({}) });
+
+const entitiesCatalogueQuery = catalogueQuery.extend({
+  resource: platformResource,
+  /** Checked against the filters of the resource before anything is sent. */
+  filter: z.record(z.string(), z.unknown()).default({}),
+});
+
+const datasetCatalogueQuery = catalogueQuery.extend(datasetAddress.shape);
+
+/** A company by its name, as far as the services have it. */
+export const company = z.object({ id: z.int(), name: z.string() });
+export type Company = z.infer<typeof company>;
 
 /** Lists of companies, datasets, and platform resources: the cached list at once, then the service's. */
 export const catalogueCalls = {
@@ -20,4 +70,128 @@ export const catalogueCalls = {
   datasets: call.input(catalogueQuery).output(eventIterator(catalogueEvent(dataset))),
   /** A single definition: one item, with its indexes and statistics. */
   dataset: call.input(datasetCatalogueQuery).output(eventIterator(catalogueEvent(dataset))),
+};
+
+const entitiesQuery = z.object({
+  connection: connectionId,
+  resource: platformResource,
+  /** Checked against the filters of the resource by the handler. */
+  filter: z.record(z.string(), z.unknown()),
+});
+
+/** Names, API numbers, or asset ids from a list. */
+const resolveQuery = z.object({
+  connection: connectionId,
+  names: z.array(z.string().trim().min(1).max(200)).min(1).max(1000),
+});
+
+/** Empty: not found. Several: the user selects one. */
+const resolvedName = z.object({ name: z.string(), wells: z.array(well) });
+export type ResolvedName = z.infer<typeof resolvedName>;
+
+/** Wells and what else the platform lists, as the services have it now. */
+export const wellsCalls = {
+  /** Resources in pages, as the platform sends them; each of them once. */
+  entities: call.input(entitiesQuery).output(eventIterator(z.array(platformEntity))),
+  /** Resolves names, API numbers, and asset ids, in order. */
+  resolve: call.input(resolveQuery).output(z.array(resolvedName)),
+  /** The user's recent and favorite wells, and the visible fields of wells. */
+  marks: call.input(z.object({ connection: connectionId })).output(wellMarks),
+  mark: call.input(z.object({ connection: connectionId, marks: wellMarksChange })).output(wellMarks),
+};
+
+export const datasetsQuery = z.object({
+  connection: connectionId,
+  search: z.string().default(''),
+  type: datasetType.optional(),
+  plottable: z.boolean().optional(),
+  temporary: z.boolean().optional(),
+});
+
+const datasetQuery = datasetAddress.extend({ connection: connectionId });
+
+/** The selected wells: their asset ids, never platform ids, and their companies. */
+const chosenWells = {
+  assets: z.array(z.int()).max(10_000).default([]),
+  companies: z.array(z.int()).max(1000).default([]),
+};
+
+/** Why a part of a result is missing. */
+const problem = errorBody.optional();
+
+const fieldsQuery = datasetAddress.extend({ connection: connectionId, ...chosenWells });
+
+/** The fields of a dataset. */
+export const datasetFields = z.object({
+  fields: z.array(datasetField),
+  /** Number of records in the sample. */
+  sampled: z.int(),
+  /** The sample's records: of the wells, of any wells, or none. */
+  of: z.enum(['wells', 'any', 'none']),
+  /** The path that scopes the records of this dataset; null: none, or unknown. */
+  scope: scopeField.nullable(),
+  /** There are more fields than are listed. */
+  more: z.boolean(),
+  /** Why the definition, or records, could not be read. */
+  problem,
+});
+export type DatasetFields = z.infer<typeof datasetFields>;
+
+/** A request about the records of some wells in one dataset. */
+const extentQuery = datasetAddress.extend({
+  connection: connectionId,
+  ...chosenWells,
+  /** The dataset's type; absent: it is read from the definition. */
+  type: datasetType.nullable().optional(),
+});
+
+/** How much there is of a dataset, and from where to where. */
+const datasetExtent = z.object({
+  /** The path that scopes the records to wells; null: none does. */
+  scope: scopeField.nullable(),
+  /**
+   * Whether the result is for the wells only, or for all records: no wells were given, or no path scopes
+   * them.
+   */
+  of: z.enum(['wells', 'all']),
+  /** Null: it could not be counted. */
+  count: z.int().nullable(),
+  /** The path that orders the records; null: none. */
+  field: z.string().nullable(),
+  /** The lowest and highest value of that path, as unchanged JSON text. */
+  first: z.string().nullable(),
+  last: z.string().nullable(),
+  /** There are records without a value there. */
+  unplaced: z.boolean(),
+  problem,
+});
+export type DatasetExtent = z.infer<typeof datasetExtent>;
+
+/** Which datasets have records of some wells. */
+const holdingsQuery = z.object({
+  connection: connectionId,
+  ...chosenWells,
+  /** In the order of the checks. */
+  datasets: z.array(datasetAddress.extend({ type: datasetType.nullable() })).max(10_000),
+});
+
+/** The result for one dataset; `unscoped`: it has records, but no path to a well or company. */
+export const holding = datasetAddress.extend({
+  holds: z.enum(['some', 'none', 'unscoped', 'unknown']),
+  /** Why it is unknown. */
+  problem,
+});
+export type Holding = z.infer<typeof holding>;
+
+/** Datasets and their fields, extents, and holdings. */
+export const datasetsCalls = {
+  list: call.input(datasetsQuery).output(z.array(dataset)),
+  /** `maxTries`: for less important reads. */
+  get: call.input(datasetQuery.extend({ maxTries: z.int().min(1).max(10).optional() })).output(dataset),
+  /** The fields by the dataset's type, its definition, and a few of its records: newest and oldest, of these wells. */
+  fields: call.input(fieldsQuery).output(datasetFields),
+  /** How many records these wells have in a dataset, and from when to when, or from which depth to which. */
+  extent: call.input(extentQuery).output(datasetExtent),
+  /** Which datasets have records of these wells: one event for each, with a few concurrent checks. */
+  holdings: call.input(holdingsQuery).output(eventIterator(holding)),
 };

@@ -4,16 +4,82 @@ import { call, nothing } from './call.ts';
 import {
   connection,
   connectionChange,
-  connectionCheck,
   connectionDraft,
   connectionId,
-  connectionOrDraft,
   credential,
-  exportedProfiles,
-  importedProfiles,
 } from '../connections/connections.ts';
-import { diagnosisEvent } from '../connections/diagnosis.ts';
-import { keychainTrouble } from '../errors/errors.ts';
+import { keychainTrouble, errorCodes } from '../errors/errors.ts';
+
+const checkedService = z.object({
+  ok: z.boolean(),
+  ms: z.number(),
+  message: z.string(),
+  /** The error code; null without an error. */
+  code: z.enum(errorCodes).nullable(),
+});
+
+const connectionCheck = z.object({ data: checkedService, platform: checkedService });
+export type ConnectionCheck = z.infer<typeof connectionCheck>;
+
+/** Profiles as text, without secrets, to share or to use on another computer. */
+export const exportedProfiles = z.object({ suggestedName: z.string(), text: z.string() });
+
+const importedProfiles = z.object({
+  added: z.array(connection),
+  /** Skipped profiles, with reasons. */
+  problems: z.array(z.string()),
+});
+
+/** A connection that is saved, one that is about to be, or a saved one as it would be after a change. */
+const connectionOrDraft = z.union([
+  z.object({ connection: connectionId }),
+  z.object({ draft: connectionDraft }),
+  z.object({ change: connectionChange }),
+]);
+export type ConnectionOrDraft = z.infer<typeof connectionOrDraft>;
+
+/** The steps of the diagnostics, in order; the middle four for each host. */
+const diagnosisSteps = ['keychain', 'name', 'proxy', 'tcp', 'tls', 'auth', 'data', 'platform'] as const;
+
+const shownCertificate = z.object({
+  subject: z.string(),
+  /** Who signed it. */
+  issuer: z.string(),
+  /** ISO 8601, UTC. */
+  from: z.string(),
+  until: z.string(),
+  /** SHA-256. */
+  fingerprint: z.string(),
+  /** The root of the chain. */
+  authority: z.string(),
+});
+
+export const diagnosisStep = z.object({
+  kind: z.literal('step'),
+  step: z.enum(diagnosisSteps),
+  /** The host and port that the step is about; null: none. */
+  host: z.string().nullable(),
+  state: z.enum(['ok', 'failed', 'skipped']),
+  ms: z.number(),
+  /** What was found, in one sentence. */
+  found: z.string(),
+  /** The next step; null without a problem. */
+  advice: z.string().nullable(),
+  code: z.enum(errorCodes).nullable(),
+  certificate: shownCertificate.optional(),
+});
+export type DiagnosisStep = z.infer<typeof diagnosisStep>;
+
+/** The last event. */
+const diagnosisEnd = z.object({
+  kind: z.literal('end'),
+  ok: z.boolean(),
+  /** All steps as text for the IT department, without keys, tokens, passwords, and users of proxies. */
+  report: z.string(),
+});
+
+export const diagnosisEvent = z.discriminatedUnion('kind', [diagnosisStep, diagnosisEnd]);
+export type DiagnosisEvent = z.infer<typeof diagnosisEvent>;
 
 /** Connections and their operations. */
 export const connectionsCalls = {
@@ -25,8 +91,6 @@ export const connectionsCalls = {
   remove: call
     .input(z.object({ connection: connectionId, leaveSecret: z.boolean().optional() }))
     .output(nothing),
-  /** Brings back the connection that was removed last, for as long as that can be undone. */
-  restore: call.input(z.object({ connection: connectionId })).output(connection),
   /** Adds a copy with the same key; a sign-in isn't copied, because its tokens belong to one connection. */
   duplicate: call.input(z.object({ connection: connectionId })).output(connection),
   change: call.input(connectionChange).output(connection),

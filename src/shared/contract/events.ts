@@ -4,7 +4,7 @@ import { connection } from '../connections/connections.ts';
 import { job } from '../jobs/jobs.ts';
 import { opened } from '../files/opened.ts';
 import { keptSettings } from '../settings/settings.ts';
-import { heldTabs, tabsQuery } from '../tabs/tabs.ts';
+import { heldTabs, tabsQuery } from './workspace.ts';
 import { notice } from '../workspace/workspace.ts';
 import { call, nothing } from './call.ts';
 

@@ -1,6 +1,31 @@
 import * as z from 'zod';
 import { call, nothing } from './call.ts';
-import { job, jobAge, jobPage, jobPageQuery, jobQuery, jobReply } from '../jobs/jobs.ts';
+import { job, jobQuery, jobId } from '../jobs/jobs.ts';
+
+/**
+ * `stop`: the remaining rows stay pending; `go_on`: rows refused for this reason are rejected without another
+ * question.
+ */
+const jobAnswer = z.enum(['stop', 'go_on']);
+export type JobAnswer = z.infer<typeof jobAnswer>;
+
+export const jobPageQuery = z.object({
+  /** The maximum number of finished jobs; default: 100. */
+  finished: z.int().min(0).max(1_000_000).optional(),
+  /** Only finished jobs before this one. */
+  before: jobId.optional(),
+});
+
+const jobPage = z.object({
+  jobs: z.array(job),
+  /** How many finished jobs are older. */
+  older: z.int(),
+});
+
+/** Age of the jobs, in days since they ended, at least; absent: any. */
+const jobAge = z.object({ days: z.number().min(0).optional() });
+
+const jobReply = jobQuery.extend({ answer: jobAnswer });
 
 /** Exports and uploads as jobs. */
 export const jobsCalls = {

@@ -1,5 +1,8 @@
 import * as z from 'zod';
 
+/** An id that can be the name of a file. */
+export const plainId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
+
 /** A token for a selected file. The window has tokens, never paths. */
 export const fileToken = z.string().regex(/^[A-Za-z0-9_-]{20,64}$/);
 export type FileToken = z.infer<typeof fileToken>;

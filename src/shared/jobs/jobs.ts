@@ -23,12 +23,6 @@ const jobQuestion = z.object({
   reason: z.string(),
 });
 export type JobQuestion = z.infer<typeof jobQuestion>;
-/**
- * `stop`: the remaining rows stay pending; `go_on`: rows refused for this reason are rejected without another
- * question.
- */
-const jobAnswer = z.enum(['stop', 'go_on']);
-export type JobAnswer = z.infer<typeof jobAnswer>;
 
 /** What a job waits for: sign-in, the link, the user who paused it, or an answer. */
 const jobWait = z.discriminatedUnion('for', [
@@ -126,17 +120,3 @@ export const jobKinds = ['export', 'upload', 'quality'] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const jobQuery = z.object({ job: jobId });
-export const jobPageQuery = z.object({
-  /** The maximum number of finished jobs; default: 100. */
-  finished: z.int().min(0).max(1_000_000).optional(),
-  /** Only finished jobs before this one. */
-  before: jobId.optional(),
-});
-export const jobPage = z.object({
-  jobs: z.array(job),
-  /** How many finished jobs are older. */
-  older: z.int(),
-});
-/** Age of the jobs, in days since they ended, at least; absent: any. */
-export const jobAge = z.object({ days: z.number().min(0).optional() });
-export const jobReply = jobQuery.extend({ answer: jobAnswer });

@@ -1,6 +1,6 @@
 import type { DatasetType } from '../datasets/datasets.ts';
 import { timeFieldOf } from '../datasets/shapes.ts';
-import type { Mirror } from './mirrors.ts';
+import type { Mirror } from '../contract/export.ts';
 
 /** Whether the files of a mirror can be divided by time. Records of an unknown type have a time. */
 export const canBeDivided = (type: DatasetType | null): boolean => timeFieldOf(type ?? 'time') !== null;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress } from '../datasets/datasets.ts';
+import { plainId } from '../files/files.ts';
 import { resultsLook } from '../tabs/results-view.ts';
 import { questionText } from '../query/question.ts';
 
@@ -21,8 +22,6 @@ export const folderPath = z
     `Folders can be nested up to ${maxDepth} levels deep.`,
   );
 
-const savedId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
-
 /** A saved query as it is handed on: it belongs to a dataset by its address, to no connection. Never a secret. */
 export const sharedQuery = datasetAddress.extend({
   name: z.string().trim().min(1, 'Enter a name for the query.').max(200),
@@ -34,7 +33,7 @@ export const sharedQuery = datasetAddress.extend({
 export type SharedQuery = z.infer<typeof sharedQuery>;
 
 export const savedQuery = sharedQuery.extend({
-  id: savedId,
+  id: plainId,
   /** Unix milliseconds. */
   changedAt: z.int(),
 });
@@ -46,19 +45,6 @@ export const savedContent = z.object({
   folders: z.array(folderPath).max(maxSaved),
 });
 export type SavedContent = z.infer<typeof savedContent>;
-
-/** The queries to save. `replaced`: ids of queries that these replace, in the same write. */
-export const savedPut = savedContent.extend({ replaced: z.array(savedId).max(maxSaved).optional() });
-
-/** `problem`: what could not be read, and where it was put, in a sentence. */
-export const savedList = savedContent.extend({ problem: z.string().nullable() });
-export type SavedList = z.infer<typeof savedList>;
-
-export const savedRemoval = z.object({
-  queries: z.array(savedId).max(maxSaved).default([]),
-  /** With all contents. */
-  folders: z.array(folderPath).max(maxSaved).default([]),
-});
 
 /** Whether a folder is or is inside another. */
 export const isInFolder = (path: string, folder: string): boolean =>

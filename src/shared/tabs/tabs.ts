@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { connectionId } from '../connections/connections.ts';
+import { plainId } from '../files/files.ts';
 import { assetId } from '../wells/well-ids.ts';
 import { well } from '../wells/wells.ts';
-
-/** Also the name of a file. */
-const plainId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
 
 /** In letters. */
 export const maxTitleLength = 200;
@@ -42,27 +39,3 @@ export const keptTabs = z.object({
   preview: plainId.nullable().default(null),
 });
 export type KeptTabs = z.infer<typeof keptTabs>;
-
-/** `set`: the window's last tabs, which it gets again unless another window has them. */
-export const tabsQuery = z.object({ connection: connectionId, set: plainId.nullable() });
-
-export const heldTabs = z.object({
-  set: plainId,
-  kept: keptTabs,
-  /** What of them could not be read, and where it was put, in a sentence. */
-  problem: z.string().nullable(),
-});
-export type HeldTabs = z.infer<typeof heldTabs>;
-
-/** What has changed of the tabs of a window: the order of all, and those that are new or other. */
-export const tabsChange = z.object({
-  connection: connectionId,
-  set: plainId,
-  open: z.array(plainId).max(2000),
-  closed: z.array(plainId).max(maxClosed),
-  active: plainId.nullable(),
-  neighbor: keptTabs.shape.neighbor,
-  preview: keptTabs.shape.preview,
-  changed: z.array(keptTab).max(2000),
-});
-export type TabsChange = z.infer<typeof tabsChange>;

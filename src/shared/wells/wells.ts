@@ -1,6 +1,4 @@
 import * as z from 'zod';
-import { connectionId } from '../connections/connections.ts';
-import { platformResource } from './platform-filters.ts';
 import { assetId, platformWellId } from './well-ids.ts';
 
 /** An unchanged platform resource, except that its id is an integer (specification, section 2.3). */
@@ -67,22 +65,6 @@ export const packedWell = z.tuple([
   z.string().nullable(),
 ]);
 export type PackedWell = z.infer<typeof packedWell>;
-
-export const entitiesQuery = z.object({
-  connection: connectionId,
-  resource: platformResource,
-  /** Checked against the filters of the resource by the handler. */
-  filter: z.record(z.string(), z.unknown()),
-});
-
-/** Names, API numbers, or asset ids from a list. */
-export const resolveQuery = z.object({
-  connection: connectionId,
-  names: z.array(z.string().trim().min(1).max(200)).min(1).max(1000),
-});
-/** Empty: not found. Several: the user selects one. */
-export const resolvedName = z.object({ name: z.string(), wells: z.array(well) });
-export type ResolvedName = z.infer<typeof resolvedName>;
 
 const marks = {
   pinned: z.array(assetId).max(1000),

@@ -1,20 +1,4 @@
 import * as z from 'zod';
-import { fileMode } from '../files/files.ts';
-
-export const about = z.object({
-  version: z.string(),
-  host: z.enum(['electron', 'browser', 'command-line']),
-  files: fileMode,
-  /** Whether the application, with its jobs, ends when its last window is closed. */
-  endsWithWindow: z.boolean(),
-});
-
-/** A notification of the system, of a window that may be behind others. */
-export const systemNotice = z.object({ title: z.string().max(200), body: z.string().max(2000) });
-export type SystemNotice = z.infer<typeof systemNotice>;
-
-/** Diagnostics as text for support. */
-export const diagnostics = z.object({ text: z.string() });
 
 /** A request that failed for now and will be tried again. */
 export const retryNotice = z.object({

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { readArgument, parseArguments } from '../../../src/main/hosts/open-arguments.ts';
-import { openRecentFiles } from '../../../src/main/hosts/electron/recent.ts';
+import { openRecentFiles } from '../../../src/main/hosts/electron/menu.ts';
 import { questionText } from '../../../src/shared/query/question.ts';
 import { createFiles } from '../../../src/main/core/files/files.ts';
 import { linkTo } from '../../../src/shared/query/query-link.ts';

@@ -1,40 +1,68 @@
 import * as z from 'zod';
-import type {
-  Connection,
-  ConnectionChange,
-  ConnectionDraft,
-  ConnectionOrDraft,
-  Credential,
+import {
+  type Connection,
+  type ConnectionChange,
+  type ConnectionDraft,
+  type Credential,
+  credential as credentialSchema,
+  serviceUrl,
 } from '../../../shared/connections/connections.ts';
+import type { ConnectionOrDraft, DiagnosisEvent } from '../../../shared/contract/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { AppError, toAppError, type KeychainTrouble, invalidInput } from '../../../shared/errors/errors.ts';
+import {
+  AppError,
+  invalidInput,
+  isAppError,
+  type Issue,
+  type KeychainTrouble,
+  toAppError,
+} from '../../../shared/errors/errors.ts';
+import { append } from '../../../shared/lists.ts';
 import type { Notice } from '../../../shared/workspace/workspace.ts';
-import { readRegular } from '../files/regular-file.ts';
+import { createBroadcast } from '../broadcast.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
-import { readClientCertificate } from '../wire/http/client-certificate.ts';
-import type { ResolveProxy } from '../wire/http/routes.ts';
-import { createBroadcast } from '../broadcast.ts';
 import type { Keychain } from '../keychain/keychain.ts';
 import { createQueue } from '../queue.ts';
+import { readClientCertificate } from '../wire/http/client-certificate.ts';
+import type { Environment } from '../wire/http/proxies.ts';
+import type { ResolveProxy } from '../wire/http/routes.ts';
+import { parseApiKey } from '../wire/services/api-key.ts';
 import type { Services } from '../wire/services/services.ts';
-import { parseAuthorities } from './authorities.ts';
-import { createRegistry, toConnection, type ConnectionRegistry, type ConnectionProfile } from './registry.ts';
-import { checkServices } from './check.ts';
-import { ClientCertificates } from './client-certificates.ts';
-import { environmentId, isInEnvironment, readEnvironment, type Environment } from './environment.ts';
-import { createEntryFactory, type EntryFactory } from './entries.ts';
-import type { ProfileStore } from './stored-profiles.ts';
-import { ExtraPasswords } from './extra-passwords.ts';
-import { SavedConnections } from './saved.ts';
-import { keychainService, createSecretStores, troubleOf, sessionSecretStore } from './secret-store.ts';
-import type { DiagnosisEvent } from '../../../shared/connections/diagnosis.ts';
-import type { DiagnosisTarget } from './diagnose.ts';
-import { applyChange, emailOf, proxyOf, freeName } from './profile.ts';
-import { wallMs } from '../../world/time.ts';
 import { randomUUID } from '../../world/random.ts';
 import { Worker } from '../../world/threads.ts';
+import { wallMs } from '../../world/time.ts';
 import { workerUrl } from '../../world/workers.ts';
+import { Certificates, environmentCertificate, environmentId } from './certificates.ts';
+import { checkServices, diagnose, type DiagnosisTarget } from './check.ts';
+import {
+  applyChange,
+  emailOf,
+  exportProfiles,
+  freeName,
+  type ProfileStore,
+  profilesFromText,
+  proxyOf,
+  SavedConnections,
+} from './profiles.ts';
+import {
+  type ConnectionProfile,
+  type ConnectionRegistry,
+  createEntryFactory,
+  createRegistry,
+  type EntryFactory,
+  toConnection,
+} from './registry.ts';
+import {
+  createSecretStores,
+  ExtraPasswords,
+  keychainService,
+  sessionSecretStore,
+  troubleOf,
+} from './secrets.ts';
+
+export { environmentPassphrase } from './certificates.ts';
+export { openProfiles } from './profiles.ts';
 
 const startMessage = z.looseObject({
   dataUrl: z.string(),
@@ -56,7 +84,7 @@ const sampleShape = z.object({
  * Starts both sample services in a worker thread.
  * @throws AppError `invalid_input` with the variable that is out of range; `internal` when they don't start
  */
-export async function openDemoWorker(env: Environment) {
+async function openDemoWorker(env: Environment) {
   const shape = sampleShape.safeParse(env);
   if (!shape.success) {
     const issues = shape.error.issues.map(({ message, path }) => ({
@@ -109,10 +137,10 @@ async function firstMessage(worker: Worker, exit: Promise<void>): Promise<z.infe
   });
 }
 
-export const sampleId = 'sample';
+const sampleId = 'sample';
 
 /** Opens the sample workspace: started once, reused while it runs. */
-export function createSample(
+function createSample(
   registry: ConnectionRegistry,
   entryOf: EntryFactory['entry'],
   openDemo: () => Promise<OpenDemo>,
@@ -159,13 +187,95 @@ export function createSample(
   };
 }
 
+const variables = {
+  dataUrl: 'WELLBENCH_DATA_URL',
+  platformUrl: 'WELLBENCH_PLATFORM_URL',
+  apiKey: 'WELLBENCH_API_KEY',
+  email: 'WELLBENCH_EMAIL',
+  password: 'WELLBENCH_PASSWORD',
+} as const;
+
+/** Whether any variable of a connection is set. */
+function isInEnvironment(env: Environment): boolean {
+  return Object.values(variables).some((name) => (env[name] ?? '') !== '');
+}
+
+/**
+ * The connection of the environment.
+ * @throws AppError `invalid_input` with an issue for each variable that is missing or malformed; no issue
+ *   contains a value
+ */
+function readEnvironment(env: Environment): { profile: ConnectionProfile; credential: Credential } {
+  const issues: Issue[] = [];
+  const dataUrl = readUrl(env, variables.dataUrl, issues);
+  const platformUrl = readUrl(env, variables.platformUrl, issues);
+  const credential = readCredential(env, issues);
+  if (issues.length > 0 || credential === null) throw new AppError('invalid_input', { issues });
+  const profile: ConnectionProfile = {
+    id: environmentId,
+    name: new URL(dataUrl).host,
+    color: 'grey',
+    dataUrl,
+    platformUrl,
+    method: credential.method,
+    readOnly: false,
+    sample: false,
+    authorities: [],
+    clientCertificate: environmentCertificate(env),
+    saved: false,
+  };
+  return { profile, credential };
+}
+
+function readUrl(env: Environment, name: string, issues: Issue[]): string {
+  const text = env[name]?.trim() ?? '';
+  const parsed = serviceUrl.safeParse(text);
+  if (text !== '' && parsed.success) return parsed.data;
+  const message =
+    text === '' ? 'This variable is not set.' : (parsed.error?.issues[0]?.message ?? 'Not an address.');
+  issues.push({ message, place: { field: name } });
+  return '';
+}
+
+function readCredential(env: Environment, issues: Issue[]): Credential | null {
+  const { apiKey, email, password } = variables;
+  if (env[apiKey]) return readKey(env[apiKey], issues);
+  if (!env[email] && !env[password]) {
+    const message = `This variable is not set. Set it, or ${email} and ${password}.`;
+    issues.push({ message, place: { field: apiKey } });
+    return null;
+  }
+  for (const name of [email, password]) {
+    if (!env[name]) issues.push({ message: 'This variable is not set.', place: { field: name } });
+  }
+  if (!env[email] || !env[password]) return null;
+  const login = credentialSchema.safeParse({
+    method: 'login',
+    email: env[email].trim(),
+    password: env[password],
+  });
+  if (login.success) return login.data;
+  for (const { path, message } of login.error.issues) {
+    issues.push({ message, place: { field: path[0] === 'password' ? password : email } });
+  }
+  return null;
+}
+
+function readKey(text: string, issues: Issue[]): Credential | null {
+  try {
+    return { method: 'api_key', apiKey: parseApiKey(text, variables.apiKey) };
+  } catch (error) {
+    if (!isAppError(error, 'invalid_input')) throw error;
+    append(issues, error.details.issues);
+    return null;
+  }
+}
+
 interface DiagnosisOptions {
   readonly env: Environment;
   readonly about?: { readonly version: string; readonly host: string } | undefined;
-  /** The certificates in a CA file. */
-  readonly authorities: (caFile: string) => Promise<string[]>;
-  readonly certificates: ClientCertificates;
-  readonly readProxyPassword: (id: string) => Promise<string | null>;
+  readonly certificates: Certificates;
+  readonly proxyPasswords: ExtraPasswords;
 }
 
 /** A connection to diagnose. Closing it closes its services, unless the registry owns them. */
@@ -174,10 +284,10 @@ interface OpenTarget extends DiagnosisTarget {
 }
 
 /** Diagnoses and tests connections: of the registry, drafts, and changes; drafts are not saved. */
-export function createDiagnosis(
+function createDiagnosis(
   registry: ConnectionRegistry,
   entryFactory: ReturnType<typeof createEntryFactory>,
-  { env, about, authorities, certificates, readProxyPassword }: DiagnosisOptions,
+  { env, about, certificates, proxyPasswords }: DiagnosisOptions,
 ) {
   async function openTarget(input: ConnectionOrDraft): Promise<OpenTarget> {
     if ('draft' in input) return openDraft(input.draft);
@@ -207,7 +317,7 @@ export function createDiagnosis(
         readOnly,
         sample: false,
         saved: false,
-        authorities: caFile ? await authorities(caFile) : [],
+        authorities: await certificates.authorities(caFile),
         clientCertificate: await certificates.resolve(draft.clientCertificate),
         proxy: proxyOf(proxy),
       },
@@ -219,12 +329,9 @@ export function createDiagnosis(
   /** Uses the stored secret if no other is entered and the hosts don't change. */
   async function openChange(change: ConnectionChange): Promise<OpenTarget> {
     const { profile: saved, secretStore } = registry.entry(change.connection);
-    const { after: changedProfile, proxyPassword } = await applyChange(saved, change, {
-      authorities,
-      certificates,
-    });
+    const { after: changedProfile, proxyPassword } = await applyChange(saved, change, certificates);
     const password = async () =>
-      proxyPassword === undefined ? readProxyPassword(change.connection) : proxyPassword;
+      proxyPassword === undefined ? proxyPasswords.get(change.connection) : proxyPassword;
     // A separate id: the results must not affect the connection itself.
     const profile: ConnectionProfile = { ...changedProfile, id: randomUUID() };
     const { clientCertificate } = saved;
@@ -277,7 +384,6 @@ export function createDiagnosis(
     const target = await openTarget(input);
     const environment = { version: about?.version ?? '', host: about?.host ?? '', env, now: wallMs() };
     try {
-      const { diagnose } = await import('./diagnose.ts');
       yield* diagnose(target, environment, signal ?? new AbortController().signal);
     } finally {
       await target.close();
@@ -325,12 +431,11 @@ export function createConnections(options: ConnectionsOptions) {
   const changes = createBroadcast<Connection[]>(() => 'all');
   const registry = createRegistry(() => changes.send(registry.list()));
   const proxyPasswords = new ExtraPasswords(keychain ?? null, 'proxy');
-  const certificates = new ClientCertificates({ keychain: keychain ?? null, files: options.files, env });
-  const readProxyPassword = (id: string) => proxyPasswords.read(id);
+  const certificates = new Certificates({ keychain: keychain ?? null, files: options.files, env });
   const entryFactory = createEntryFactory({
     env,
-    proxyPassword: readProxyPassword,
-    clientCertificate: (stored) => certificates.forNetwork(stored),
+    proxyPasswords,
+    certificates,
     onNotice,
     resolveProxy,
     fieldUnits: options.fieldUnits,
@@ -339,13 +444,11 @@ export function createConnections(options: ConnectionsOptions) {
     onKeyAccepted: (id) => saved.recordAccepted(id),
   });
   const background = createQueue();
-  const authorities = (caFile: string) => readAuthorities(options.files, caFile);
   const saved = new SavedConnections({
     registry,
     profiles: options.profiles ?? null,
     secretStore: createSecretStores(keychain ?? null, options.lockFolder ?? null),
     ...entryFactory,
-    authorities,
     certificates,
     proxyPasswords,
     enqueue: (work) => void background(work).catch((error: unknown) => warn(toAppError(error).message)),
@@ -354,9 +457,8 @@ export function createConnections(options: ConnectionsOptions) {
   const diagnosis = createDiagnosis(registry, entryFactory, {
     env,
     about: options.about,
-    authorities,
     certificates,
-    readProxyPassword,
+    proxyPasswords,
   });
 
   const fromEnvironment = async (): Promise<Connection> => {
@@ -390,7 +492,6 @@ export function createConnections(options: ConnectionsOptions) {
       if (connection === sampleId) await sample.close();
       return {};
     },
-    restore: ({ connection }) => saved.restore(connection),
     duplicate: ({ connection }) => saved.duplicate(connection),
     change: (change, { signal }) => saved.change(change, signal),
     authenticate: ({ connection, credential }, { signal }) =>
@@ -398,12 +499,10 @@ export function createConnections(options: ConnectionsOptions) {
     diagnose: async (input, { signal }) => diagnosis.diagnose(input, signal),
     async exportProfiles({ connections }) {
       await saved.load();
-      const { exportProfiles } = await import('./transfer.ts');
       return exportProfiles(profilesIn(registry), connections);
     },
     async importProfiles({ text }) {
       await saved.load();
-      const { profilesFromText } = await import('./transfer.ts');
       const { profiles, problems } = profilesFromText(text, profilesIn(registry));
       return { added: await saved.addProfiles(profiles), problems };
     },
@@ -432,12 +531,10 @@ export function createConnections(options: ConnectionsOptions) {
     /** Texts to redact. */
     secrets: (): string[] => [
       ...registry.openServices().flatMap(({ credential }) => [...credential.secrets()]),
-      ...saved.secrets(),
       ...proxyPasswords.secrets(),
       ...certificates.secrets(),
     ],
     async close(): Promise<void> {
-      saved.close();
       await registry.close();
       await sample.close();
       await background(async () => undefined);
@@ -450,9 +547,3 @@ const profilesIn = (registry: ConnectionRegistry): ConnectionProfile[] =>
 
 const keychainTrouble = async (keychain: Keychain | undefined): Promise<KeychainTrouble | null> =>
   keychain ? keychain.getPassword(keychainService, probeAccount).then(() => null, troubleOf) : 'off';
-
-async function readAuthorities(files: Pick<Files, 'source'> | undefined, caFile: string): Promise<string[]> {
-  if (!files) throw new AppError('internal', { problem: 'there are no files here' });
-  const { path, name } = files.source(caFile);
-  return parseAuthorities(await readRegular(path, name), name);
-}

@@ -1,4 +1,4 @@
-import type { Company } from '../../../shared/catalogue/catalogue.ts';
+import type { Company } from '../../../shared/contract/catalogue.ts';
 import type { CallOptions, DataService } from '../wire/services/services.ts';
 
 /**

@@ -2,12 +2,8 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { Services, CallOptions, DataService } from '../wire/services/services.ts';
 import { getDataset, listDatasets } from './definitions.ts';
-import type {
-  DatasetAddress,
-  DatasetExtent,
-  DatasetType,
-  Holding,
-} from '../../../shared/datasets/datasets.ts';
+import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetExtent, Holding } from '../../../shared/contract/catalogue.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';

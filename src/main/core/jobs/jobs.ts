@@ -4,11 +4,11 @@ import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import {
   job as jobSchema,
   type Job,
-  type JobAnswer,
   type JobArtifact,
   type JobKind,
   type JobState,
 } from '../../../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import { createBroadcast } from '../broadcast.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import type { Files } from '../files/files.ts';

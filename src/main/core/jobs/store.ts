@@ -2,7 +2,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:pat
 import * as z from 'zod';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
-import { jobFacts, jobId, jobKinds, type jobPageQuery, type JobKind } from '../../../shared/jobs/jobs.ts';
+import { jobFacts, jobId, jobKinds, type JobKind } from '../../../shared/jobs/jobs.ts';
+import type { jobPageQuery } from '../../../shared/contract/jobs.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { ledger } from '../../../shared/upload/result.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';

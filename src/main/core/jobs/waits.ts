@@ -1,6 +1,7 @@
 import { abortable } from '../../../shared/abort.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { JobAnswer, JobProgress, JobQuestion, JobWait } from '../../../shared/jobs/jobs.ts';
+import type { JobProgress, JobQuestion, JobWait } from '../../../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import type { RetryNotice } from '../../../shared/workspace/workspace.ts';
 import { type Clock, maxWaitMs } from '../wire/http/retry.ts';
 import type { CallOptions, Services } from '../wire/services/services.ts';

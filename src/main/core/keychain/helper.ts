@@ -1,9 +1,8 @@
 import { serve } from '../../../shared/threads.ts';
 import { parentProcess } from '../processes/parent-port.ts';
-import { keychainCalls, keychainError, KeychainFailure, troubleOf } from './calls.ts';
+import { keychainCalls, keychainError, KeychainFailure, troubleOf, type Keychain } from './keychain.ts';
 import { AsyncEntry, findCredentialsAsync } from '@napi-rs/keyring';
 import { createHash } from 'node:crypto';
-import type { Keychain } from './keychain.ts';
 import { randomBytes } from '../../world/random.ts';
 
 /** The entries of the system's keychain, which hold short texts. */

@@ -1,3 +1,9 @@
+import { AppError, isAppError, type KeychainTrouble } from '../../../shared/errors/errors.ts';
+import { openThread, type Thread, type ThreadCalls } from '../../../shared/threads.ts';
+import { createQueue } from '../queue.ts';
+import { startProcess, type ProcessPort, type StartProcess } from '../../world/threads.ts';
+import { clearTimeout, setTimeout } from '../../world/time.ts';
+
 /**
  * The system's keychain. The service is the application, the account identifies the secret.
  * @throws AppError `keychain_unavailable` from every call, with the reason. An entry that can't be read is
@@ -9,4 +15,121 @@ export interface Keychain {
   setPassword(service: string, account: string, password: string): Promise<void>;
   /** @returns false if there was none */
   deletePassword(service: string, account: string): Promise<boolean>;
+}
+
+export interface KeychainOptions {
+  /** Source of addresses such as that of D-Bus. `WELLBENCH_KEYCHAIN=off` disables the keychain. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Limit of a call, in milliseconds: the user may have to unlock the keychain. */
+  readonly timeoutMs?: number;
+  /** How long the idle process stays, in milliseconds. */
+  readonly idleMs?: number;
+  readonly start?: StartProcess | undefined;
+}
+
+export type OpenKeychain = ReturnType<typeof openKeychain>;
+
+/** The system's keychain, in a process that is started on demand. */
+export function openKeychain({
+  env,
+  timeoutMs = 90_000,
+  idleMs = 15_000,
+  start = startProcess,
+}: KeychainOptions): Keychain & { close(): void } {
+  let thread: Thread<KeychainCalls> | null = null;
+  let port: ProcessPort | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let pendingCalls = 0;
+
+  /** Ends the process. Pending calls fail at once, because they would wait for the same reason. */
+  function end(trouble: KeychainTrouble): void {
+    clearTimeout(timer);
+    const oldThread = thread;
+    thread = null;
+    oldThread?.close(new AppError('keychain_unavailable', { trouble }));
+  }
+
+  /** Limits the wait for the next result; an idle process is unreferenced and ends soon. */
+  function setTimer(): void {
+    clearTimeout(timer);
+    port?.setReferenced(pendingCalls > 0);
+    timer = setTimeout(end, pendingCalls > 0 ? timeoutMs : idleMs, 'silent');
+    if (pendingCalls === 0) timer.unref();
+  }
+
+  async function callKeychain<T>(call: (calls: ThreadCalls<KeychainCalls>) => Promise<T>): Promise<T> {
+    if (env['WELLBENCH_KEYCHAIN'] === 'off') throw new AppError('keychain_unavailable', { trouble: 'off' });
+    thread ??= openThread<KeychainCalls>(() => (port = start('keychain', env)));
+    pendingCalls += 1;
+    try {
+      const pendingResult = call(thread.calls);
+      if (pendingCalls === 1) setTimer();
+      return await pendingResult;
+    } catch (error) {
+      if (isAppError(error, 'keychain_unavailable')) throw error;
+      throw new AppError('keychain_unavailable', { trouble: 'other' }, { cause: error });
+    } finally {
+      pendingCalls -= 1;
+      setTimer();
+    }
+  }
+
+  return {
+    getPassword: (service, account) => callKeychain((calls) => calls.getPassword({ service, account })),
+    setPassword: (service, account, password) =>
+      callKeychain((calls) => calls.setPassword({ service, account, password })),
+    deletePassword: (service, account) => callKeychain((calls) => calls.deletePassword({ service, account })),
+    close: () => end('silent'),
+  };
+}
+
+interface Account {
+  readonly service: string;
+  readonly account: string;
+}
+
+export type KeychainCalls = ReturnType<typeof keychainCalls>;
+
+/** The calls of the keychain process, run one at a time. */
+export function keychainCalls(keychain: Keychain) {
+  const queue = createQueue();
+  return {
+    getPassword: ({ service, account }: Account) => queue(() => keychain.getPassword(service, account)),
+    setPassword: ({ service, account, password }: Account & { readonly password: string }) =>
+      queue(() => keychain.setPassword(service, account, password)),
+    deletePassword: ({ service, account }: Account) => queue(() => keychain.deletePassword(service, account)),
+  };
+}
+
+/** Any error of the keychain, without its text, which may contain a secret. */
+export const keychainError = (error: unknown): AppError =>
+  new AppError('keychain_unavailable', { trouble: troubleOf(error) });
+
+/** Why a keychain operation failed. */
+export class KeychainFailure extends Error {
+  override readonly name = 'KeychainFailure';
+  readonly trouble: KeychainTrouble;
+  constructor(trouble: KeychainTrouble, options?: ErrorOptions) {
+    super(trouble, options);
+    this.trouble = trouble;
+  }
+}
+
+// The package gives every failure the code `GenericFailure`, so messages are matched: those of D-Bus and the
+// Secret Service as observed, those of Windows and macOS as documented.
+const messagePatterns: readonly [RegExp, KeychainTrouble][] = [
+  [/did not receive a reply|NoReply|timed? ?out/i, 'silent'],
+  [/prompt was dismissed|IsLocked|locked|interaction is not allowed/i, 'locked'],
+  [
+    /DBUS_SESSION_BUS_ADDRESS|not provided by any|failed to connect to socket|ServiceUnknown|NameHasNoOwner|NoServer|not been created|no such secret collection|no default/i,
+    'absent',
+  ],
+  [/AccessDenied|denied|not allowed|not permitted|cancell?ed|not correct|authoriz|logon session/i, 'denied'],
+];
+
+/** The cause of an error of the keychain package. Its text is dropped, because it may contain a secret. */
+export function troubleOf(error: unknown): KeychainTrouble {
+  if (error instanceof KeychainFailure) return error.trouble;
+  const text = error instanceof Error ? error.message : '';
+  return messagePatterns.find(([pattern]) => pattern.test(text))?.[1] ?? 'other';
 }

@@ -9,9 +9,9 @@ import {
   type WellMarks,
   type WellMarksChange,
   type PlatformEntity,
-  type ResolvedName,
   type Well,
 } from '../../../shared/wells/wells.ts';
+import type { ResolvedName } from '../../../shared/contract/catalogue.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
 import { createQueue } from '../queue.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { createHash } from 'node:crypto';
 import { join, dirname } from 'node:path';
-import { company, type CatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
+import { company, type CatalogueEvent } from '../../../shared/contract/catalogue.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { dataset } from '../../../shared/datasets/datasets.ts';

@@ -5,7 +5,7 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { exportRequest, mirrorOptions } from '../../../shared/export/export.ts';
 import { jobId } from '../../../shared/jobs/jobs.ts';
-import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
+import type { Mirror } from '../../../shared/contract/export.ts';
 import type { ExportDependencies } from './export.ts';
 import { readLastRun } from '../../core/write/delta/snapshot.ts';
 import { manifestName, readFolderManifest } from '../../core/write/folder/manifest.ts';

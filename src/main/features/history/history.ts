@@ -2,7 +2,8 @@ import * as z from 'zod';
 import { join, basename, dirname } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { invalidInput, AppError } from '../../../shared/errors/errors.ts';
-import { maxStoredLength, type RunNote, maxRuns, run, runId } from '../../../shared/history/history.ts';
+import { plainId } from '../../../shared/files/files.ts';
+import { maxStoredLength, type RunNote, maxRuns, run } from '../../../shared/contract/query.ts';
 import { type QuestionText, questionText } from '../../../shared/query/question.ts';
 import { connectionName } from '../../core/files/plain-name.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
@@ -22,8 +23,8 @@ export type StoredRun = z.infer<typeof storedRun>;
 
 const line = z.union([
   z.object({ v: z.literal(version), run: storedRun }),
-  z.object({ v: z.literal(version), remove: z.array(runId) }),
-  z.object({ v: z.literal(version), restore: z.array(runId) }),
+  z.object({ v: z.literal(version), remove: z.array(plainId) }),
+  z.object({ v: z.literal(version), restore: z.array(plainId) }),
 ]);
 type Line = z.infer<typeof line>;
 export type Entry = { run: StoredRun } | { remove: string[] } | { restore: string[] };

@@ -4,17 +4,11 @@ import { aborted } from '../../../shared/abort.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { events } from '../../../shared/contract/events.ts';
 import { invalidInput, AppError } from '../../../shared/errors/errors.ts';
-import {
-  type HeldTabs,
-  type tabsQuery,
-  keptTab,
-  keptTabs,
-  type KeptTab,
-  type KeptTabs,
-  type TabsChange,
-} from '../../../shared/tabs/tabs.ts';
+import { keptTab, keptTabs, type KeptTab, type KeptTabs } from '../../../shared/tabs/tabs.ts';
+import type { HeldTabs, tabsQuery, TabsChange } from '../../../shared/contract/workspace.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import { isLocked, takeLock, type Lock } from '../../core/files/lock.ts';
+import { plainId } from '../../../shared/files/files.ts';
 import { connectionName } from '../../core/files/plain-name.ts';
 import { mkdir, readdir, rm, stat } from '../../world/files.ts';
 import { elapsedMs, sleep } from '../../world/time.ts';
@@ -148,7 +142,6 @@ export interface TabSets {
 }
 
 type Query = z.infer<typeof tabsQuery>;
-const plain = /^[A-Za-z0-9-]{1,64}$/;
 
 /**
  * The tabs of windows: `<data>/tabs/<connection>/<set>.json`, one file for each window, locked by the
@@ -200,7 +193,10 @@ export function createTabSets({ dataFolder, warn, patienceMs = 5000 }: TabsOptio
     const busy = new Set(named('.lock').filter((set) => isLocked(join(folder, `${set}.lock`))));
     const freeSets = await Promise.all(
       named('.json')
-        .filter((set) => plain.test(set) && !busy.has(set) && (busy.size === 0 || !closedHere.has(set)))
+        .filter(
+          (set) =>
+            plainId.safeParse(set).success && !busy.has(set) && (busy.size === 0 || !closedHere.has(set)),
+        )
         .map(async (set) => ({ set, at: (await stat(join(folder, `${set}.json`))).mtimeMs })),
     );
     return freeSets.toSorted((a, b) => b.at - a.at).map(({ set }) => set);

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { about, SystemNotice } from '../../../shared/workspace/workspace.ts';
+import type { about, SystemNotice } from '../../../shared/contract/workspace.ts';
 import { visibleLine, visibleText } from '../../../shared/errors/visible-text.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { calls } from '../../../shared/contract/contract.ts';

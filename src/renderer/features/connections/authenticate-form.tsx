@@ -7,8 +7,9 @@ import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { toCredential, initialSecretInputs, type SecretInputs } from './secret.ts';
-import { SecretFields, type SecretField } from './secret-fields.tsx';
+import { toCredential, initialSecretInputs, type SecretInputs } from './connections.ts';
+import { OptionGroup } from '../../ui/option-group.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 
 export interface AuthenticateFormProps {
   readonly connection: Connection;
@@ -70,5 +71,63 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
         </Button>
       </div>
     </Form>
+  );
+}
+
+export type SecretField = 'apiKey' | 'email' | 'password';
+
+interface SecretFieldsProps {
+  readonly inputs: SecretInputs;
+  readonly onChange: (change: Partial<SecretInputs>) => void;
+  /** The problem of a field; undefined: none. */
+  readonly problem: (field: SecretField) => string | undefined;
+  /** Whether credentials of this method are stored; empty inputs keep them. */
+  readonly hasStoredSecret: boolean;
+}
+
+/** An API key, or email and password. */
+export function SecretFields({ inputs, onChange, problem, hasStoredSecret }: SecretFieldsProps) {
+  const field = (name: SecretField) => ({
+    name,
+    value: inputs[name],
+    onChange: (text: string) => onChange({ [name]: text }),
+    problem: problem(name),
+  });
+  return (
+    <>
+      <div className="field">
+        <span className="field-label" aria-hidden>
+          {words.connection.how}
+        </span>
+        <OptionGroup
+          label={words.connection.how}
+          layout="line"
+          value={inputs.method}
+          options={[
+            { id: 'api_key', text: words.connection.hows.api_key },
+            { id: 'login', text: words.connection.hows.login },
+          ]}
+          onChange={(method) => onChange({ method })}
+        />
+      </div>
+      {inputs.method === 'api_key' ? (
+        <TextField
+          {...field('apiKey')}
+          label={words.connection.apiKey}
+          type="password"
+          note={hasStoredSecret ? words.connection.apiKeyKept : words.connection.apiKeyNote}
+        />
+      ) : (
+        <>
+          <TextField {...field('email')} label={words.connection.email} inputMode="email" />
+          <TextField
+            {...field('password')}
+            label={words.connection.password}
+            type="password"
+            note={hasStoredSecret ? words.connection.passwordKept : words.connection.passwordNote}
+          />
+        </>
+      )}
+    </>
   );
 }

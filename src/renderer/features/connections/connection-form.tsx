@@ -1,11 +1,7 @@
 import { ArrowUpDown, CircleCheck, CircleX, Stethoscope, ChevronRight, FileKey2, X } from 'lucide-react';
 import { Form } from 'react-aria-components/Form';
-import {
-  type Connection,
-  type ConnectionCheck,
-  connectionColor,
-  type ConnectionOrDraft,
-} from '../../../shared/connections/connections.ts';
+import { type Connection, connectionColor } from '../../../shared/connections/connections.ts';
+import type { ConnectionCheck, ConnectionOrDraft } from '../../../shared/contract/connections.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
@@ -24,7 +20,7 @@ import {
   type DraftField,
 } from './draft.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
-import { SecretFields } from './secret-fields.tsx';
+import { SecretFields } from './authenticate-form.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';

@@ -8,7 +8,7 @@ import { useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { AuthenticateForm } from './authenticate-form.tsx';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
-import { signInReason } from './secret.ts';
+import { signInReason } from './connections.ts';
 
 const w = words.authenticating;
 

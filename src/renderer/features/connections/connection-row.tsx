@@ -6,7 +6,8 @@ import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { LazyAuthenticateForm } from './lazy-forms.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import type { AuthenticateFormProps } from './authenticate-form.tsx';
 import { isEditable } from './connections.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 import { useTask } from '../../state/use-task.ts';
@@ -119,4 +120,15 @@ export function notesOn({ method, sample, secret, readOnly }: Connection): strin
     ...(sample ? [w.methods[method], w.sample] : [w.secrets[method][secret]]),
     ...(readOnly ? [w.readOnly] : []),
   ];
+}
+
+const fetchAuthenticateForm = () => import('./authenticate-form.tsx');
+
+/** The credentials form, loaded when first shown, to keep the first screen fast. */
+function LazyAuthenticateForm(props: AuthenticateFormProps) {
+  return (
+    <LazyPart fetch={fetchAuthenticateForm}>
+      {({ AuthenticateForm }) => <AuthenticateForm {...props} />}
+    </LazyPart>
+  );
 }

@@ -1,17 +1,19 @@
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import * as z from 'zod';
 import type {
   Connection,
   ConnectionChange,
   ConnectionDraft,
-  ConnectionOrDraft,
   Credential,
 } from '../../../shared/connections/connections.ts';
+import type { ConnectionOrDraft } from '../../../shared/contract/connections.ts';
 import { type AppError, type KeychainTrouble, toAppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { failed, loaded, idle, type Loadable, loading, valueOr } from '../../state/loadable.ts';
 import { followStream } from '../../state/follow-stream.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import type { RecentConnections } from './recent-connections.ts';
+import type { Session } from '../../contexts.ts';
+import type { SaveFile } from '../../api/save.ts';
 
 export interface ConnectionsState {
   readonly list: Loadable<Connection[]>;
@@ -26,8 +28,6 @@ export interface ConnectionsState {
   readonly editing: string | null;
   /** Why the last connection could not be duplicated; null: it could. */
   readonly notDuplicated: AppError | null;
-  /** The last removed connection, until its removal is undone or dismissed. */
-  readonly removed: Connection | null;
   /** Why credentials can't be stored on this computer; null: they can, as far as known. */
   readonly keychain: KeychainTrouble | null;
 }
@@ -45,7 +45,6 @@ const defaults: ConnectionsState = {
   sample: idle,
   editing: null,
   notDuplicated: null,
-  removed: null,
   keychain: null,
 };
 
@@ -156,25 +155,10 @@ export function createConnections(
      * @throws AppError
      */
     async remove(id: string, leaveSecret: boolean) {
-      const removed = valueOr(store.getState().list, []).find((connection) => connection.id === id) ?? null;
       await api.connections.remove({ connection: id, leaveSecret });
       actions.close(id);
-      store.setState(({ list }) => ({
-        removed,
-        list: loaded(valueOr(list, []).filter((other) => other.id !== id)),
-      }));
+      store.setState(({ list }) => ({ list: loaded(valueOr(list, []).filter((other) => other.id !== id)) }));
     },
-    /**
-     * Restores the last removed connection with its credentials.
-     * @throws AppError
-     */
-    async undoRemoval() {
-      const { removed } = store.getState();
-      if (!removed) return;
-      setConnection(await api.connections.restore({ connection: removed.id }));
-      store.setState({ removed: null });
-    },
-    dismissRemoval: () => store.setState({ removed: null }),
     /** Shows an open connection with its tabs. */
     open,
     /** Shows the start screen. Connections stay open. */
@@ -241,3 +225,113 @@ export function createLastConnection(storage: Pick<Storage, 'getItem' | 'setItem
     forget: () => storage.removeItem(key),
   };
 }
+
+const recentIds = z.array(z.string());
+const maxRecent = 50;
+
+/** The order in which connections were opened. Unreadable orders are ignored. */
+export function createRecentConnections(memory: Pick<Storage, 'getItem' | 'setItem'>) {
+  const place = 'wellbench.connections';
+  const read = (): string[] => {
+    try {
+      return recentIds.parse(JSON.parse(memory.getItem(place) ?? '[]'));
+    } catch {
+      return [];
+    }
+  };
+  return {
+    use(id: string) {
+      const otherIds = read().filter((otherId) => otherId !== id);
+      memory.setItem(place, JSON.stringify([id, ...otherIds].slice(0, maxRecent)));
+    },
+    /** The last opened ones first, then the others in their order. */
+    sort(connections: readonly Connection[]): Connection[] {
+      const rank = new Map(read().map((id, at) => [id, at]));
+      const rankOf = ({ id }: Connection) => rank.get(id) ?? maxRecent;
+      return connections.toSorted((a, b) => rankOf(a) - rankOf(b));
+    },
+  };
+}
+
+export type RecentConnections = ReturnType<typeof createRecentConnections>;
+
+/** The inputs of credentials; the other method's inputs stay. */
+export interface SecretInputs {
+  readonly method: Connection['method'];
+  readonly apiKey: string;
+  readonly email: string;
+  readonly password: string;
+}
+
+/** The credentials of the selected method. Main accepts keys with a leading `API `. */
+export function toCredential({ method, apiKey, email, password }: SecretInputs): Credential {
+  return method === 'api_key' ? { method, apiKey: apiKey.trim() } : { method, email: email.trim(), password };
+}
+
+/** The initial inputs when a connection needs credentials again. */
+export const initialSecretInputs = ({ method, email = '' }: Connection): SecretInputs => ({
+  method,
+  apiKey: '',
+  email,
+  password: '',
+});
+
+/** Why a connection needs credentials again; null: it doesn't, as far as known. */
+export function signInReason({ refused, secret, sample }: Connection) {
+  if (sample) return null;
+  return refused ?? (secret === 'missing' ? 'secret_missing' : null);
+}
+
+export interface SessionsState {
+  /** By connection id, in the order of opening. */
+  readonly open: ReadonlyMap<string, Session>;
+  /** The session of the current connection; null: the start screen. */
+  readonly current: Session | null;
+}
+
+export type Sessions = StoreApi<SessionsState>;
+
+/**
+ * Shows the session of another connection.
+ * @param name the connection's name
+ * @returns its session; null: it is the current one, or it isn't saved
+ */
+export function showSession(
+  { connections, sessions }: { readonly connections: Connections; readonly sessions: Sessions },
+  name: string,
+): Session | null {
+  const { list, current } = connections.store.getState();
+  const namedConnection = valueOr(list, []).find((connection) => connection.name === name);
+  if (!namedConnection || namedConnection.id === current?.id) return null;
+  connections.actions.open(namedConnection);
+  return sessions.getState().current;
+}
+
+/** Exports and imports connection profiles. */
+export function createProfileShares(
+  api: { readonly connections: Pick<Api['connections'], 'exportProfiles' | 'importProfiles' | 'list'> },
+  save: SaveFile,
+) {
+  return {
+    /**
+     * Exports all connections without credentials.
+     * @returns their number; 0: canceled
+     * @throws AppError
+     */
+    async exportAll(signal: AbortSignal) {
+      const all = (await api.connections.list({}, { signal })).filter(({ saved }) => saved);
+      const selected = { connections: all.map(({ id }) => id) };
+      const { suggestedName, text } = await api.connections.exportProfiles(selected, { signal });
+      const isSaved = await save(suggestedName, new Blob([text], { type: 'application/json' }));
+      return isSaved ? all.length : 0;
+    },
+    /**
+     * Imports the connections of a file, without credentials.
+     * @throws AppError
+     */
+    importFile: async (file: Blob, signal: AbortSignal) =>
+      api.connections.importProfiles({ text: await file.text() }, { signal }),
+  };
+}
+
+export type ProfileShares = ReturnType<typeof createProfileShares>;

@@ -1,6 +1,6 @@
 import { Check, CircleCheck, CircleSlash, CircleX, Copy, type LucideIcon, RotateCw, X } from 'lucide-react';
 import { useState } from 'react';
-import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
+import type { DiagnosisStep } from '../../../shared/contract/connections.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';

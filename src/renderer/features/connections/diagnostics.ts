@@ -1,6 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { ConnectionOrDraft } from '../../../shared/connections/connections.ts';
-import type { DiagnosisStep } from '../../../shared/connections/diagnosis.ts';
+import type { ConnectionOrDraft, DiagnosisStep } from '../../../shared/contract/connections.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';

@@ -5,11 +5,11 @@ import {
   type Connection,
   type ConnectionChange,
   type ConnectionDraft,
-  type ConnectionOrDraft,
 } from '../../../shared/connections/connections.ts';
+import type { ConnectionOrDraft } from '../../../shared/contract/connections.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { problemsByField, schemaIssues, type Problems } from '../../state/problems.ts';
-import { toCredential, type SecretInputs } from './secret.ts';
+import { toCredential, type SecretInputs } from './connections.ts';
 
 /** A file of the connection: the current one, none, or another. */
 export type FileSelection =

@@ -1,5 +1,4 @@
-import { Database, X } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { Database } from 'lucide-react';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +9,8 @@ import { PaletteButton } from '../commands/command-button.tsx';
 import { HelpButton } from '../help/help-button.tsx';
 import { SettingsButton } from '../settings/settings-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
-import { LazyConnectionForm } from './lazy-forms.tsx';
+import { LazyPart } from '../../ui/lazy-part.tsx';
+import type { ConnectionFormProps } from './connection-form.tsx';
 import { ConnectionRow } from './connection-row.tsx';
 import { useTask } from '../../state/use-task.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -22,11 +22,10 @@ const w = words.start;
 
 /** The first screen: the sample workspace and the connections, and beside them a form. */
 export function StartScreen() {
-  const removed = useAppState('connections', (state) => state.removed?.id);
   return (
     <main className="start-screen">
       <div className="start-page stack gap-6">
-        <KeepFocus className="start-head row" focusKey={removed}>
+        <KeepFocus className="start-head row">
           <span className="grow">
             <h1>{words.app}</h1>
             <p className="quiet">{words.start.heading}</p>
@@ -37,7 +36,6 @@ export function StartScreen() {
             <SettingsButton />
           </span>
         </KeepFocus>
-        <RemovedNotice />
         <div className="start-columns">
           <div className="stack gap-5">
             <SampleWorkspace />
@@ -90,15 +88,17 @@ function ListedConnections() {
     <section className="start-part stack" aria-labelledby="start-listed">
       <h2 id="start-listed">{w.listHeading}</h2>
       {notDuplicated && <Alert tone="error">{notDuplicated.message}</Alert>}
-      {connections.length === 0 ? (
-        <p className="quiet">{w.none}</p>
-      ) : (
-        <ul className="stack gap-0">
-          {connections.map((connection) => (
-            <ConnectionRow key={connection.id} connection={connection} />
-          ))}
-        </ul>
-      )}
+      <KeepFocus focusKey={connections.length}>
+        {connections.length === 0 ? (
+          <p className="quiet">{w.none}</p>
+        ) : (
+          <ul className="stack gap-0">
+            {connections.map((connection) => (
+              <ConnectionRow key={connection.id} connection={connection} />
+            ))}
+          </ul>
+        )}
+      </KeepFocus>
       <ShareProfiles hasAny={connections.some(({ saved }) => saved)} />
     </section>
   );
@@ -122,41 +122,6 @@ function ConnectionPlace() {
         )}
       </KeepFocus>
     </section>
-  );
-}
-
-/** Offers to undo a removal. It takes the focus of the removed row. */
-function RemovedNotice() {
-  const removed = useAppState('connections', (state) => state.removed);
-  return removed && <UndoRemoval key={removed.id} name={removed.name} />;
-}
-
-function UndoRemoval({ name }: { name: string }) {
-  const { undoRemoval, dismissRemoval } = useApp().connections.actions;
-  const undo = useRef<HTMLButtonElement>(null);
-  const undoing = useTask<void, void>(undoRemoval);
-  useEffect(() => undo.current?.focus(), []);
-  const close = <Button variant="quiet" icon={X} aria-label={w.dismissRemoval} onPress={dismissRemoval} />;
-  if (undoing.error)
-    return (
-      <Alert tone="error" actions={close}>
-        {undoing.error.message}
-      </Alert>
-    );
-  return (
-    <Alert
-      tone="info"
-      actions={
-        <>
-          <Button ref={undo} isPending={undoing.isRunning} onPress={() => void undoing.start()}>
-            {w.undoRemoval}
-          </Button>
-          {close}
-        </>
-      }
-    >
-      {w.removed(name)}
-    </Alert>
   );
 }
 
@@ -196,5 +161,16 @@ function ShareProfiles({ hasAny }: { hasAny: boolean }) {
       )}
       {error && <Alert tone="error">{error.message}</Alert>}
     </div>
+  );
+}
+
+const fetchForm = () => import('./connection-form.tsx');
+
+/** The connection form, loaded when first shown, to keep the first screen fast. */
+function LazyConnectionForm(props: ConnectionFormProps) {
+  return (
+    <LazyPart fetch={fetchForm} waiting={<div className="connection-form-place" />}>
+      {({ ConnectionForm }) => <ConnectionForm {...props} />}
+    </LazyPart>
   );
 }

@@ -12,11 +12,10 @@ import {
 import {
   datasetName,
   type Dataset,
-  type DatasetExtent,
-  type DatasetFields,
   type DatasetType,
   type ScopeField,
 } from '../../../shared/datasets/datasets.ts';
+import type { DatasetExtent, DatasetFields } from '../../../shared/contract/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { TabContext, useApp, useSession, useTab, useTabState, useSessionState } from '../../contexts.ts';

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset, DatasetExtent, DatasetFields } from '../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import type { DatasetExtent, DatasetFields } from '../../../shared/contract/catalogue.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import type { Datasets } from '../datasets/datasets.ts';

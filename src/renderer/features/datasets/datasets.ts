@@ -1,11 +1,10 @@
 import { createStore } from 'zustand/vanilla';
-import type { Company } from '../../../shared/catalogue/catalogue.ts';
+import type { Company, Holding } from '../../../shared/contract/catalogue.ts';
 import {
   isSameAddress,
   type Dataset,
   type DatasetAddress,
   type ScopeField,
-  type Holding,
 } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import type { Api } from '../../api/api.ts';

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import type { DatasetAddress, DatasetFields } from '../../../shared/datasets/datasets.ts';
+import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import type { DatasetFields } from '../../../shared/contract/catalogue.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
 import { unitsKey, type KeptSettings } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
-import type { HistoryPage, Run, RunNote } from '../../../shared/history/history.ts';
+import type { HistoryPage, Run, RunNote } from '../../../shared/contract/query.ts';
 import type { Api } from '../../api/api.ts';
 import type { Session } from '../../contexts.ts';
 import { createLatestTask } from '../../state/latest-task.ts';

@@ -1,7 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { isAppError, toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { FileToken } from '../../../shared/files/files.ts';
-import type { Job, JobAnswer, JobArtifact, JobState, UploadJob } from '../../../shared/jobs/jobs.ts';
+import type { Job, JobArtifact, JobState, UploadJob } from '../../../shared/jobs/jobs.ts';
+import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import { delay } from '../../state/delay.ts';
 import { followStream } from '../../state/follow-stream.ts';

@@ -25,7 +25,7 @@ import type { MirrorChoice } from './mirrors.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 import { fromBody } from '../../../shared/errors/errors.ts';
 import type { FileToken } from '../../../shared/files/files.ts';
-import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
+import type { Mirror } from '../../../shared/contract/export.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatAgo } from '../../format/times.ts';

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportUnits } from '../../../shared/export/export.ts';
-import type { Mirror } from '../../../shared/mirrors/mirrors.ts';
+import type { Mirror } from '../../../shared/contract/export.ts';
 import { mirrorPartition } from '../../../shared/mirrors/partition.ts';
 import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';

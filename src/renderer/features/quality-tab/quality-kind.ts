@@ -6,7 +6,7 @@ import { queryOfWells } from '../../../shared/language/scope.ts';
 import { scopeOf } from '../../../shared/wells/scope.ts';
 import type { Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { showSession } from '../connections/sessions.ts';
+import { showSession } from '../connections/connections.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { freeTitle } from '../tabs/tab-title.ts';

@@ -29,7 +29,7 @@ import type { Tab } from '../tabs/tabs.ts';
 import { sentRequest, hasParameters } from './query-request.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import type { RunNote } from '../../../shared/history/history.ts';
+import type { RunNote } from '../../../shared/contract/query.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import { assetId, type AssetId } from '../../../shared/wells/well-ids.ts';
 import { conditionsOf } from './conditions.ts';

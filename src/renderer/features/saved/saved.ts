@@ -8,10 +8,10 @@ import {
   resolveConflicts,
   type SavedComparison,
   type SavedContent,
-  type SavedList,
   type SavedQuery,
   type SharedQuery,
 } from '../../../shared/saved/saved.ts';
+import type { SavedList } from '../../../shared/contract/query.ts';
 import type { Api } from '../../api/api.ts';
 import { suitable } from '../../format/file-name.ts';
 import { createLatestTask } from '../../state/latest-task.ts';

@@ -1,6 +1,6 @@
 import { CircleCheck, CircleSlash, CircleX, Ellipsis } from 'lucide-react';
 import { useEffect } from 'react';
-import type { HistoryPage, Run } from '../../../shared/history/history.ts';
+import type { HistoryPage, Run } from '../../../shared/contract/query.ts';
 import { formatShortMoment } from '../../format/moments.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Alert } from '../../ui/alert.tsx';

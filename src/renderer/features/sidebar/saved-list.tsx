@@ -1,6 +1,7 @@
 import { ChevronDown, ChevronRight, Ellipsis, FileQuestion, Folder } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import type { SavedList as SavedListValue, SavedQuery } from '../../../shared/saved/saved.ts';
+import type { SavedQuery } from '../../../shared/saved/saved.ts';
+import type { SavedList as SavedListValue } from '../../../shared/contract/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
-import type { HeldTabs, KeptTab, TabsChange } from '../../../shared/tabs/tabs.ts';
+import type { KeptTab } from '../../../shared/tabs/tabs.ts';
+import type { HeldTabs, TabsChange } from '../../../shared/contract/workspace.ts';
 import type { Session } from '../../contexts.ts';
 import { followStream } from '../../state/follow-stream.ts';
 import type { TabContent, TabKind } from './tab-kind.ts';

@@ -3,7 +3,7 @@ import type { GrantedFile } from '../../../shared/files/files.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
 import type { Session } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
-import { showSession } from '../connections/sessions.ts';
+import { showSession } from '../connections/connections.ts';
 import { activeTab, type Tabs } from '../tabs/tabs.ts';
 import { similarUploads } from './queue/upload-queue.ts';
 import { storedUpload } from './stored-upload.ts';

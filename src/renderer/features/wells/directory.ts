@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { CatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
+import type { CatalogueEvent } from '../../../shared/contract/catalogue.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import {
   emptyLoadingList,

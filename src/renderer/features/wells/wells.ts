@@ -1,7 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toAppError, AppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import type { ResolvedName, Well } from '../../../shared/wells/wells.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
+import type { ResolvedName, LongCatalogueEvent } from '../../../shared/contract/catalogue.ts';
 import type { Api } from '../../api/api.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -11,7 +12,6 @@ import { recordTimesIn, recordTimesRequest } from './record-times.ts';
 import { defaults, listedWells, type View, type WellsState, maxSelectedWells } from './wells-state.ts';
 import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import { hasAssetId, scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
-import type { LongCatalogueEvent } from '../../../shared/catalogue/catalogue.ts';
 import { parseWells } from '../../../shared/wells/packed-wells.ts';
 import { emptyLoadingList, interruptList, applyEvent, type StreamedList } from '../../state/streamed-list.ts';
 import { failed, loaded, idle, loading } from '../../state/loadable.ts';

@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import type * as z from 'zod';
-import type { about, Notice } from '../../../shared/workspace/workspace.ts';
+import type { Notice } from '../../../shared/workspace/workspace.ts';
+import type { about } from '../../../shared/contract/workspace.ts';
 import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';
 

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
-import type { DiagnosisStep } from '../../../../src/shared/connections/diagnosis.ts';
+import type { DiagnosisStep } from '../../../../src/shared/contract/connections.ts';
 import {
   createConnections,
   type Connections,

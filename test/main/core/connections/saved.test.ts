@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { Connection, ConnectionDraft } from '../../../../src/shared/connections/connections.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import {
@@ -9,7 +9,7 @@ import {
   type Connections,
   type ConnectionsOptions,
 } from '../../../../src/main/core/connections/connections.ts';
-import { openProfiles } from '../../../../src/main/core/connections/stored-profiles.ts';
+import { openProfiles } from '../../../../src/main/core/connections/profiles.ts';
 import { createFiles, sourceAt } from '../../../../src/main/core/files/files.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 import { useFolders } from '../../../support/folders.ts';
@@ -153,45 +153,14 @@ describe('a saved connection', () => {
     expect(() => first.services(id)).toThrow(expect.objectContaining({ code: 'connection_unknown' }));
   });
 
-  it('is restored with its credentials, if nothing else was removed', async () => {
-    const { service, folder, keychain, first } = await world();
-    const before = await first.handlers.add(draft(service.url, { readOnly: true }), {});
-    const brief = await first.handlers.add(draft(service.url, { name: 'Brief', remember: false }), {});
-    const [id, other] = [before.id, brief.id];
-    await first.handlers.remove({ connection: id }, {});
-    expect(keychain.secrets.size).toBe(0);
-    expect(first.secrets()).toContain(secret);
-    expect(await first.handlers.restore({ connection: id }, {})).toEqual(before);
-    expect((await start(folder, keychain).handlers.list({}, {})).map((one) => one.name)).toContain(
-      before.name,
-    );
-    expect(keychain.secrets.size).toBe(1);
-    await ask(first, id);
-
-    await first.handlers.remove({ connection: id }, {});
-    await first.handlers.remove({ connection: other }, {});
-    await expect(first.handlers.restore({ connection: id }, {})).rejects.toMatchObject({
-      code: 'invalid_input',
-    });
-    // Session-only credentials don't get into the keychain by a restore.
-    expect(await first.handlers.restore({ connection: other }, {})).toMatchObject({ secret: 'session' });
-    expect(keychain.secrets.size).toBe(0);
-    await ask(first, other);
-  });
-
-  it('can be restored again after a restore that could not be written', async () => {
-    const { service, folder, keychain, onDisk, first } = await world();
+  it('leaves nothing of its credentials behind when it is removed, in the keychain and in memory', async () => {
+    const { service, keychain, first } = await world();
     const { id } = await first.handlers.add(draft(service.url), {});
-    await first.handlers.remove({ connection: id }, {});
-    const [path, text] = [join(folder, 'connections.json'), await onDisk()];
-    await writeFile(path, JSON.stringify({ ...JSON.parse(text), format: 99 }));
-    await expect(first.handlers.restore({ connection: id }, {})).rejects.toMatchObject({
-      code: 'file_too_new',
-    });
-    await writeFile(path, text);
-    expect(await first.handlers.restore({ connection: id }, {})).toMatchObject({ id, secret: 'keychain' });
-    expect(keychain.secrets.size).toBe(1);
     await ask(first, id);
+    expect(first.secrets()).toContain(secret);
+    await first.handlers.remove({ connection: id }, {});
+    expect(keychain.secrets.size).toBe(0);
+    expect(first.secrets()).not.toContain(secret);
   });
 
   it('keeps its credentials if it can’t be removed from the list of connections', async () => {
@@ -205,34 +174,6 @@ describe('a saved connection', () => {
       code: 'disk_full',
     });
     expect(keychain.secrets.size).toBe(1);
-    await ask(first, id);
-  });
-
-  it('can be restored for a while, after which its credentials are deleted', async () => {
-    const { service, first } = await world();
-    const { id } = await first.handlers.add(draft(service.url), {});
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      await first.handlers.remove({ connection: id }, {});
-      vi.advanceTimersByTime(599_000);
-      expect(first.secrets()).toContain(secret);
-      vi.advanceTimersByTime(1000);
-      expect(first.secrets()).not.toContain(secret);
-    } finally {
-      vi.useRealTimers();
-    }
-    await expect(first.handlers.restore({ connection: id }, {})).rejects.toMatchObject({
-      code: 'invalid_input',
-    });
-  });
-
-  it('finds its credentials in the keychain when it is restored after they could not be deleted', async () => {
-    const { service, keychain, first } = await world();
-    const { id } = await first.handlers.add(draft(service.url), {});
-    keychain.trouble = 'locked';
-    await first.handlers.remove({ connection: id, leaveSecret: true }, {});
-    keychain.trouble = null;
-    expect(await first.handlers.restore({ connection: id }, {})).toMatchObject({ id, secret: 'keychain' });
     await ask(first, id);
   });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { exportProfiles, profilesFromText } from '../../../../src/main/core/connections/transfer.ts';
+import { exportProfiles, profilesFromText } from '../../../../src/main/core/connections/profiles.ts';
 import type { ConnectionProfile } from '../../../../src/main/core/connections/registry.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
-import { parseAuthorities } from '../../../../src/main/core/connections/authorities.ts';
+import { parseAuthorities } from '../../../../src/main/core/connections/certificates.ts';
 
 const authorities = parseAuthorities(Buffer.from(makeCertificates([]).ca), 'ca.pem');
 const facts = (more: Partial<ConnectionProfile> = {}): ConnectionProfile => ({

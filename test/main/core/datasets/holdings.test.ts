@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { createDatasets } from '../../../../src/main/core/datasets/datasets.ts';
-import type { DatasetType, Holding } from '../../../../src/shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
+import type { Holding } from '../../../../src/shared/contract/catalogue.ts';
 import { useServers, type RequestHandler } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 import { askedOf } from './support.ts';

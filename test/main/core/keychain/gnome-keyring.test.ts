@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openKeychain, type OpenKeychain } from '../../../../src/main/core/keychain/open-keychain.ts';
+import { openKeychain, type OpenKeychain } from '../../../../src/main/core/keychain/keychain.ts';
 import { hasKeyring, startKeyring, type Keyring } from '../../../support/keyring.ts';
 
 const service = 'Wellbench test';
@@ -117,7 +117,7 @@ describe.runIf(hasKeyring())('an inaccessible GNOME Keyring', () => {
     closeAll();
     await expect.poll(() => helpersOf(ring), { timeout: 10_000 }).toEqual([]);
     const script = `
-      import { openKeychain } from ${JSON.stringify(join(import.meta.dirname, '../../../../src/main/core/keychain/open-keychain.ts'))};
+      import { openKeychain } from ${JSON.stringify(join(import.meta.dirname, '../../../../src/main/core/keychain/keychain.ts'))};
       openKeychain({ env: process.env }).getPassword('${service}', 'a');
       process.stdin.once('data', () => process.exit(7));`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', script], {

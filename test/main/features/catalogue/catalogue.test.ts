@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseWells } from '../../../../src/shared/wells/packed-wells.ts';
-import type { CatalogueEvent, LongCatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import type { CatalogueEvent, LongCatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
 import type { Connection } from '../../../../src/shared/connections/connections.ts';
 import { toAppError } from '../../../../src/shared/errors/errors.ts';
 import {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { maxRuns, runNote, type RunNote } from '../../../../src/shared/history/history.ts';
+import { maxRuns, runNote, type RunNote } from '../../../../src/shared/contract/query.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
 import { createHistory } from '../../../../src/main/features/history/history.ts';
 import { useFolders } from '../../../support/folders.ts';

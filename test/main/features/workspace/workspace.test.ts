@@ -1,7 +1,7 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import type { SystemNotice } from '../../../../src/shared/workspace/workspace.ts';
+import type { SystemNotice } from '../../../../src/shared/contract/workspace.ts';
 import { createViews, createWorkspace } from '../../../../src/main/features/workspace/workspace.ts';
 import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
 import { useFolders } from '../../../support/folders.ts';

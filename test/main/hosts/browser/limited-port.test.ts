@@ -4,10 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { implement } from '@orpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import type { CallLimits } from '../../../../src/main/hosts/limited-port.ts';
+import { type CallLimits, maxFrameValues, readFrame } from '../../../../src/main/hosts/limited-port.ts';
 import type { AppRouter } from '../../../../src/main/dispatch.ts';
 import { createSockets } from '../../../../src/main/hosts/browser/serve.ts';
-import { maxFrameValues, readFrame } from '../../../../src/main/hosts/frames.ts';
 import { contract } from '../../../../src/shared/contract/contract.ts';
 
 const limits: CallLimits = { running: 4, waiting: 20, streams: 5, unreadBytes: 1024 * 1024 };

@@ -6,7 +6,7 @@ import type { ContractRouterClient } from '@orpc/contract';
 import { implement } from '@orpc/server';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { AppRouter } from '../../../../src/main/dispatch.ts';
-import { maxFrameLength } from '../../../../src/main/hosts/frames.ts';
+import { maxFrameLength } from '../../../../src/main/hosts/limited-port.ts';
 import {
   acceptPorts,
   type PortRequest,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { startUtilityProcess } from '../../../../src/main/hosts/electron/utility-process.ts';
-import { openKeychain, type OpenKeychain } from '../../../../src/main/core/keychain/open-keychain.ts';
+import { openKeychain, type OpenKeychain } from '../../../../src/main/core/keychain/keychain.ts';
 import { hasKeyring, startKeyring } from '../../../support/keyring.ts';
 import { utilityProcess } from '../../../support/electron/utility-process.ts';
 

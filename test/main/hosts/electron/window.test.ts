@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { describe, expect, it, vi } from 'vitest';
-import { recoverFromCrashes, askBeforeLeaving } from '../../../../src/main/hosts/electron/window.ts';
+import { recoverFromCrashes, askBeforeLeaving } from '../../../../src/main/hosts/electron/windows.ts';
 
 describe('a window whose process crashed', () => {
   function start(answer: 'reload' | 'quit' = 'reload') {

@@ -8,10 +8,11 @@ import {
   saveWindowStates,
   placeFor,
   readWindowStates,
+  webPreferences,
+  windowOptions,
 } from '../../../../src/main/hosts/electron/windows.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { webPreferences, windowOptions } from '../../../../src/main/hosts/electron/window.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const place = (x: number): WindowState => ({ x, y: 10, width: 900, height: 600, maximized: false });

@@ -4,8 +4,10 @@ import { sourceAt } from '../../../../src/main/core/files/files.ts';
 import { tabKinds } from '../../../../src/renderer/app/tab-kinds.ts';
 import { createSession, createTour } from '../../../../src/renderer/app/session.ts';
 import type { Session, SessionApp } from '../../../../src/renderer/contexts.ts';
-import { createConnections } from '../../../../src/renderer/features/connections/connections.ts';
-import type { SessionsState } from '../../../../src/renderer/features/connections/sessions.ts';
+import {
+  createConnections,
+  type SessionsState,
+} from '../../../../src/renderer/features/connections/connections.ts';
 import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
 import { createJobs } from '../../../../src/renderer/features/jobs/jobs.ts';
 import { createSettings } from '../../../../src/renderer/features/settings/settings.ts';

@@ -4,9 +4,9 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import {
   createConnections,
   createLastConnection,
+  createRecentConnections,
+  signInReason,
 } from '../../../../src/renderer/features/connections/connections.ts';
-import { createRecentConnections } from '../../../../src/renderer/features/connections/recent-connections.ts';
-import { signInReason } from '../../../../src/renderer/features/connections/secret.ts';
 
 const made = (id: string): Connection =>
   connection.parse({

@@ -4,7 +4,7 @@ import {
   diagnosisEvent,
   diagnosisStep,
   type DiagnosisEvent,
-} from '../../../../src/shared/connections/diagnosis.ts';
+} from '../../../../src/shared/contract/connections.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 
 const step = (name: string): DiagnosisEvent =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createProfileShares } from '../../../../src/renderer/features/connections/profile-shares.ts';
+import { createProfileShares } from '../../../../src/renderer/features/connections/connections.ts';
 
 const { signal } = new AbortController();
 

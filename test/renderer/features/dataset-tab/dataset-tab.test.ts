@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDatasetTab } from '../../../../src/renderer/features/dataset-tab/dataset-tab.ts';
-import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import type { CatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
 import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { Api } from '../../../../src/renderer/api/api.ts';

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import { findDataset } from '../../../../src/renderer/features/datasets/dataset-finder.ts';
 import { defaults, type DatasetsState } from '../../../../src/renderer/features/datasets/datasets.ts';
 import { loaded } from '../../../../src/renderer/state/loadable.ts';
-import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import type { CatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
 import type { Dataset, DatasetAddress } from '../../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { made } from './made.ts';

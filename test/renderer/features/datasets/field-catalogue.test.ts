@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { createDatasetTab } from '../../../../src/renderer/features/dataset-tab/dataset-tab.ts';
 import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
-import type { DatasetFields } from '../../../../src/shared/datasets/datasets.ts';
+import type { DatasetFields } from '../../../../src/shared/contract/catalogue.ts';
 import type { Api } from '../../../../src/renderer/api/api.ts';
 import { createDatasets } from '../../../../src/renderer/features/datasets/datasets.ts';
 import { tabsAlone } from '../tabs/support/note-kind.tsx';

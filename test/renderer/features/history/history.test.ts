@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { run as runShape, type Run, type RunNote } from '../../../../src/shared/history/history.ts';
+import { run as runShape, type Run, type RunNote } from '../../../../src/shared/contract/query.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
 import type { Api } from '../../../../src/renderer/api/api.ts';
 import { createHistory } from '../../../../src/renderer/features/history/history.ts';

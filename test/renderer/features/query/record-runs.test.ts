@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
-import type { RunNote } from '../../../../src/shared/history/history.ts';
+import type { RunNote } from '../../../../src/shared/contract/query.ts';
 import { recordTimesOf, startRecord } from '../../../../src/renderer/features/query/query-kind.ts';
 import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import type { HeldTabs, KeptTab, TabsChange } from '../../../../src/shared/tabs/tabs.ts';
+import type { KeptTab } from '../../../../src/shared/tabs/tabs.ts';
+import type { HeldTabs, TabsChange } from '../../../../src/shared/contract/workspace.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';
 import type { TabContent } from '../../../../src/renderer/features/tabs/tab-kind.ts';
 import { createTabStorage, createOutbox } from '../../../../src/renderer/features/tabs/tab-storage.ts';

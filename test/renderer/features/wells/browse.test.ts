@@ -5,7 +5,7 @@ import {
   type BrowseDependencies,
   type BrowseList,
 } from '../../../../src/renderer/features/wells/browse.ts';
-import type { CatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import type { CatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { LongCatalogueEvent } from '../../../../src/shared/catalogue/catalogue.ts';
+import type { LongCatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { assetId, platformWellId } from '../../../../src/shared/wells/well-ids.ts';
 import { noMarks, type Well } from '../../../../src/shared/wells/wells.ts';

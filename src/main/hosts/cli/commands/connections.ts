@@ -5,9 +5,9 @@ import {
   connectionDraft,
   type Credential,
 } from '../../../../shared/connections/connections.ts';
-import type { DiagnosisStep } from '../../../../shared/connections/diagnosis.ts';
+import type { DiagnosisStep } from '../../../../shared/contract/connections.ts';
 import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
-import { environmentPassphrase } from '../../../core/connections/environment.ts';
+import { environmentPassphrase } from '../../../core/connections/connections.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { readRegular } from '../../../core/files/regular-file.ts';
 import { command, flag, group, option } from '../command.ts';

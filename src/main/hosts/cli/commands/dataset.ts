@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { DatasetExtent, DatasetFields, Dataset } from '../../../../shared/datasets/datasets.ts';
+import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import type { DatasetExtent, DatasetFields } from '../../../../shared/contract/catalogue.ts';
 import { invalidInput, type ErrorBody } from '../../../../shared/errors/errors.ts';
 import { parseJson, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';

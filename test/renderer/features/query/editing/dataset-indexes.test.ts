@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createDatasetIndexes } from '../../../../../src/renderer/features/query/editing/dataset-indexes.ts';
-import type { CatalogueEvent } from '../../../../../src/shared/catalogue/catalogue.ts';
+import type { CatalogueEvent } from '../../../../../src/shared/contract/catalogue.ts';
 import type { Dataset } from '../../../../../src/shared/datasets/datasets.ts';
 import { addressText } from '../../../../../src/renderer/features/datasets/search.ts';
 import { made } from '../../datasets/made.ts';

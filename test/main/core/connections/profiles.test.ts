@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openProfiles, type StoredProfile } from '../../../../src/main/core/connections/stored-profiles.ts';
+import { openProfiles, type StoredProfile } from '../../../../src/main/core/connections/profiles.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const folders = useFolders();
@@ -89,7 +89,7 @@ describe('saved profiles', () => {
 
   it('are changed by several processes at once without losses', async () => {
     const { folder, profiles } = await store();
-    const module = join(import.meta.dirname, '../../../../src/main/core/connections/stored-profiles.ts');
+    const module = join(import.meta.dirname, '../../../../src/main/core/connections/profiles.ts');
     const entry = join(folder, 'changer.mjs');
     await writeFile(
       entry,

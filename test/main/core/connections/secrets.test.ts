@@ -1,9 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  SecretStore,
-  type SecretState,
-  type Secret,
-} from '../../../../src/main/core/connections/secret-store.ts';
+import { SecretStore, type SecretState, type Secret } from '../../../../src/main/core/connections/secrets.ts';
 import { testKeychain } from '../../../support/keychain.ts';
 
 const key = (apiKey: string): Secret => ({ method: 'api_key', apiKey });

@@ -1,6 +1,9 @@
 import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { parseAuthorities, summarizeAuthorities } from '../../../../src/main/core/connections/authorities.ts';
+import {
+  parseAuthorities,
+  summarizeAuthorities,
+} from '../../../../src/main/core/connections/certificates.ts';
 import { makeCertificates } from '../../../support/certificates.ts';
 
 const { ca, key } = makeCertificates(['a.example']);

@@ -1,6 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { openKeychain, type KeychainOptions } from '../../../../src/main/core/keychain/open-keychain.ts';
-import { keychainCalls, keychainError, KeychainFailure } from '../../../../src/main/core/keychain/calls.ts';
+import { openKeychain, type KeychainOptions } from '../../../../src/main/core/keychain/keychain.ts';
+import {
+  keychainCalls,
+  keychainError,
+  KeychainFailure,
+} from '../../../../src/main/core/keychain/keychain.ts';
 import type { ProcessPort } from '../../../../src/main/world/threads.ts';
 import { serve } from '../../../../src/shared/threads.ts';
 import { portPair } from '../../../support/port-pair.ts';

@@ -1,20 +1,104 @@
-import { basename } from 'node:path';
+import { X509Certificate } from 'node:crypto';
+import { basename, resolve } from 'node:path';
 import * as z from 'zod';
-import type { ConnectionChange, ConnectionDraft } from '../../../shared/connections/connections.ts';
+import type {
+  authority,
+  ConnectionChange,
+  ConnectionDraft,
+} from '../../../shared/connections/connections.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import type { Files } from '../files/files.ts';
+import { readRegular } from '../files/regular-file.ts';
 import type { Keychain } from '../keychain/keychain.ts';
+import { subjectName } from '../wire/http/certificates.ts';
 import {
   readCertificateFile,
   readClientCertificate,
   type CertificateContent,
   type ClientCertificate,
 } from '../wire/http/client-certificate.ts';
-import { environmentId, environmentPassphrase, type Environment } from './environment.ts';
-import { ExtraPasswords } from './extra-passwords.ts';
-import type { StoredClientCertificate } from './stored-profiles.ts';
+import type { Environment } from '../wire/http/proxies.ts';
+import { ExtraPasswords } from './secrets.ts';
 import { rm } from '../../world/files.ts';
 import { randomUUID } from '../../world/random.ts';
+
+const block = /-----BEGIN ([A-Z0-9 ]{1,60})-----[^-]*(?:-(?!----)[^-]*)*-----END \1-----/g;
+/** Larger than any bundle of certificates, in bytes. */
+const maxBytes = 2_000_000;
+
+/**
+ * Parses a CA file.
+ * @param bytes one or more certificates in PEM, or one in DER, which Windows calls a `.cer` file
+ * @param file its name, for errors
+ * @returns each certificate in PEM
+ * @throws AppError `file_unsuitable` with the reason
+ */
+export function parseAuthorities(bytes: Buffer, file: string): string[] {
+  const unsuitable = (reason: string) =>
+    new AppError('file_unsuitable', { file, reason, wanted: 'certificates' });
+  if (bytes.length === 0) throw unsuitable('it is empty');
+  if (bytes.length > maxBytes) throw unsuitable('it is too large for certificates');
+  const blocks = [...bytes.toString('latin1').matchAll(block)];
+  if (blocks.some(([, kind = '']) => kind.includes('PRIVATE KEY')))
+    throw unsuitable('it contains a private key, which must stay on the server');
+  const texts = blocks
+    .filter(([, kind]) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(kind ?? ''))
+    .map(([text]) => text);
+  const certificates = texts.length > 0 ? texts : [bytes];
+  try {
+    return [...new Set(certificates.map((certificate) => new X509Certificate(certificate).toString()))];
+  } catch {
+    throw unsuitable('it contains no readable certificate');
+  }
+}
+
+/** The fields of certificates that the window shows. */
+export function summarizeAuthorities(pem: readonly string[]): z.infer<typeof authority>[] {
+  return pem.flatMap((text) => {
+    try {
+      const certificate = new X509Certificate(text);
+      return [{ name: subjectName(certificate.subject), ends: new Date(certificate.validTo).toISOString() }];
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** The id of the environment's connection, the same in every process, and the account of its client certificate. */
+export const environmentId = 'environment';
+
+/** The files of a client certificate, and its passphrase, which a saved connection gets from here too. */
+const certificateVariables = {
+  file: 'WELLBENCH_CLIENT_CERT',
+  key: 'WELLBENCH_CLIENT_KEY',
+  passphrase: 'WELLBENCH_CLIENT_PASSPHRASE',
+} as const;
+
+/** The passphrase of a client certificate; null: none. */
+export const environmentPassphrase = (env: Environment): string | null =>
+  env[certificateVariables.passphrase] || null;
+
+/** The client certificate of the environment's connection. */
+export function environmentCertificate(env: Environment): StoredClientCertificate {
+  const path = env[certificateVariables.file];
+  const keyPath = env[certificateVariables.key];
+  if (!path) return undefined;
+  return { path: resolve(path), ...(keyPath ? { keyPath: resolve(keyPath) } : {}), account: environmentId };
+}
+
+/**
+ * The client certificate in a profile: its files, and the account of its secret in the keychain. Of a copy there too, as a browser
+ * passes files, these are names.
+ */
+export const storedClientCertificate = z
+  .object({
+    path: z.string(),
+    keyPath: z.string().optional(),
+    isCopy: z.literal(true).optional(),
+    account: z.string(),
+  })
+  .optional();
+export type StoredClientCertificate = z.infer<typeof storedClientCertificate>;
 
 const base64 = z.base64().transform((text) => Buffer.from(text, 'base64'));
 
@@ -29,25 +113,35 @@ interface CertificateSecret {
   readonly copy: Pick<CertificateContent, 'certificate' | 'key'> | null;
 }
 
-interface ClientCertificatesOptions {
+interface CertificatesOptions {
   readonly keychain: Keychain | null;
   readonly files: Pick<Files, 'source'> | undefined;
   readonly env: Environment;
 }
 
 /**
- * The client certificates of connections. A profile has the paths of the files, so a renewed file is used from the next start.
+ * The certificates of connections: those of private authorities, and client certificates. A profile has the paths of the files, so a renewed file is used from the next start.
  * A file that a browser passed has no path: its content is in the keychain, with the passphrase.
  */
-export class ClientCertificates {
+export class Certificates {
   readonly #secrets: ExtraPasswords;
-  readonly #options: ClientCertificatesOptions;
+  readonly #options: CertificatesOptions;
   /** The files that a browser passed for a certificate that isn't saved yet, by its account. */
   readonly #spooled = new Map<string, string[]>();
 
-  constructor(options: ClientCertificatesOptions) {
+  constructor(options: CertificatesOptions) {
     this.#options = options;
     this.#secrets = new ExtraPasswords(options.keychain, 'certificate');
+  }
+
+  /**
+   * The certificates in a CA file.
+   * @param caFile absent: none
+   * @throws AppError `file_unreadable`, `file_unsuitable`; `invalid_input` for a file that wasn't granted
+   */
+  async authorities(caFile: string | undefined): Promise<string[]> {
+    const source = this.#sourceOf(caFile);
+    return source ? parseAuthorities(await readRegular(source.path, source.name), source.name) : [];
   }
 
   /**
@@ -101,7 +195,7 @@ export class ClientCertificates {
   /** Stores the secret of a certificate, and removes files that a browser passed. @param remember false: for this session only */
   async keep(stored: StoredClientCertificate, remember: boolean): Promise<void> {
     if (!stored) return;
-    await this.restore(stored, await this.secretText(stored), remember);
+    await this.#store(stored, await this.#secretText(stored), remember);
     for (const path of this.#spooled.get(stored.account) ?? []) await rm(path, { force: true });
     this.#spooled.delete(stored.account);
   }
@@ -110,7 +204,7 @@ export class ClientCertificates {
   async duplicate(stored: StoredClientCertificate, remember: boolean): Promise<StoredClientCertificate> {
     if (!stored) return undefined;
     const copy = { ...stored, account: randomUUID() };
-    await this.restore(copy, await this.secretText(stored), remember);
+    await this.#store(copy, await this.#secretText(stored), remember);
     return copy;
   }
 
@@ -123,17 +217,15 @@ export class ClientCertificates {
 
   /** Removes the secret of a certificate. @param next the one that replaces it, which may be the same */
   async remove(stored: StoredClientCertificate, next?: StoredClientCertificate): Promise<void> {
-    if (stored && stored.account !== next?.account) await this.#secrets.remove(stored.account);
+    if (stored && stored.account !== next?.account) await this.#secrets.delete(stored.account);
   }
 
-  /** The secret as text, to restore it; null: none. */
-  async secretText(stored: StoredClientCertificate): Promise<string | null> {
-    return stored ? this.#secrets.read(stored.account) : null;
+  async #secretText(stored: StoredClientCertificate): Promise<string | null> {
+    return stored ? this.#secrets.get(stored.account) : null;
   }
 
-  /** Stores what `secretText` returned. */
-  async restore(stored: StoredClientCertificate, text: string | null, remember: boolean): Promise<void> {
-    if (stored && text !== null) await this.#secrets.write(stored.account, text, remember);
+  async #store(stored: StoredClientCertificate, text: string | null, remember: boolean): Promise<void> {
+    if (stored && text !== null) await this.#secrets.set(stored.account, text, remember);
   }
 
   /** Texts to redact. */
@@ -151,7 +243,7 @@ export class ClientCertificates {
   async #secretOf({ account }: NonNullable<StoredClientCertificate>): Promise<CertificateSecret> {
     if (account === environmentId)
       return { passphrase: environmentPassphrase(this.#options.env), copy: null };
-    const text = await this.#secrets.read(account);
+    const text = await this.#secrets.get(account);
     return parseSecret(text) ?? { passphrase: null, copy: null };
   }
 
@@ -176,7 +268,7 @@ export class ClientCertificates {
       key: copy.key?.toString('base64') ?? null,
     };
     if (passphrase !== null || encodedCopy)
-      await this.#secrets.write(account, JSON.stringify({ passphrase, copy: encodedCopy }), remember);
+      await this.#secrets.set(account, JSON.stringify({ passphrase, copy: encodedCopy }), remember);
   }
 }
 
@@ -189,7 +281,7 @@ function parseSecret(text: string | null): CertificateSecret | null {
 }
 
 /** The passphrases in secrets of certificates. */
-export const passphrasesIn = (texts: readonly string[]): string[] =>
+const passphrasesIn = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => {
     const passphrase = parseSecret(text)?.passphrase;
     return passphrase ? [passphrase, encodeURIComponent(passphrase)] : [];
