@@ -13,56 +13,7 @@ import { parquetFilesOf } from './parquet-files.ts';
 import type { ReadCheckpoint } from '../write/delta/snapshot.ts';
 import type { RowLimits } from './row-limits.ts';
 import { rm } from '../../world/files.ts';
-import { clearTimeout, nextTurn, setTimeout, sleep } from '../../world/time.ts';
-
-/** How long a call that starts again runs before the next one does. */
-const headStartMs = 10_000;
-
-/**
- * Runs calls again, once, that ended with the process. One of them may have ended it, and would again: the last one to start
- * is the first to start again, and the others wait until it has ended, or has run for a while.
- */
-function createRestarts() {
-  const waiting: (() => Promise<unknown>)[] = [];
-  let isRunning = false;
-  let stops = 0;
-
-  async function runWaiting(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
-    // All calls of a process end at once.
-    await nextTurn();
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const headStart = new AbortController();
-      const { signal } = headStart;
-      await Promise.race([next(), sleep(headStartMs, { signal, ref: false })]);
-      headStart.abort();
-    }
-    isRunning = false;
-  }
-
-  return {
-    /** @param isStopped whether an error says that the process ended under the call */
-    async run<T>(call: () => Promise<T>, isStopped: (error: unknown) => boolean): Promise<T> {
-      const before = stops;
-      try {
-        return await call();
-      } catch (error) {
-        if (!isStopped(error) || stops !== before) throw error;
-        const again = Promise.withResolvers<T>();
-        waiting.push(async () =>
-          (stops === before ? call() : Promise.reject(error)).then(again.resolve, again.reject),
-        );
-        void runWaiting();
-        return again.promise;
-      }
-    },
-    /** Calls that end now don't start again. */
-    stop(): void {
-      stops += 1;
-    },
-  };
-}
+import { clearTimeout, setTimeout } from '../../world/time.ts';
 
 /** An open table, and where its rows come from. */
 export interface TableSource {
@@ -100,14 +51,11 @@ async function listAgain(source: TableSource, readCheckpoint: ReadCheckpoint): P
 /** A process that only jobs use needs memory, and starts fast. */
 const idleWithoutTablesMs = 2000;
 
-const isStopped = (error: unknown): boolean =>
-  isAppError(error, 'sql_unavailable') && error.details.reason === 'stopped';
-
 export type SqlEngine = ReturnType<typeof openSqlEngine>;
 
 /**
- * The SQL engine, in a process that starts with the first call and ends when it is idle. A call that fails ends no other.
- * When the process ends, those of its calls that have returned nothing yet start again in the next one.
+ * The SQL engine, in a process that starts with the first call and ends when it is idle. A call that fails ends no other; when
+ * the process ends, its calls fail, and the next one starts another process with the same tables.
  */
 export function openSqlEngine({
   folder,
@@ -119,7 +67,6 @@ export function openSqlEngine({
   cancelMs = 2000,
 }: SqlEngineOptions) {
   const outFolder = join(folder, 'out');
-  const restarts = createRestarts();
   let sources: readonly TableSource[] = [];
   /** The tables that the running process has open. */
   let opened: Promise<Awaited<ReturnType<SqlCalls['open']>>> | null = null;
@@ -138,8 +85,7 @@ export function openSqlEngine({
     idleMs: () => (sources.length === 0 ? idleWithoutTablesMs : idleMs),
     onEnd(problem) {
       opened = null;
-      if (problem !== null)
-        warn(`${problem}, while it ran ${engine.users()} statements. Those without rows so far start again.`);
+      if (problem !== null) warn(`${problem}, while it ran ${engine.users()} statements.`);
     },
   });
 
@@ -193,12 +139,6 @@ export function openSqlEngine({
       signal?.removeEventListener('abort', wait);
     }
   }
-
-  /** Runs a call that has returned nothing before it ends; once more if the process ends meanwhile. */
-  const runAgainIfStopped = <T>(
-    signal: AbortSignal | undefined,
-    call: (options: CallOptions<StuckCall>) => Promise<T>,
-  ): Promise<T> => restarts.run(async () => endIfStuck(signal, call), isStopped);
 
   async function openTables(): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
     opened ??= callEngine(async (calls, limits) =>
@@ -255,7 +195,7 @@ export function openSqlEngine({
     ): AsyncGenerator<SqlPage & { readonly columns: SqlAnswer['columns'] }> {
       const readPage = (cursor: string, options: CallOptions<StuckCall>) =>
         callEngine(async (calls) => calls.next({ cursor, limits }, options));
-      const first = await runAgainIfStopped(signal, async (options) => {
+      const first = await endIfStuck(signal, async (options) => {
         await openChangedTables();
         const started = await callEngine(async (calls) => calls.start({ sql }, options));
         return { ...started, page: await readPage(started.cursor, options) };
@@ -283,24 +223,23 @@ export function openSqlEngine({
      * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
      */
     async copy(sql: string, copy: ParquetCopy, signal: AbortSignal | undefined): Promise<number> {
-      return runAgainIfStopped(signal, async (options) => {
+      return endIfStuck(signal, async (options) => {
         await openChangedTables();
         return callEngine(async (calls) => calls.copy({ sql, ...copy }, options));
       });
     },
 
     /**
-     * Runs a call of a job, which must be repeatable: it runs once more if the process ends meanwhile.
+     * Runs a call of a job.
      * @throws AppError `sql_unavailable`, `cancelled`, those of the call
      */
     runJob: async <T>(signal: AbortSignal | undefined, call: Call<T>): Promise<T> =>
-      runAgainIfStopped(signal, async () => callEngine(call)),
+      endIfStuck(signal, async () => callEngine(call)),
 
     /** The only folder into which statements are written. */
     outFolder,
 
     close(): void {
-      restarts.stop();
       engine.end();
     },
   };
