@@ -82,8 +82,10 @@ function planColumn(
   }
   const conversion = decide(index, 'auto');
   if (conversion?.kind === 'boolean') return plan(conversion, 'boolean');
-  if (conversion?.kind !== 'number' || hasMoreDigits(facts, maxLargeDigits)) return plan(text, 'text');
+  if (conversion?.kind !== 'number') return plan(text, 'text');
   if (type !== 'integer') return plan(conversion, 'number');
+  // Longer ones alone are codes, whose digits all count.
+  if (hasMoreDigits(facts, maxLargeDigits)) return plan(text, 'text');
   return plan(conversion, hasMoreDigits(facts, maxIntegerDigits) ? 'large_integer' : 'integer');
 }
 

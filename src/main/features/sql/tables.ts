@@ -358,13 +358,14 @@ export function createSqlTables({ folder, engine, conversions, readCheckpoint }:
       target,
       units = null,
       replaces = true,
+      notes = [],
     }: AnswerTable): Promise<SqlTable> =>
       add(wanted, replaces, (name) => ({
         name,
         origin: 'answer',
         label,
         input: null,
-        notes: [],
+        notes: [...notes],
         ownFile: path,
         partOf,
         target,
@@ -439,6 +440,8 @@ interface AnswerTable {
   /** Units by column; absent: those that the file names. */
   readonly units?: Readonly<Record<string, string>> | null;
   readonly replaces?: boolean;
+  /** What is to be known about its values. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 interface AddFileOptions {

@@ -113,5 +113,6 @@ export const exportJob: Job = {
 const answers: Record<string, string> = {
   wits: '[{"asset_id":5003,"data":{"rop":9007199254740993}},{"asset_id":5004,"data":{"rop":2,"state":"drilling"}}]',
   nulls: '[{"data":{"rop":-999.25,"code":"-999.25"}},{"data":{"rop":2.5,"code":"x"}}]',
+  mixed: '[{"data":{"rop":1.5}},{"data":{"rop":84.739999999999995}},{"data":{"rop":"none"}}]',
   none: '[]',
 };
