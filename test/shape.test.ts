@@ -8,13 +8,13 @@ const src = join(import.meta.dirname, '..', 'src');
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   demo: { lines: 5_500, files: 43 },
-  main: { lines: 64_200, files: 360 },
+  main: { lines: 64_180, files: 345 },
   preload: { lines: 50, files: 1 },
   renderer: { lines: 67_300, files: 517 },
   shared: { lines: 16_800, files: 187 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
-const maxPages = 66;
+const maxPages = 65;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
 const maxLongFunctions = 127;

@@ -5,12 +5,7 @@ import { AppError, invalidInput, type ErrorBody } from '../../../shared/errors/e
 import { jsonOrNull } from '../../../shared/json.ts';
 import { countInWords, maxOf } from '../../../shared/lists.ts';
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
-import {
-  isUnmarkedInstant,
-  maxDecimalDigits,
-  unusualElements,
-  unreadableDecimals,
-} from './parquet-schema.ts';
+import { isUnmarkedInstant, maxDecimalDigits, unusualElements, unreadableDecimals } from './parquet-file.ts';
 import { lockSettings, restrict } from './locked.ts';
 import { literal, quoted } from '../../../shared/sql/sql-name.ts';
 import { list, patternOf } from './sql-text.ts';
@@ -252,7 +247,7 @@ export async function checkFiles(tables: readonly EngineTable[]): Promise<void> 
   );
 }
 
-export interface OpenedTables {
+interface OpenedTables {
   readonly tables: Record<string, OpenedTable>;
   /** What the engine's own catalog has, in lower case. */
   readonly catalog: ReadonlySet<string>;

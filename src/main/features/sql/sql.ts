@@ -24,8 +24,13 @@ import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { Conversions } from '../../core/tables/tables.ts';
-import { filePage, numbersPage, windowPage } from '../../core/duckdb/row-limits.ts';
-import { enginesFolder, type OpenedEngines } from '../../core/duckdb/open-engine.ts';
+import {
+  filePage,
+  numbersPage,
+  windowPage,
+  enginesFolder,
+  type OpenedEngines,
+} from '../../core/duckdb/sql-engine.ts';
 import { datasetTableName } from '../../../shared/sql/table-name.ts';
 import { addressOf, createSqlTables, type SqlTables } from './tables.ts';
 import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';

@@ -6,8 +6,11 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startProcess, type ProcessPort, type StartProcess } from '../../../../src/main/world/threads.ts';
-import { windowPage } from '../../../../src/main/core/duckdb/row-limits.ts';
-import { openSqlEngine, type SqlEngineOptions } from '../../../../src/main/core/duckdb/sql-engine.ts';
+import {
+  windowPage,
+  openSqlEngine,
+  type SqlEngineOptions,
+} from '../../../../src/main/core/duckdb/sql-engine.ts';
 import { AppError, isAppError } from '../../../../src/shared/errors/errors.ts';
 import { canMount, withSmallDisk } from '../../../support/small-disk.ts';
 import { lawRuns, sampleOf } from '../../../support/sample.ts';
