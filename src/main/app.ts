@@ -137,7 +137,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const { services } = connections;
   const catalogueFolder = join(dataFolder, 'catalogue');
   const engines = once(async () => {
-    const { openEngines } = await import('./core/duckdb/open-engine.ts');
+    const { openEngines } = await import('./core/duckdb/sql-engine.ts');
     // It removes what crashed processes left in the folder of the engines.
     void sql();
     return openEngines({

@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { maxSqlRows } from '../../src/shared/sql/sql.ts';
 import { startProcess } from '../../src/main/world/threads.ts';
-import { parquetFilesOf } from '../../src/main/core/duckdb/parquet-files.ts';
-import { windowPage } from '../../src/main/core/duckdb/row-limits.ts';
-import { openSqlEngine } from '../../src/main/core/duckdb/sql-engine.ts';
+import { parquetFilesOf, windowPage, openSqlEngine } from '../../src/main/core/duckdb/sql-engine.ts';
 import { attempt, median, printFigure } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
 

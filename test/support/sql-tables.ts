@@ -3,7 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sqlCalls } from '../../src/main/core/duckdb/engine.ts';
-import { windowPage } from '../../src/main/core/duckdb/row-limits.ts';
+import { windowPage } from '../../src/main/core/duckdb/sql-engine.ts';
 
 const context = { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined };
 export type SqlRow = Record<string, unknown>;

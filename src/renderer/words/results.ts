@@ -205,6 +205,7 @@ export const results = {
         : `${counted(rows * columns, 'cell', 'cells')} selected`,
     loaded: (rows: number) => `${counted(rows, 'row', 'rows')} loaded`,
     values: (count: number) => `Count ${formatCount(count)}`,
+    numbers: (count: number) => `Numbers ${formatCount(count)}`,
     sum: (value: string) => `Sum ${value}`,
     mean: (value: string) => `Mean ${value}`,
     min: (value: string) => `Min ${value}`,

@@ -1,5 +1,10 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { literal, quoted } from '../../../shared/sql/sql-name.ts';
+import { parquetCopy, patternOf } from './sql-text.ts';
+import type { ColumnNames } from '../../../shared/export/export.ts';
+import { columnNames } from '../records/column-names.ts';
+import { parquetMetadata, type About } from '../records/about.ts';
+import { pathId } from '../../../shared/column-paths.ts';
 
 export type TableColumnType = 'integer' | 'large_integer' | 'number' | 'boolean' | 'time' | 'text';
 
@@ -42,4 +47,221 @@ export async function convertToParquet(
   await connection.run(
     `COPY (SELECT ${selected.join(', ')} FROM read_json(${literal(json)}, format = 'array', columns = {${read.join(', ')}}, maximum_object_size = ${maxRecordBytes})) TO ${literal(parquet)} (FORMAT parquet)`,
   );
+}
+
+/** How the text of a cell becomes a value. Cells of other forms fail the statement. */
+export type TextValue =
+  | { readonly kind: 'text' | 'boolean' | 'integer' | 'large_integer' }
+  | { readonly kind: 'number'; readonly decimal: '.' | ',' }
+  /** `format`: of the engine; null: ISO 8601. Times without a zone are in UTC. */
+  | { readonly kind: 'time'; readonly format: string | null };
+
+/** A column, and what its values must be, as another reader found them. */
+export interface TextColumn {
+  readonly name: string;
+  readonly value: TextValue;
+  /** Whether some cells are blank, or have blanks around their text. */
+  readonly hasBlanks: boolean;
+  /** Texts that are null values. */
+  readonly nulls: readonly string[];
+  /** The number of its values that aren't null. */
+  readonly values: number;
+  /** Its lowest and highest number; null: they aren't compared. */
+  readonly range: readonly [lowest: number, highest: number] | null;
+}
+
+/** How rows and cells are separated. */
+export type TextRows =
+  | {
+      /** The same number of cells in each row, and quotes by RFC 4180. */
+      readonly form: 'delimited';
+      /** One ASCII character. */
+      readonly delimiter: string;
+      readonly lineEnd: 'LF' | 'CRLF';
+      /** The number of lines before the first row. */
+      readonly skippedLines: number;
+    }
+  /** A JSON object in each line, whose values have no parts. `names`: those of the columns in the objects. */
+  | { readonly form: 'json'; readonly names: readonly string[] };
+
+/** A file of rows as text in UTF-8, which the engine reads without any guess. */
+export interface TextTable {
+  readonly path: string;
+  readonly rows: TextRows;
+  readonly columns: readonly TextColumn[];
+}
+
+/** What `trim` of JavaScript removes. */
+const blanks =
+  '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
+/** Forms of ISO 8601 that the engine reads as Wellbench does. */
+const isoForm = String.raw`\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d{1,6})?)?(Z|[+-](0\d|1[0-3]):[0-5]\d)?)?`;
+
+/** A cell without the blanks around it. The engine may not read quotes after blanks as quotes. */
+function trimmed(cell: string): string {
+  const text = `nullif(trim(${cell}, ${literal(blanks)}), '')`;
+  return `CASE WHEN starts_with(${text}, '"') THEN error('a quote after blanks') ELSE ${text} END`;
+}
+
+/** A cell as text, without the blanks around it; NULL for null values. */
+function cellText(cell: string, { hasBlanks, nulls }: TextColumn): string {
+  const text = hasBlanks ? trimmed(cell) : cell;
+  if (nulls.length === 0) return text;
+  return `CASE WHEN ${text} IN (${nulls.map(literal).join(', ')}) THEN NULL ELSE ${text} END`;
+}
+
+function typedCell(text: string, value: TextValue): string {
+  switch (value.kind) {
+    case 'text':
+      return text;
+    case 'boolean':
+      return `CAST(${text} AS BOOLEAN)`;
+    case 'integer':
+      return `CAST(${text} AS BIGINT)`;
+    case 'large_integer':
+      return `CAST(${text} AS DECIMAL(38,0))`;
+    case 'number':
+      return `CAST(${value.decimal === ',' ? `replace(${text}, ',', '.')` : text} AS DOUBLE)`;
+    case 'time':
+    default: {
+      const instant =
+        value.format === null
+          ? `CASE WHEN regexp_full_match(${text}, ${literal(isoForm)}) THEN CAST(${text} AS TIMESTAMPTZ) WHEN ${text} IS NOT NULL THEN error('a time has another form') END`
+          : `CAST(strptime(${text}, ${literal(value.format)}) AS TIMESTAMPTZ)`;
+      return `date_trunc('millisecond', ${instant})`;
+    }
+  }
+}
+
+function delimitedCells(
+  path: string,
+  { delimiter, lineEnd, skippedLines }: Extract<TextRows, { form: 'delimited' }>,
+  columns: readonly TextColumn[],
+): string {
+  const options = [
+    'auto_detect = false',
+    'all_varchar = true',
+    'header = false',
+    'strict_mode = true',
+    // Several threads would look for the starts of rows in the middle of the file.
+    'parallel = false',
+    `compression = 'none'`,
+    `delim = ${literal(delimiter)}`,
+    `new_line = ${lineEnd === 'LF' ? String.raw`'\n'` : String.raw`'\r\n'`}`,
+    `quote = '"'`,
+    `escape = '"'`,
+    `skip = ${skippedLines}`,
+    `columns = {${columns.map((_, index) => `'c${index}': 'VARCHAR'`).join(', ')}}`,
+  ];
+  return `read_csv(${literal(patternOf(path))}, ${options.join(', ')})`;
+}
+
+/** Numbers lose the form that they have in the file, so that they can't be texts. */
+function jsonCells(path: string, names: readonly string[], columns: readonly TextColumn[]): string {
+  const cells = columns.map(({ value }, index) => {
+    const name = quoted(names[index] ?? '');
+    const isOther =
+      value.kind === 'text'
+        ? `json_type(${name}) NOT IN ('VARCHAR', 'NULL')`
+        : `json_type(${name}) IN ('OBJECT', 'ARRAY')`;
+    return `CASE WHEN ${isOther} THEN error('a value of another type') ELSE ${name} ->> '$' END AS c${index}`;
+  });
+  const read = names.map((name) => `${literal(name)}: 'JSON'`);
+  return `(SELECT ${cells.join(', ')} FROM read_json(${literal(patternOf(path))}, format = 'newline_delimited', records = true, compression = 'uncompressed', columns = {${read.join(', ')}}))`;
+}
+
+const cellsOf = ({ path, rows, columns }: TextTable): string =>
+  rows.form === 'json' ? jsonCells(path, rows.names, columns) : delimitedCells(path, rows, columns);
+
+/**
+ * Writes a file as Parquet, and compares the number of values and the ends of each column with those that another reader
+ * found. Rows without a value are left out.
+ * @param parquet the file to write
+ * @throws errors of the engine; an error if a column differs
+ */
+export async function copyTextTable(
+  connection: DuckDBConnection,
+  { table, parquet }: { readonly table: TextTable; readonly parquet: string },
+): Promise<void> {
+  const { columns } = table;
+  const names = columns.map(({ name }) => quoted(name));
+  const values = columns.map(
+    (column, index) => `${typedCell(cellText(`c${index}`, column), column.value)} AS v${index}`,
+  );
+  const named = names.map((name, index) => `v${index} AS ${name}`);
+  const hasValue = columns.map((_, index) => `v${index} IS NOT NULL`);
+  const rows = `SELECT ${named.join(', ')} FROM (SELECT ${values.join(', ')} FROM ${cellsOf(table)}) WHERE ${hasValue.join(' OR ')}`;
+  await connection.run(parquetCopy(rows, { path: parquet, metadata: [] }));
+  const facts = columns.flatMap(({ range }, index) => [
+    `count(v${index})::DOUBLE`,
+    ...(range ? [`min(v${index})::DOUBLE`, `max(v${index})::DOUBLE`] : []),
+  ]);
+  const written = `read_parquet(${literal(patternOf(parquet))}) AS written(${columns.map((_, index) => `v${index}`).join(', ')})`;
+  const reader = await connection.runAndReadAll(`SELECT ${facts.join(', ')} FROM ${written}`);
+  const writtenFacts = reader.getRows()[0] ?? [];
+  const expected = columns.flatMap(({ values: count, range }) => [count, ...(range ?? [])]);
+  const differing = expected.findIndex((value, index) => value !== writtenFacts[index]);
+  if (differing >= 0)
+    throw new Error(
+      `a column has ${String(writtenFacts[differing])} where ${expected[differing]} is expected`,
+    );
+}
+
+export interface ParquetCopy {
+  /** A file in the engine's folder for output, which doesn't exist yet. */
+  readonly file: string;
+  readonly names: ColumnNames;
+  readonly about: About;
+}
+
+/** Distinct names of columns, as the window shows them: the second `a` is `a:1`. Engines ignore case in names. */
+function distinctNames(names: readonly string[]): string[] {
+  const used = new Set<string>();
+  return names.map((name) => {
+    let distinct = name;
+    for (let number = 1; used.has(distinct.toLowerCase()); number += 1) distinct = `${name}:${number}`;
+    used.add(distinct.toLowerCase());
+    return distinct;
+  });
+}
+
+/**
+ * Types that Parquet doesn't have. Integers of 128 bits would be DOUBLE; those with more than 38 digits fail. A value of one
+ * of several types would be a structure whose fields have no names: it is text, and a value with such parts is JSON.
+ */
+function writtenValue(name: string, type: string): string {
+  const value = quoted(name);
+  const written = /^U?HUGEINT$/.test(type)
+    ? `CAST(${value} AS DECIMAL(38,0))`
+    : /^UNION\(.*\)$/s.test(type)
+      ? `CAST(${value} AS VARCHAR)`
+      : /\bUNION\(/.test(type)
+        ? `CAST(to_json(${value}) AS VARCHAR)`
+        : null;
+  return written === null ? value : `${written} AS ${value}`;
+}
+
+/**
+ * Writes the rows of a statement as Parquet, with the engine's types.
+ * @param statement the prepared statement, which was checked
+ * @param sql its text
+ * @returns the number of rows
+ */
+export async function copyToParquet(
+  connection: DuckDBConnection,
+  { statement, sql }: { readonly statement: DuckDBPreparedStatement; readonly sql: string },
+  { file, names, about }: ParquetCopy,
+): Promise<number> {
+  const indexes = Array.from({ length: statement.columnCount }, (_, index) => index);
+  const paths = distinctNames(indexes.map((index) => statement.columnName(index))).map((name) =>
+    pathId([name]),
+  );
+  const written = columnNames(paths, names);
+  const described = paths.map((path, at) => ({ name: written[at] ?? '', path, hasUnit: true }));
+  const metadata = parquetMetadata(about, described);
+  const selected = written.map((name, index) => writtenValue(name, String(statement.columnType(index))));
+  // `query` takes the text as one SELECT statement, whatever it has at its end.
+  const rows = `SELECT ${selected.join(', ')} FROM query(${literal(sql)}) AS answer(${written.map(quoted).join(', ')})`;
+  const result = await connection.runAndReadAll(parquetCopy(rows, { path: file, metadata }));
+  return Number(result.getRows()[0]?.[0] ?? 0);
 }

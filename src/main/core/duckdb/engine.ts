@@ -7,30 +7,238 @@ import {
   type DuckDBDataChunk,
   type DuckDBResult,
   type DuckDBVector,
+  type DuckDBInstance,
 } from '@duckdb/node-api';
 import { AppError, fromBody, isAppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { CallContext } from '../../../shared/threads.ts';
-import { createInterrupts, type StuckCall, type Interrupts } from './interrupts.ts';
-import { convertToParquet, type Conversion } from './convert.ts';
-import { copyTextTable, type TextTable } from './text-table.ts';
+import {
+  convertToParquet,
+  type Conversion,
+  copyTextTable,
+  type TextTable,
+  copyToParquet,
+  type ParquetCopy,
+} from './convert.ts';
 import { checkFiles, openTables, type EngineTable, type OpenedTable } from './open-tables.ts';
 import { resultColumns } from './result-columns.ts';
-import type { RowLimits } from './row-limits.ts';
+import type { RowLimits } from './sql-engine.ts';
 import {
-  createInstances,
-  type EngineLimits,
-  type Instance,
-  type Instances,
-  type JobKind,
-} from './instances.ts';
-import { copyToParquet, type ParquetCopy } from './parquet-copy.ts';
-import { engineError, pathNames, type PathNames, diskError } from './engine-error.ts';
-import { checkStatement, type ReadableNames } from './statement.ts';
+  engineError,
+  pathNames,
+  type PathNames,
+  diskError,
+  checkStatement,
+  type ReadableNames,
+} from './statement.ts';
 import { randomUUID } from '../../world/random.ts';
 import { literal } from '../../../shared/sql/sql-name.ts';
 import { jsonOf } from './values.ts';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { openInstance } from './locked.ts';
+import { mkdir } from '../../world/files.ts';
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../world/time.ts';
+
+export interface EngineLimits {
+  /** The folder of this process for what doesn't fit into memory. */
+  readonly spillFolder: string;
+  /** The memory of all instances of the process together. */
+  readonly memoryMb: number;
+}
+
+/** An open database of the engine, with memory and a folder of its own. */
+export interface Instance {
+  readonly duckdb: DuckDBInstance;
+  readonly memoryMb: number;
+  /** Its connections must be closed: closing it while a statement runs crashes the process. */
+  close(): void;
+}
+
+/**
+ * The instances of jobs, which all jobs of a kind share. `files`: conversions, which read and write in order; each thread has
+ * buffers of its own, of up to 32 MB. `places`: sorting and counting, which take all the memory that they may.
+ */
+const jobLimits = { files: { memoryMb: 256, threads: 4 }, places: { memoryMb: 96, threads: 1 } } as const;
+export type JobKind = keyof typeof jobLimits;
+/** An instance can't work with less. */
+const minShareMb = 64;
+/** How much of the free memory an instance for statements gets, so that the next one can open before it closes. */
+const statementShare = 2 / 3;
+
+const jobMb = (kind: JobKind, memoryMb: number): number =>
+  Math.min(jobLimits[kind].memoryMb, Math.floor(memoryMb / 2));
+
+type Instances = ReturnType<typeof createInstances>;
+
+/** The instances of a process. Each has its part of the memory limit, which the process can't exceed together. */
+export function createInstances() {
+  const statementMb: number[] = [];
+  let lastNumber = 0;
+
+  async function open(
+    { spillFolder }: EngineLimits,
+    memoryMb: number,
+    threads: number,
+  ): Promise<DuckDBInstance> {
+    await mkdir(spillFolder, { recursive: true, mode: 0o700 });
+    lastNumber += 1;
+    return openInstance({
+      memory_limit: `${memoryMb}MB`,
+      threads: String(threads),
+      // Instances that share a folder write into each other's files, and crash.
+      temp_directory: join(spillFolder, String(lastNumber)),
+    });
+  }
+
+  /** The memory for the next instance for statements. */
+  function nextShare({ memoryMb }: EngineLimits): number {
+    const ofJobs = jobMb('files', memoryMb) + jobMb('places', memoryMb);
+    const free = memoryMb - ofJobs - statementMb.reduce((sum, mb) => sum + mb, 0);
+    return Math.max(minShareMb, Math.floor(free * statementShare));
+  }
+
+  return {
+    nextShare,
+    /** Opens an instance for statements. Those that still run in an earlier instance keep their part of the memory. */
+    async openForStatements(limits: EngineLimits): Promise<Instance> {
+      const memoryMb = nextShare(limits);
+      statementMb.push(memoryMb);
+      const close = (): void => void statementMb.splice(statementMb.indexOf(memoryMb), 1);
+      try {
+        const duckdb = await open(limits, memoryMb, availableParallelism());
+        return {
+          duckdb,
+          memoryMb,
+          close() {
+            duckdb.closeSync();
+            close();
+          },
+        };
+      } catch (error) {
+        close();
+        throw error;
+      }
+    },
+    /** Opens the instance of all jobs of a kind. */
+    async openForJobs(limits: EngineLimits, kind: JobKind): Promise<Instance> {
+      const memoryMb = jobMb(kind, limits.memoryMb);
+      const duckdb = await open(limits, memoryMb, Math.min(jobLimits[kind].threads, availableParallelism()));
+      return { duckdb, memoryMb, close: () => duckdb.closeSync() };
+    },
+  };
+}
+
+const interruptEveryMs = 50;
+const checkEveryMs = 100;
+
+/** Memory that the process may take above the engine's limit: the engine doesn't count the values of the rows in hand. */
+const extraMb = 1024;
+/** How often the last call is interrupted before the host is asked to end the process: one long value isn't interruptible. */
+const maxInterrupts = 10;
+
+/** The error of a statement whose values don't fit into memory. */
+export const valuesTooLong = (): AppError =>
+  invalidInput(
+    'The values of the rows are too long for the memory. Select fewer columns, or shorten values, for example with left().',
+    { field: 'sql' },
+  );
+
+/** What a call says before it settles: it takes too much memory, and can't be interrupted, so the process must end. */
+export type StuckCall = 'stuck';
+
+interface Running {
+  readonly connection: DuckDBConnection;
+  /** The process may take so much memory, in bytes. */
+  readonly maxMemory: number;
+  readonly onStuck: () => void;
+  /** How often the call was interrupted because the process took too much memory. */
+  interrupts: number;
+}
+
+interface WatchedCall {
+  readonly connection: DuckDBConnection;
+  readonly memoryMb: number;
+  readonly signal: AbortSignal;
+  readonly onStuck: () => void;
+}
+
+type Interrupts = ReturnType<typeof createInterrupts>;
+
+/**
+ * Interrupts the calls of connections: those that are canceled, and the last one when the process takes too much memory.
+ * @param memoryOf the memory of this process, in bytes
+ */
+export function createInterrupts(memoryOf = () => process.memoryUsage.rss()) {
+  const running = new Set<Running>();
+  let checks: NodeJS.Timeout | undefined;
+
+  function checkMemory(): void {
+    const last = [...running].at(-1);
+    if (!last || memoryOf() < last.maxMemory) return;
+    last.interrupts += 1;
+    last.connection.interrupt();
+    if (last.interrupts === maxInterrupts) last.onStuck();
+  }
+
+  /** Runs a call of a connection. @throws AppError `cancelled`; what the call throws */
+  async function runInterruptibly<T>(
+    connection: DuckDBConnection,
+    signal: AbortSignal,
+    call: () => Promise<T>,
+  ): Promise<T> {
+    if (signal.aborted) throw new AppError('cancelled', {});
+    let timer: NodeJS.Timeout | undefined;
+    // An interrupt that comes before the engine has begun is lost.
+    const interrupt = (): void => {
+      connection.interrupt();
+      timer = setTimeout(interrupt, interruptEveryMs);
+    };
+    signal.addEventListener('abort', interrupt, { once: true });
+    try {
+      return await call();
+    } catch (error) {
+      if (signal.aborted) throw new AppError('cancelled', {});
+      throw error;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', interrupt);
+    }
+  }
+
+  return {
+    runInterruptibly,
+    /**
+     * Runs a call of a connection whose rows may take too much memory.
+     * @param memoryMb the limit of the engine
+     * @param onStuck the call takes too much memory, and isn't interruptible
+     * @throws AppError `cancelled`; `invalid_input` if its rows take too much memory; what the call throws
+     */
+    async during<T>(
+      { connection, memoryMb, signal, onStuck }: WatchedCall,
+      call: () => Promise<T>,
+    ): Promise<T> {
+      // What earlier calls left isn't the fault of this one.
+      const maxMemory = Math.max(memoryMb * 2 ** 20, memoryOf()) + extraMb * 2 ** 20;
+      const entry: Running = { connection, maxMemory, onStuck, interrupts: 0 };
+      running.add(entry);
+      checks ??= setInterval(checkMemory, checkEveryMs);
+      try {
+        return await runInterruptibly(connection, signal, call);
+      } catch (error) {
+        if (entry.interrupts > 0 && !signal.aborted) throw valuesTooLong();
+        throw error;
+      } finally {
+        running.delete(entry);
+        if (running.size === 0) {
+          clearInterval(checks);
+          checks = undefined;
+        }
+      }
+    },
+  };
+}
 
 interface Row {
   readonly json: string;
@@ -76,10 +284,10 @@ function readCell(vector: DuckDBVector, row: number, limits: RowLimits): Cell {
     : { json, isCut: false };
 }
 
-export type ResultRows = ReturnType<typeof openRows>;
+type ResultRows = ReturnType<typeof openRows>;
 
 /** The rows of a result, as JSON. Few of them are in memory as text at a time. */
-export function openRows(result: DuckDBResult) {
+function openRows(result: DuckDBResult) {
   const names = result.deduplicatedColumnNames();
   const keys = names.map((name) => JSON.stringify(name));
   let chunk: DuckDBDataChunk | null = null;
@@ -157,7 +365,7 @@ export function openRows(result: DuckDBResult) {
 /** By default, each thread has 32 MB, beside the limit of memory. */
 const smallBuffers = 'buffer_size = 1048576, max_line_size = 65536';
 
-export interface PlacesToSort {
+interface PlacesToSort {
   /** A file with lines of start, bytes, line, and index. */
   readonly from: string;
   /** A new file. */
@@ -165,7 +373,7 @@ export interface PlacesToSort {
 }
 
 /** Sorts places of records by their index; those with the same one stay in the order of the file, those without one are last. */
-export async function sortPlaces(connection: DuckDBConnection, { from, to }: PlacesToSort): Promise<void> {
+async function sortPlaces(connection: DuckDBConnection, { from, to }: PlacesToSort): Promise<void> {
   const columns = `{'start': 'BIGINT', 'bytes': 'BIGINT', 'line': 'BIGINT', 'place': 'DOUBLE'}`;
   await connection.run(
     `COPY (SELECT * FROM read_csv(${literal(from)}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, columns = ${columns}) ORDER BY place, start) TO ${literal(to)} (FORMAT csv, HEADER false)`,
@@ -173,13 +381,13 @@ export async function sortPlaces(connection: DuckDBConnection, { from, to }: Pla
 }
 
 /** How often places of a well repeat an earlier one. */
-export interface RepeatedPlaces {
+interface RepeatedPlaces {
   readonly well: string;
   readonly repeats: number;
 }
 
 /** Counts repeated places in a file with lines of well and index. */
-export async function countRepeats(connection: DuckDBConnection, from: string): Promise<RepeatedPlaces[]> {
+async function countRepeats(connection: DuckDBConnection, from: string): Promise<RepeatedPlaces[]> {
   const columns = `{'well': 'VARCHAR', 'place': 'DOUBLE'}`;
   const reader = await connection.runAndReadAll(
     `SELECT well, sum(records - 1)::DOUBLE FROM (
@@ -235,7 +443,7 @@ export function createJobInstance(instances: Instances, interrupts: Interrupts, 
 }
 
 /** What is open. */
-export interface EngineSetup extends EngineLimits {
+interface EngineSetup extends EngineLimits {
   readonly tables: readonly EngineTable[];
   /** The only folder into which statements are written; null: none. */
   readonly outFolder: string | null;

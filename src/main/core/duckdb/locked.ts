@@ -11,7 +11,7 @@ export const openInstance = async (settings: Readonly<Record<string, string>>): 
   });
 
 /** What an engine may reach. */
-export interface Reachable {
+interface Reachable {
   readonly files: readonly string[];
   /** The folders in which it reads and writes. */
   readonly folders: readonly string[];

@@ -2,16 +2,12 @@ import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import * as z from 'zod';
 import { AppError, invalidInput, type ErrorBody } from '../../../shared/errors/errors.ts';
-import { maxOf } from '../../../shared/lists.ts';
+import { jsonOrNull } from '../../../shared/json.ts';
+import { countInWords, maxOf } from '../../../shared/lists.ts';
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
-import {
-  isUnmarkedInstant,
-  maxDecimalDigits,
-  unusualElements,
-  unreadableDecimals,
-} from './parquet-schema.ts';
+import { isUnmarkedInstant, maxDecimalDigits, unusualElements, unreadableDecimals } from './parquet-file.ts';
 import { lockSettings, restrict } from './locked.ts';
-import { quoted } from '../../../shared/sql/sql-name.ts';
+import { literal, quoted } from '../../../shared/sql/sql-name.ts';
 import { list, patternOf } from './sql-text.ts';
 import { isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
 import { stat } from '../../world/files.ts';
@@ -47,23 +43,61 @@ function columnNames(names: readonly string[]): (column: string) => string {
   return (column) => plainNames.get(column) ?? column;
 }
 
-const storedColumns = z.array(z.object({ name: z.string(), unit: z.string().optional() }));
+const storedColumns = z.array(
+  z.object({ name: z.string(), path: z.string().optional(), unit: z.string().optional() }),
+);
 
-/** The units that a Parquet file of Wellbench names in its metadata, by column; none if it has no such entry. */
-async function unitsOf(
+interface StoredColumn {
+  readonly name: string;
+  readonly path: string | undefined;
+  readonly unit: string | undefined;
+}
+
+/** The columns that the Parquet files of Wellbench name in their metadata, each once; none in other files. */
+async function storedColumnsOf(
   connection: DuckDBConnection,
   { files }: EngineTable,
-): Promise<Record<string, string>> {
+): Promise<readonly StoredColumn[]> {
   const reader = await connection
     .runAndReadAll(
-      `SELECT decode(value) FROM parquet_kv_metadata(${patternsOf(files.slice(0, 1))}) WHERE decode(key) = 'wellbench.columns' LIMIT 1`,
+      `SELECT decode(value) FROM parquet_kv_metadata(${patternsOf(files)}) WHERE decode(key) = 'wellbench.columns' GROUP BY ALL ORDER BY min(file_name)`,
     )
     .catch(() => null);
-  const text = reader?.getRows()[0]?.[0];
-  const columns = typeof text === 'string' ? storedColumns.safeParse(JSON.parse(text)).data : undefined;
-  return Object.fromEntries(
-    (columns ?? []).flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])),
+  const columns = (reader?.getRows() ?? []).flatMap(([text]) =>
+    typeof text === 'string' ? (storedColumns.safeParse(jsonOrNull(text)).data ?? []) : [],
   );
+  const byName = Map.groupBy(columns, ({ name }) => name);
+  return [...byName].map(([name, [first, ...others]]) => ({
+    name,
+    path: first?.path,
+    unit: [first, ...others].find((column) => column?.unit !== undefined)?.unit,
+  }));
+}
+
+/** What is in further columns of a field, because its first one can't have it: aggregates of one column don't have these. */
+async function splitNotes(
+  connection: DuckDBConnection,
+  { files }: EngineTable,
+  stored: readonly StoredColumn[],
+  nameOf: (column: string) => string,
+): Promise<string[]> {
+  const split = [...Map.groupBy(stored, ({ name, path = name }) => path).values()].flatMap(
+    ([first, ...others]) => others.map(({ name }) => ({ first: first?.name ?? name, name })),
+  );
+  if (split.length === 0) return [];
+  const reader = await connection.runAndReadAll(
+    `SELECT path_in_schema, CAST(sum(num_values - coalesce(stats_null_count, 0)) AS DOUBLE)
+     FROM parquet_metadata(${patternsOf(files)}) WHERE path_in_schema IN (${split.map(({ name }) => literal(name)).join(', ')}) GROUP BY ALL`,
+  );
+  const counts = new Map(reader.getRows().map(([name, count]) => [String(name), Number(count)]));
+  return split.flatMap(({ first, name }) => {
+    const count = counts.get(name) ?? 0;
+    return count === 0
+      ? []
+      : [
+          `${countInWords(count, 'value', 'values')} of ${nameOf(first)} of another type ${count === 1 ? 'is' : 'are'} in ${nameOf(name)}.`,
+        ];
+  });
 }
 
 /**
@@ -164,7 +198,10 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
     name: String(name),
     type: instants.has(String(name)) && type === 'TIMESTAMP' ? 'TIMESTAMP WITH TIME ZONE' : String(type),
   }));
-  const units = table.units ?? (await unitsOf(connection, table));
+  const stored = await storedColumnsOf(connection, table);
+  const units =
+    table.units ??
+    Object.fromEntries(stored.flatMap(({ name, unit }) => (unit === undefined ? [] : [[name, unit]])));
   const nameOf = columnNames(described.map(({ name }) => name));
   const lowest = await lowestNumbers(connection, table);
   const { keepsNulls = false } = table;
@@ -187,7 +224,7 @@ async function openReadable(connection: DuckDBConnection, table: EngineTable): P
   return {
     columns: keepsNulls ? columns : columns.map(({ nullNumbers: _nullNumbers, ...column }) => column),
     rows: Number(count.getRows()[0]?.[0] ?? 0),
-    notes: nullNotes(columns, keepsNulls),
+    notes: [...nullNotes(columns, keepsNulls), ...(await splitNotes(connection, table, stored, nameOf))],
     problem: null,
   };
 }
@@ -210,7 +247,7 @@ export async function checkFiles(tables: readonly EngineTable[]): Promise<void> 
   );
 }
 
-export interface OpenedTables {
+interface OpenedTables {
   readonly tables: Record<string, OpenedTable>;
   /** What the engine's own catalog has, in lower case. */
   readonly catalog: ReadonlySet<string>;

@@ -1,10 +1,109 @@
-import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import * as z from 'zod';
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { leavesOf, schemaElements } from './parquet-schema.ts';
 import { lockSettings, openInstance, restrict } from './locked.ts';
 import { literal } from '../../../shared/sql/sql-name.ts';
-import { allowedPaths, patternOf } from './sql-text.ts';
+import { allowedPaths, patternOf, list } from './sql-text.ts';
+
+/** An element of a file's schema: a column, a structure, or a part of a list. */
+const element = z.object({
+  name: z.string(),
+  type: z.string().nullable(),
+  repetition: z.string().nullable(),
+  children: z.bigint().nullable(),
+  converted: z.string().nullable(),
+  logical: z.string().nullable(),
+  precision: z.bigint().nullable(),
+});
+export type SchemaElement = z.infer<typeof element>;
+
+/** Decimals with more digits are read wrongly. */
+export const maxDecimalDigits = 38;
+
+/** The columns of a file with decimals that the engine can't read; it would return other numbers. */
+export const unreadableDecimals = (elements: readonly SchemaElement[]): readonly SchemaElement[] =>
+  elements.filter(({ precision }) => precision !== null && precision > BigInt(maxDecimalDigits));
+
+const columns =
+  'name, type, repetition_type AS repetition, num_children AS children, converted_type AS converted, logical_type AS logical, precision';
+
+/** The schema of a Parquet file, from its root. */
+async function schemaElements(connection: DuckDBConnection, file: string): Promise<SchemaElement[]> {
+  const reader = await connection.runAndReadAll(
+    `SELECT ${columns} FROM parquet_schema(${list([patternOf(file)])})`,
+  );
+  return z.array(element).parse(reader.getRowObjects());
+}
+
+/** The elements of many files that {@link isUnmarkedInstant} or {@link unreadableDecimals} may concern, each once. */
+export async function unusualElements(
+  connection: DuckDBConnection,
+  files: readonly string[],
+): Promise<SchemaElement[]> {
+  const reader = await connection.runAndReadAll(
+    `SELECT DISTINCT ${columns} FROM parquet_schema(${list(files.map(patternOf))})
+     WHERE type = 'INT96' OR precision > ${maxDecimalDigits} OR (logical_type IS NULL AND converted_type LIKE 'TIMESTAMP%')`,
+  );
+  return z.array(element).parse(reader.getRowObjects());
+}
+
+/**
+ * Whether times of an element are instants that the engine reads as times without a zone: those of 96 bits, and those of
+ * writers that know no such difference.
+ */
+export const isUnmarkedInstant = ({ type, converted, logical }: SchemaElement): boolean =>
+  type === 'INT96' || (logical === null && converted?.startsWith('TIMESTAMP_') === true);
+
+/** Whether times of an element have nanoseconds of which the engine reads microseconds only. */
+export const losesNanoseconds = ({ type, logical }: SchemaElement): boolean =>
+  type === 'INT96' ||
+  (/NANOS=NanoSeconds/.test(logical ?? '') &&
+    (logical?.startsWith('TimeType') === true || /isAdjustedToUTC=1/.test(logical ?? '')));
+
+/** A column of the table that a file is: a value of a row, or one within a structure. */
+export interface ParquetLeaf {
+  /** The names that lead to it. */
+  readonly path: readonly string[];
+  /** Its value in SQL, where the columns of the file are `c0`, `c1`, and so on: names can be equal. */
+  readonly expression: string;
+  readonly element: SchemaElement;
+}
+
+/** A structure becomes columns; lists and maps are values. */
+const isStructure = ({ children, repetition, logical, converted }: SchemaElement): boolean =>
+  children !== null &&
+  children > 0n &&
+  repetition !== 'REPEATED' &&
+  logical === null &&
+  (converted === null || converted === 'UTF8');
+
+/** The columns of a file. @param elements its schema, with the root first and each element before its children */
+function leavesOf([root, ...elements]: readonly SchemaElement[]): {
+  readonly leaves: readonly ParquetLeaf[];
+  /** The number of columns, of which structures are one each. */
+  readonly width: number;
+} {
+  const leaves: ParquetLeaf[] = [];
+  let at = 0;
+  const skip = (count: bigint | null): void => {
+    for (let child = 0n; child < (count ?? 0n); child++) skip(elements[at++]?.children ?? null);
+  };
+  const visit = (path: readonly string[], expression: string): void => {
+    const node = elements[at++];
+    if (!node) return;
+    const named = [...path, node.name];
+    if (!isStructure(node)) {
+      skip(node.children);
+      leaves.push({ path: named, expression, element: node });
+      return;
+    }
+    for (let child = 1; child <= Number(node.children); child++)
+      visit(named, `struct_extract_at(${expression}, ${child})`);
+  };
+  const width = Number(root?.children ?? 0n);
+  for (let column = 0; column < width; column++) visit([], `c${column}`);
+  return { leaves, width };
+}
 
 const keyValues = z.array(z.object({ key: z.string(), value: z.string() }));
 

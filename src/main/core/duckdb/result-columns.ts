@@ -4,7 +4,7 @@ import type { SqlColumn } from '../../../shared/sql/sql.ts';
 import { textOf } from './statement.ts';
 
 /** What is certain of a column of a result. */
-export interface ResultColumn {
+interface ResultColumn {
   readonly name: string;
   /** Null: it has none, or it isn't certain. */
   readonly unit: string | null;

@@ -1,68 +1,132 @@
 import { join } from 'node:path';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
-import type { SqlAnswer } from '../../../shared/sql/sql.ts';
+import {
+  type SqlAnswer,
+  maxFileValueLength,
+  maxPageLength,
+  maxSqlValueLength,
+} from '../../../shared/sql/sql.ts';
 import type { CallOptions, Thread } from '../../../shared/threads.ts';
 import { openIdleProcess } from '../processes/idle-process.ts';
 import { startProcess, systemVariables, type StartProcess } from '../../world/threads.ts';
-import type { SqlCalls, SqlPage } from './engine.ts';
-import type { EngineLimits } from './instances.ts';
-import { valuesTooLong, type StuckCall } from './interrupts.ts';
+import { type SqlCalls, type SqlPage, type EngineLimits, valuesTooLong, type StuckCall } from './engine.ts';
 import type { EngineTable } from './open-tables.ts';
-import type { ParquetCopy } from './parquet-copy.ts';
-import { parquetFilesOf } from './parquet-files.ts';
-import type { ReadCheckpoint } from '../write/delta/snapshot.ts';
-import type { RowLimits } from './row-limits.ts';
-import { rm } from '../../world/files.ts';
-import { clearTimeout, nextTurn, setTimeout, sleep } from '../../world/time.ts';
+import type { ParquetCopy } from './convert.ts';
+import { type ReadCheckpoint, readSnapshot } from '../write/delta/snapshot.ts';
+import { rm, readdir } from '../../world/files.ts';
+import { clearTimeout, setTimeout } from '../../world/time.ts';
+import { totalmem } from 'node:os';
+import type { Settings } from '../../../shared/settings/settings.ts';
+import { createMemoryBudget, type ReserveMemory } from '../processes/memory-budget.ts';
+import { checkpointReader } from '../write/delta/checkpoint.ts';
+import { tableEngines, type StartTableEngine } from './table-engine.ts';
+import { randomBytes } from '../../world/random.ts';
+import { readFolderManifest } from '../write/folder/manifest.ts';
+import type { JsonStyle } from './values.ts';
 
-/** How long a call that starts again runs before the next one does. */
-const headStartMs = 10_000;
+/** The engine of statements doesn't start with less than two thirds of this. */
+const minMemoryMb = 384;
 
-/**
- * Runs calls again, once, that ended with the process. One of them may have ended it, and would again: the last one to start
- * is the first to start again, and the others wait until it has ended, or has run for a while.
- */
-function createRestarts() {
-  const waiting: (() => Promise<unknown>)[] = [];
-  let isRunning = false;
-  let stops = 0;
+function memoryMbOf(limit: Settings['sqlMemory']): number {
+  const all = totalmem() / 2 ** 20;
+  if (limit !== 'quarter' && limit !== 'half') return Number(limit) * 1024;
+  return Math.max(minMemoryMb, Math.floor(limit === 'half' ? all / 2 : all / 4));
+}
 
-  async function runWaiting(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
-    // All calls of a process end at once.
-    await nextTurn();
-    for (let next = waiting.pop(); next; next = waiting.pop()) {
-      const headStart = new AbortController();
-      const { signal } = headStart;
-      await Promise.race([next(), sleep(headStartMs, { signal, ref: false })]);
-      headStart.abort();
-    }
-    isRunning = false;
-  }
+interface EngineOptions {
+  readonly dataFolder: string;
+  readonly memory: () => Promise<Settings['sqlMemory']>;
+  readonly startProcess?: StartProcess | undefined;
+  readonly warn?: ((sentence: string) => void) | undefined;
+}
 
+/** The folder that has a folder for each running process of Wellbench that uses the engine. */
+export const enginesFolder = (dataFolder: string): string => join(dataFolder, 'sql');
+
+/** The engines of this process, whose memory has one limit. */
+export interface OpenedEngines {
+  /** That of statements. */
+  readonly engine: SqlEngine;
+  /** The folder of its files. */
+  readonly folder: string;
+  /** Those of exports and mirrors. */
+  readonly startTables: StartTableEngine;
+  readonly readCheckpoint: ReadCheckpoint;
+  /** Takes memory for reading a Parquet file. */
+  readonly reserve: ReserveMemory;
+}
+
+/** Opens the engines of this process. */
+export function openEngines({ dataFolder, memory, startProcess, warn }: EngineOptions): OpenedEngines {
+  const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
+  const folder = join(enginesFolder(dataFolder), name);
+  const { statementMb, reserve } = createMemoryBudget(async () => memoryMbOf(await memory()));
+  const startTables = tableEngines({ start: startProcess, reserve });
+  const readCheckpoint = checkpointReader({ startTables, folder: join(folder, 'logs') });
   return {
-    /** @param isStopped whether an error says that the process ended under the call */
-    async run<T>(call: () => Promise<T>, isStopped: (error: unknown) => boolean): Promise<T> {
-      const before = stops;
-      try {
-        return await call();
-      } catch (error) {
-        if (!isStopped(error) || stops !== before) throw error;
-        const again = Promise.withResolvers<T>();
-        waiting.push(async () =>
-          (stops === before ? call() : Promise.reject(error)).then(again.resolve, again.reject),
-        );
-        void runWaiting();
-        return again.promise;
-      }
-    },
-    /** Calls that end now don't start again. */
-    stop(): void {
-      stops += 1;
-    },
+    folder,
+    engine: openSqlEngine({ folder, memoryMb: statementMb, start: startProcess, warn, readCheckpoint }),
+    startTables,
+    readCheckpoint,
+    reserve,
   };
 }
+
+/**
+ * The Parquet files of a folder and its folders, in order; no links. Of a table of Delta, those of its last version. Of a
+ * folder with a manifest, those that it names: the conversion of an earlier mirror has others beside them.
+ * @returns their paths; empty if the folder can't be read
+ * @throws AppError `file_unreadable`, `table_unsupported`, `file_too_new` for the log of a table or a manifest
+ */
+export async function parquetFilesOf(folder: string, readCheckpoint: ReadCheckpoint): Promise<string[]> {
+  const table = await readSnapshot(folder, readCheckpoint);
+  if (table) return [...table.files.keys()].map((path) => join(folder, path)).toSorted();
+  const manifest = await readFolderManifest(folder);
+  if (manifest) return manifest.parts.map(({ path }) => join(folder, path)).toSorted();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+/** How much of the rows of a statement is read at once. */
+export interface RowLimits {
+  readonly rows: number;
+  /** A page ends with the row that reaches this number of characters of JSON. */
+  readonly pageLength: number;
+  /** The maximum length of a value, in characters of JSON. */
+  readonly valueLength: number;
+  /** The maximum number of items of a list. */
+  readonly listLength: number;
+  /** Whether the rows are for a window: it cuts longer values, which otherwise end the statement, and reads numbers as doubles. */
+  readonly isForWindow: boolean;
+  /** How values without a form of their own in JSON are written. */
+  readonly style: JsonStyle;
+}
+
+/** A page for a writer: enough to keep it busy, few enough to keep memory flat. Its values are complete. */
+export const filePage: RowLimits = {
+  rows: 5000,
+  pageLength: 16 << 20,
+  valueLength: maxFileValueLength,
+  listLength: 1_000_000,
+  isForWindow: false,
+  style: 'result',
+};
+
+/** A page for a writer of a format that has only numbers: NaN is null. */
+export const numbersPage: RowLimits = { ...filePage, style: 'record' };
+
+/** The page for a window. @param rows the maximum number of rows */
+export const windowPage = (rows: number): RowLimits => ({
+  rows,
+  pageLength: maxPageLength,
+  valueLength: maxSqlValueLength,
+  listLength: 10_000,
+  isForWindow: true,
+  style: 'result',
+});
 
 /** An open table, and where its rows come from. */
 export interface TableSource {
@@ -100,14 +164,11 @@ async function listAgain(source: TableSource, readCheckpoint: ReadCheckpoint): P
 /** A process that only jobs use needs memory, and starts fast. */
 const idleWithoutTablesMs = 2000;
 
-const isStopped = (error: unknown): boolean =>
-  isAppError(error, 'sql_unavailable') && error.details.reason === 'stopped';
-
 export type SqlEngine = ReturnType<typeof openSqlEngine>;
 
 /**
- * The SQL engine, in a process that starts with the first call and ends when it is idle. A call that fails ends no other.
- * When the process ends, those of its calls that have returned nothing yet start again in the next one.
+ * The SQL engine, in a process that starts with the first call and ends when it is idle. A call that fails ends no other; when
+ * the process ends, its calls fail, and the next one starts another process with the same tables.
  */
 export function openSqlEngine({
   folder,
@@ -119,7 +180,6 @@ export function openSqlEngine({
   cancelMs = 2000,
 }: SqlEngineOptions) {
   const outFolder = join(folder, 'out');
-  const restarts = createRestarts();
   let sources: readonly TableSource[] = [];
   /** The tables that the running process has open. */
   let opened: Promise<Awaited<ReturnType<SqlCalls['open']>>> | null = null;
@@ -138,8 +198,7 @@ export function openSqlEngine({
     idleMs: () => (sources.length === 0 ? idleWithoutTablesMs : idleMs),
     onEnd(problem) {
       opened = null;
-      if (problem !== null)
-        warn(`${problem}, while it ran ${engine.users()} statements. Those without rows so far start again.`);
+      if (problem !== null) warn(`${problem}, while it ran ${engine.users()} statements.`);
     },
   });
 
@@ -193,12 +252,6 @@ export function openSqlEngine({
       signal?.removeEventListener('abort', wait);
     }
   }
-
-  /** Runs a call that has returned nothing before it ends; once more if the process ends meanwhile. */
-  const runAgainIfStopped = <T>(
-    signal: AbortSignal | undefined,
-    call: (options: CallOptions<StuckCall>) => Promise<T>,
-  ): Promise<T> => restarts.run(async () => endIfStuck(signal, call), isStopped);
 
   async function openTables(): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
     opened ??= callEngine(async (calls, limits) =>
@@ -255,7 +308,7 @@ export function openSqlEngine({
     ): AsyncGenerator<SqlPage & { readonly columns: SqlAnswer['columns'] }> {
       const readPage = (cursor: string, options: CallOptions<StuckCall>) =>
         callEngine(async (calls) => calls.next({ cursor, limits }, options));
-      const first = await runAgainIfStopped(signal, async (options) => {
+      const first = await endIfStuck(signal, async (options) => {
         await openChangedTables();
         const started = await callEngine(async (calls) => calls.start({ sql }, options));
         return { ...started, page: await readPage(started.cursor, options) };
@@ -283,24 +336,23 @@ export function openSqlEngine({
      * @throws AppError `invalid_input` with line and column, `sql_unavailable`, `disk_full`, `cancelled`
      */
     async copy(sql: string, copy: ParquetCopy, signal: AbortSignal | undefined): Promise<number> {
-      return runAgainIfStopped(signal, async (options) => {
+      return endIfStuck(signal, async (options) => {
         await openChangedTables();
         return callEngine(async (calls) => calls.copy({ sql, ...copy }, options));
       });
     },
 
     /**
-     * Runs a call of a job, which must be repeatable: it runs once more if the process ends meanwhile.
+     * Runs a call of a job.
      * @throws AppError `sql_unavailable`, `cancelled`, those of the call
      */
     runJob: async <T>(signal: AbortSignal | undefined, call: Call<T>): Promise<T> =>
-      runAgainIfStopped(signal, async () => callEngine(call)),
+      endIfStuck(signal, async () => callEngine(call)),
 
     /** The only folder into which statements are written. */
     outFolder,
 
     close(): void {
-      restarts.stop();
       engine.end();
     },
   };

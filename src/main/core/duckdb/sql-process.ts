@@ -1,5 +1,5 @@
 import { serve } from '../../../shared/threads.ts';
-import { loadWithLibrary } from './library.ts';
+import { loadWithLibrary } from './statement.ts';
 import { parentProcess } from '../processes/parent-port.ts';
 import type { SqlCalls } from './engine.ts';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { isDiskFull, isFatal } from './engine-error.ts';
+import { isDiskFull, isFatal } from './statement.ts';
 import { lockSettings, openInstance, restrict } from './locked.ts';
 import { patternOf } from './sql-text.ts';
 

@@ -11,10 +11,15 @@ import {
 
 const hasOnly = (kinds: number, allowed: number): boolean => (kinds & ~allowed) === 0;
 
+const numberKinds = valueKinds.integer | valueKinds.number | valueKinds.inexact | valueKinds.huge;
+
 export const columnTypes = ['BOOLEAN', 'INT64', 'DOUBLE', 'STRING', 'TIMESTAMP'] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
-/** The narrowest type that represents every value of a column exactly; else text. */
+/**
+ * The type of a column: of numbers alone a number, of several kinds text. Integers have 64 bits if all are within them; numbers
+ * are doubles otherwise, those with more digits the nearest ones (see {@link roundedInWords}).
+ */
 export function typeOf({ path, kinds }: Column): ColumnType {
   if (kinds === 0) return 'STRING';
   if (hasOnly(kinds, valueKinds.instant)) return 'TIMESTAMP';
@@ -22,7 +27,7 @@ export function typeOf({ path, kinds }: Column): ColumnType {
   const plainKinds = kinds & instant ? (kinds & ~instant) | (timeKinds.get(path) ?? 0) : kinds;
   if (hasOnly(plainKinds, valueKinds.boolean)) return 'BOOLEAN';
   if (hasOnly(plainKinds, valueKinds.integer | valueKinds.inexact)) return 'INT64';
-  return hasOnly(plainKinds, valueKinds.integer | valueKinds.number | valueKinds.huge) ? 'DOUBLE' : 'STRING';
+  return hasOnly(plainKinds, numberKinds) ? 'DOUBLE' : 'STRING';
 }
 
 const groupWords: Readonly<Record<ValueGroup, readonly [one: string, several: string]>> = {
@@ -45,6 +50,11 @@ export function mixtureInWords({ path, values = {} }: Column): string | null {
     return ofGroup ? [valuesInWords(group, ofGroup)] : [];
   });
   return groups.length < 2 ? null : `${path} (${groups.join(', ')})`;
+}
+
+/** What a column of doubles has rounded, in words; null: nothing. */
+export function roundedInWords({ path, values: { longNumber } = {} }: Column): string | null {
+  return longNumber ? `${path} (${valuesInWords('longNumber', longNumber)})` : null;
 }
 
 export interface TypedColumn {

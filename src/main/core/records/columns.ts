@@ -47,8 +47,8 @@ export const isUnder = (path: string, parent: string): boolean =>
 
 /**
  * Bit mask of the kinds of values in a column; 0: only nulls. A number has its kind by its value, however it is written: `1.0`
- * and `1e3` are integers. `number`: one with a fraction; `inexact`: one with digits that a double can't have; `huge`: an integer
- * that may exceed 64 bits; `something`: kinds are not tracked; `instant`: a time with at most milliseconds, in a field of times.
+ * and `1e3` are integers. `number`: one with a fraction; `inexact`: an integer that no double is; `huge`: one beyond 64
+ * bits; `something`: kinds are not tracked; `instant`: a time with at most milliseconds, in a field of times.
  */
 export const valueKinds = {
   boolean: 1,
@@ -90,8 +90,8 @@ function kindAt(page: ScannedPage, start: number, end: number): number {
   return numberKindAt(page, start, end);
 }
 
-/** Maximum number of digits of an integer that always fits into 64 bits. */
-const maxLongDigits = 18;
+/** Maximum number of digits of an integer of 64 bits. */
+const maxLongDigits = 19;
 /** Maximum number of digits of an integer that is always exact as a double. */
 const maxExactDigits = 15;
 
@@ -101,52 +101,47 @@ const zero = 48;
 function numberKindAt(page: ScannedPage, start: number, end: number): number {
   const { bytes } = page;
   let point = end;
-  let hasFraction = false;
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at] ?? 0;
     if (byte === 46) point = at;
     else if (byte === 101 || byte === 69) return exponentKind(textIn(page, start, end));
-    else if (at > point && byte !== zero) hasFraction = true;
   }
-  if (hasFraction) return fractionKind(page, start, end);
+  // However many digits a fraction has, the number is the nearest double: 84.739999999999995 is 84.74.
+  for (let at = point + 1; at < end; at += 1) if (bytes[at] !== zero) return valueKinds.number;
   const digits = point - start - (bytes[start] === 45 ? 1 : 0);
   return digits <= maxExactDigits ? valueKinds.integer : integerKind(textIn(page, start, point), digits);
 }
 
-/** Maximum number of digits with which a double is written: 84.739999999999995 is 84.74. */
-const maxDoubleDigits = 17;
-
-function fractionKind(page: ScannedPage, start: number, end: number): number {
-  if (end - start <= maxDoubleDigits) return valueKinds.number;
-  const text = textIn(page, start, end);
-  if (text.replaceAll(/^-?[0.]*|0+$|\./g, '').length <= maxDoubleDigits) return valueKinds.number;
-  // With more digits, it is a double if a double is written so: 84.73999999999999488409 is 84.74.
-  const decimals = text.length - text.indexOf('.') - 1;
-  const isDouble = decimals <= maxDecimals && Number(text).toFixed(decimals) === text;
-  return isDouble ? valueKinds.number : valueKinds.number | valueKinds.inexact;
-}
-/** JavaScript writes no more. */
-const maxDecimals = 100;
-
 /** @param text of the integer @param digits their number */
 function integerKind(text: string, digits: number): number {
-  const isExact = compareNumbers(text, String(Number(text))) === 0;
+  const isHuge = digits > maxLongDigits || BigInt.asIntN(64, BigInt(text)) !== BigInt(text);
+  return valueKinds.integer | (isDouble(text) ? 0 : valueKinds.inexact) | (isHuge ? valueKinds.huge : 0);
+}
+
+/** Whether an integer is a double, or the shortest text of one: 1e23. */
+function isDouble(text: string): boolean {
+  const value = Number(text);
+  if (!Number.isFinite(value)) return false;
   return (
-    valueKinds.integer | (isExact ? 0 : valueKinds.inexact) | (digits > maxLongDigits ? valueKinds.huge : 0)
+    compareNumbers(text, String(value)) === 0 || (/^-?\d+$/.test(text) && BigInt(text) === BigInt(value))
   );
 }
 
-/** The kind of a number that is written with an exponent. One that is too large for a double is a text. */
+/** The kind of a number that is written with an exponent. */
 function exponentKind(text: string): number {
-  if (!Number.isFinite(Number(text))) return valueKinds.string;
-  const [, whole = '', fraction = '', exponent = ''] = /^-?(\d+)(?:\.(\d+))?[eE](.+)$/.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = '', exponent = ''] =
+    /^(-?)(\d+)(?:\.(\d+))?[eE](.+)$/.exec(text) ?? [];
   const digits = `${whole}${fraction}`.replace(/^0+/, '');
   const significant = digits.replace(/0+$/, '').length;
   if (significant === 0) return valueKinds.integer;
   const wholeDigits = digits.length - fraction.length + Number(exponent);
-  if (wholeDigits < significant)
-    return significant <= maxDoubleDigits ? valueKinds.number : valueKinds.number | valueKinds.inexact;
-  return wholeDigits <= maxExactDigits ? valueKinds.integer : integerKind(text, wholeDigits);
+  if (wholeDigits < significant) return valueKinds.number;
+  // The engine doesn't read an integer of 64 bits with more digits before its point.
+  const huge = wholeDigits > maxLongDigits || whole.length >= maxLongDigits ? valueKinds.huge : 0;
+  if (wholeDigits > maxLongDigits)
+    return valueKinds.integer | huge | (isDouble(text) ? 0 : valueKinds.inexact);
+  const plain = digits.slice(0, wholeDigits).padEnd(wholeDigits, '0');
+  return integerKind(`${sign}${plain}`, wholeDigits) | huge;
 }
 
 /** What no one type has together, as a warning names it. */

@@ -87,9 +87,9 @@ export function compareIds(a: string | null, b: string | null): number {
   return a === null || b === null ? 0 : compareValues(a, b);
 }
 
-const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d{1,3})?$/;
+const numberText = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 /** A longer text is no number. */
-const maxNumberText = 40;
+const maxNumberText = 400;
 
 /** Whether a text is written like a number that a double has. */
 export function isNumberText(text: string): boolean {

@@ -24,8 +24,13 @@ import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { Conversions } from '../../core/tables/tables.ts';
-import { filePage, numbersPage, windowPage } from '../../core/duckdb/row-limits.ts';
-import { enginesFolder, type OpenedEngines } from '../../core/duckdb/open-engine.ts';
+import {
+  filePage,
+  numbersPage,
+  windowPage,
+  enginesFolder,
+  type OpenedEngines,
+} from '../../core/duckdb/sql-engine.ts';
 import { datasetTableName } from '../../../shared/sql/table-name.ts';
 import { addressOf, createSqlTables, type SqlTables } from './tables.ts';
 import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';
@@ -78,7 +83,7 @@ export async function writePages(
   pages: AsyncIterable<Page>,
   { output, workFolder, options, about, startTables }: FileOfPages,
   signal: AbortSignal | undefined,
-): Promise<{ readonly rows: number; readonly bytes: number }> {
+): Promise<{ readonly rows: number; readonly bytes: number; readonly warnings: readonly string[] }> {
   const { format, csv, layout, columnNames, nullValues, timeZone = null } = exportOptions.parse(options);
   const { path } = output;
   const partial = await reservePartial(path);
@@ -119,9 +124,9 @@ export async function writePages(
       marks = await writer.write();
       rows += count;
     }
-    const { bytes } = await writer.finish({ names: columnNames }, { marks });
+    const { bytes, warnings } = await writer.finish({ names: columnNames }, { marks });
     await publishOutput(partial, output);
-    return { rows, bytes };
+    return { rows, bytes, warnings };
   } catch (error) {
     if (!isLeftBeside(error)) await rm(partial, { force: true }).catch(() => undefined);
     throw error;
@@ -176,9 +181,11 @@ export function createExportedTables({
     const jobFile = join(folder, `${job}${jobEnding}`);
     try {
       await writeFile(jobFile, '');
-      const { state, error } = await runner.waitUntilStopped(job);
+      const ended = await runner.waitUntilStopped(job);
+      const { state, error } = ended;
       if (state !== 'done') throw error ? fromBody(error) : new AppError('cancelled', {});
-      return await addAnswer({ ...table, path, target: find });
+      const notes = ended.kind === 'export' ? ended.result?.warnings : [];
+      return await addAnswer({ ...table, path, target: find, notes });
     } catch (error) {
       await rm(path, { force: true }).catch(() => undefined);
       throw error;
@@ -384,8 +391,12 @@ export function createSql({
         await mkdir(folder, { recursive: true, mode: 0o700 });
         const output = { path, replaces: false };
         const workFolder = join(folder, newName());
-        await writePages(one(page), { output, workFolder, options, about, startTables }, signal);
-        return tables.addAnswer({ label, name, path, partOf: part, target: request.request, units });
+        const { warnings: notes } = await writePages(
+          one(page),
+          { output, workFolder, options, about, startTables },
+          signal,
+        );
+        return tables.addAnswer({ label, name, path, partOf: part, target: request.request, units, notes });
       },
       async readDataset({ name, label, ...find }, { signal }) {
         await cleaned;
@@ -441,7 +452,7 @@ export function createSql({
         const isDownload = place.place === 'job';
         const { path } = output;
         const file = isDownload ? await files.grantSource({ place: 'path', path, name: place.name }) : null;
-        return { ...saved, file, ...partOf(sql) };
+        return { rows: saved.rows, bytes: saved.bytes, file, ...partOf(sql) };
       },
     },
     async close() {

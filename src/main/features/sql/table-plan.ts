@@ -1,7 +1,13 @@
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
-import type { TableColumnType } from '../../core/duckdb/convert.ts';
+import type {
+  TableColumnType,
+  TextColumn,
+  TextRows,
+  TextTable,
+  TextValue,
+} from '../../core/duckdb/convert.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import {
   type Conversions,
@@ -24,7 +30,6 @@ import {
 } from '../../core/mapping/mapping.ts';
 import { rowsInWords } from '../../../shared/lists.ts';
 import { openRegular } from '../../core/files/regular-file.ts';
-import type { TextColumn, TextRows, TextTable, TextValue } from '../../core/duckdb/text-table.ts';
 import { withCalendarDate } from '../../core/records/time-patterns.ts';
 
 /** A column of a table, and how its cells become values. */
@@ -82,8 +87,10 @@ function planColumn(
   }
   const conversion = decide(index, 'auto');
   if (conversion?.kind === 'boolean') return plan(conversion, 'boolean');
-  if (conversion?.kind !== 'number' || hasMoreDigits(facts, maxLargeDigits)) return plan(text, 'text');
+  if (conversion?.kind !== 'number') return plan(text, 'text');
   if (type !== 'integer') return plan(conversion, 'number');
+  // Longer ones alone are codes, whose digits all count.
+  if (hasMoreDigits(facts, maxLargeDigits)) return plan(text, 'text');
   return plan(conversion, hasMoreDigits(facts, maxIntegerDigits) ? 'large_integer' : 'integer');
 }
 

@@ -7,8 +7,7 @@ import type { SourcePlace } from '../../core/files/files.ts';
 import type { Conversions } from '../../core/tables/tables.ts';
 import type { ReadCheckpoint } from '../../core/write/delta/snapshot.ts';
 import { freeName, tableNameOf } from '../../../shared/sql/table-name.ts';
-import { parquetFilesOf } from '../../core/duckdb/parquet-files.ts';
-import type { SqlEngine, TableSource } from '../../core/duckdb/sql-engine.ts';
+import { parquetFilesOf, type SqlEngine, type TableSource } from '../../core/duckdb/sql-engine.ts';
 import { mkdir, rm, open, type FileHandle } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
@@ -358,13 +357,14 @@ export function createSqlTables({ folder, engine, conversions, readCheckpoint }:
       target,
       units = null,
       replaces = true,
+      notes = [],
     }: AnswerTable): Promise<SqlTable> =>
       add(wanted, replaces, (name) => ({
         name,
         origin: 'answer',
         label,
         input: null,
-        notes: [],
+        notes: [...notes],
         ownFile: path,
         partOf,
         target,
@@ -439,6 +439,8 @@ interface AnswerTable {
   /** Units by column; absent: those that the file names. */
   readonly units?: Readonly<Record<string, string>> | null;
   readonly replaces?: boolean;
+  /** What is to be known about its values. */
+  readonly notes?: readonly string[] | undefined;
 }
 
 interface AddFileOptions {

@@ -138,6 +138,7 @@ function SelectionStatus({ result, cells }: { result: Result; cells: CellSelecti
         ...(figures ? [say.values(figures.values)] : []),
         ...(numbers
           ? [
+              ...(numbers.count < figures.values ? [say.numbers(numbers.count)] : []),
               say.sum(formatCalculated(numbers.sum)),
               say.mean(formatCalculated(numbers.sum / numbers.count)),
               say.min(formatCalculated(numbers.min)),

@@ -77,6 +77,7 @@ function LoadedSummary({ result, path }: SummaryPanelProps) {
         <Fact name={say.absent}>{formatCount(absent)}</Fact>
         <Fact name={say.sentinels}>{formatCount(sentinels)}</Fact>
         <Fact name={say.distinct}>{distinct === null ? say.many : formatCount(distinct)}</Fact>
+        {numbers && <Fact name={say.numbers}>{formatCount(numbers.count)}</Fact>}
         {numbers && <NumberRange min={numbers.min} max={numbers.max} mean={numbers.mean} text={text} />}
       </dl>
       {numbers && numbers.max > numbers.min && <Histogram numbers={numbers} text={text} />}

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { sqlCalls } from '../../../../src/main/core/duckdb/engine.ts';
-import { windowPage } from '../../../../src/main/core/duckdb/row-limits.ts';
+import { windowPage } from '../../../../src/main/core/duckdb/sql-engine.ts';
 import { parseJson, type JsonObject } from '../../../../src/shared/json.ts';
 
 const engine = sqlCalls();

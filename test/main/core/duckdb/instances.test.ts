@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { createInstances, type Instance } from '../../../../src/main/core/duckdb/instances.ts';
-import { createInterrupts } from '../../../../src/main/core/duckdb/interrupts.ts';
-import { createJobInstance } from '../../../../src/main/core/duckdb/engine.ts';
+import {
+  createInstances,
+  type Instance,
+  createInterrupts,
+  createJobInstance,
+} from '../../../../src/main/core/duckdb/engine.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../../support/folders.ts';
 

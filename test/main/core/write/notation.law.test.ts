@@ -192,6 +192,61 @@ describe('numbers in a mirror', () => {
   });
 });
 
+describe('numbers with more digits than a double has', () => {
+  const field = async (path: string, name: string) =>
+    (await tableIn(path)).columns.find((column) => column.path === name)?.fields.map((each) => each.name);
+
+  it('are in the column of their field, also where it has texts', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows([recordOf(0, '1.5'), recordOf(1, '"none"')]);
+    await update(path, rows);
+    rows.add(
+      recordOf(2, '0.12345678901234567890123'),
+      recordOf(3, '9007199254740993'),
+      recordOf(4, '12345678901234567890'),
+      recordOf(5, '1e400'),
+    );
+    const { warnings } = await update(path, rows);
+    expect(warnings).toContainEqual(expect.stringContaining('data.rop (3 '));
+    const found = (await mirrored(path)).rows.map((row) => row['data.rop']);
+    expect(found).toEqual([
+      1.5,
+      undefined,
+      0.12345678901234568,
+      9_007_199_254_740_992,
+      12_345_678_901_234_567_000,
+      Infinity,
+    ]);
+    expect(await field(path, 'data.rop')).toEqual(['data.rop', 'data.rop_string']);
+  });
+
+  it('that are whole keep their digits, and later fractions in a column of their own are said', async () => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows([recordOf(0, '9007199254740993')]);
+    expect(await update(path, rows)).toMatchObject({ warnings: [] });
+    rows.add(recordOf(1, '0.5'), recordOf(2, '7'));
+    const { warnings } = await update(path, rows);
+    expect(warnings).toEqual([expect.stringContaining('data.rop in data.rop_double')]);
+    const connection = await (await DuckDBInstance.create(':memory:')).connect();
+    const { parts } = await tableIn(path);
+    const sums = await connection.runAndReadAll(
+      `SELECT sum("data.rop")::VARCHAR, sum("data.rop_double") FROM read_parquet([${parts.map((part) => `'${join(path, part.path)}'`).join(', ')}])`,
+    );
+    connection.closeSync();
+    expect(sums.getRows()).toEqual([['9007199254741000', 0.5]]);
+  });
+
+  it('that are rounded in a file are said, with their number and an example', async () => {
+    const { types, warnings } = await exported([
+      recordOf(0, '0.5'),
+      recordOf(1, '9007199254740993'),
+      recordOf(2, '0.12345678901234567890'),
+    ]);
+    expect(types).toMatchObject({ 'data.rop': 'DOUBLE' });
+    expect(warnings).toEqual([expect.stringMatching(/data\.rop \(1 .* such as 9007199254740993\)/)]);
+  });
+});
+
 it('a column of texts because of a few values says so, with their number and an example', async () => {
   const { warnings, types } = await exported([
     recordOf(0, '84.739999999999995'),

@@ -6,8 +6,11 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startProcess, type ProcessPort, type StartProcess } from '../../../../src/main/world/threads.ts';
-import { windowPage } from '../../../../src/main/core/duckdb/row-limits.ts';
-import { openSqlEngine, type SqlEngineOptions } from '../../../../src/main/core/duckdb/sql-engine.ts';
+import {
+  windowPage,
+  openSqlEngine,
+  type SqlEngineOptions,
+} from '../../../../src/main/core/duckdb/sql-engine.ts';
 import { AppError, isAppError } from '../../../../src/shared/errors/errors.ts';
 import { canMount, withSmallDisk } from '../../../support/small-disk.ts';
 import { lawRuns, sampleOf } from '../../../support/sample.ts';
@@ -90,20 +93,6 @@ async function withEngine(
   }
 }
 
-const fatalMark = 'ends the process';
-
-/** A process that ends when a statement with a mark starts. */
-function endedBy(mark: string): StartProcess {
-  return (name, env) => {
-    const port = startProcess(name, env);
-    const send: ProcessPort['send'] = (message, transfer) => {
-      if (JSON.stringify(message).includes(mark)) setTimeout(() => port.close(), 50);
-      else port.send(message, transfer);
-    };
-    return { ...port, send };
-  };
-}
-
 const endless = 'SELECT count(*) FROM range(1000000000000)';
 const outcome = async (rows: Promise<unknown>): Promise<unknown> =>
   rows.catch((error: unknown) => (error instanceof AppError ? error.code : String(error)));
@@ -141,13 +130,13 @@ describe('statements of several windows', () => {
     });
   });
 
-  it('start again unseen when the process ends, with a line in the log', async () => {
+  it('fail with an error to retry when the process ends, with a line in the log', async () => {
     await withEngine(async ({ rows, warnings, kill }) => {
       const running = ['depth', 'rop'].map(async (order) =>
-        rows(`SELECT a.rop FROM log a, range(10) ORDER BY hash(a.${order}) LIMIT 15000`),
+        outcome(rows(`SELECT a.rop FROM log a, range(10) ORDER BY hash(a.${order}) LIMIT 15000`)),
       );
       kill();
-      expect(await Promise.all(running)).toEqual([15_000, 15_000]);
+      expect(await Promise.all(running)).toEqual(['sql_unavailable', 'sql_unavailable']);
       expect(warnings).toEqual([
         expect.stringMatching(/the sql process ended \(SIGKILL\), while it ran \d+ statements/),
       ]);
@@ -166,22 +155,7 @@ describe('statements of several windows', () => {
     });
   });
 
-  it('outlive a statement that ends the process each time it runs', async () => {
-    await withEngine(
-      async ({ rows, warnings }) => {
-        const slow = 'SELECT a.rop FROM log a, range(20) ORDER BY hash(a.depth) LIMIT 15000';
-        const before = rows(slow);
-        const fatal = outcome(rows(`SELECT '${fatalMark}'`));
-        const after = rows(slow);
-        expect(await fatal).toBe('sql_unavailable');
-        expect(await Promise.all([before, after])).toEqual([15_000, 15_000]);
-        expect(warnings).toHaveLength(2);
-      },
-      { start: endedBy(fatalMark) },
-    );
-  });
-
-  it('do not start again when the engine is closed', async () => {
+  it('end when the engine is closed', async () => {
     await withEngine(async ({ rows, close }) => {
       const running = outcome(rows(endless));
       await rows('SELECT * FROM stages');
@@ -234,7 +208,7 @@ describe('statements of several windows', () => {
     );
   });
 
-  it('end with their process if one value takes all of the memory, and the others go on in the next one', async () => {
+  it('end with their process if one value takes all of the memory, and the next ones have another', async () => {
     const starting = Promise.withResolvers<number>();
     let listener: Parameters<ProcessPort['onMessage']>[0] = () => undefined;
     let isFirst = true;
@@ -257,12 +231,13 @@ describe('statements of several windows', () => {
     };
     await withEngine(
       async ({ rows, warnings }) => {
-        const other = rows('SELECT * FROM stages');
+        const other = outcome(rows('SELECT * FROM stages'));
         const large = outcome(rows(`SELECT repeat('x', 4000000000)`));
         const event: never = 'stuck' as never;
         listener({ id: await starting.promise, event });
         expect(await large).toBe('invalid_input');
-        expect(await other).toBe(20);
+        expect(await other).toBe('sql_unavailable');
+        expect(await rows('SELECT * FROM stages')).toBe(20);
         expect(warnings).toEqual([
           'The values of a SQL statement were too long for the memory. Its process was ended.',
         ]);
@@ -398,7 +373,7 @@ describe('the folder for temporary files', () => {
         while ((await spills()).length === 0) await new Promise((resolve) => setTimeout(resolve, 10));
         kill();
         await running;
-        expect(await spills()).toEqual([]);
+        await expect.poll(spills).toEqual([]);
       },
       { memoryMb: async () => 60 },
     );

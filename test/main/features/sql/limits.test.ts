@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { sqlCalls } from '../../../../src/main/core/duckdb/engine.ts';
-import { createInterrupts } from '../../../../src/main/core/duckdb/interrupts.ts';
-import { filePage, windowPage, type RowLimits } from '../../../../src/main/core/duckdb/row-limits.ts';
+import { sqlCalls, createInterrupts } from '../../../../src/main/core/duckdb/engine.ts';
+import { filePage, windowPage, type RowLimits } from '../../../../src/main/core/duckdb/sql-engine.ts';
 
 const engine = sqlCalls();
 const folder = mkdtempSync(join(tmpdir(), 'wellbench-test-'));

@@ -7,7 +7,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openTables } from '../../../../src/main/core/duckdb/open-tables.ts';
 import { sqlCalls } from '../../../../src/main/core/duckdb/engine.ts';
-import { windowPage } from '../../../../src/main/core/duckdb/row-limits.ts';
+import { windowPage } from '../../../../src/main/core/duckdb/sql-engine.ts';
 import { isAppError } from '../../../../src/shared/errors/errors.ts';
 
 const engine = sqlCalls();

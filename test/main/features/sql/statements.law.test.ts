@@ -6,7 +6,7 @@ import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sqlCalls } from '../../../../src/main/core/duckdb/engine.ts';
 import { openTables } from '../../../../src/main/core/duckdb/open-tables.ts';
-import { windowPage } from '../../../../src/main/core/duckdb/row-limits.ts';
+import { windowPage } from '../../../../src/main/core/duckdb/sql-engine.ts';
 import { checkStatement } from '../../../../src/main/core/duckdb/statement.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { parseJson } from '../../../../src/shared/json.ts';

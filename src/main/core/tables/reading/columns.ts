@@ -295,7 +295,7 @@ class CountedFacts {
   pointGroups = 0;
   /** Number of numbers with a point that often mean null, such as -999.25. */
   pointNulls = 0;
-  /** Number of integers by digit count, up to 30; Unix times have ten or thirteen digits. */
+  /** Number of integers by digit count, longer ones as 30; Unix times have ten or thirteen digits. */
   readonly digits: number[] = Array.from({ length: maxNumberLength + 1 }, () => 0);
   /** Numbers such as -999.25 that are often null values, each with its count. */
   readonly sentinels = new Map<string, number>();
@@ -465,7 +465,8 @@ export class ColumnCollector {
 
   #countInteger(text: string, times: number): void {
     const { length } = text;
-    if (length <= maxNumberLength) this.#facts.digits[length] = (this.#facts.digits[length] ?? 0) + times;
+    const counted = Math.min(length, maxNumberLength);
+    this.#facts.digits[counted] = (this.#facts.digits[counted] ?? 0) + times;
     const before = this.#integers;
     this.#integers += times;
     // Most columns of integers are no times: their first two values show it.

@@ -10,15 +10,18 @@ import * as z from 'zod';
 import { append } from '../../../../shared/lists.ts';
 import { columnTexts, pathId, pathNames } from '../../../../shared/column-paths.ts';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import { fileMessage, isOutOfMemory, openParquetFile, type ParquetFile } from '../../duckdb/parquet-file.ts';
 import {
+  fileMessage,
+  isOutOfMemory,
+  openParquetFile,
+  type ParquetFile,
   losesNanoseconds,
   maxDecimalDigits,
   unreadableDecimals,
   isUnmarkedInstant,
   type SchemaElement,
   type ParquetLeaf,
-} from '../../duckdb/parquet-schema.ts';
+} from '../../duckdb/parquet-file.ts';
 import { isNested, jsonOf, shortFloat, timeText } from '../../duckdb/values.ts';
 import { engineMb } from '../conversion/converted-table.ts';
 import {

@@ -111,7 +111,7 @@ export function growColumns(
     kinds,
     fields: (fieldsOf.get(path) ?? []).map(({ name, type }) => ({ name, type })),
   }));
-  const written = columns.flatMap(({ path, fields: of }) =>
+  const written = columns.flatMap(({ path, kinds, fields: of }) =>
     of.map(({ name, type }, at): WrittenColumn => ({
       path,
       name,
@@ -119,6 +119,7 @@ export function growColumns(
       number: all.numberOf(path),
       before: of.slice(0, at).map((field) => field.type),
       isLast: at === of.length - 1,
+      hasLongIntegers: (kinds & valueKinds.inexact) !== 0,
     })),
   );
   const described = written.map((column) => describe(column, about, column.before?.length === 0));

@@ -25,7 +25,7 @@ import { flushFolders } from './commit.ts';
 import type { FolderTarget } from './folder-target.ts';
 import { type Part, partOf, sizeOfParts } from './manifest.ts';
 import { groupRows } from '../parquet/table-sql.ts';
-import { metadataOf, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
+import { metadataOf, roundedWarnings, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
 import { changeTable, metaDataOf, partitionColumns, type TableState } from './table-state.ts';
 import { mkdir, rm } from '../../../world/files.ts';
@@ -202,7 +202,10 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
     return {
       ...contentOf(table),
       columns: columns.map(({ path }) => path),
-      warnings: splitWarnings(rows.table.columns, columns, typedTexts),
+      warnings: [
+        ...splitWarnings(rows.table.columns, columns, typedTexts),
+        ...roundedWarnings(rows.table.columns, columns),
+      ],
       table,
       typedTexts,
     };
@@ -243,7 +246,7 @@ function typedTextsOf(spooled: Spooled, written: readonly FieldColumn[]): TypedT
 const groupsOf: Readonly<Record<ColumnType, readonly ValueGroup[]>> = {
   TIMESTAMP: ['time'],
   BOOLEAN: ['boolean'],
-  DOUBLE: ['number'],
+  DOUBLE: ['number', 'longNumber'],
   INT64: ['number', 'longNumber'],
   STRING: valueGroups,
 };
@@ -260,6 +263,9 @@ function splitValues(
     return (columnsOf.get(path) ?? []).flatMap(({ name, type }, at) => {
       const groups = groupsOf[type].filter((group) => left.delete(group));
       if (at === 0) return [];
+      // Their count is that of all numbers.
+      if (type === 'DOUBLE' && groups.length === 0)
+        return values.number ? [`numbers with fractions of ${path} in ${name}`] : [];
       return groups.flatMap((group) => {
         const ofGroup = values[group];
         const typed = group === 'text' ? (numbers.get(path) ?? 0) + (booleans.get(path) ?? 0) : 0;

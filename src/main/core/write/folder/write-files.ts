@@ -5,7 +5,7 @@ import { writeError } from '../../files/file-errors.ts';
 import { folderTypes } from '../../records/column-types.ts';
 import { statsSum } from '../census/tally.ts';
 import { freshRows, openFresh, openRows } from '../parquet/folder-rows.ts';
-import { mixtureWarnings, writtenColumns } from '../parquet/write-table.ts';
+import { typeWarnings, writtenColumns } from '../parquet/write-table.ts';
 import type { FinishedFile } from '../spec.ts';
 import { commitStaging, discardStaging, ownFilesIn, stagedName, stagingName } from './commit.ts';
 import { createPartWriter, type WrittenFolder } from './update-table.ts';
@@ -86,6 +86,6 @@ export async function writeFiles(engine: TableEngine, options: WrittenFolder): P
     bytes: Buffer.byteLength(text),
     sha256: createHash('sha256').update(text).digest('hex'),
     columns: columns.map(({ path }) => path),
-    warnings: mixtureWarnings(rows.table, columns),
+    warnings: typeWarnings(rows.table, columns),
   };
 }

@@ -51,36 +51,41 @@ export const typedValue = (text: string, { path, type }: TypedPath): string =>
       ? instantOf(text, path)
       : `CAST(${text} AS ${engineTypes[type]})`;
 
-const numberPattern = String.raw`'-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d{1,3})?'`;
+const isNumber = (text: string): string =>
+  String.raw`regexp_full_match(${text}, '-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?')`;
 
 /**
  * Whether a column of a type has the value of a text: by the value, not by how it is written. It is never null, so that its
  * opposite is none either.
  */
-const fits: Readonly<Record<ColumnType, (text: string, path: string) => string>> = {
+const fits: Readonly<Record<ColumnType, (text: string, column: FieldPart) => string>> = {
   BOOLEAN: (text) => `coalesce(${text} IN ('true', 'false'), false)`,
   INT64: (text) =>
-    `coalesce(regexp_full_match(${text}, '-?(0|[1-9]\\d{0,17})') OR (regexp_full_match(${text}, ${numberPattern}) AND abs(TRY_CAST(${text} AS DOUBLE)) < 1e18 AND TRY_CAST(${text} AS DECIMAL(38, 18)) = TRY_CAST(${text} AS BIGINT)), false)`,
-  // A fraction is a double with at most 17 digits, or if a double is written so; an integer keeps all of its digits.
-  DOUBLE: (text) =>
-    `coalesce(regexp_full_match(${text}, ${numberPattern}) AND isfinite(TRY_CAST(${text} AS DOUBLE)) AND (length(${text}) <= 15 OR CASE WHEN regexp_full_match(${text}, '-?\\d+') THEN TRY_CAST(TRY_CAST(${text} AS DOUBLE) AS DECIMAL(38, 0)) = TRY_CAST(${text} AS DECIMAL(38, 0)) ELSE length(trim(regexp_replace(${text}, '[eE].*$|[-.]', '', 'g'), '0')) <= 17 OR printf(concat('%.', length(split_part(${text}, '.', 2)), 'f'), TRY_CAST(${text} AS DOUBLE)) = ${text} END), false)`,
-  TIMESTAMP: (text, path) =>
-    path === 'timestamp'
-      ? `(${fits.INT64(text, path)} AND coalesce(abs(TRY_CAST(${text} AS DOUBLE)) < 1e15, false))`
+    `coalesce(regexp_full_match(${text}, '-?(0|[1-9]\\d{0,17})') OR (${isNumber(text)} AND TRY_CAST(${text} AS DECIMAL(38, 18)) = TRY_CAST(${text} AS BIGINT)), false)`,
+  // A text such as a long code would lose digits; it isn't told apart from a number where numbers have as many.
+  DOUBLE: (text, { hasLongIntegers = false }) =>
+    hasLongIntegers
+      ? `coalesce(${isNumber(text)}, false)`
+      : `coalesce(${isNumber(text)} AND isfinite(TRY_CAST(${text} AS DOUBLE)) AND (length(${text}) <= 15 OR NOT regexp_full_match(${text}, '-?\\d+') OR TRY_CAST(TRY_CAST(${text} AS DOUBLE) AS DECIMAL(38, 0)) = TRY_CAST(${text} AS DECIMAL(38, 0))), false)`,
+  TIMESTAMP: (text, column) =>
+    column.path === 'timestamp'
+      ? `(${fits.INT64(text, column)} AND coalesce(abs(TRY_CAST(${text} AS DOUBLE)) < 1e15, false))`
       : `coalesce(regexp_matches(${text}, '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d(\\.\\d{1,3})?(Z|[+-]\\d\\d:\\d\\d)$') AND TRY_CAST(${text} AS TIMESTAMPTZ) IS NOT NULL, false)`,
   STRING: () => 'true',
 };
 
 /** The value of a column whose field has values of several types, of which it has those that no column before it can have. */
 export function sharedValue(text: string, column: WrittenColumn): string {
-  const { path, type, before = [], isLast = true } = column;
+  const { type, before = [], isLast = true } = column;
   const conditions = [
-    ...before.map((earlier) => `NOT ${fits[earlier](text, path)}`),
-    ...(isLast ? [] : [fits[type](text, path)]),
+    ...before.map((earlier) => `NOT ${fits[earlier](text, column)}`),
+    ...(isLast ? [] : [fits[type](text, column)]),
   ];
   const value = typedValue(text, column);
   return conditions.length === 0 ? value : `CASE WHEN ${conditions.join(' AND ')} THEN ${value} END`;
 }
+
+type FieldPart = Pick<WrittenColumn, 'path' | 'hasLongIntegers'>;
 
 interface TypedPath {
   readonly path: string;

@@ -10,6 +10,7 @@ import { columnNames } from '../../records/column-names.ts';
 import {
   allTypes,
   mixtureInWords,
+  roundedInWords,
   typedColumns,
   type ColumnType,
   type TypedColumn,
@@ -43,6 +44,8 @@ export interface WrittenColumn extends TypedColumn {
   readonly before?: readonly ColumnType[];
   /** Whether no other one follows. */
   readonly isLast?: boolean;
+  /** Whether the field has integers that no double is; absent: it has none. */
+  readonly hasLongIntegers?: boolean;
 }
 
 export interface TableShape {
@@ -122,22 +125,37 @@ export async function writeTable(
   return {
     ...digest,
     columns: columns.map((column) => column.name),
-    warnings: mixtureWarnings(table, columns),
+    warnings: typeWarnings(table, columns),
   };
 }
 
 const maxNames = 10;
 
-/** A warning about columns that are texts because no other type has all of their values. */
-export function mixtureWarnings(
-  { columns: spooled }: TableMarks,
-  written: readonly WrittenColumn[],
-): string[] {
+/** Warnings about columns that are texts because no other type has all of their values, and about rounded integers. */
+export function typeWarnings({ columns: spooled }: TableMarks, written: readonly WrittenColumn[]): string[] {
   const texts = new Set(written.filter(({ type }) => type === 'STRING').map(({ path }) => path));
   const mixtures = spooled
     .filter(({ path }) => texts.has(path))
     .flatMap((column) => mixtureInWords(column) ?? []);
-  return mixtures.length === 0
+  const mixed =
+    mixtures.length === 0
+      ? []
+      : [`Columns with values of several types are text: ${firstInWords(mixtures, maxNames)}.`];
+  return [...mixed, ...roundedWarnings(spooled, written)];
+}
+
+/** A warning about integers that became the nearest double, because no other type has all numbers of their column. */
+export function roundedWarnings(
+  spooled: TableMarks['columns'],
+  written: readonly Pick<WrittenColumn, 'path' | 'type'>[],
+): string[] {
+  const pathsOf = (wanted: ColumnType) =>
+    new Set(written.filter(({ type }) => type === wanted).map(({ path }) => path));
+  const [doubles, integers] = [pathsOf('DOUBLE'), pathsOf('INT64')];
+  const rounded = spooled
+    .filter(({ path }) => doubles.has(path) && !integers.has(path))
+    .flatMap((column) => roundedInWords(column) ?? []);
+  return rounded.length === 0
     ? []
-    : [`Columns with values of several types are text: ${firstInWords(mixtures, maxNames)}.`];
+    : [`Integers are rounded to the nearest number of their column: ${firstInWords(rounded, maxNames)}.`];
 }

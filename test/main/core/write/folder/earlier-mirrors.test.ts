@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parquetFilesOf } from '../../../../../src/main/core/duckdb/parquet-files.ts';
+import { parquetFilesOf } from '../../../../../src/main/core/duckdb/sql-engine.ts';
 import { manifestName } from '../../../../../src/main/core/write/folder/manifest.ts';
 import { partBytes, readCheckpoint, recordsById, tableIn } from '../../../features/export/support/folders.ts';
 import { hour, record, start, useMirrors } from '../../../features/export/support/mirrors.ts';

@@ -1,7 +1,9 @@
 import { zstdDecompressSync } from 'node:zlib';
+import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
 import { describe, expect, it } from 'vitest';
 import { useFolders } from '../../../../support/folders.ts';
+import { lawParameters } from '../../../../support/sample.ts';
 import { type GivenSpec, writePages } from '../../../features/export/support/written.ts';
 
 const folder = useFolders();
@@ -21,6 +23,36 @@ const valuesOf = async (field: string, values: readonly string[]): Promise<unkno
     (row) => row[field] ?? null,
   );
 
+const digits = fc
+  .array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 30 })
+  .map((list) => list.join('').replace(/^0+(?=\d)/, ''));
+/** A number as JSON can have it: of any length, with a fraction, an exponent, or both. */
+const jsonNumber = fc.oneof(
+  fc.integer({ min: -1000, max: 1000 }).map(String),
+  fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String),
+  fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value.toPrecision(17)),
+  fc
+    .tuple(
+      fc.constantFrom('', '-'),
+      digits,
+      fc.option(digits, { nil: null }),
+      fc.option(fc.integer({ min: -400, max: 400 }), { nil: null, freq: 2 }),
+    )
+    .map(
+      ([sign, whole, fraction, exponent]) =>
+        `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${exponent === null ? '' : `e${exponent}`}`,
+    ),
+);
+
+/** The integer that a text is. */
+function integerOf(text: string): bigint {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE](.+))?$/.exec(text) ?? [];
+  const all = `${whole}${fraction}`;
+  const length = whole.length + Number(exponent);
+  return /^0*$/.test(all) ? 0n : BigInt(`${sign}${all.padEnd(length, '0').slice(0, length)}`);
+}
+
 describe('a value in a Parquet file', () => {
   it.each<[string, readonly string[], readonly unknown[]]>([
     [
@@ -34,14 +66,14 @@ describe('a value in a Parquet file', () => {
       [9_007_199_254_740_993n, -9_007_199_254_740_993n, 1n],
     ],
     [
-      'larger integers',
-      ['12345678901234567890123456789012345678901', '7'],
-      ['12345678901234567890123456789012345678901', '7'],
-    ],
-    [
-      'numbers that a double can’t hold',
-      ['0.1234567890123456789', '1.50'],
-      ['0.1234567890123456789', '1.50'],
+      'the first and the last integers of 64 bits, however they are written',
+      ['9223372036854775807', '-9223372036854775808', '9.223372036854775806e18', '9223372036854775805.00'],
+      [
+        9_223_372_036_854_775_807n,
+        -9_223_372_036_854_775_808n,
+        9_223_372_036_854_775_806n,
+        9_223_372_036_854_775_805n,
+      ],
     ],
     ['numbers beside texts', ['1.50', '"x"', '1e3', 'true', '-0'], ['1.50', 'x', '1e3', 'true', '-0']],
     [
@@ -58,6 +90,34 @@ describe('a value in a Parquet file', () => {
     ['nothing but null', ['null', 'null'], [null, null]],
   ])('is exact: %s', async (_, values, expected) => {
     expect(await valuesOf('v', values)).toEqual(expected);
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['larger integers', ['12345678901234567890123456789012345678901', '7']],
+    ['the first integer beyond 64 bits', ['9223372036854775808', '1']],
+    [
+      'fractions with all the digits of their notation',
+      ['0.1234567890123456789', '84.739999999999995', '1.50'],
+    ],
+    ['large integers beside fractions', ['9007199254740993', '0.5']],
+    ['an exponent that makes long digits short', ['12345678901234567890000e-4', '1']],
+    ['numbers beyond the smallest and the largest double', ['1e400', '-1e400', '1e-4000', '2']],
+  ])('is the double that is nearest: %s', async (_, values) => {
+    expect(await valuesOf('v', values)).toEqual(values.map(Number));
+  });
+
+  it('is a number in a column of numbers, whatever they are and however they are written', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(jsonNumber, { minLength: 1, maxLength: 20 }), async (values) => {
+        const written = await valuesOf('v', values);
+        const isWhole = written.every((value) => typeof value === 'bigint');
+        // An integer column has all digits; zero has no sign there.
+        expect(written.map((value) => Number(value) + 0)).toEqual(values.map((text) => Number(text) + 0));
+        if (!isWhole) expect(written.every((value) => typeof value === 'number')).toBe(true);
+        else expect(written).toEqual(values.map(integerOf));
+      }),
+      lawParameters(40),
+    );
   });
 
   it.each([

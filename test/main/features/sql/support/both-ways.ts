@@ -1,11 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { convertToParquet, type Conversion } from '../../../../../src/main/core/duckdb/convert.ts';
-import { createInstances } from '../../../../../src/main/core/duckdb/instances.ts';
-import { createInterrupts } from '../../../../../src/main/core/duckdb/interrupts.ts';
-import { createJobInstance } from '../../../../../src/main/core/duckdb/engine.ts';
-import { copyTextTable, type TextTable } from '../../../../../src/main/core/duckdb/text-table.ts';
+import {
+  convertToParquet,
+  type Conversion,
+  copyTextTable,
+  type TextTable,
+} from '../../../../../src/main/core/duckdb/convert.ts';
+import {
+  createInstances,
+  createInterrupts,
+  createJobInstance,
+} from '../../../../../src/main/core/duckdb/engine.ts';
 import type { SqlEngine } from '../../../../../src/main/core/duckdb/sql-engine.ts';
 import { sourceAt } from '../../../../../src/main/core/files/files.ts';
 import { planTable } from '../../../../../src/main/features/sql/table-plan.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
 import { startProcess, type ProcessPort } from '../../../../../src/main/world/threads.ts';
-import { openEngines } from '../../../../../src/main/core/duckdb/open-engine.ts';
+import { openEngines } from '../../../../../src/main/core/duckdb/sql-engine.ts';
 import { createSql } from '../../../../../src/main/features/sql/sql.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
 import type { ExportRequest } from '../../../../../src/shared/export/export.ts';
@@ -113,5 +113,6 @@ export const exportJob: Job = {
 const answers: Record<string, string> = {
   wits: '[{"asset_id":5003,"data":{"rop":9007199254740993}},{"asset_id":5004,"data":{"rop":2,"state":"drilling"}}]',
   nulls: '[{"data":{"rop":-999.25,"code":"-999.25"}},{"data":{"rop":2.5,"code":"x"}}]',
+  mixed: '[{"data":{"rop":1.5}},{"data":{"rop":84.739999999999995}},{"data":{"rop":"none"}}]',
   none: '[]',
 };
