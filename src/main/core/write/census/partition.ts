@@ -16,9 +16,6 @@ export const partitionPlan = z.object({
 });
 export type PartitionPlan = z.infer<typeof partitionPlan>;
 
-/** The last moment that has a date. */
-export const maxDateMs = 8_640_000_000_000_000;
-
 /** The names of a folder's partitions, in their order. */
 export const partitionNames = ({ assetPath, period }: PartitionPlan): string[] => [
   ...(assetPath === null ? [] : ['asset_id']),

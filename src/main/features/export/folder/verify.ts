@@ -13,8 +13,7 @@ import {
 import { partitionAt } from '../../../core/write/census/partition.ts';
 import { type ServiceCensus, readServiceCensus } from '../../../core/write/census/service-census.ts';
 import type { Census } from '../../../core/write/census/tally.ts';
-import { statsOfPart } from '../../../core/write/folder/manifest.ts';
-import type { TableState } from '../../../core/write/folder/table-state.ts';
+import { statsOfPart, type TableState } from '../../../core/write/folder/table-state.ts';
 import { type ExportEvent, type ExportRun, progressEvent } from '../write-records.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
