@@ -21,7 +21,7 @@ import {
   snapshotAfter,
   type Snapshot,
 } from '../../../../../src/main/core/write/delta/snapshot.ts';
-import { growSchema, type DeltaColumn } from '../../../../../src/main/core/write/delta/schema.ts';
+import { growSchema, withType, type DeltaColumn } from '../../../../../src/main/core/write/delta/schema.ts';
 import {
   newFilePath,
   removeOldCommits,
@@ -235,6 +235,27 @@ describe('a table of Delta', () => {
     });
   });
 
+  it.each(['add', 'remove'])(
+    'isn’t read where a path of its log has a control character: %s',
+    async (kind) => {
+      const { table, update, read } = await openTable(await newFolder());
+      await update([fileOf('a')]);
+      const path = join(table, logName, commitName(1));
+      const file = {
+        path: 'a%1B[2J.parquet',
+        partitionValues: {},
+        size: 1,
+        modificationTime: 0,
+        dataChange: true,
+      };
+      await writeFile(path, `${JSON.stringify({ [kind]: file })}\n`);
+      await expect(read()).rejects.toMatchObject({
+        code: 'file_unreadable',
+        details: { reason: 'it is damaged' },
+      });
+    },
+  );
+
   it('isn’t read where its log has no schema', async () => {
     const table = await newFolder();
     await mkdir(join(table, logName));
@@ -416,6 +437,14 @@ describe('the schema of a table', () => {
     (JSON.parse(schema) as { fields: { name: string; type: string }[] }).fields.map(
       ({ name, type }) => `${name} ${type}`,
     );
+
+  it.each([1000, 100_000])('is damaged with %s brackets in one another', (depth) => {
+    const type = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const deep = `{"type":"struct","fields":[{"name":"a","type":${type},"nullable":true,"metadata":{}}]}`;
+    const damaged: unknown = expect.objectContaining({ code: 'file_unreadable' });
+    expect(() => growSchema(deep, columns)).toThrow(damaged);
+    expect(() => withType(deep, 'a', 'string')).toThrow(damaged);
+  });
 
   it('gets new columns after those that it has, which stay without values', () => {
     const grown = growSchema(growSchema(null, columns).schema, [
