@@ -5,7 +5,7 @@ import type { StartTableEngine } from '../duckdb/table-engine.ts';
 import { openPageThread } from '../processes/page-thread.ts';
 import { type ReadInThread, idsFile } from '../reading/reading.ts';
 import type { ExportCalls } from './export-worker.ts';
-import { columnsBefore, type FolderTarget } from './folder/folder-target.ts';
+import { columnsBefore, type FolderTarget } from './folder/table-state.ts';
 import { updateTable, type UpdatedTable } from './folder/update-table.ts';
 import { writeSlice } from './parquet/folder-rows.ts';
 import { tablesName, writeTable } from './parquet/write-table.ts';

@@ -12,7 +12,7 @@ import { planHead } from '../../core/jobs/jobs.ts';
 import { wholeOperationOf } from '../../core/requests.ts';
 import { type Survey, fieldsToRequest, survey, windowField } from '../../core/reading/reading.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
-import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';
+import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/table-state.ts';
 import {
   checkpoint,
   finishedFile,

@@ -5,7 +5,7 @@ import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/jobs.ts';
 import { parseObject, wholeOperationOf } from '../../core/requests.ts';
 import { type Survey, idsFile, readAll } from '../../core/reading/reading.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
-import type { FolderTarget } from '../../core/write/folder/folder-target.ts';
+import type { FolderTarget } from '../../core/write/folder/table-state.ts';
 import {
   type ExportEntry,
   type ExportPlan,

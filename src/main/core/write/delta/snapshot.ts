@@ -16,8 +16,8 @@ import {
   actionRow,
   decodedPath,
   runLine,
+  unreadFeatures,
 } from './actions.ts';
-import { unreadFeatures } from './features.ts';
 import { flushFolderNames } from '../../files/flush.ts';
 import { openOutput, type OpenOutput } from '../../files/output-file.ts';
 import { mkdir, readdir, rm } from '../../../world/files.ts';

@@ -14,14 +14,15 @@ import {
   type Action,
   type AddFile,
   type MetaData,
+  unwrittenFeatures,
 } from '../delta/actions.ts';
-import { unwrittenFeatures } from '../delta/features.ts';
 import { commitChange, readSnapshot, type ReadCheckpoint, type Snapshot } from '../delta/snapshot.ts';
 import type { DeltaColumn, DeltaType } from '../delta/schema.ts';
 import { tableColumn, type TableColumn } from './table-columns.ts';
 import { stat } from '../../../world/files.ts';
 import { wallMs } from '../../../world/time.ts';
 import { randomUUID } from '../../../world/random.ts';
+import type { Column } from '../../records/columns.ts';
 
 const partPath = z.string().regex(/^(?:[A-Za-z0-9_]+=[A-Za-z0-9_.%-]+\/)*part-[0-9a-f]+\.parquet$/);
 
@@ -337,3 +338,50 @@ export const isChangedByOthers = ({ snapshot, parts }: TableState): boolean => {
 /** Whether the last change of a table is of a job. */
 export const isOwnVersion = ({ snapshot }: TableState, job: string): boolean =>
   snapshot.transactions.get(writerOf(job))?.version === snapshot.version;
+
+export const defaultSliceBytes = 2 ** 30;
+
+/** The part of an export's plan about its folder. */
+export const folderPlan = z.object({
+  partition: partitionPlan,
+  /**
+   * The run reads records from this time on, in milliseconds; earlier ones stay as they are. Null: it reads all
+   * records.
+   */
+  cutMs: z.number().nullable(),
+  /** Times from here on, in milliseconds, are wrong: the service's clock at the start, and some tolerance. */
+  maxTimeMs: z.number(),
+  /**
+   * The run compares records before this time, in milliseconds, with the service; later ones can still come while it
+   * reads. Null: all.
+   */
+  belowMs: z.number().nullable(),
+  /** Whether the run compares the folder with the service at its end. */
+  verifies: z.boolean(),
+  /** How often the folder had been changed before the run; 0: it is new. */
+  generation: z.int(),
+  /** The run replaces all that the folder has. */
+  replaces: z.boolean(),
+  /** Query and fields as JSON, without the limit of an update. */
+  request: z.string(),
+  /** Records of this many bytes as JSON are a slice, so that a run needs no space for all of them at once. */
+  sliceBytes: z.int().min(1),
+});
+export type FolderPlan = z.infer<typeof folderPlan>;
+
+/** The folder that a run writes. */
+export interface FolderTarget extends Pick<
+  FolderPlan,
+  'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request' | 'replaces'
+> {
+  readonly path: string;
+  /** The table that is changed, with the files that it still has; null: there is none yet. */
+  readonly table: TableState | null;
+  readonly job: string;
+  /** The run replaces these partitions as a whole, and no other; null: it adds what is new. */
+  readonly replaced: readonly string[] | null;
+}
+
+/** The fields that a folder has before a run, with the kinds of their values. */
+export const columnsBefore = ({ table, replaces }: FolderTarget): Column[] =>
+  table === null || replaces ? [] : table.columns.map(({ path, kinds }) => ({ path, kinds }));

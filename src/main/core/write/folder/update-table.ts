@@ -11,8 +11,7 @@ import type { About } from '../../records/about.ts';
 import { firstInWords } from '../../../../shared/lists.ts';
 import { folderTypes, valuesInWords, type ColumnType } from '../../records/column-types.ts';
 import { valueGroups, type ValueGroup } from '../../records/columns.ts';
-import { partitionMatcher } from '../census/differences.ts';
-import { partitionAt, partitionNames } from '../census/partition.ts';
+import { partitionMatcher, partitionAt, partitionNames } from '../census/partition.ts';
 import { noStats, statsSum } from '../census/tally.ts';
 import { fileStats } from '../delta/file-stats.ts';
 import { withType, type DeltaColumn } from '../delta/schema.ts';
@@ -22,11 +21,8 @@ import { freshRows, openFresh, openRows, type FolderRows, type NewRows } from '.
 import { keptRows } from '../parquet/kept-rows.ts';
 import type { FinishedFile } from '../spec.ts';
 import { flushFolders, removePart } from './commit.ts';
-import type { FolderTarget } from './folder-target.ts';
-import { groupRows } from '../parquet/table-sql.ts';
-import { metadataOf, roundedWarnings, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
-import { growColumns } from './table-columns.ts';
 import {
+  type FolderTarget,
   type Part,
   changeTable,
   metaDataOf,
@@ -35,6 +31,9 @@ import {
   sizeOfParts,
   type TableState,
 } from './table-state.ts';
+import { groupRows } from '../parquet/table-sql.ts';
+import { metadataOf, roundedWarnings, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
+import { growColumns } from './table-columns.ts';
 import { mkdir, rm } from '../../../world/files.ts';
 
 /** Rows that become the files of a folder. */

@@ -9,10 +9,11 @@ import { maxOf } from '../../../../shared/lists.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { FolderPlace } from '../../../core/files/files.ts';
 import { canBeWindowed } from '../../../core/requests.ts';
-import { queryInTime } from '../../../core/write/census/census-scope.ts';
+import { queryInTime } from '../../../core/write/census/comparison.ts';
 import { checkFolder } from '../../../core/write/folder/commit.ts';
-import { defaultSliceBytes, type FolderPlan } from '../../../core/write/folder/folder-target.ts';
 import {
+  defaultSliceBytes,
+  type FolderPlan,
   type FolderContent,
   isChangedByOthers,
   type Part,

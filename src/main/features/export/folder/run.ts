@@ -5,13 +5,14 @@ import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { writeError } from '../../../core/files/file-errors.ts';
 import { checkNoLinks } from '../../../core/files/links.ts';
 import { parseObject } from '../../../core/requests.ts';
-import { partitionsOf, rereadsFor, type Reread } from '../../../core/write/census/differences.ts';
+import { partitionsOf, rereadsFor, type Reread } from '../../../core/write/census/comparison.ts';
 import { checkpointReader, tidyTable } from '../../../core/write/delta/checkpoint.ts';
 import { commitName, logName } from '../../../core/write/delta/snapshot.ts';
 import { removeOldFiles } from '../../../core/write/delta/vacuum.ts';
 import { lockFolder } from '../../../core/write/folder/commit.ts';
-import type { FolderPlan, FolderTarget } from '../../../core/write/folder/folder-target.ts';
 import {
+  type FolderPlan,
+  type FolderTarget,
   changeTable,
   type FolderContent,
   isOwnVersion,

@@ -8,9 +8,10 @@ import {
   ownProtocol,
   type MetaData,
   type Protocol,
+  unreadFeatures,
+  unwrittenFeatures,
 } from '../../../../../src/main/core/write/delta/actions.ts';
 import { tidyTable } from '../../../../../src/main/core/write/delta/checkpoint.ts';
-import { unreadFeatures, unwrittenFeatures } from '../../../../../src/main/core/write/delta/features.ts';
 import { fileStats } from '../../../../../src/main/core/write/delta/file-stats.ts';
 import {
   checkpointName,

@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
-import { columnsBefore, type FolderTarget } from '../../../../../src/main/core/write/folder/folder-target.ts';
-import { readTable } from '../../../../../src/main/core/write/folder/table-state.ts';
+import {
+  columnsBefore,
+  type FolderTarget,
+  readTable,
+} from '../../../../../src/main/core/write/folder/table-state.ts';
 import { updateTable } from '../../../../../src/main/core/write/folder/update-table.ts';
 import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { ExportWriter } from '../../../../../src/main/core/write/export-worker.ts';
