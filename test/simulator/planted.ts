@@ -151,6 +151,20 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     kind: 'upload',
+    name: 'rows in the hands of a request are sent by another, too',
+    file: ledger,
+    from: 'record.state === state && !record.isTaken',
+    to: 'record.state === state',
+  },
+  {
+    kind: 'upload',
+    name: 'a resumed upload that sent nothing keeps its old batches',
+    file: upload,
+    from: "await this.note({ kind: 'restarted' }, true);",
+    to: 'await Promise.resolve();',
+  },
+  {
+    kind: 'upload',
     name: 'rows without an answer are forgotten after a kill',
     file: upload,
     from: 'await run.closeUnanswered();',
