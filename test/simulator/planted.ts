@@ -106,15 +106,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'a batch is sent before its journal entry is on disk',
     file: insert,
-    from: "await note({ kind: 'sent', ...plainPart(part), sha256 }, true);",
-    to: "await note({ kind: 'sent', ...plainPart(part), sha256 }, false);",
+    from: "await note({ kind: 'sent', ...part, sha256 }, true);",
+    to: "await note({ kind: 'sent', ...part, sha256 }, false);",
   },
   {
     kind: 'upload',
     name: 'a batch is sent before its journal entry is written',
     file: insert,
-    from: "await note({ kind: 'sent', ...plainPart(part), sha256 }, true);\n    const outcome = await insert(part, body, options);",
-    to: "const outcome = await insert(part, body, options);\n    await note({ kind: 'sent', ...plainPart(part), sha256 }, true);",
+    from: "await note({ kind: 'sent', ...part, sha256 }, true);\n    const outcome = await insert(part, body, options);",
+    to: "const outcome = await insert(part, body, options);\n    await note({ kind: 'sent', ...part, sha256 }, true);",
   },
   {
     name: 'a lost answer is taken for a failure',
@@ -148,6 +148,13 @@ export const plantedFaults: readonly PlantedFault[] = [
     file: upload,
     from: "await this.note({ kind: 'unknown', ...part, status: null, cause }, true);",
     to: "await this.note({ kind: 'returned', ...part, why: cause }, true);",
+  },
+  {
+    kind: 'upload',
+    name: 'a resumed upload that sent nothing keeps its old batches',
+    file: upload,
+    from: "await this.note({ kind: 'restarted' }, true);",
+    to: 'await Promise.resolve();',
   },
   {
     kind: 'upload',

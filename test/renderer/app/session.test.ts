@@ -13,7 +13,7 @@ import { words } from '../../../src/renderer/words/words.ts';
 import { questionText } from '../../../src/shared/query/question.ts';
 import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts';
 import { useApplication } from './support/application.ts';
-import { sessionApp, sessionsOf } from './support/session.ts';
+import { sessionApp, rememberedSet, sessionsOf } from './support/session.ts';
 
 /** How long a loaded machine may take, in milliseconds. */
 const timeoutMs = 20_000;
@@ -27,9 +27,9 @@ afterEach(async () => {
 });
 
 /** Sessions of one window on one connection, one after the other. */
-async function windowOn() {
+async function windowOn(windowMemory = rememberedSet()) {
   const { application, connection } = await startApplication();
-  const start = sessionsOf(sessionApp(application), connection);
+  const start = sessionsOf(sessionApp(application), connection, undefined, windowMemory);
   return () => {
     const session = start();
     open.push(session);
@@ -152,10 +152,13 @@ describe('the session of a connection', () => {
   });
 
   it('stores its tabs on closing, and restores them the next time', async () => {
-    const start = await windowOn();
+    const windowMemory = rememberedSet();
+    const start = await windowOn(windowMemory);
     const first = start();
     const { wits } = await loaded(first);
     void openDataset(first, wits);
+    // Before that, nothing could be stored.
+    await vi.waitFor(() => expect(windowMemory.recall()).not.toBeNull(), timeoutMs);
     const stored = first.close();
     expect(first.tabs.store.getState().tabs).toEqual([]);
     await stored;

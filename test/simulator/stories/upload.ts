@@ -415,7 +415,7 @@ class Uploader {
       return (theirs.get(key) ?? 0) > 0 && count + (theirs.get(key) ?? 0) > inFile;
     });
     const isLast = (stored.at(-1)?.at ?? 0) > (others.at(-1)?.at ?? 0);
-    // With `insert`, so many existing records aren't read, and nothing can be compared with them.
+    // With `insert`, Wellbench doesn't read more existing records than that, and compares nothing with them.
     const existing = this.#plan.storedBefore + others.length;
     const isCompared = this.#plan.requests.length === 0 && existing <= manyRecords(this.#plan.batchRows);
     const isRead = this.#isShown && (isSkipping || isCompared);

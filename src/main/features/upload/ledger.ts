@@ -12,11 +12,11 @@ import { addProblems } from '../../core/records/targets.ts';
 const part = { batch: z.int(), first: z.int(), records: z.int(), at: z.array(z.int()).optional() };
 
 /** The content of a 200 that doesn't identify the stored records. */
-export const openAnswer = z.object({ ids: idRuns, failed: z.int(), said: z.string() });
+const openAnswer = z.object({ ids: idRuns, failed: z.int(), said: z.string() });
 export type OpenAnswer = z.infer<typeof openAnswer>;
 
 /** A record that was rejected by the service or for its size: its index in the batch, and its line in the file. */
-export const rejection = z.object({ at: z.int(), line: z.int(), code: z.string(), message: z.string() });
+const rejection = z.object({ at: z.int(), line: z.int(), code: z.string(), message: z.string() });
 export type Rejection = z.infer<typeof rejection>;
 
 /**
@@ -82,9 +82,9 @@ export type UploadEntry = z.infer<typeof uploadEntry>;
 export type BatchEntry = Extract<UploadEntry, { kind: 'batch' }>;
 export type PartEntry = Exclude<UploadEntry, BatchEntry | { kind: 'restarted' }>;
 export type Part = Pick<PartEntry, 'batch' | 'first' | 'records' | 'at'>;
-export type UnknownEntry = Extract<UploadEntry, { kind: 'unknown' }>;
-export type SettledEntry = Extract<UploadEntry, { kind: 'settled' }>;
-export type AckedEntry = Extract<UploadEntry, { kind: 'acked' }>;
+type UnknownEntry = Extract<UploadEntry, { kind: 'unknown' }>;
+type SettledEntry = Extract<UploadEntry, { kind: 'settled' }>;
+type AckedEntry = Extract<UploadEntry, { kind: 'acked' }>;
 
 /** Indexes of a part's records in their batch, in ascending order. */
 export const placesOf = ({ first, records, at }: Part): number[] =>
@@ -98,16 +98,8 @@ export function partOf(batch: number, places: readonly number[]): Part {
   return inOneRow ? { batch, first, records } : { batch, first, records, at: [...places] };
 }
 
-/** Only the fields of a part. */
-export const plainPart = ({ batch, first, records, at }: Part): Part => ({
-  batch,
-  first,
-  records,
-  ...(at ? { at } : {}),
-});
-
 /** The states of a row that is to be sent. */
-export type RowState = 'prepared' | 'sent' | 'accepted' | 'rejected' | 'unknown' | 'missing';
+type RowState = 'prepared' | 'sent' | 'accepted' | 'rejected' | 'unknown' | 'missing';
 
 /**
  * The whole life of a row, one line for each thing that can happen to it. A part of a batch goes through it together,
@@ -138,10 +130,10 @@ const transitions = {
   missed: { unknown: 'missing' },
 } as const satisfies Record<string, Partial<Record<RowState, RowState>>>;
 
-export type RowEvent = keyof typeof transitions;
+type RowEvent = keyof typeof transitions;
 
 /** The state after an event. @throws AppError internal if the event is impossible in this state */
-export function stateAfter(event: RowEvent, state: RowState): RowState {
+function stateAfter(event: RowEvent, state: RowState): RowState {
   const next: Partial<Record<RowState, RowState>> = transitions[event];
   const after = next[state];
   if (!after) throw new AppError('internal', { problem: `a row that is ${state} can't be ${event}` });

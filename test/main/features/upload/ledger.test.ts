@@ -80,6 +80,22 @@ describe('the ledger of an upload', () => {
     expect(ledger.read()).toMatchObject({ accepted: 5, pending: 35 });
   });
 
+  it('offers no rows that a request has, until it returns them', () => {
+    const ledger = ledgerOf(batch(0), batch(1));
+    const offered = () =>
+      ledger.prepared.map(({ part: { batch: number, first, records } }) => [number, first, records]);
+    ledger.take(part(0, 0, 4));
+    expect(offered()).toEqual([
+      [0, 4, 6],
+      [1, 0, 10],
+    ]);
+    ledger.release(part(0, 0, 4));
+    expect(offered()).toEqual([
+      [0, 0, 10],
+      [1, 0, 10],
+    ]);
+  });
+
   it.each<[string, UploadEntry[]]>([
     ['a batch out of order', [batch(1)]],
     ['a response for a batch that was never read', [{ kind: 'acked', ...part(0), ids: [], rejected: [] }]],

@@ -40,13 +40,26 @@ export function sessionApp({ client: api, files }: App): SessionApp {
   };
 }
 
-/** Sessions of one window on one connection, one after the other. */
-export function sessionsOf(app: SessionApp, connection: string, kinds = tabKinds): () => Session {
-  let remembered: string | null = null;
+/**
+ * Sessions of one window on one connection, one after the other.
+ * @param windowMemory what the window remembers: the id of its stored tabs, once it holds them
+ */
+export function sessionsOf(
+  app: SessionApp,
+  connection: string,
+  kinds = tabKinds,
+  windowMemory = rememberedSet(),
+): () => Session {
   return () =>
     createSession(app, kinds, {
       connection,
-      windowMemory: { recall: () => remembered, remember: (set) => void (remembered = set) },
+      windowMemory,
       tour: () => createTour(app.settings.actions.places.tour, Date.now),
     });
+}
+
+/** The memory of a new window. */
+export function rememberedSet() {
+  let remembered: string | null = null;
+  return { recall: () => remembered, remember: (set: string) => void (remembered = set) };
 }

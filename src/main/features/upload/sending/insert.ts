@@ -4,14 +4,7 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import { createRetryCounter, type RetryOptions } from '../../../core/wire/http/retry.ts';
 import type { EngineContext } from '../../../core/jobs/jobs.ts';
 import type { InsertOutcome } from '../../../core/wire/services/services.ts';
-import {
-  placesOf,
-  plainPart,
-  type OpenAnswer,
-  type PartEntry,
-  type PartOfBatch,
-  type Rejection,
-} from '../ledger.ts';
+import { placesOf, type OpenAnswer, type PartEntry, type PartOfBatch, type Rejection } from '../ledger.ts';
 import { packIds } from '../../../core/mapping/mapping.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import { problem } from '../../../core/records/targets.ts';
@@ -155,7 +148,7 @@ export async function insertPart(prepared: PreparedPart, options: InsertOptions)
   const sha256 = body === prepared.body ? prepared.sha256 : createHash('sha256').update(body).digest('hex');
   for (let refusals = 0; ;) {
     await context.waits.waitWhilePaused(retry.signal);
-    await note({ kind: 'sent', ...plainPart(part), sha256 }, true);
+    await note({ kind: 'sent', ...part, sha256 }, true);
     const outcome = await insert(part, body, options);
     if (outcome.kind === 'answered') return readOutcome(prepared, outcome, note);
     if (outcome.kind === 'unknown') {
@@ -164,7 +157,7 @@ export async function insertPart(prepared: PreparedPart, options: InsertOptions)
     }
     const isTooLarge = outcome.kind === 'not_stored' && outcome.status === 413;
     const reason = outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);
-    await note({ kind: 'returned', ...plainPart(part), why: reason }, true);
+    await note({ kind: 'returned', ...part, why: reason }, true);
     if (isTooLarge) return { kind: 'too_large', bytes: body.length };
     // An expired token is renewed with the next request; a second rejection needs the user.
     const isWaitedFor = outcome.error.is('not_authenticated')
@@ -185,7 +178,7 @@ async function insert(
     return await context.services.data.insert(address, body, part.records, { signal: giveUpSignal });
   } catch (error) {
     // Only a cancel before sending is thrown, and errors in the request itself.
-    await note({ kind: 'returned', ...plainPart(part), why: 'not sent' }, true);
+    await note({ kind: 'returned', ...part, why: 'not sent' }, true);
     throw error;
   }
 }
@@ -217,7 +210,7 @@ async function readOutcome(
     reading.refused.map(({ at, message }) => [places[at], problem('refused', null, message)]),
   );
   const rejected = rejectionsOf(prepared, problems);
-  await note({ kind: 'acked', ...plainPart(part), rejected, ids }, true);
+  await note({ kind: 'acked', ...part, rejected, ids }, true);
   return { kind: 'acked' };
 }
 

@@ -8,7 +8,6 @@ import { type Clock, insertPolicy } from '../../../core/wire/http/retry.ts';
 import {
   partOf,
   placesOf,
-  plainPart,
   type BatchEntry,
   type Frontier,
   type PartOfBatch,
@@ -216,7 +215,7 @@ const maxLosses = { beforeFirstAck: 3, later: 8 } as const;
 const maxProofRows = { afterRefusals: 20, afterLosses: 3 } as const;
 /** Number of parts that are reconciled at a time. */
 const reconciledParts = 16;
-/** All rows are stored at the end, so a read that fails then is soon given up. */
+/** By then all rows are stored, so few tries are enough. */
 const readAtEnd = { maxTries: 2, timeoutMs: 15_000 };
 
 interface SendAllOptions {
@@ -474,7 +473,7 @@ class Sender {
     const { part } = prepared;
     if (part.records > 1) return;
     const rejected = rejectionsOf(prepared, new Map([[part.first, problem('too_large', null)]]));
-    await this.#note({ kind: 'acked', ...plainPart(part), rejected, ids: [] }, true);
+    await this.#note({ kind: 'acked', ...part, rejected, ids: [] }, true);
   }
 
   /**
@@ -485,16 +484,13 @@ class Sender {
     const { plan, canReconcile } = this.#options;
     const { status, cause, answer, error } = loss;
     if (error?.is('forbidden') && (await this.#search.areOfOneWell(entry))) {
-      await this.#note({ kind: 'returned', ...plainPart(part), why: '403' }, true);
+      await this.#note({ kind: 'returned', ...part, why: '403' }, true);
       throw noPermission(plan.address, error, 'none of these rows was stored');
     }
     // Before anything is acked, a missing permission probably affects all rows.
     this.#losses += status === 403 && !this.#hasAcked ? maxLosses.beforeFirstAck : 1;
     if (error) this.#errors.set(nameOfLoss(loss), error);
-    await this.#note(
-      { kind: 'unknown', ...plainPart(part), status, cause, ...(answer ? { answer } : {}) },
-      true,
-    );
+    await this.#note({ kind: 'unknown', ...part, status, cause, ...(answer ? { answer } : {}) }, true);
     if (!canReconcile) throw unknownError(plan.address, part.records, loss);
   }
 

@@ -7,7 +7,7 @@ export const app = command({
   arguments: {
     files: option(z.array(z.string()).default([]), '[files...]', 'saved queries or files with rows to open'),
   },
-  options: { ...portOption('port to listen on; 0: any free one') },
+  options: { ...portOption('port to listen on; 0: a free port') },
   async run({ files, port }, { dataFolder, env, signal, out, messages }) {
     const { runApp } = await import('../../browser/app.ts');
     await runApp({

@@ -12,7 +12,7 @@ const count = whole.pipe(z.int().min(0)).optional();
 export const demo = command({
   arguments: {},
   options: {
-    ...portOption('port for both services; 0: any free one'),
+    ...portOption('port for both services; 0: a free port'),
     seed: option(whole.default(1), '<n>', 'the same seed gives the same wells, records, and keys'),
     wells: option(count, '<n>', 'number of wells; default: 30'),
     records: option(count, '<n>', 'total number of records; default: 200000'),

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { openDemoJobs, type DemoJobs } from '../support/demo-jobs.ts';
 
 const opened: DemoJobs[] = [];
@@ -19,7 +20,6 @@ async function insertsOf(rows: number, lost: readonly number[] = []): Promise<nu
     async insert(address, body, records, options) {
       const isLost = lost.includes(inserts.push(records) - 1);
       if (!isLost) return jobs.services.data.insert(address, body, records, options);
-      const { AppError } = await import('../../../../../src/shared/errors/errors.ts');
       return {
         kind: 'unknown',
         status: 503,
