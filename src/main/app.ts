@@ -157,11 +157,11 @@ export async function createApp(options: HostOptions): Promise<App> {
     },
     upload: async () => (await import('./features/upload/run.ts')).uploadEngine,
     async quality() {
-      const [{ createQualityEngine }, { engine }] = await Promise.all([
+      const [{ createQualityEngine }, { startTables }] = await Promise.all([
         import('./features/quality/run.ts'),
         engines(),
       ]);
-      return createQualityEngine(engine);
+      return createQualityEngine(startTables);
     },
   } satisfies Record<JobKind, () => Promise<Engine>>;
   let running: JobRunner | null = null;
@@ -280,12 +280,12 @@ export async function createApp(options: HostOptions): Promise<App> {
     mirrors: async () =>
       (await mirrors()).handlers(async (input, context) => (await exporting()).start(input, context)),
     quality: once(async () => {
-      const [{ createQuality }, { engine, folder }, { scans }] = await Promise.all([
+      const [{ createQuality }, { startTables, folder }, { scans }] = await Promise.all([
         import('./features/quality/quality.ts'),
         engines(),
         fileReaders(),
       ]);
-      return createQuality({ ...(await parts()), engine, folder, scans, synonyms });
+      return createQuality({ ...(await parts()), startTables, folder, scans, synonyms });
     }),
     upload: once(async () => {
       const [{ createUpload }, { createFixes }, { createTemplates, createLastMappings }, readers] =

@@ -20,7 +20,7 @@ import { loadThreads, setProcess } from './world/threads.ts';
 /** Loads the code of threads. Called once, before the first history. */
 export async function load(): Promise<void> {
   await loadThreads(['csv', 'export', 'quality']);
-  setProcess('tables', serveTables);
+  setProcess('engine', serveTables);
 }
 
 /** More existing records than this many are not read where all rows are inserted. */
@@ -37,11 +37,6 @@ export interface ApplicationOptions {
   /** Which finished jobs are kept. */
   readonly retention: { readonly jobs: number; readonly days: number; readonly last: number };
 }
-
-const refuse = (): never => {
-  throw new Error('SQL is not simulated');
-};
-const noEngine = { open: refuse, run: refuse, copy: refuse, outFolder: '', close: refuse, runJob: refuse };
 
 /** Opens the application as a host does, in the process that calls it: the real engines, jobs, and services. */
 export function openApplication({
@@ -76,7 +71,7 @@ export function openApplication({
       batch: { rows: batchRows, bytes: 1 << 20 },
       manyRecords: manyRecords(batchRows),
     }),
-    quality: createQualityEngine(noEngine),
+    quality: createQualityEngine(startTables),
   };
   const runner = new JobRunner({
     store,
@@ -106,7 +101,7 @@ export function openApplication({
       keepFolder: mirrors.keepFolder,
       readCheckpoint: checkpointReader({ startTables, folder: `${dataFolder}/log` }),
     }),
-    quality: createQuality({ ...modules, scans, synonyms, engine: noEngine, folder: `${dataFolder}/sql` }),
+    quality: createQuality({ ...modules, scans, synonyms, startTables, folder: `${dataFolder}/sql` }),
     /** A token for a file of the user. */
     source: async (path: string) => (await files.grantSource(sourceAt(path))).token,
     async close(): Promise<void> {

@@ -2,8 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { convertToParquet } from '../../src/main/core/duckdb/convert.ts';
 import { sqlCalls } from '../../src/main/core/duckdb/engine.ts';
 import { windowPage } from '../../src/main/core/duckdb/sql-engine.ts';
+import { startTablesHere } from './tables.ts';
 
 const context = { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined };
 export type SqlRow = Record<string, unknown>;
@@ -26,7 +28,7 @@ export async function openSqlTables(tables: Readonly<Record<string, TestTable>>)
     const [json, parquet] = [join(folder, `${name}.json`), join(folder, 't', `${name}.parquet`)];
     await writeFile(json, JSON.stringify(records));
     const columns = Object.entries(types).map(([key, type]) => ({ key, name: key, type }));
-    await engine.convert({ json, parquet, columns, ...setup }, context);
+    await convertToParquet({ startTables: startTablesHere, signal: undefined }, { json, parquet, columns });
     opened.push({ name, files: [parquet], isPartitioned: false, units });
   }
   await engine.open({ tables: opened, outFolder: null, ...setup });

@@ -109,7 +109,7 @@ export interface ProcessPort extends ThreadPort {
 }
 
 /** The workers that are processes: what they load can block, or end, the process that it runs in. */
-export type ProcessName = Extract<WorkerName, 'keychain' | 'parquet' | 'sql' | 'tables'>;
+export type ProcessName = Extract<WorkerName, 'keychain' | 'parquet' | 'engine'>;
 
 export type StartProcess = (name: ProcessName, env: NodeJS.ProcessEnv) => ProcessPort;
 

@@ -1,6 +1,6 @@
 /**
- * The worker threads of the core, and the processes of the keychain, of SQL, of Parquet files that are read, and of tables
- * that are written: each has an entry file in the source and one in the build, beside `cli.js`.
+ * The worker threads of the core, and the processes of the keychain, of Parquet files that are read, and of the engine: each
+ * has an entry file in the source and one in the build, beside `cli.js`.
  */
 export const workers = {
   demo: '../../demo/worker.ts',
@@ -10,8 +10,7 @@ export const workers = {
   export: '../core/write/export-worker.ts',
   quality: '../features/quality/quality-worker.ts',
   keychain: '../core/keychain/helper.ts',
-  sql: '../core/duckdb/sql-process.ts',
-  tables: '../core/duckdb/table-process.ts',
+  engine: '../core/duckdb/engine-process.ts',
 } as const;
 
 export type WorkerName = keyof typeof workers;

@@ -138,7 +138,7 @@ export function serveTables(port: ThreadPort): () => void {
 
   function close(): void {
     // Its calls end before the next one begins.
-    void calls.close();
+    void calls.closeFiles();
     open?.real.remove();
     open = null;
   }
@@ -162,7 +162,7 @@ export function serveTables(port: ThreadPort): () => void {
 
   serve<TableCalls>(port, {
     load: () => step('the engine starts'),
-    async open(files) {
+    async openFiles(files) {
       await step('the engine opens');
       close();
       const { folder } = await outside(async () => (shared ??= openShared()));
@@ -172,9 +172,9 @@ export function serveTables(port: ThreadPort): () => void {
       mkdirSync(path + files.folder, { recursive: true });
       toReal(disk, opened);
       const reads = files.reads.map((read) => ({ ...read, path: path + read.path }));
-      await outside(() => calls.open({ ...files, reads, folder: path + files.folder }));
+      await outside(() => calls.openFiles({ ...files, reads, folder: path + files.folder }));
     },
-    async close() {
+    async closeFiles() {
       await step('the engine closes');
       close();
     },

@@ -1,9 +1,14 @@
+import { basename, join } from 'node:path';
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
 import { literal, quoted } from '../../../shared/sql/sql-name.ts';
 import { parquetCopy, patternOf } from './sql-text.ts';
 import type { ColumnNames } from '../../../shared/export/export.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { columnNames } from '../records/column-names.ts';
 import { parquetMetadata, type About } from '../records/about.ts';
+import { rename } from '../../world/files.ts';
+import { writeError } from '../files/file-errors.ts';
+import { withTables, type StartTableEngine, type TableEngine } from './table-engine.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 
 export type TableColumnType = 'integer' | 'large_integer' | 'number' | 'boolean' | 'time' | 'text';
@@ -29,12 +34,52 @@ export interface Conversion {
   readonly columns: readonly { readonly key: string; readonly name: string; readonly type: ConvertedType }[];
 }
 
+/** Where statements of Wellbench itself run: each call of this file in an engine of its own. */
+export interface TablesPlace {
+  readonly startTables: StartTableEngine;
+  readonly signal: AbortSignal | undefined;
+}
+
+type Run = TableEngine['run'];
+
+/** Conversions read and write in order; each thread has buffers of its own, of up to 32 MB. */
+const conversionLimits = { memoryMb: 256, threads: 4 };
+/** Sorting and counting take all the memory that they may. */
+const placesLimits = { memoryMb: 96, threads: 1 };
+
+interface OneFile {
+  readonly from: string;
+  readonly to: string;
+  readonly limits: typeof conversionLimits;
+}
+
+/** Writes a file from another one: completely, or not at all. @throws AppError as {@link withTables} */
+async function writeFrom(
+  { startTables, signal }: TablesPlace,
+  { from, to, limits }: OneFile,
+  write: (run: Run, out: string) => Promise<unknown>,
+): Promise<void> {
+  const name = basename(to);
+  const folder = `${to}.engine`;
+  const files = { folder, reads: [{ path: from, name: basename(from) }], name, ...limits };
+  await withTables(startTables, files, signal, async (run) => {
+    const out = join(folder, name);
+    await write(run, out);
+    await rename(out, to).catch((error: unknown) => {
+      throw writeError(error, name);
+    });
+  });
+}
+
 /** Each thread has twice this memory at once. */
 const maxRecordBytes = 16 << 20;
 
-/** Writes a JSON file as Parquet. */
+/**
+ * Writes a JSON file as Parquet.
+ * @throws AppError `disk_full`, `file_unreadable`, `file_unwritable`, `sql_unavailable`, `internal`, `cancelled`
+ */
 export async function convertToParquet(
-  connection: DuckDBConnection,
+  place: TablesPlace,
   { json, parquet, columns }: Conversion,
 ): Promise<void> {
   const read = columns.map(
@@ -44,8 +89,9 @@ export async function convertToParquet(
     const value = type === 'time' ? `epoch_ms(${quoted(key)})::TIMESTAMPTZ` : quoted(key);
     return `${value} AS ${quoted(name)}`;
   });
-  await connection.run(
-    `COPY (SELECT ${selected.join(', ')} FROM read_json(${literal(json)}, format = 'array', columns = {${read.join(', ')}}, maximum_object_size = ${maxRecordBytes})) TO ${literal(parquet)} (FORMAT parquet)`,
+  const rows = `SELECT ${selected.join(', ')} FROM read_json(${literal(patternOf(json))}, format = 'array', columns = {${read.join(', ')}}, maximum_object_size = ${maxRecordBytes})`;
+  await writeFrom(place, { from: json, to: parquet, limits: conversionLimits }, async (run, out) =>
+    run(`COPY (${rows}) TO ${literal(out)} (FORMAT parquet)`),
   );
 }
 
@@ -177,10 +223,11 @@ const cellsOf = ({ path, rows, columns }: TextTable): string =>
  * Writes a file as Parquet, and compares the number of values and the ends of each column with those that another reader
  * found. Rows without a value are left out.
  * @param parquet the file to write
- * @throws errors of the engine; an error if a column differs
+ * @throws AppError `internal` or `file_unreadable` if the file isn't as expected; `disk_full`, `file_unwritable`,
+ *   `sql_unavailable`, `cancelled`
  */
 export async function copyTextTable(
-  connection: DuckDBConnection,
+  place: TablesPlace,
   { table, parquet }: { readonly table: TextTable; readonly parquet: string },
 ): Promise<void> {
   const { columns } = table;
@@ -191,20 +238,21 @@ export async function copyTextTable(
   const named = names.map((name, index) => `v${index} AS ${name}`);
   const hasValue = columns.map((_, index) => `v${index} IS NOT NULL`);
   const rows = `SELECT ${named.join(', ')} FROM (SELECT ${values.join(', ')} FROM ${cellsOf(table)}) WHERE ${hasValue.join(' OR ')}`;
-  await connection.run(parquetCopy(rows, { path: parquet, metadata: [] }));
   const facts = columns.flatMap(({ range }, index) => [
     `count(v${index})::DOUBLE`,
     ...(range ? [`min(v${index})::DOUBLE`, `max(v${index})::DOUBLE`] : []),
   ]);
-  const written = `read_parquet(${literal(patternOf(parquet))}) AS written(${columns.map((_, index) => `v${index}`).join(', ')})`;
-  const reader = await connection.runAndReadAll(`SELECT ${facts.join(', ')} FROM ${written}`);
-  const writtenFacts = reader.getRows()[0] ?? [];
   const expected = columns.flatMap(({ values: count, range }) => [count, ...(range ?? [])]);
-  const differing = expected.findIndex((value, index) => value !== writtenFacts[index]);
-  if (differing >= 0)
-    throw new Error(
-      `a column has ${String(writtenFacts[differing])} where ${expected[differing]} is expected`,
-    );
+  await writeFrom(place, { from: table.path, to: parquet, limits: conversionLimits }, async (run, out) => {
+    await run(parquetCopy(rows, { path: out, metadata: [] }));
+    const written = `read_parquet(${literal(patternOf(out))}) AS written(${columns.map((_, index) => `v${index}`).join(', ')})`;
+    const [writtenFacts = []] = await run(`SELECT ${facts.join(', ')} FROM ${written}`);
+    const differing = expected.findIndex((value, index) => value !== writtenFacts[index]);
+    if (differing >= 0)
+      throw new AppError('internal', {
+        problem: `a column has ${writtenFacts[differing]} where ${expected[differing]} is expected`,
+      });
+  });
 }
 
 export interface ParquetCopy {
@@ -264,4 +312,46 @@ export async function copyToParquet(
   const rows = `SELECT ${selected.join(', ')} FROM query(${literal(sql)}) AS answer(${written.map(quoted).join(', ')})`;
   const result = await connection.runAndReadAll(parquetCopy(rows, { path: file, metadata }));
   return Number(result.getRows()[0]?.[0] ?? 0);
+}
+
+/** By default, each thread has 32 MB, beside the limit of memory. */
+const smallBuffers = 'buffer_size = 1048576, max_line_size = 65536';
+
+/**
+ * Sorts places of records by their index; those with the same one stay in the order of the file, those without one are last.
+ * @param from a file with lines of start, bytes, line, and index
+ * @param to a new file
+ * @throws AppError `disk_full`, `file_unreadable`, `file_unwritable`, `sql_unavailable`, `cancelled`
+ */
+export async function sortPlaces(place: TablesPlace, from: string, to: string): Promise<void> {
+  const columns = `{'start': 'BIGINT', 'bytes': 'BIGINT', 'line': 'BIGINT', 'place': 'DOUBLE'}`;
+  const rows = `SELECT * FROM read_csv(${literal(patternOf(from))}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, columns = ${columns}) ORDER BY place, start`;
+  await writeFrom(place, { from, to, limits: placesLimits }, async (run, out) =>
+    run(`COPY (${rows}) TO ${literal(out)} (FORMAT csv, HEADER false)`),
+  );
+}
+
+/**
+ * Counts how often places repeat an earlier one.
+ * @param from a file with lines of well and index
+ * @returns the number of repeats by well, where there are any
+ * @throws AppError `disk_full`, `file_unreadable`, `sql_unavailable`, `cancelled`
+ */
+export async function countRepeats(
+  { startTables, signal }: TablesPlace,
+  from: string,
+): Promise<ReadonlyMap<string, number>> {
+  const columns = `{'well': 'VARCHAR', 'place': 'DOUBLE'}`;
+  const name = basename(from);
+  const files = { folder: `${from}.engine`, reads: [{ path: from, name }], name, ...placesLimits };
+  const rows = await withTables(startTables, files, signal, async (run) =>
+    run(
+      `SELECT well, sum(records - 1)::DOUBLE FROM (
+         SELECT coalesce(well, '') AS well, place, count(*) AS records
+         FROM read_csv(${literal(patternOf(from))}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, quote = '"', escape = '"', columns = ${columns})
+         GROUP BY ALL HAVING records > 1
+       ) GROUP BY well`,
+    ),
+  );
+  return new Map(rows.map(([well, repeats]) => [String(well), Number(repeats)]));
 }

@@ -13,27 +13,12 @@ import { AppError, fromBody, isAppError, invalidInput } from '../../../shared/er
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { CallContext } from '../../../shared/threads.ts';
-import {
-  convertToParquet,
-  type Conversion,
-  copyTextTable,
-  type TextTable,
-  copyToParquet,
-  type ParquetCopy,
-} from './convert.ts';
+import { copyToParquet, type ParquetCopy } from './convert.ts';
 import { checkFiles, openTables, type EngineTable, type OpenedTable } from './open-tables.ts';
 import { resultColumns } from './result-columns.ts';
 import type { RowLimits } from './sql-engine.ts';
-import {
-  engineError,
-  pathNames,
-  type PathNames,
-  diskError,
-  checkStatement,
-  type ReadableNames,
-} from './statement.ts';
+import { engineError, pathNames, type PathNames, checkStatement, type ReadableNames } from './statement.ts';
 import { randomUUID } from '../../world/random.ts';
-import { literal } from '../../../shared/sql/sql-name.ts';
 import { jsonOf } from './values.ts';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -56,58 +41,38 @@ export interface Instance {
   close(): void;
 }
 
-/**
- * The instances of jobs, which all jobs of a kind share. `files`: conversions, which read and write in order; each thread has
- * buffers of its own, of up to 32 MB. `places`: sorting and counting, which take all the memory that they may.
- */
-const jobLimits = { files: { memoryMb: 256, threads: 4 }, places: { memoryMb: 96, threads: 1 } } as const;
-export type JobKind = keyof typeof jobLimits;
 /** An instance can't work with less. */
 const minShareMb = 64;
-/** How much of the free memory an instance for statements gets, so that the next one can open before it closes. */
+/** How much of the free memory an instance gets, so that the next one can open before it closes. */
 const statementShare = 2 / 3;
-
-const jobMb = (kind: JobKind, memoryMb: number): number =>
-  Math.min(jobLimits[kind].memoryMb, Math.floor(memoryMb / 2));
-
-type Instances = ReturnType<typeof createInstances>;
 
 /** The instances of a process. Each has its part of the memory limit, which the process can't exceed together. */
 export function createInstances() {
   const statementMb: number[] = [];
   let lastNumber = 0;
 
-  async function open(
-    { spillFolder }: EngineLimits,
-    memoryMb: number,
-    threads: number,
-  ): Promise<DuckDBInstance> {
-    await mkdir(spillFolder, { recursive: true, mode: 0o700 });
-    lastNumber += 1;
-    return openInstance({
-      memory_limit: `${memoryMb}MB`,
-      threads: String(threads),
-      // Instances that share a folder write into each other's files, and crash.
-      temp_directory: join(spillFolder, String(lastNumber)),
-    });
-  }
-
-  /** The memory for the next instance for statements. */
+  /** The memory for the next instance. */
   function nextShare({ memoryMb }: EngineLimits): number {
-    const ofJobs = jobMb('files', memoryMb) + jobMb('places', memoryMb);
-    const free = memoryMb - ofJobs - statementMb.reduce((sum, mb) => sum + mb, 0);
+    const free = memoryMb - statementMb.reduce((sum, mb) => sum + mb, 0);
     return Math.max(minShareMb, Math.floor(free * statementShare));
   }
 
   return {
     nextShare,
-    /** Opens an instance for statements. Those that still run in an earlier instance keep their part of the memory. */
-    async openForStatements(limits: EngineLimits): Promise<Instance> {
+    /** Opens an instance. Statements that still run in an earlier one keep their part of the memory. */
+    async open(limits: EngineLimits): Promise<Instance> {
       const memoryMb = nextShare(limits);
       statementMb.push(memoryMb);
       const close = (): void => void statementMb.splice(statementMb.indexOf(memoryMb), 1);
       try {
-        const duckdb = await open(limits, memoryMb, availableParallelism());
+        await mkdir(limits.spillFolder, { recursive: true, mode: 0o700 });
+        lastNumber += 1;
+        const duckdb = await openInstance({
+          memory_limit: `${memoryMb}MB`,
+          threads: String(availableParallelism()),
+          // Instances that share a folder write into each other's files, and crash.
+          temp_directory: join(limits.spillFolder, String(lastNumber)),
+        });
         return {
           duckdb,
           memoryMb,
@@ -120,12 +85,6 @@ export function createInstances() {
         close();
         throw error;
       }
-    },
-    /** Opens the instance of all jobs of a kind. */
-    async openForJobs(limits: EngineLimits, kind: JobKind): Promise<Instance> {
-      const memoryMb = jobMb(kind, limits.memoryMb);
-      const duckdb = await open(limits, memoryMb, Math.min(jobLimits[kind].threads, availableParallelism()));
-      return { duckdb, memoryMb, close: () => duckdb.closeSync() };
     },
   };
 }
@@ -163,8 +122,6 @@ interface WatchedCall {
   readonly signal: AbortSignal;
   readonly onStuck: () => void;
 }
-
-type Interrupts = ReturnType<typeof createInterrupts>;
 
 /**
  * Interrupts the calls of connections: those that are canceled, and the last one when the process takes too much memory.
@@ -208,7 +165,6 @@ export function createInterrupts(memoryOf = () => process.memoryUsage.rss()) {
   }
 
   return {
-    runInterruptibly,
     /**
      * Runs a call of a connection whose rows may take too much memory.
      * @param memoryMb the limit of the engine
@@ -362,86 +318,6 @@ function openRows(result: DuckDBResult) {
   };
 }
 
-/** By default, each thread has 32 MB, beside the limit of memory. */
-const smallBuffers = 'buffer_size = 1048576, max_line_size = 65536';
-
-interface PlacesToSort {
-  /** A file with lines of start, bytes, line, and index. */
-  readonly from: string;
-  /** A new file. */
-  readonly to: string;
-}
-
-/** Sorts places of records by their index; those with the same one stay in the order of the file, those without one are last. */
-async function sortPlaces(connection: DuckDBConnection, { from, to }: PlacesToSort): Promise<void> {
-  const columns = `{'start': 'BIGINT', 'bytes': 'BIGINT', 'line': 'BIGINT', 'place': 'DOUBLE'}`;
-  await connection.run(
-    `COPY (SELECT * FROM read_csv(${literal(from)}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, columns = ${columns}) ORDER BY place, start) TO ${literal(to)} (FORMAT csv, HEADER false)`,
-  );
-}
-
-/** How often places of a well repeat an earlier one. */
-interface RepeatedPlaces {
-  readonly well: string;
-  readonly repeats: number;
-}
-
-/** Counts repeated places in a file with lines of well and index. */
-async function countRepeats(connection: DuckDBConnection, from: string): Promise<RepeatedPlaces[]> {
-  const columns = `{'well': 'VARCHAR', 'place': 'DOUBLE'}`;
-  const reader = await connection.runAndReadAll(
-    `SELECT well, sum(records - 1)::DOUBLE FROM (
-       SELECT coalesce(well, '') AS well, place, count(*) AS records
-       FROM read_csv(${literal(from)}, header = false, auto_detect = false, delim = ',', ${smallBuffers}, quote = '"', escape = '"', columns = ${columns})
-       GROUP BY ALL HAVING records > 1
-     ) GROUP BY well`,
-  );
-  return reader.getRows().map(([well, repeats]) => ({ well: String(well), repeats: Number(repeats) }));
-}
-
-/**
- * Runs statements of the application itself, which can read and write any file: each with a connection of its own, in an
- * instance that all of them share. It closes with the last one.
- */
-export function createJobInstance(instances: Instances, interrupts: Interrupts, kind: JobKind) {
-  let open: Promise<Instance> | null = null;
-  let running = 0;
-
-  async function release(): Promise<void> {
-    running -= 1;
-    if (running > 0) return;
-    const last = open;
-    open = null;
-    (await last?.catch(() => null))?.close();
-  }
-
-  return {
-    /** @throws AppError `cancelled`, `disk_full`, `internal`; those of the call */
-    async run<T>(
-      limits: EngineLimits,
-      signal: AbortSignal,
-      call: (connection: DuckDBConnection) => Promise<T>,
-    ): Promise<T> {
-      running += 1;
-      open ??= instances.openForJobs(limits, kind);
-      let connection: DuckDBConnection | null = null;
-      try {
-        const used = await (await open).duckdb.connect();
-        connection = used;
-        await used.run(`SET TimeZone = 'UTC'`);
-        return await interrupts.runInterruptibly(used, signal, async () => call(used));
-      } catch (cause) {
-        if (cause instanceof AppError) throw cause;
-        const problem = cause instanceof Error ? cause.message : String(cause);
-        throw diskError(problem) ?? new AppError('internal', { problem }, { cause });
-      } finally {
-        connection?.closeSync();
-        await release();
-      }
-    },
-  };
-}
-
 /** What is open. */
 interface EngineSetup extends EngineLimits {
   readonly tables: readonly EngineTable[];
@@ -471,12 +347,6 @@ interface OpenEngine {
   isReplaced: boolean;
 }
 
-interface TextTableCopy {
-  readonly table: TextTable;
-  /** The Parquet file to write. */
-  readonly parquet: string;
-}
-
 interface Cursor {
   readonly engine: OpenEngine;
   readonly connection: DuckDBConnection;
@@ -493,8 +363,6 @@ export function sqlCalls() {
   const cursors = new Map<string, Cursor>();
   const interrupts = createInterrupts();
   const instances = createInstances();
-  const fileJobs = createJobInstance(instances, interrupts, 'files');
-  const placeJobs = createJobInstance(instances, interrupts, 'places');
 
   /** Closing an engine while a statement runs crashes the process. */
   function release(engine: OpenEngine, statements: number): void {
@@ -577,7 +445,7 @@ export function sqlCalls() {
   /** Opens tables, in place of those before. @returns what the engine says of them */
   async function openEngine(setup: EngineSetup): Promise<OpenEngine['opened']> {
     replace(current);
-    const instance = await instances.openForStatements(setup);
+    const instance = await instances.open(setup);
     const connection = await instance.duckdb.connect();
     try {
       const { tables } = setup;
@@ -666,34 +534,6 @@ export function sqlCalls() {
 
     /** Ends a statement before its last row. */
     end: async ({ cursor }: { readonly cursor: string }) => end(cursor),
-
-    /** Writes a JSON file as Parquet. @throws AppError `disk_full`, `internal`, `cancelled` */
-    convert: async (
-      { json, parquet, columns, ...limits }: Conversion & EngineLimits,
-      { signal }: CallContext,
-    ) =>
-      fileJobs.run(limits, signal, async (connection) =>
-        convertToParquet(connection, { json, parquet, columns }),
-      ),
-
-    /**
-     * Writes a file of text as Parquet.
-     * @throws AppError `disk_full`, `cancelled`; `internal` if the file isn't as expected
-     */
-    convertText: async (
-      { table, parquet, ...limits }: TextTableCopy & EngineLimits,
-      { signal }: CallContext,
-    ) => fileJobs.run(limits, signal, async (connection) => copyTextTable(connection, { table, parquet })),
-
-    /** Sorts places of records by their index. @throws AppError `disk_full`, `internal`, `cancelled` */
-    sortPlaces: async ({ from, to, ...limits }: PlacesToSort & EngineLimits, { signal }: CallContext) =>
-      placeJobs.run(limits, signal, async (connection) => sortPlaces(connection, { from, to })),
-
-    /** Counts repeated places by well. @throws AppError `disk_full`, `internal`, `cancelled` */
-    countRepeats: async (
-      { from, ...limits }: { readonly from: string } & EngineLimits,
-      { signal }: CallContext,
-    ) => placeJobs.run(limits, signal, async (connection) => countRepeats(connection, from)),
   };
 }
 

@@ -7,9 +7,10 @@ import {
   maxSqlValueLength,
 } from '../../../shared/sql/sql.ts';
 import type { CallOptions, Thread } from '../../../shared/threads.ts';
-import { openIdleProcess } from '../processes/idle-process.ts';
-import { startProcess, systemVariables, type StartProcess } from '../../world/threads.ts';
+import { openIdleProcess, reusedProcesses } from '../processes/idle-process.ts';
+import { startProcess, type StartProcess } from '../../world/threads.ts';
 import { type SqlCalls, type SqlPage, type EngineLimits, valuesTooLong, type StuckCall } from './engine.ts';
+import type { EngineCalls } from './engine-process.ts';
 import type { EngineTable } from './open-tables.ts';
 import type { ParquetCopy } from './convert.ts';
 import { type ReadCheckpoint, readSnapshot } from '../write/delta/snapshot.ts';
@@ -19,7 +20,7 @@ import { totalmem } from 'node:os';
 import type { Settings } from '../../../shared/settings/settings.ts';
 import { createMemoryBudget, type ReserveMemory } from '../processes/memory-budget.ts';
 import { checkpointReader } from '../write/delta/checkpoint.ts';
-import { tableEngines, type StartTableEngine } from './table-engine.ts';
+import { engineVariables, tableEngines, type StartTableEngine } from './table-engine.ts';
 import { randomBytes } from '../../world/random.ts';
 import type { JsonStyle } from './values.ts';
 
@@ -56,15 +57,21 @@ export interface OpenedEngines {
 }
 
 /** Opens the engines of this process. */
-export function openEngines({ dataFolder, memory, startProcess, warn }: EngineOptions): OpenedEngines {
+export function openEngines({
+  dataFolder,
+  memory,
+  startProcess: startOne = startProcess,
+  warn,
+}: EngineOptions): OpenedEngines {
   const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
   const folder = join(enginesFolder(dataFolder), name);
   const { statementMb, reserve } = createMemoryBudget(async () => memoryMbOf(await memory()));
-  const startTables = tableEngines({ start: startProcess, reserve });
+  const start = reusedProcesses(startOne);
+  const startTables = tableEngines({ start, reserve });
   const readCheckpoint = checkpointReader({ startTables, folder: join(folder, 'logs') });
   return {
     folder,
-    engine: openSqlEngine({ folder, memoryMb: statementMb, start: startProcess, warn, readCheckpoint }),
+    engine: openSqlEngine({ folder, memoryMb: statementMb, start, warn, readCheckpoint }),
     startTables,
     readCheckpoint,
     reserve,
@@ -145,9 +152,6 @@ export interface SqlEngineOptions {
   readonly cancelMs?: number;
 }
 
-/** A running statement takes a thread of Node's pool, of which there are four by default: other windows would wait for the fifth. */
-const threadPool = { UV_THREADPOOL_SIZE: '32' };
-
 /** A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail. */
 async function listAgain(source: TableSource, readCheckpoint: ReadCheckpoint): Promise<TableSource> {
   const { table, folder } = source;
@@ -156,9 +160,6 @@ async function listAgain(source: TableSource, readCheckpoint: ReadCheckpoint): P
   const isSame = files.length === table.files.length && files.every((file, at) => file === table.files[at]);
   return isSame || files.length === 0 ? source : { folder, table: { ...table, files } };
 }
-
-/** A process that only jobs use needs memory, and starts fast. */
-const idleWithoutTablesMs = 2000;
 
 export type SqlEngine = ReturnType<typeof openSqlEngine>;
 
@@ -182,16 +183,17 @@ export function openSqlEngine({
 
   const spillFolder = (number: number): string => join(folder, `spill-${number}`);
 
-  const engine = openIdleProcess<SqlCalls>({
+  const engine = openIdleProcess<EngineCalls>({
     start(number) {
-      const started = start('sql', { ...systemVariables(process.env), ...threadPool });
+      const started = start('engine', engineVariables(process.env));
       // A process that was killed leaves its files.
       started.onEnd(
         () => void rm(spillFolder(number), { recursive: true, force: true }).catch(() => undefined),
       );
-      return started;
+      // No job uses it again: it has tables open.
+      return { ...started, close: () => started.close() };
     },
-    idleMs: () => (sources.length === 0 ? idleWithoutTablesMs : idleMs),
+    idleMs: () => idleMs,
     onEnd(problem) {
       opened = null;
       if (problem !== null) warn(`${problem}, while it ran ${engine.users()} statements.`);
@@ -337,13 +339,6 @@ export function openSqlEngine({
         return callEngine(async (calls) => calls.copy({ sql, ...copy }, options));
       });
     },
-
-    /**
-     * Runs a call of a job.
-     * @throws AppError `sql_unavailable`, `cancelled`, those of the call
-     */
-    runJob: async <T>(signal: AbortSignal | undefined, call: Call<T>): Promise<T> =>
-      endIfStuck(signal, async () => callEngine(call)),
 
     /** The only folder into which statements are written. */
     outFolder,

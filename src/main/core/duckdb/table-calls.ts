@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
 import { AppError } from '../../../shared/errors/errors.ts';
@@ -14,6 +15,8 @@ export interface TableFiles {
   /** The name of the result, for errors. */
   readonly name: string;
   readonly memoryMb: number;
+  /** Absent: 1. */
+  readonly threads?: number;
 }
 
 /** A value of a result: text, or a number that a double holds. */
@@ -25,14 +28,14 @@ interface OpenEngine {
   close(): void;
 }
 
-/** One thread writes rows in their order, and needs half of the memory and of the processor's time of two. */
-async function openEngine({ folder, reads, memoryMb }: TableFiles): Promise<OpenEngine> {
+/** By default one thread: it needs half of the memory and of the processor's time of two. */
+async function openEngine({ folder, reads, memoryMb, threads = 1 }: TableFiles): Promise<OpenEngine> {
   const instance = await openInstance({
     // It takes a file for an earlier one with the same number, size, and second, and Wellbench writes several in a second.
     enable_external_file_cache: 'false',
     memory_limit: `${memoryMb}MB`,
     temp_directory: `${folder}/spill`,
-    threads: '1',
+    threads: String(Math.min(threads, availableParallelism())),
   });
   const connection = await instance.connect();
   await restrict(connection, { files: reads.map(({ path }) => path), folders: [folder] });
@@ -80,13 +83,13 @@ export function tableCalls(start: (files: TableFiles) => Promise<OpenEngine> = o
     load: async (): Promise<void> => undefined,
 
     /** Opens an engine that reaches nothing but these files, in place of the one before. */
-    async open(files: TableFiles): Promise<void> {
+    async openFiles(files: TableFiles): Promise<void> {
       close();
       current = { ...(await start(files)), files };
     },
 
     /** Closes the engine, and so its files. */
-    close: async (): Promise<void> => close(),
+    closeFiles: async (): Promise<void> => close(),
 
     /**
      * Runs a statement of Wellbench itself.

@@ -2,10 +2,11 @@ import { onAbort } from '../../../shared/abort.ts';
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import type { ThreadCalls } from '../../../shared/threads.ts';
 import { writeError } from '../files/file-errors.ts';
-import { openIdleProcess, type IdleProcess } from '../processes/idle-process.ts';
+import { openIdleProcess, reusedProcesses } from '../processes/idle-process.ts';
 import { enough, type ReserveMemory } from '../processes/memory-budget.ts';
-import { startProcess, systemVariables, type StartProcess } from '../../world/threads.ts';
-import type { TableCalls, TableFiles, TableValue } from './table-calls.ts';
+import { startProcess, systemVariables, type ProcessPort, type StartProcess } from '../../world/threads.ts';
+import type { EngineCalls } from './engine-process.ts';
+import type { TableFiles, TableValue } from './table-calls.ts';
 import { mkdir, rm } from '../../world/files.ts';
 
 /** The engine that reads and writes the tables of a job, in a process of its own. */
@@ -32,8 +33,14 @@ export interface TableEngine {
 /** Starts the engine of a job. Its process ends at once when the signal aborts. */
 export type StartTableEngine = (signal: AbortSignal | undefined) => TableEngine;
 
-/** How long an idle process stays for the next job, in milliseconds. */
-const idleMs = 10_000;
+/** A running statement takes a thread of Node's pool, of which there are four by default: other windows would wait for the fifth. */
+const threadPool = { UV_THREADPOOL_SIZE: '32' };
+
+/** The variables of the engine's processes. */
+export const engineVariables = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => ({
+  ...systemVariables(env),
+  ...threadPool,
+});
 
 interface TableEngineOptions {
   readonly start?: StartProcess | undefined;
@@ -43,36 +50,28 @@ interface TableEngineOptions {
 
 /** Starts engines in processes of a host. A process that has done its work is used again by a job that starts soon. */
 export function tableEngines({
-  start = startProcess,
+  start = reusedProcesses(startProcess),
   reserve = enough,
 }: TableEngineOptions = {}): StartTableEngine {
-  const idle = new Set<IdleProcess<TableCalls>>();
-
-  function takeProcess(): IdleProcess<TableCalls> {
-    const [waiting] = idle;
-    if (waiting) {
-      idle.delete(waiting);
-      return waiting;
-    }
-    const started = openIdleProcess<TableCalls>({
-      start: () => start('tables', systemVariables(process.env)),
-      idleMs: () => idleMs,
-      onEnd: () => idle.delete(started),
-    });
-    return started;
-  }
-
   return (signal) => {
-    const used = takeProcess();
+    let port: ProcessPort | null = null;
+    const used = openIdleProcess<EngineCalls>({
+      start: () => (port = start('engine', engineVariables(process.env))),
+      idleMs: () => 0,
+    });
     const release = used.hold();
+    const kill = (): void => {
+      port?.close();
+      used.end();
+    };
     let folder: string | null = null;
     let freeMemory = (): void => undefined;
     let isClosed = false;
     /** Whether the process has ended, and with it what was open. */
     let isStopped = false;
-    const stop = onAbort(signal, used.end);
+    const stop = onAbort(signal, kill);
 
-    async function call<T>(work: (calls: ThreadCalls<TableCalls>) => Promise<T>): Promise<T> {
+    async function call<T>(work: (calls: ThreadCalls<EngineCalls>) => Promise<T>): Promise<T> {
       if (signal?.aborted) throw new AppError('cancelled', {});
       try {
         return await used.call(work);
@@ -85,7 +84,7 @@ export function tableEngines({
 
     async function rest(): Promise<void> {
       // An engine that can't close its files ends with its process.
-      if (!isStopped) await call(async (calls) => calls.close()).catch(() => used.end());
+      if (!isStopped) await call(async (calls) => calls.closeFiles()).catch(kill);
       freeMemory();
       if (folder !== null) await rm(folder, { recursive: true, force: true }).catch(() => undefined);
     }
@@ -102,7 +101,7 @@ export function tableEngines({
         } catch (error) {
           throw writeError(error, files.name, 0);
         }
-        await call(async (calls) => calls.open(files));
+        await call(async (calls) => calls.openFiles(files));
         isStopped = false;
       },
       run: async (sql) => call(async (calls) => calls.run({ sql })),
@@ -112,9 +111,29 @@ export function tableEngines({
         isClosed = true;
         await rest();
         stop();
-        idle.add(used);
         release();
+        used.end();
       },
     };
   };
+}
+
+/**
+ * Runs statements of Wellbench itself in an engine of their own, which closes after them.
+ * @param files `folder` is made, and removed with what is in it
+ * @throws AppError as {@link TableEngine}; those of `work`
+ */
+export async function withTables<T>(
+  startTables: StartTableEngine,
+  files: TableFiles,
+  signal: AbortSignal | undefined,
+  work: (run: TableEngine['run']) => Promise<T>,
+): Promise<T> {
+  const engine = startTables(signal);
+  try {
+    await engine.open(files);
+    return await work(engine.run);
+  } finally {
+    await engine.close();
+  }
 }

@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { openThread, type ServedFunctions, type Thread } from '../../../shared/threads.ts';
-import type { ProcessPort } from '../../world/threads.ts';
+import type { ProcessPort, StartProcess } from '../../world/threads.ts';
 import { clearTimeout, setTimeout } from '../../world/time.ts';
 
 interface IdleProcessOptions {
@@ -10,6 +10,12 @@ interface IdleProcessOptions {
   readonly idleMs: () => number;
   /** The process has ended. `problem`: how, if nobody ended it; null: it was idle, or was ended. */
   readonly onEnd?: (problem: string | null) => void;
+}
+
+/** Who hears what a process says. */
+interface Listeners {
+  message: Parameters<ProcessPort['onMessage']>[0];
+  end: Parameters<ProcessPort['onEnd']>[0];
 }
 
 export type IdleProcess<C extends ServedFunctions<C>> = ReturnType<typeof openIdleProcess<C>>;
@@ -92,5 +98,62 @@ export function openIdleProcess<C extends ServedFunctions<C>>({
     },
     /** Ends the process; its calls fail. */
     end,
+  };
+}
+
+/** How long a process waits for its next use, in milliseconds. */
+const waitMs = 10_000;
+
+/**
+ * Starts processes of one kind. One whose use ended in order waits a moment for the next use, and keeps nothing running
+ * meanwhile: to start and to load a native library takes longer than most uses.
+ */
+export function reusedProcesses(start: StartProcess): StartProcess {
+  const waiting = new Set<() => ProcessPort>();
+
+  function newUse(port: ProcessPort, listeners: Listeners): ProcessPort {
+    let onEnd: readonly ((problem: string) => void)[] = [];
+    let isClosed = false;
+    listeners.end = (problem) => onEnd.forEach((listener) => listener(problem));
+    return {
+      send: port.send,
+      setReferenced: port.setReferenced,
+      onMessage: (listener) => void (listeners.message = listener),
+      onEnd: (listener) => void (onEnd = [...onEnd, listener]),
+      close(isIdle = false) {
+        if (isClosed) return;
+        isClosed = true;
+        if (!isIdle) {
+          port.close();
+          return;
+        }
+        const stopWaiting = (): void => {
+          clearTimeout(timer);
+          waiting.delete(take);
+        };
+        const take = (): ProcessPort => {
+          stopWaiting();
+          return newUse(port, listeners);
+        };
+        const timer = setTimeout(() => {
+          stopWaiting();
+          port.close();
+        }, waitMs).unref();
+        port.setReferenced(false);
+        listeners.message = () => undefined;
+        listeners.end = stopWaiting;
+        waiting.add(take);
+      },
+    };
+  }
+
+  return (...process) => {
+    const [take] = waiting;
+    if (take) return take();
+    const port = start(...process);
+    const listeners: Listeners = { message: () => undefined, end: () => undefined };
+    port.onMessage((message) => listeners.message(message));
+    port.onEnd((problem) => listeners.end(problem));
+    return newUse(port, listeners);
   };
 }

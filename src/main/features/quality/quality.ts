@@ -16,6 +16,7 @@ import type { Files } from '../../core/files/files.ts';
 import type { ModuleHandlers, CallContext } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import type { OpenedEngines } from '../../core/duckdb/sql-engine.ts';
+import { countRepeats } from '../../core/duckdb/convert.ts';
 import { fileWarnings } from '../../core/tables/tables.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/mapping.ts';
 import type { FileCheckRequest } from './check-file.ts';
@@ -141,7 +142,7 @@ export function createCompare(
   };
 }
 
-interface QualityDependencies extends Pick<OpenedEngines, 'engine' | 'folder'> {
+interface QualityDependencies extends Pick<OpenedEngines, 'startTables' | 'folder'> {
   readonly connections: Pick<Connections, 'services' | 'get'>;
   readonly files: Pick<Files, 'source' | 'target' | 'endTarget'>;
   readonly runner: Pick<JobRunner, 'start' | 'show'>;
@@ -159,7 +160,7 @@ export function createQuality({
   store,
   scans,
   synonyms,
-  engine,
+  startTables,
   folder,
 }: QualityDependencies): ModuleHandlers<(typeof calls)['quality']> {
   /**
@@ -176,10 +177,7 @@ export function createQuality({
     const from = join(folder, `${randomUUID()}.places`);
     try {
       await thread.file({ ...check, placesFile: from });
-      const counts = await engine.runJob(signal, async (sql, limits) =>
-        sql.countRepeats({ from, ...limits }, { signal }),
-      );
-      const repeatsOf = new Map(counts.map(({ well, repeats }) => [well, repeats]));
+      const repeatsOf = await countRepeats({ startTables, signal }, from);
       const wells = report.wells.map((wellReport) => ({
         ...wellReport,
         duplicates: repeatsOf.get(wellKey(wellReport.well)) ?? 0,

@@ -14,7 +14,8 @@ import { type Engine, mergeEvents, type ProgressReport } from '../../core/jobs/j
 import { exportOf, parseObject } from '../../core/requests.ts';
 import { type ReadInThread, readAll, windowsFor } from '../../core/reading/reading.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
-import type { SqlEngine } from '../../core/duckdb/sql-engine.ts';
+import { sortPlaces } from '../../core/duckdb/convert.ts';
+import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import {
   qualityEntry,
   qualityFormatVersion,
@@ -41,7 +42,7 @@ interface ComparisonRun {
   readonly data: DataService;
   readonly calls: Thread<QualityCalls>['calls'];
   /** Sorts the rows of a file. */
-  readonly engine: Pick<SqlEngine, 'runJob'>;
+  readonly startTables: StartTableEngine;
   readonly signal: AbortSignal;
   /** The folder of the job. */
   readonly folder: string;
@@ -108,7 +109,7 @@ async function* compareQueries(
  * @returns the query for the records that they go to
  */
 async function* spoolFile(
-  { plan, calls, engine, folder, signal }: ComparisonRun,
+  { plan, calls, startTables, folder, signal }: ComparisonRun,
   upload: UploadPlan,
 ): AsyncGenerator<QualityEvent, { readonly query: string; readonly places: string }> {
   const { fileName, source, layout, rules, rows } = upload;
@@ -131,7 +132,7 @@ async function* spoolFile(
   );
   const query = stringifyJson(extentQuery(extent, plan.spec));
   if (extent.isOrdered) return { query, places: from };
-  await engine.runJob(signal, async (sql, limits) => sql.sortPlaces({ from, to, ...limits }, { signal }));
+  await sortPlaces({ startTables, signal }, from, to);
   return { query, places: to };
 }
 
@@ -220,7 +221,7 @@ const reportName = 'quality.json';
  * resumed job reads all records again: what was found so far is only in memory, and reading is fast.
  */
 export const createQualityEngine = (
-  engine: Pick<SqlEngine, 'runJob'>,
+  startTables: StartTableEngine,
 ): Engine<QualityPlan, QualityEntry, QualityJobResult> => ({
   kind: 'quality',
   format: qualityFormatVersion,
@@ -232,7 +233,7 @@ export const createQualityEngine = (
     const quality = openQualityThread(signal);
     try {
       const { calls } = quality;
-      const read = { folder, data: services.data, calls, engine, signal };
+      const read = { folder, data: services.data, calls, startTables, signal };
       let report: object;
       let result: QualityJobResult;
       if ('source' in plan) {

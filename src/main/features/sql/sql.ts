@@ -292,7 +292,7 @@ export function createSql({
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
 } {
-  const tables = createSqlTables({ folder, engine, conversions, readCheckpoint });
+  const tables = createSqlTables({ folder, engine, startTables, conversions, readCheckpoint });
   const { addAnswer } = tables;
   const exported = createExportedTables({ folder, files, start, runner, addAnswer });
   // At the start: an export that a crash stopped would have nobody to write for.

@@ -11,7 +11,8 @@ import { parquetFilesOf, type SqlEngine, type TableSource } from '../../core/duc
 import { mkdir, rm, open, type FileHandle } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
-import { engineTypes } from '../../core/duckdb/convert.ts';
+import { convertToParquet, copyTextTable, engineTypes } from '../../core/duckdb/convert.ts';
+import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import {
   textTable,
   planTable,
@@ -25,7 +26,7 @@ import { writeError } from '../../core/files/file-errors.ts';
 
 interface Context {
   readonly conversions: Conversions;
-  readonly engine: Pick<SqlEngine, 'runJob'>;
+  readonly startTables: StartTableEngine;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -41,18 +42,16 @@ export async function isWrittenByEngine(
   plan: TablePlan,
   parquet: string,
   thread: CsvThread,
-  { engine, signal }: Context,
+  { startTables, signal }: Context,
 ): Promise<boolean> {
   const table = await textTable(plan);
   if (!table) return false;
   try {
-    await engine.runJob(signal, async (calls, limits) =>
-      calls.convertText({ table, parquet, ...limits }, { signal }),
-    );
+    await copyTextTable({ startTables, signal }, { table, parquet });
     const { bytes, mtimeMs } = await thread.calls.stat(plan.file);
     return bytes === plan.scan.bytes && mtimeMs === plan.scan.mtimeMs;
   } catch (error) {
-    if (isAppError(error, 'internal')) return false;
+    if (isAppError(error, 'internal') || isAppError(error, 'file_unreadable')) return false;
     if (isAppError(error, 'sql_unavailable') && error.details.reason === 'stopped') return false;
     throw error;
   }
@@ -67,7 +66,7 @@ export async function writeByReader(
   plan: TablePlan,
   parquet: string,
   thread: CsvThread,
-  { engine, signal }: Context,
+  { startTables, signal }: Context,
 ): Promise<typeof noRows> {
   const json = `${parquet}.json`;
   try {
@@ -77,9 +76,7 @@ export async function writeByReader(
       name,
       type: engineTypes[type],
     }));
-    await engine.runJob(signal, async (calls, limits) =>
-      calls.convert({ json, parquet, columns, ...limits }, { signal }),
-    );
+    await convertToParquet({ startTables, signal }, { json, parquet, columns });
     return skipped;
   } finally {
     await rm(json, { force: true }).catch(() => undefined);
@@ -191,7 +188,8 @@ interface AnswerPart {
 interface TablesOptions {
   /** For converted tables; emptied at the start. */
   readonly folder: string;
-  readonly engine: Pick<SqlEngine, 'open' | 'runJob'>;
+  readonly engine: Pick<SqlEngine, 'open'>;
+  readonly startTables: StartTableEngine;
   readonly conversions: Conversions;
   readonly readCheckpoint: ReadCheckpoint;
 }
@@ -199,7 +197,7 @@ interface TablesOptions {
 export type SqlTables = ReturnType<typeof createSqlTables>;
 
 /** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
-export function createSqlTables({ folder, engine, conversions, readCheckpoint }: TablesOptions) {
+export function createSqlTables({ folder, engine, startTables, conversions, readCheckpoint }: TablesOptions) {
   let tables: readonly OpenTable[] = [];
   /** Their columns and rows, as the engine describes them. */
   let described: Awaited<ReturnType<SqlEngine['open']>> = {};
@@ -295,7 +293,7 @@ export function createSqlTables({ folder, engine, conversions, readCheckpoint }:
       try {
         const { columns, notes, warnings, places } = await fileToParquet(file, parquet, reading, {
           conversions,
-          engine,
+          startTables,
           signal,
         });
         const units = Object.fromEntries(

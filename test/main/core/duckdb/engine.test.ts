@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { convertToParquet, type Conversion } from '../../../../src/main/core/duckdb/convert.ts';
+import { startTablesHere } from '../../../support/tables.ts';
 import { sqlCalls } from '../../../../src/main/core/duckdb/engine.ts';
 import { windowPage } from '../../../../src/main/core/duckdb/sql-engine.ts';
 import { parseJson, type JsonObject } from '../../../../src/shared/json.ts';
@@ -49,24 +51,11 @@ async function all(sql: string, signal = context.signal): Promise<JsonObject[]> 
 }
 
 beforeAll(async () => {
-  const spillFolder = join(folder, 'spill');
-  const parquet = async (
-    name: string,
-    rows: readonly object[],
-    columns: Parameters<typeof engine.convert>[0]['columns'],
-  ) => {
+  const place = { startTables: startTablesHere, signal: undefined };
+  const parquet = async (name: string, rows: readonly object[], columns: Conversion['columns']) => {
     const json = join(folder, `${name}.json`);
     await writeFile(json, JSON.stringify(rows));
-    await engine.convert(
-      {
-        json,
-        parquet: join(folder, 'tables', `${name}.parquet`),
-        columns,
-        spillFolder,
-        memoryMb: 200,
-      },
-      context,
-    );
+    await convertToParquet(place, { json, parquet: join(folder, 'tables', `${name}.parquet`), columns });
   };
   await mkdir(join(folder, 'tables'));
   await parquet('seconds', seconds, [
@@ -83,20 +72,15 @@ beforeAll(async () => {
     join(folder, 'exact.json'),
     `[{"data.id":${big},"data.large":12345678901234567890123456789,"text":"x"}]`,
   );
-  await engine.convert(
-    {
-      json: join(folder, 'exact.json'),
-      parquet: join(folder, 'tables', 'exact.parquet'),
-      columns: [
-        { key: 'data.id', name: 'data.id', type: 'BIGINT' },
-        { key: 'data.large', name: 'data.large', type: 'DECIMAL(38,0)' },
-        { key: 'text', name: 'text', type: 'VARCHAR' },
-      ],
-      spillFolder,
-      memoryMb: 200,
-    },
-    context,
-  );
+  await convertToParquet(place, {
+    json: join(folder, 'exact.json'),
+    parquet: join(folder, 'tables', 'exact.parquet'),
+    columns: [
+      { key: 'data.id', name: 'data.id', type: 'BIGINT' },
+      { key: 'data.large', name: 'data.large', type: 'DECIMAL(38,0)' },
+      { key: 'text', name: 'text', type: 'VARCHAR' },
+    ],
+  });
   await engine.open(setup);
 });
 afterAll(async () => {

@@ -3,6 +3,7 @@ import { mkdir, readFile, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { tableEngines } from '../../../../src/main/core/duckdb/table-engine.ts';
+import { reusedProcesses } from '../../../../src/main/core/processes/idle-process.ts';
 import { createMemoryBudget } from '../../../../src/main/core/processes/memory-budget.ts';
 import { startProcess, type ProcessPort } from '../../../../src/main/world/threads.ts';
 import { useFolders } from '../../../support/folders.ts';
@@ -15,11 +16,11 @@ const endless =
 async function openEngines(signal?: AbortSignal) {
   const ports: ProcessPort[] = [];
   const start = tableEngines({
-    start(...process) {
+    start: reusedProcesses((...process) => {
       const port = startProcess(...process);
       ports.push(port);
       return port;
-    },
+    }),
   });
   const home = await newFolder();
   const openOne = async (name: string) => {

@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { countRepeats } from '../../../../src/main/core/duckdb/convert.ts';
 import { startProcess, type ProcessPort, type StartProcess } from '../../../../src/main/world/threads.ts';
 import {
   windowPage,
+  openEngines,
   openSqlEngine,
   type SqlEngineOptions,
 } from '../../../../src/main/core/duckdb/sql-engine.ts';
@@ -138,7 +140,7 @@ describe('statements of several windows', () => {
       kill();
       expect(await Promise.all(running)).toEqual(['sql_unavailable', 'sql_unavailable']);
       expect(warnings).toEqual([
-        expect.stringMatching(/the sql process ended \(SIGKILL\), while it ran \d+ statements/),
+        expect.stringMatching(/the engine process ended \(SIGKILL\), while it ran \d+ statements/),
       ]);
       expect(await rows('SELECT * FROM stages')).toBe(20);
     });
@@ -273,26 +275,27 @@ describe('statements of several windows', () => {
   });
 });
 
-it('a process without tables ends soon after its last job', async () => {
-  const ended = Promise.withResolvers<string>();
-  const engine = openSqlEngine({
-    folder: join(folder, 'engine'),
-    memoryMb: async () => 200,
-    readCheckpoint: async () => [],
-    start(name, env) {
+it('a process that a job has left runs statements next, and no job gets one that has tables open', async () => {
+  const ports: ProcessPort[] = [];
+  const { engine, startTables } = openEngines({
+    dataFolder: join(folder, 'data'),
+    memory: async () => 'quarter',
+    startProcess(name, env) {
       const port = startProcess(name, env);
-      port.onEnd(ended.resolve);
+      ports.push(port);
       return port;
     },
   });
   const from = join(folder, 'places.csv');
-  await writeFile(from, '"A",1\n"A",1\n');
-  const count = async () =>
-    engine.runJob(undefined, async (calls, limits) => calls.countRepeats({ from, ...limits }));
-  expect(await count()).toEqual([{ well: 'A', repeats: 1 }]);
-  expect(await ended.promise).toMatch(/the sql process ended/);
-  expect(await count()).toEqual([{ well: 'A', repeats: 1 }]);
+  await writeFile(from, '"A",1\n"A",1\n"B",1\n');
+  const count = async () => countRepeats({ startTables, signal: undefined }, from);
+  expect(await count()).toEqual(new Map([['A', 1]]));
+  expect(await count()).toEqual(new Map([['A', 1]]));
+  await engine.open([tableOf('log'), tableOf('stages')]);
+  expect(ports).toHaveLength(1);
   engine.close();
+  expect(await count()).toEqual(new Map([['A', 1]]));
+  expect(ports).toHaveLength(2);
 });
 
 describe('the file of a table', () => {

@@ -1,19 +1,9 @@
-import { rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import {
-  convertToParquet,
-  type Conversion,
-  copyTextTable,
-  type TextTable,
-} from '../../../../../src/main/core/duckdb/convert.ts';
-import {
-  createInstances,
-  createInterrupts,
-  createJobInstance,
-} from '../../../../../src/main/core/duckdb/engine.ts';
-import type { SqlEngine } from '../../../../../src/main/core/duckdb/sql-engine.ts';
+import type { StartTableEngine } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { sourceAt } from '../../../../../src/main/core/files/files.ts';
+import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { planTable } from '../../../../../src/main/features/sql/table-plan.ts';
 import { openCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
@@ -21,28 +11,38 @@ import { isWrittenByEngine, writeByReader } from '../../../../../src/main/featur
 
 /** Reads files as tables both ways, and compares the tables. @param folder of its own */
 export async function openBothWays(folder: string) {
-  // In this process, and in one instance: those for thousands of files take as long as the files.
-  const jobs = createJobInstance(createInstances(), createInterrupts(), 'files');
-  const limits = { spillFolder: join(folder, 'spill'), memoryMb: 1024 };
-  const never = new AbortController().signal;
-  const hold = Promise.withResolvers<void>();
-  const held = jobs.run(limits, never, async () => hold.promise);
-  const runJob = (async (_signal, call) =>
-    call(
-      {
-        convert: async (input: Conversion) =>
-          jobs.run(limits, never, async (connection) => convertToParquet(connection, input)),
-        convertText: async (input: { readonly table: TextTable; readonly parquet: string }) =>
-          jobs.run(limits, never, async (connection) => copyTextTable(connection, input)),
-      } as never,
-      limits,
-    )) as SqlEngine['runJob'];
   const conversions = createConversions({ folder: join(folder, 'conversions') });
   const thread = openCsvThread(undefined);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   // Files of the same name follow each other within the precision of their times.
   await connection.run('SET enable_external_file_cache = false');
-  const context = { conversions, engine: { runJob }, signal: undefined };
+  await connection.run(`SET TimeZone = 'UTC'`);
+  // In this process, and in one instance: those for thousands of files take as long as the files.
+  const startTables: StartTableEngine = () => {
+    let own: string | undefined;
+    const rest = async () => (own === undefined ? undefined : rm(own, { recursive: true, force: true }));
+    return {
+      load: async () => undefined,
+      async open({ folder: used }) {
+        own = used;
+        await mkdir(used, { recursive: true });
+      },
+      async run(sql) {
+        try {
+          return (await connection.runAndReadAll(sql))
+            .getRows()
+            .map((row) =>
+              row.map((value) => (typeof value === 'number' || value === null ? value : String(value))),
+            );
+        } catch (cause) {
+          throw new AppError('internal', { problem: String(cause) });
+        }
+      },
+      rest,
+      close: rest,
+    };
+  };
+  const context = { conversions, startTables, signal: undefined };
   const columnsOf = async (path: string) =>
     (await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`))
       .getRows()
@@ -73,8 +73,6 @@ export async function openBothWays(folder: string) {
       return { isDirect: true, difference: reader.getRows()[0] ?? null };
     },
     async close(): Promise<void> {
-      hold.resolve();
-      await held;
       thread.close();
       connection.closeSync();
     },
