@@ -137,7 +137,7 @@ export async function createApp(options: HostOptions): Promise<App> {
   const { services } = connections;
   const catalogueFolder = join(dataFolder, 'catalogue');
   const engines = once(async () => {
-    const { openEngines } = await import('./core/duckdb/sql-engine.ts');
+    const { openEngines } = await import('./core/engines.ts');
     // It removes what crashed processes left in the folder of the engines.
     void sql();
     return openEngines({
@@ -230,7 +230,7 @@ export async function createApp(options: HostOptions): Promise<App> {
     const [{ createSql }, { readRecords }, { readColumnFacts }, opened, { conversions }] = await Promise.all([
       import('./features/sql/sql.ts'),
       import('./features/query/query.ts'),
-      import('./core/write/details.ts'),
+      import('./features/export/details.ts'),
       engines(),
       fileReaders(),
     ]);
@@ -248,10 +248,7 @@ export async function createApp(options: HostOptions): Promise<App> {
       count: queries.count,
       start,
       runner,
-      engine: opened.engine,
-      folder: opened.folder,
-      startTables: opened.startTables,
-      readCheckpoint: opened.readCheckpoint,
+      ...opened,
     });
   });
   const tabs = once(async () =>

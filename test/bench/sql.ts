@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { maxSqlRows } from '../../src/shared/sql/sql.ts';
 import { startProcess } from '../../src/main/world/threads.ts';
-import { parquetFilesOf, windowPage, openSqlEngine } from '../../src/main/core/duckdb/sql-engine.ts';
+import { windowPage, openSqlEngine } from '../../src/main/core/duckdb/sql-engine.ts';
+import { parquetFilesOf } from '../../src/main/core/write/write.ts';
 import { attempt, median, printFigure } from './support/figures.ts';
 import { withFolder } from './support/folder.ts';
 
@@ -29,15 +30,16 @@ async function makeMirror(folder: string): Promise<void> {
 await withFolder(async (folder) => {
   const mirror = join(folder, 'mirror');
   await makeMirror(mirror);
+  const filesOf = async (path: string) => parquetFilesOf(path, async () => []);
   const engine = openSqlEngine({
     folder: join(folder, 'engine'),
     memoryMb: async () => 2048,
-    readCheckpoint: async () => [],
+    filesOf,
     start: startProcess,
   });
   const table = {
     name: 'wits',
-    files: await parquetFilesOf(mirror, async () => []),
+    files: await filesOf(mirror),
     isPartitioned: true,
     units: {},
   };

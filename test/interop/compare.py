@@ -15,6 +15,8 @@ from truth import columns, is_missing, is_same
 
 MAX_EXAMPLES = 3
 NULL_VALUE = -999.25
+# Folders are tables of Delta, whether a reader reads their log or all Parquet files.
+TABLES = ("delta", "folder")
 
 
 def version(reader):
@@ -28,7 +30,7 @@ def version(reader):
 def name_of(path, case):
     if "headers" in case:
         return case["headers"][path]
-    if case["form"] == "delta":
+    if case["form"] in TABLES:
         # Names that Spark's writers would refuse.
         return re.sub(r"[ ,;{}()\n\t=]", "_", path)
     return path.replace(".", "_") if case["names"] == "underscore" else path
@@ -38,7 +40,7 @@ def column_of(table, path, case, paths):
     """The values of a field; in a table of Delta, those of other types are in columns of their own."""
     name = name_of(path, case)
     columns = [table[name]] if name in table else []
-    if case["form"] == "delta":
+    if case["form"] in TABLES:
         others = {name_of(other, case) for other in paths}
         columns += [table[f"{name}_{kind}"] for kind in TYPES if f"{name}_{kind}" in table and f"{name}_{kind}" not in others]
     if len(columns) < 2:

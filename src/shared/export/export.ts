@@ -8,6 +8,12 @@ import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
 import { fieldPath, relaxedJson } from '../query/relaxed-json.ts';
 
+/** Names in the folder of a table: its log, and of a process that updates it again and again, its lock and what monitoring reads. */
+export const folderNames = { log: '_delta_log', serviceLock: '_service', health: '_health.json' } as const;
+
+/** The path of the manifest of an exported file. */
+export const manifestOf = (file: string): string => `${file}.manifest.json`;
+
 export const exportFormats = ['csv', 'xlsx', 'ndjson', 'json', 'parquet', 'las'] as const;
 export const exportFormat = z.enum(exportFormats);
 export type ExportFormat = z.infer<typeof exportFormat>;

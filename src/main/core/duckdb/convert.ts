@@ -6,7 +6,7 @@ import type { ColumnNames } from '../../../shared/export/export.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { columnNames } from '../records/column-names.ts';
 import { parquetMetadata, type About } from '../records/about.ts';
-import { rename } from '../../world/files.ts';
+import { renameUnflushed } from '../files/disk.ts';
 import { writeError } from '../files/file-errors.ts';
 import { withTables, type StartTableEngine, type TableEngine } from './table-engine.ts';
 import { pathId } from '../../../shared/column-paths.ts';
@@ -65,7 +65,7 @@ async function writeFrom(
   await withTables(startTables, files, signal, async (run) => {
     const out = join(folder, name);
     await write(run, out);
-    await rename(out, to).catch((error: unknown) => {
+    await renameUnflushed(out, to).catch((error: unknown) => {
       throw writeError(error, name);
     });
   });

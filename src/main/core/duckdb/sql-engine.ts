@@ -7,91 +7,16 @@ import {
   maxSqlValueLength,
 } from '../../../shared/sql/sql.ts';
 import type { CallOptions, Thread } from '../../../shared/threads.ts';
-import { openIdleProcess, reusedProcesses } from '../processes/idle-process.ts';
+import { openIdleProcess } from '../processes/idle-process.ts';
 import { startProcess, type StartProcess } from '../../world/threads.ts';
 import { type SqlCalls, type SqlPage, type EngineLimits, valuesTooLong, type StuckCall } from './engine.ts';
 import type { EngineCalls } from './engine-process.ts';
 import type { EngineTable } from './open-tables.ts';
 import type { ParquetCopy } from './convert.ts';
-import { type ReadCheckpoint, readSnapshot } from '../write/delta/snapshot.ts';
-import { rm, readdir } from '../../world/files.ts';
+import { rm } from '../../world/files.ts';
 import { clearTimeout, setTimeout } from '../../world/time.ts';
-import { totalmem } from 'node:os';
-import type { Settings } from '../../../shared/settings/settings.ts';
-import { createMemoryBudget, type ReserveMemory } from '../processes/memory-budget.ts';
-import { checkpointReader } from '../write/delta/checkpoint.ts';
-import { engineVariables, tableEngines, type StartTableEngine } from './table-engine.ts';
-import { randomBytes } from '../../world/random.ts';
+import { engineVariables } from './table-engine.ts';
 import type { JsonStyle } from './values.ts';
-
-/** The engine of statements doesn't start with less than two thirds of this. */
-const minMemoryMb = 384;
-
-function memoryMbOf(limit: Settings['sqlMemory']): number {
-  const all = totalmem() / 2 ** 20;
-  if (limit !== 'quarter' && limit !== 'half') return Number(limit) * 1024;
-  return Math.max(minMemoryMb, Math.floor(limit === 'half' ? all / 2 : all / 4));
-}
-
-interface EngineOptions {
-  readonly dataFolder: string;
-  readonly memory: () => Promise<Settings['sqlMemory']>;
-  readonly startProcess?: StartProcess | undefined;
-  readonly warn?: ((sentence: string) => void) | undefined;
-}
-
-/** The folder that has a folder for each running process of Wellbench that uses the engine. */
-export const enginesFolder = (dataFolder: string): string => join(dataFolder, 'sql');
-
-/** The engines of this process, whose memory has one limit. */
-export interface OpenedEngines {
-  /** That of statements. */
-  readonly engine: SqlEngine;
-  /** The folder of its files. */
-  readonly folder: string;
-  /** Those of exports and mirrors. */
-  readonly startTables: StartTableEngine;
-  readonly readCheckpoint: ReadCheckpoint;
-  /** Takes memory for reading a Parquet file. */
-  readonly reserve: ReserveMemory;
-}
-
-/** Opens the engines of this process. */
-export function openEngines({
-  dataFolder,
-  memory,
-  startProcess: startOne = startProcess,
-  warn,
-}: EngineOptions): OpenedEngines {
-  const name = `${process.pid}-${randomBytes(6).toString('hex')}`;
-  const folder = join(enginesFolder(dataFolder), name);
-  const { statementMb, reserve } = createMemoryBudget(async () => memoryMbOf(await memory()));
-  const start = reusedProcesses(startOne);
-  const startTables = tableEngines({ start, reserve });
-  const readCheckpoint = checkpointReader({ startTables, folder: join(folder, 'logs') });
-  return {
-    folder,
-    engine: openSqlEngine({ folder, memoryMb: statementMb, start, warn, readCheckpoint }),
-    startTables,
-    readCheckpoint,
-    reserve,
-  };
-}
-
-/**
- * The Parquet files of a folder and its folders, in order; no links. Of a table of Delta, those of its last version.
- * @returns their paths; empty if the folder can't be read
- * @throws AppError `file_unreadable`, `table_unsupported`, `file_too_new` for the log of a table
- */
-export async function parquetFilesOf(folder: string, readCheckpoint: ReadCheckpoint): Promise<string[]> {
-  const table = await readSnapshot(folder, readCheckpoint);
-  if (table) return [...table.files.keys()].map((path) => join(folder, path)).toSorted();
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
-}
 
 /** How much of the rows of a statement is read at once. */
 export interface RowLimits {
@@ -144,7 +69,8 @@ export interface SqlEngineOptions {
   /** The memory limit of all that the engine's process does. */
   readonly memoryMb: () => Promise<number>;
   readonly start?: StartProcess | undefined;
-  readonly readCheckpoint: ReadCheckpoint;
+  /** The Parquet files that a folder has now. */
+  readonly filesOf: (folder: string) => Promise<readonly string[]>;
   readonly warn?: ((sentence: string) => void) | undefined;
   /** How long the idle process stays, in milliseconds. */
   readonly idleMs?: number;
@@ -153,10 +79,10 @@ export interface SqlEngineOptions {
 }
 
 /** A table with the files that its folder has now. Without any, it keeps its files: only statements that read it fail. */
-async function listAgain(source: TableSource, readCheckpoint: ReadCheckpoint): Promise<TableSource> {
+async function listAgain(source: TableSource, filesOf: SqlEngineOptions['filesOf']): Promise<TableSource> {
   const { table, folder } = source;
   if (folder === null) return source;
-  const files = await parquetFilesOf(folder, readCheckpoint).catch(() => []);
+  const files = await filesOf(folder).catch(() => []);
   const isSame = files.length === table.files.length && files.every((file, at) => file === table.files[at]);
   return isSame || files.length === 0 ? source : { folder, table: { ...table, files } };
 }
@@ -170,7 +96,7 @@ export type SqlEngine = ReturnType<typeof openSqlEngine>;
 export function openSqlEngine({
   folder,
   memoryMb,
-  readCheckpoint,
+  filesOf,
   start = startProcess,
   warn = () => undefined,
   idleMs = 5 * 60_000,
@@ -265,7 +191,7 @@ export function openSqlEngine({
   /** Opens the tables again if the files of a folder changed: the engine reads the files that it was given. */
   async function openChangedTables(): Promise<void> {
     const current = sources;
-    const listed = await Promise.all(current.map(async (source) => listAgain(source, readCheckpoint)));
+    const listed = await Promise.all(current.map(async (source) => listAgain(source, filesOf)));
     // Meanwhile, somebody may have opened other tables.
     if (sources === current && listed.some((source, index) => source !== current[index])) {
       sources = listed;
@@ -281,7 +207,7 @@ export function openSqlEngine({
      * @throws AppError `sql_unavailable`, `invalid_input` if a file can't be read
      */
     async open(tables: readonly TableSource[]): Promise<Awaited<ReturnType<SqlCalls['open']>>> {
-      const listed = await Promise.all(tables.map(async (source) => listAgain(source, readCheckpoint)));
+      const listed = await Promise.all(tables.map(async (source) => listAgain(source, filesOf)));
       const before = sources;
       sources = listed;
       opened = null;

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../duckdb/table-engine.ts';
+import { sizeOf } from '../files/output-file.ts';
 import { openPageThread } from '../processes/page-thread.ts';
 import { type ReadInThread, idsFile } from '../reading/reading.ts';
 import type { ExportCalls } from './export-worker.ts';
@@ -13,6 +14,7 @@ import {
   rowsName,
   slicesName,
   spoolName,
+  type Checkpoint,
   type Slice,
   type FinishedFile,
   type ProgressMarks,
@@ -150,4 +152,34 @@ export class RecordWriter {
 export async function removeSpools(folder: string): Promise<void> {
   for (const name of [spoolName, rowsName, idsFile.name, slicesName, tablesName])
     await rm(join(folder, name), { recursive: true, force: true }).catch(() => undefined);
+}
+
+/** What is known of an unfinished file, and where it is. */
+interface UnfinishedFile {
+  readonly format: ExportFormat;
+  /** That of the job. */
+  readonly folder: string;
+  readonly partial: string;
+}
+
+/**
+ * The last durable checkpoint. A table whose partial file is shorter is rebuilt from the spool.
+ * @returns null if everything must be read again: nothing is durable, or somebody changed or removed the files
+ * @throws AppError `file_unwritable`
+ */
+export async function durableCheckpoint(
+  { checkpoints, slices }: { readonly checkpoints: readonly Checkpoint[]; readonly slices: readonly Slice[] },
+  { format, folder, partial }: UnfinishedFile,
+): Promise<Checkpoint | null> {
+  const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
+  for (const slice of slices)
+    if ((await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;
+  const ids = (await size(join(folder, idsFile.name))) / idsFile.idBytes;
+  const spool = await size(join(folder, format === 'parquet' ? rowsName : spoolName));
+  const file = await size(partial);
+  const isSpooled = format !== 'ndjson' && format !== 'json';
+  const last = checkpoints.findLast(({ durable }) => durable);
+  if (!last || last.ids > ids || last.marks.spool > spool) return null;
+  if (last.marks.partial <= file) return last;
+  return isSpooled ? { ...last, marks: { ...last.marks, partial: 0, columns: null } } : null;
 }

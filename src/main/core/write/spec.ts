@@ -71,9 +71,6 @@ export const finishedFile = z.object({
 });
 export type FinishedFile = z.infer<typeof finishedFile>;
 
-/** The path of the manifest of an exported file. */
-export const manifestOf = (file: string): string => `${file}.manifest.json`;
-
 /** Files of a job with records as they came, and with rows of a table. */
 export const spoolName = 'spool.ndjson';
 export const rowsName = 'rows.ndjson';

@@ -7,7 +7,7 @@ import { exportRequest, mirrorOptions } from '../../../shared/export/export.ts';
 import { jobId } from '../../../shared/jobs/jobs.ts';
 import type { Mirror } from '../../../shared/contract/export.ts';
 import type { ExportDependencies } from './export.ts';
-import { readLastRun } from '../../core/write/delta/snapshot.ts';
+import { readLastRun } from '../../core/write/write.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import type { Files } from '../../core/files/files.ts';
 import { listReader, openSharedFile } from '../../core/files/shared-file.ts';

@@ -11,8 +11,8 @@ import {
 import { planHead } from '../../core/jobs/jobs.ts';
 import { wholeOperationOf } from '../../core/requests.ts';
 import { type Survey, fieldsToRequest, survey, windowField } from '../../core/reading/reading.ts';
-import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
-import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/table-state.ts';
+import { detailsRequest, exportDetails, type ExportDetails } from './details.ts';
+import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/write.ts';
 import {
   checkpoint,
   finishedFile,
@@ -21,7 +21,7 @@ import {
   type WriterSpec,
   slice,
   type Slice,
-} from '../../core/write/spec.ts';
+} from '../../core/write/write.ts';
 import { parseJson, stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
-import { exportResult, type ExportResult } from '../../../shared/export/export.ts';
+import { exportResult, manifestOf, type ExportResult } from '../../../shared/export/export.ts';
 import { tableEngines, type StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import { createFolder } from '../../core/files/flush.ts';
 import { digestOf } from '../../core/files/move-file.ts';
 import { checkFree, publishOutput, reservePartial, sizeOf } from '../../core/files/output-file.ts';
 import { plainName } from '../../core/files/plain-name.ts';
-import { manifestOf, type FinishedFile } from '../../core/write/spec.ts';
+import { removeSpools, type FinishedFile } from '../../core/write/write.ts';
 import type { Engine } from '../../core/jobs/jobs.ts';
-import { readDetails } from '../../core/write/details.ts';
+import { readDetails } from './details.ts';
 import { checkManifest, manifestText, writeManifest, compareCounts, reportOf } from './report.ts';
-import { removeSpools } from '../../core/write/record-writer.ts';
 import {
   exportEntry,
   exportFormatVersion,
@@ -19,7 +18,7 @@ import {
   type ExportPlan,
   type ExportProgress,
 } from './plan.ts';
-import { runFolder } from './folder/run.ts';
+import { runFolder } from './folder.ts';
 import {
   entryEvent,
   progressEvent,

@@ -1,11 +1,9 @@
-import { join } from 'node:path';
 import type { Aggregation, ExportResult } from '../../../shared/export/export.ts';
 import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/jobs.ts';
 import { parseObject, wholeOperationOf } from '../../core/requests.ts';
-import { type Survey, idsFile, readAll } from '../../core/reading/reading.ts';
+import { type Survey, readAll } from '../../core/reading/reading.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
-import type { FolderTarget } from '../../core/write/folder/table-state.ts';
 import {
   type ExportEntry,
   type ExportPlan,
@@ -13,10 +11,15 @@ import {
   createSpec,
   requestedFields,
 } from './plan.ts';
-import { RecordWriter, type Finished, type Spooled } from '../../core/write/record-writer.ts';
-import { rowsName, slicesName, spoolName, type Checkpoint } from '../../core/write/spec.ts';
+import {
+  durableCheckpoint,
+  RecordWriter,
+  type Checkpoint,
+  type Finished,
+  type FolderTarget,
+  type Spooled,
+} from '../../core/write/write.ts';
 import { calculationFacts } from '../../core/records/calculator.ts';
-import { sizeOf } from '../../core/files/output-file.ts';
 import type { RecordsResponse } from '../../core/wire/services/services.ts';
 
 export type ExportEvent = JobEvent<ExportEntry, ExportResult>;
@@ -112,9 +115,7 @@ async function* writePages(
   let countAtEnd: Promise<number> | null = null;
   if (counted !== null) yield progressEvent({ totalRows: counted });
   let last =
-    checkpoints.length > 0
-      ? await durableCheckpoint(earlier, plan, { folder, partial: target.partial })
-      : null;
+    checkpoints.length > 0 ? await lastDurable(earlier, plan, { folder, partial: target.partial }) : null;
   if (!last && checkpoints.length > 0) yield entryEvent({ kind: 'anew' });
   let readRows = last?.rows ?? 0;
   let slices = last ? earlier.slices : [];
@@ -232,27 +233,13 @@ async function fetchWhole(
   return bytes;
 }
 
-/**
- * The last durable checkpoint. A table whose partial file is shorter is rebuilt from the spool.
- * @returns null if everything must be read again: nothing is durable, or somebody changed or removed the files
- * @throws AppError `file_unwritable`
- */
-export async function durableCheckpoint(
-  { checkpoints, slices }: ExportProgress,
+/** The checkpoint from which a resumed run continues; null: everything must be read again. @throws AppError `file_unwritable` */
+export const lastDurable = async (
+  progress: ExportProgress,
   { format, calculation }: ExportPlan,
-  { folder, partial }: { folder: string; partial: string },
-): Promise<Checkpoint | null> {
+  places: { readonly folder: string; readonly partial: string },
+): Promise<Checkpoint | null> =>
   // Values can need rows that were written before.
-  if (calculation && calculationFacts(calculation).isOrdered) return null;
-  const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
-  for (const slice of slices)
-    if ((await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;
-  const ids = (await size(join(folder, idsFile.name))) / idsFile.idBytes;
-  const spool = await size(join(folder, format === 'parquet' ? rowsName : spoolName));
-  const file = await size(partial);
-  const isSpooled = format !== 'ndjson' && format !== 'json';
-  const last = checkpoints.findLast(({ durable }) => durable);
-  if (!last || last.ids > ids || last.marks.spool > spool) return null;
-  if (last.marks.partial <= file) return last;
-  return isSpooled ? { ...last, marks: { ...last.marks, partial: 0, columns: null } } : null;
-}
+  calculation && calculationFacts(calculation).isOrdered
+    ? null
+    : durableCheckpoint(progress, { format, ...places });

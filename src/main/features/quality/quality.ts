@@ -15,7 +15,7 @@ import { windowsFor } from '../../core/reading/reading.ts';
 import type { Files } from '../../core/files/files.ts';
 import type { ModuleHandlers, CallContext } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
-import type { OpenedEngines } from '../../core/duckdb/sql-engine.ts';
+import type { OpenedEngines } from '../../core/engines.ts';
 import { countRepeats } from '../../core/duckdb/convert.ts';
 import { fileWarnings } from '../../core/tables/tables.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/mapping.ts';

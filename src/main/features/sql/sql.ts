@@ -2,6 +2,7 @@ import { join, basename } from 'node:path';
 import { isRunning } from '../../core/processes/is-running.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import {
+  manifestOf,
   type ColumnNames,
   exportRequest,
   exportOptions,
@@ -24,13 +25,8 @@ import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { Conversions } from '../../core/tables/tables.ts';
-import {
-  filePage,
-  numbersPage,
-  windowPage,
-  enginesFolder,
-  type OpenedEngines,
-} from '../../core/duckdb/sql-engine.ts';
+import { filePage, numbersPage, windowPage } from '../../core/duckdb/sql-engine.ts';
+import { enginesFolder, type OpenedEngines } from '../../core/engines.ts';
 import { datasetTableName } from '../../../shared/sql/table-name.ts';
 import { addressOf, createSqlTables, type SqlTables } from './tables.ts';
 import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';
@@ -39,10 +35,9 @@ import { randomBytes } from '../../world/random.ts';
 import { onAbort } from '../../../shared/abort.ts';
 import { AppError, fromBody, invalidInput } from '../../../shared/errors/errors.ts';
 import { type SqlTable, sqlTimeKind, type SqlColumn } from '../../../shared/sql/sql.ts';
-import { manifestOf, type ProgressMarks, type WriterSpec } from '../../core/write/spec.ts';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { recordTimes } from '../../core/records/zone.ts';
-import { RecordWriter, removeSpools } from '../../core/write/record-writer.ts';
+import { RecordWriter, removeSpools, type ProgressMarks, type WriterSpec } from '../../core/write/write.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
 import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import { pathId } from '../../../shared/column-paths.ts';
@@ -232,7 +227,7 @@ export function createExportedTables({
   };
 }
 
-interface SqlDependencies extends Omit<OpenedEngines, 'reserve'> {
+interface SqlDependencies extends Omit<OpenedEngines, 'reserve' | 'readCheckpoint'> {
   readonly dataFolder: string;
   readonly version: string;
   readonly files: Pick<Files, 'source' | 'folder' | 'target' | 'endTarget' | 'grantSource' | 'grantTarget'>;
@@ -285,14 +280,14 @@ export function createSql({
   start,
   runner,
   engine,
-  readCheckpoint,
+  filesOf,
   folder,
   startTables,
 }: SqlDependencies): {
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
 } {
-  const tables = createSqlTables({ folder, engine, startTables, conversions, readCheckpoint });
+  const tables = createSqlTables({ folder, engine, startTables, conversions, filesOf });
   const { addAnswer } = tables;
   const exported = createExportedTables({ folder, files, start, runner, addAnswer });
   // At the start: an export that a crash stopped would have nobody to write for.

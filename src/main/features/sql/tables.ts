@@ -5,9 +5,9 @@ import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
 import type { ReadingOptions, FileWarning } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import type { Conversions } from '../../core/tables/tables.ts';
-import type { ReadCheckpoint } from '../../core/write/delta/snapshot.ts';
 import { freeName, tableNameOf } from '../../../shared/sql/table-name.ts';
-import { parquetFilesOf, type SqlEngine, type TableSource } from '../../core/duckdb/sql-engine.ts';
+import type { SqlEngine, TableSource } from '../../core/duckdb/sql-engine.ts';
+import type { OpenedEngines } from '../../core/engines.ts';
 import { mkdir, rm, open, type FileHandle } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
@@ -191,13 +191,13 @@ interface TablesOptions {
   readonly engine: Pick<SqlEngine, 'open'>;
   readonly startTables: StartTableEngine;
   readonly conversions: Conversions;
-  readonly readCheckpoint: ReadCheckpoint;
+  readonly filesOf: OpenedEngines['filesOf'];
 }
 
 export type SqlTables = ReturnType<typeof createSqlTables>;
 
 /** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
-export function createSqlTables({ folder, engine, startTables, conversions, readCheckpoint }: TablesOptions) {
+export function createSqlTables({ folder, engine, startTables, conversions, filesOf }: TablesOptions) {
   let tables: readonly OpenTable[] = [];
   /** Their columns and rows, as the engine describes them. */
   let described: Awaited<ReturnType<SqlEngine['open']>> = {};
@@ -322,7 +322,7 @@ export function createSqlTables({ folder, engine, startTables, conversions, read
       path: string,
       { name: newName, keepsNulls = false }: Omit<AddFileOptions, 'reading'> = {},
     ): Promise<SqlTable> {
-      const files = await parquetFilesOf(path, readCheckpoint);
+      const files = await filesOf(path);
       if (files.length === 0)
         throw invalidInput(
           `${basename(path)} has no Parquet files. Select the folder of an export or a mirror.`,

@@ -5,7 +5,7 @@ import { exportFormat, type ExportFormat } from '../../../shared/export/export.t
 import { readingOptions as readingSchema, type ReadingOptions } from '../../../shared/upload/upload.ts';
 import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import { shorterAdvice } from '../../../shared/errors/sentences.ts';
-import { checkFolderOutput } from '../../features/export/folder/plan.ts';
+import { checkFolderOutput } from '../../core/write/write.ts';
 import { targetAt, type FolderPlace } from '../../core/files/files.ts';
 import { checkOutput } from '../../core/files/output-file.ts';
 import { checkIsNoInput } from '../../core/files/same-file.ts';

@@ -44,8 +44,8 @@ describe('a computer without the library of DuckDB', () => {
   });
 
   it('gets an error that says so from SQL', async () => {
-    const readCheckpoint = async () => [];
-    const sql = openSqlEngine({ folder: await folder(), memoryMb: async () => 256, start, readCheckpoint });
+    const filesOf = async () => [];
+    const sql = openSqlEngine({ folder: await folder(), memoryMb: async () => 256, start, filesOf });
     await expect(sql.open([])).rejects.toMatchObject(missing);
     sql.close();
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { endCursor } from '../../../../src/main/core/reading/cursor.ts';
 import { exportEntry, readProgress, type ExportEntry } from '../../../../src/main/features/export/plan.ts';
-import { durableCheckpoint } from '../../../../src/main/features/export/write-records.ts';
+import { lastDurable } from '../../../../src/main/features/export/write-records.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { planFor } from './support/jobs.ts';
 
@@ -37,7 +37,7 @@ async function resumed(
   writeFileSync(partial, Buffer.alloc(sizes.partial));
   writeFileSync(join(job, 'spool.ndjson'), Buffer.alloc(sizes.spool));
   writeFileSync(join(job, 'ids.bin'), Buffer.alloc((sizes.ids ?? 0) * 12));
-  const usable = await durableCheckpoint(readProgress(entries), planFor(job, { format }), {
+  const usable = await lastDurable(readProgress(entries), planFor(job, { format }), {
     folder: job,
     partial,
   });

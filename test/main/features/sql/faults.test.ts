@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openEngines } from '../../../../src/main/core/engines.ts';
 import { countRepeats } from '../../../../src/main/core/duckdb/convert.ts';
 import { startProcess, type ProcessPort, type StartProcess } from '../../../../src/main/world/threads.ts';
 import {
   windowPage,
-  openEngines,
   openSqlEngine,
   type SqlEngineOptions,
 } from '../../../../src/main/core/duckdb/sql-engine.ts';
@@ -66,7 +66,7 @@ async function withEngine(
   const engine = openSqlEngine({
     folder: join(folder, 'engine'),
     memoryMb: async () => 200,
-    readCheckpoint: async () => [],
+    filesOf: async () => [],
     warn: (sentence) => warnings.push(sentence),
     ...options,
     start(name, env) {

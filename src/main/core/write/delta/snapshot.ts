@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
+import { folderNames } from '../../../../shared/export/export.ts';
 import { jsonOrNull } from '../../../../shared/json.ts';
 import { maxOf } from '../../../../shared/lists.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
@@ -23,7 +24,7 @@ import { openOutput, type OpenOutput } from '../../files/output-file.ts';
 import { mkdir, readdir, rm } from '../../../world/files.ts';
 
 /** The folder of the log in that of the table. */
-export const logName = '_delta_log';
+export const logName = folderNames.log;
 
 const versionDigits = 20;
 const padded = (version: number): string => String(version).padStart(versionDigits, '0');
@@ -251,4 +252,19 @@ export async function commitChange(
     // Nobody needs a complete commit that another writer's came before.
     if (output) await Promise.allSettled([rm(output.partial, { force: true })]);
   }
+}
+
+/**
+ * The Parquet files of a folder and its folders, in order; no links. Of a table of Delta, those of its last version.
+ * @returns their paths; empty if the folder can't be read
+ * @throws AppError `file_unreadable`, `table_unsupported`, `file_too_new` for the log of a table
+ */
+export async function parquetFilesOf(folder: string, readCheckpoint: ReadCheckpoint): Promise<string[]> {
+  const table = await readSnapshot(folder, readCheckpoint);
+  if (table) return [...table.files.keys()].map((path) => join(folder, path)).toSorted();
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
 }

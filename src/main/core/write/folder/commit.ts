@@ -1,5 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
+import { folderNames } from '../../../../shared/export/export.ts';
 import { flushFolder } from '../../files/flush.ts';
 import { isMissing, writeError } from '../../files/file-errors.ts';
 import { type Lock, takeLock } from '../../files/lock.ts';
@@ -9,11 +10,7 @@ import { mkdir, readdir, rm, rmdir } from '../../../world/files.ts';
 
 const lockName = '_lock';
 
-/** Of a process that updates a mirror again and again: its lock, and what monitoring reads. */
-export const serviceLockName = '_service';
-export const healthName = '_health.json';
-
-const ownNames = new Set<string>([lockName, serviceLockName]);
+const ownNames = new Set<string>([lockName, folderNames.serviceLock]);
 
 /** Whether a name is that of a folder's own partial file, by which is checked that it can be written. */
 const isPartial = (name: string, folder: string): boolean =>
@@ -30,7 +27,9 @@ export async function checkFolder(folder: string): Promise<void> {
   });
   const isOurs =
     names.includes(logName) ||
-    names.every((name) => ownNames.has(name) || name.startsWith(healthName) || isPartial(name, folder));
+    names.every(
+      (name) => ownNames.has(name) || name.startsWith(folderNames.health) || isPartial(name, folder),
+    );
   if (isOurs) return;
   if (await hasOwnFiles(folder))
     throw invalidInput(

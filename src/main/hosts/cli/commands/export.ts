@@ -15,7 +15,7 @@ import {
 import { exportPresets, presetOptions } from '../../../../shared/export/presets.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { targetAt } from '../../../core/files/files.ts';
-import { manifestOf } from '../../../core/write/spec.ts';
+import { manifestOf } from '../../../../shared/export/export.ts';
 import { command, option } from '../command.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import { forceOption, formatOfFile, outOption, parseFolder, parseOutput } from '../file-options.ts';

@@ -4,7 +4,7 @@ import type { Job, ExportJob, JobArtifact, QualityJob, UploadJob } from '../../.
 import { linePlaces, placeOfRow, type RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import type { Files } from '../../../core/files/files.ts';
-import { logName } from '../../../core/write/delta/snapshot.ts';
+import { folderNames } from '../../../../shared/export/export.ts';
 import type { Cli, Outcome } from '../context.ts';
 import type { ExitCode } from '../exit-codes.ts';
 import type { Session } from '../session.ts';
@@ -95,7 +95,7 @@ function pathOf({ artifacts }: Job, kind: JobArtifact['kind'], files: Files): st
 /** The folder of a manifest; that of a table is the last commit of its log. */
 function folderOf(manifest: string): string {
   const folder = dirname(manifest);
-  return basename(folder) === logName ? dirname(folder) : folder;
+  return basename(folder) === folderNames.log ? dirname(folder) : folder;
 }
 
 /**

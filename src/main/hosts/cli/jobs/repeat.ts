@@ -8,7 +8,7 @@ import { appErrorFrom, writeError } from '../../../core/files/file-errors.ts';
 import { writeWhole } from '../../../core/files/disk.ts';
 import { takeLock, type Lock } from '../../../core/files/lock.ts';
 import { readRegularIfExists } from '../../../core/files/regular-file.ts';
-import { healthName, serviceLockName } from '../../../core/write/folder/commit.ts';
+import { folderNames } from '../../../../shared/export/export.ts';
 import type { Cli, Outcome } from '../context.ts';
 import { exitCodes } from '../exit-codes.ts';
 
@@ -76,7 +76,7 @@ async function lockService(folder: string): Promise<Lock> {
   const file = basename(folder);
   try {
     await mkdir(folder, { recursive: true });
-    const lock = takeLock(join(folder, serviceLockName));
+    const lock = takeLock(join(folder, folderNames.serviceLock));
     if (lock) return lock;
   } catch (error) {
     throw writeError(error, file, 0);
@@ -86,7 +86,7 @@ async function lockService(folder: string): Promise<Lock> {
 
 /** What an earlier process wrote: its last success, and the job that it left halfway. */
 async function readEarlier(path: string): Promise<Pick<Health, 'lastSuccess' | 'rows' | 'verified' | 'job'>> {
-  const bytes = await readRegularIfExists(path, healthName, maxHealthBytes).catch(() => null);
+  const bytes = await readRegularIfExists(path, folderNames.health, maxHealthBytes).catch(() => null);
   try {
     const { lastSuccess, rows, verified, job } = health.parse(JSON.parse(bytes?.toString('utf8') ?? ''));
     return { lastSuccess, rows, verified, job };
@@ -106,7 +106,7 @@ export async function repeatUpdates(
   { signal, messages }: Pick<Cli, 'signal' | 'messages'>,
 ): Promise<Outcome> {
   const lock = await lockService(folder);
-  const path = join(folder, healthName);
+  const path = join(folder, folderNames.health);
   let now: Health = {
     state: 'running',
     pid: process.pid,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { parquetFilesOf } from '../../../../../src/main/core/duckdb/sql-engine.ts';
+import { parquetFilesOf } from '../../../../../src/main/core/write/write.ts';
 import { commitName, logName } from '../../../../../src/main/core/write/delta/snapshot.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import {

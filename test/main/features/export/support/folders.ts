@@ -6,7 +6,7 @@ import { dirname, join, relative } from 'node:path';
 import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { checkpointReader } from '../../../../../src/main/core/write/delta/checkpoint.ts';
 import { readTable, type TableState } from '../../../../../src/main/core/write/folder/table-state.ts';
-import { checkFolderOutput, planFolder } from '../../../../../src/main/features/export/folder/plan.ts';
+import { checkFolderOutput, planFolder } from '../../../../../src/main/core/write/write.ts';
 import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
 import type { ExportPlan } from '../../../../../src/main/features/export/plan.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach } from 'vitest';
 import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.ts';
 import { startProcess, type ProcessPort } from '../../../../../src/main/world/threads.ts';
-import { openEngines } from '../../../../../src/main/core/duckdb/sql-engine.ts';
+import { openEngines } from '../../../../../src/main/core/engines.ts';
 import { createSql } from '../../../../../src/main/features/sql/sql.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
 import type { ExportRequest } from '../../../../../src/shared/export/export.ts';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readLastRun } from '../../../../../src/main/core/write/delta/snapshot.ts';
-import { lostWarnings, removalWarnings } from '../../../../../src/main/features/export/folder/run.ts';
-import { hour, hourly, start, timed, useMirrors } from '../support/mirrors.ts';
-import { idAt, Rows, type FindPart } from '../support/rows.ts';
+import { lostWarnings, removalWarnings } from '../../../../../src/main/core/write/folder/table-run.ts';
+import { hour, hourly, start, timed, useMirrors } from '../../../features/export/support/mirrors.ts';
+import { idAt, Rows, type FindPart } from '../../../features/export/support/rows.ts';
 
 const { folder, updated, expectFresh } = useMirrors();
 /** Ids of the records of one of the two wells. */

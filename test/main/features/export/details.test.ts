@@ -5,7 +5,7 @@ import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { useServices } from '../../../support/services.ts';
-import { manifestOf, planFor, runExport, runUntil } from '../../features/export/support/jobs.ts';
+import { manifestOf, planFor, runExport, runUntil } from './support/jobs.ts';
 
 const folder = useFolders();
 const open = useServices();

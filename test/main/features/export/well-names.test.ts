@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wellNames } from '../../../../src/main/core/write/details.ts';
+import { wellNames } from '../../../../src/main/features/export/details.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';
 

@@ -1,5 +1,5 @@
 import { basename, dirname, join } from 'node:path';
-import { isFree, reservePartial } from '../../../core/files/output-file.ts';
+import { isFree, reservePartial } from '../../files/output-file.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { scopeFieldOf, timeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
@@ -7,10 +7,10 @@ import type { ExportRequest } from '../../../../shared/export/export.ts';
 import { clockToleranceMs, minPlausibleMs } from '../../../../shared/instants.ts';
 import { maxOf } from '../../../../shared/lists.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import type { FolderPlace } from '../../../core/files/files.ts';
-import { canBeWindowed } from '../../../core/requests.ts';
-import { queryInTime } from '../../../core/write/census/comparison.ts';
-import { checkFolder } from '../../../core/write/folder/commit.ts';
+import type { FolderPlace } from '../../files/files.ts';
+import { canBeWindowed } from '../../requests.ts';
+import { queryInTime } from '../census/comparison.ts';
+import { checkFolder } from './commit.ts';
 import {
   defaultSliceBytes,
   type FolderPlan,
@@ -18,9 +18,9 @@ import {
   isChangedByOthers,
   type Part,
   readTable,
-} from '../../../core/write/folder/table-state.ts';
-import { hasLog, readLastRun, type ReadCheckpoint } from '../../../core/write/delta/snapshot.ts';
-import type { PartitionPlan } from '../../../core/write/census/partition.ts';
+} from './table-state.ts';
+import { hasLog, readLastRun, type ReadCheckpoint } from '../delta/snapshot.ts';
+import type { PartitionPlan } from '../census/partition.ts';
 import { rm } from '../../../world/files.ts';
 
 type FolderRequest = Pick<

@@ -12,12 +12,17 @@ import {
 } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
-import { fieldsOrNone, readFields } from '../datasets/fields/fields.ts';
-import type { DataService, Services, CallOptions, PlatformService } from '../wire/services/services.ts';
-import { unitChanges, type UnitChanges } from '../records/unit-changes.ts';
-import { calculationFacts } from '../records/calculator.ts';
-import { columnFacts, type ColumnFacts } from '../records/about.ts';
-import { toWell } from '../wells/well.ts';
+import { fieldsOrNone, readFields } from '../../core/datasets/fields/fields.ts';
+import type {
+  DataService,
+  Services,
+  CallOptions,
+  PlatformService,
+} from '../../core/wire/services/services.ts';
+import { unitChanges, type UnitChanges } from '../../core/records/unit-changes.ts';
+import { calculationFacts } from '../../core/records/calculator.ts';
+import { columnFacts, type ColumnFacts } from '../../core/records/about.ts';
+import { toWell } from '../../core/wells/well.ts';
 
 /** What an export reads once, before its first record. A resumed export writes the same. */
 export const exportDetails = z.object({

@@ -1,0 +1,430 @@
+import { join } from 'node:path';
+import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../../shared/errors/errors.ts';
+import type { ExportResult } from '../../../../shared/export/export.ts';
+import { isObject, type JsonObject } from '../../../../shared/json.ts';
+import { countInWords, firstInWords } from '../../../../shared/lists.ts';
+import type { DataService } from '../../wire/services/services.ts';
+import { writeError } from '../../files/file-errors.ts';
+import { checkNoLinks } from '../../files/links.ts';
+import { parseObject } from '../../requests.ts';
+import {
+  differencesByCount,
+  differencesFrom,
+  partitionsOf,
+  readServiceCensus,
+  rereadsFor,
+  type CensusScope,
+  type Difference,
+  type Reread,
+  type ServiceCensus,
+} from '../census/comparison.ts';
+import { partitionAt, partitionMatcher, partitionScope } from '../census/partition.ts';
+import type { Census } from '../census/tally.ts';
+import { checkpointReader, tidyTable, type CheckpointPlace } from '../delta/checkpoint.ts';
+import { commitName, logName } from '../delta/snapshot.ts';
+import { removeOldFiles } from '../delta/vacuum.ts';
+import {
+  changeTable,
+  isOwnVersion,
+  lostParts,
+  otherRun,
+  readTable,
+  sizeOfParts,
+  statsOfPart,
+  type FolderContent,
+  type FolderPlan,
+  type FolderTarget,
+  type Part,
+  type TableState,
+} from './table-state.ts';
+import { contentOf, type UpdatedTable } from './update-table.ts';
+import { mkdir } from '../../../world/files.ts';
+import { wallMs } from '../../../world/time.ts';
+
+/** Maximum number of comparisons: records can change while differences are read. */
+const maxRounds = 3;
+
+/** The result of comparing a folder with the service. */
+interface VerifiedFolder {
+  /** Whether the folder has the records of the service. */
+  readonly isVerified: boolean;
+  /** The table at the end. */
+  readonly table: TableState;
+  /** Its files, with all that is known of their records. */
+  readonly parts: TableState['parts'];
+  readonly warnings: readonly string[];
+}
+
+/** @template E what reading again yields */
+interface VerifyOptions<E> {
+  readonly data: Pick<DataService, 'pipeline' | 'count'>;
+  readonly address: DatasetAddress;
+  readonly scope: CensusScope;
+  readonly signal: AbortSignal;
+  /** Reads some partitions again, and replaces them. @returns the table after it */
+  readonly readAgain: (reread: Reread, table: TableState) => AsyncGenerator<E, TableState>;
+}
+
+/** The records of a folder that are compared with the service. */
+const heldCensus = ({ parts }: Pick<TableState, 'parts'>): Census =>
+  new Map(
+    parts.flatMap((part) => {
+      const { early } = statsOfPart(part);
+      return early.rows === 0 ? [] : [[partitionAt(part.path), early]];
+    }),
+  );
+
+/** The differences between a folder and the service, each time the service is asked; null: it can't tell. */
+async function compare(
+  { data, address, scope, signal }: Omit<VerifyOptions<never>, 'readAgain'>,
+  held: Census,
+): Promise<{ readonly differences: readonly Difference[]; readonly census: ServiceCensus | null } | null> {
+  const census = await readServiceCensus(data, address, scope, signal);
+  if (census) return { differences: differencesFrom(held, census), census };
+  const count = (query: CensusScope['query']) => data.count(address, query, { signal, maxTries: 3 });
+  const differences = await differencesByCount(count, scope, held);
+  return differences && { differences, census: null };
+}
+
+const unverifiable =
+  'The service allows neither an aggregation nor enough counts for this dataset, so the mirror could not be compared with it. Records that came late or were deleted can be missing or left over.';
+const unstable = (count: number): string =>
+  `${countInWords(count, 'partition of the mirror still differs', 'partitions of the mirror still differ')} from the service, which changed meanwhile or has times that can’t be read. The next update compares ${count === 1 ? 'it' : 'them'} again.`;
+
+/**
+ * Compares a folder with the service, and reads again what differs, until both have the same records.
+ * @throws AppError of the data service and of the writer; `cancelled`
+ */
+async function* verifyFolder<E>(
+  start: TableState,
+  options: VerifyOptions<E>,
+): AsyncGenerator<E, VerifiedFolder> {
+  let table = start;
+  for (let round = 1; ; round += 1) {
+    const compared = await compare(options, heldCensus(table));
+    if (!compared) return { isVerified: false, table, parts: table.parts, warnings: [unverifiable] };
+    const { census, differences } = compared;
+    for (const part of rereadsFor(differences, options.scope)) table = yield* options.readAgain(part, table);
+    const left = unsettled(differences, heldCensus(table));
+    if (left.length === 0) return { isVerified: true, table, parts: withIds(table, census), warnings: [] };
+    if (round === maxRounds)
+      return { isVerified: false, table, parts: table.parts, warnings: [unstable(left.length)] };
+  }
+}
+
+/** The differences that remain after they were read. A partition can have gained records since it was compared. */
+const unsettled = (differences: readonly Difference[], held: Census): Difference[] =>
+  differences.filter(({ partition, rows }) => {
+    const matches = partitionMatcher([partition]);
+    let heldRows = 0;
+    for (const [heldPartition, { rows: count }] of held) if (matches(heldPartition)) heldRows += count;
+    return heldRows < rows;
+  });
+
+/** Files with the highest ids of those that have none, by those of equally many records of the service. */
+const withIds = ({ parts }: TableState, census: ServiceCensus | null): TableState['parts'] =>
+  parts.map((part) => {
+    const { early } = statsOfPart(part);
+    const id = census?.tallies.get(partitionAt(part.path))?.id ?? null;
+    return part.id === null && early.rows === part.rows ? { ...part, id } : part;
+  });
+
+type Parts = Pick<FolderContent, 'parts'> | null;
+
+/** How many records the partitions of a folder gained and lost. */
+function rowChanges(
+  before: Parts,
+  after: Pick<FolderContent, 'parts'>,
+): { readonly added: number; readonly removed: number } {
+  const rowsBefore = new Map(before?.parts.map(({ path, rows }) => [partitionAt(path), rows]));
+  let [added, removed] = [0, 0];
+  for (const { path, rows } of after.parts) {
+    const change = rows - (rowsBefore.get(partitionAt(path)) ?? 0);
+    if (change > 0) added += change;
+    else removed -= change;
+    rowsBefore.delete(partitionAt(path));
+  }
+  for (const rows of rowsBefore.values()) removed += rows;
+  return { added, removed };
+}
+
+/** The well of a file as it is in the name of its folder, escaped; null: the folder is not divided by wells. */
+const wellOf = ({ path }: Part): string | null =>
+  /^asset_id=(?<well>[^/]*)\//.exec(path)?.groups?.['well'] ?? null;
+
+function rowsByWell(parts: readonly Part[]): Map<string | null, number> {
+  const rows = new Map<string | null, number>();
+  for (const part of parts) rows.set(wellOf(part), (rows.get(wellOf(part)) ?? 0) + part.rows);
+  return rows;
+}
+
+const maxNames = 10;
+/** Some wells in words; empty if the folder is not divided by wells. */
+function inWords(wells: readonly (string | null)[]): string {
+  const names = wells.filter((well) => well !== null);
+  if (names.length === 0) return '';
+  return ` of ${names.length === 1 ? 'well' : 'wells'} ${firstInWords(names, maxNames)}`;
+}
+
+const advice =
+  'The service no longer returns them. If nobody deleted them, check that your key can read these wells: once it can, the next update adds their records again.';
+
+/**
+ * Warnings about an update that removed all records of a well, or more than half of all records: a service that takes away
+ * a key's access to a well returns the same as one whose records were deleted.
+ * @param before the folder's content before the update; null: it had none
+ * @param after the content that the update wrote
+ */
+export function removalWarnings(before: Parts, after: Pick<FolderContent, 'parts'>): string[] {
+  const earlier = rowsByWell(before?.parts ?? []);
+  const later = rowsByWell(after.parts);
+  const decreases = [...earlier].flatMap(([well, rows]) => {
+    const left = later.get(well) ?? 0;
+    return left < rows ? [{ well, left, removed: rows - left }] : [];
+  });
+  const emptied = decreases.filter(({ left }) => left === 0).map(({ well }) => well);
+  const total = [...earlier.values()].reduce((sum, rows) => sum + rows, 0);
+  const removed = decreases.reduce((sum, decrease) => sum + decrease.removed, 0);
+  return [
+    ...(emptied.length === 0 ? [] : [`This update removed all records${inWords(emptied)}. ${advice}`]),
+    ...(removed * 2 <= total
+      ? []
+      : [
+          `This update removed ${removed} of ${countInWords(total, 'record', 'records')}${inWords(decreases.map(({ well }) => well))}. ${advice}`,
+        ]),
+  ];
+}
+
+/** A warning about files that another program removed or changed. */
+export const lostWarnings = (lost: number): string[] =>
+  lost === 0
+    ? []
+    : [
+        `${countInWords(lost, 'file of the folder was', 'files of the folder were')} missing or changed by another program. ${lost === 1 ? 'Its' : 'Their'} records are read again.`,
+      ];
+
+/** A warning about texts that a column of numbers, or of booleans, has. @param counts by field */
+const textWarnings = (counts: ReadonlyMap<string, number>, of: 'numbers' | 'booleans'): string[] =>
+  counts.size === 0
+    ? []
+    : [
+        `Texts that are written like ${of} became ${of}: ${firstInWords(
+          Array.from(counts, ([path, count]) => `${count} of ${path}`),
+          maxNames,
+        )}.`,
+      ];
+
+/** Warnings about the comparison of a folder with the service, and about records without a plausible time. */
+function verifiedWarnings(
+  verified: VerifiedFolder | null,
+  { parts }: Pick<FolderContent, 'parts'>,
+): string[] {
+  if (!verified) return [];
+  const wrongTimes = parts
+    .filter(({ path }) => partitionScope(partitionAt(path)).period === null)
+    .reduce((sum, { rows }) => sum + rows, 0);
+  return [
+    ...verified.warnings,
+    ...(wrongTimes === 0
+      ? []
+      : [
+          `${countInWords(wrongTimes, 'record has', 'records have')} no time, or one before 1950 or after the service’s clock. ${wrongTimes === 1 ? 'It is' : 'They are'} in the partition __HIVE_DEFAULT_PARTITION__.`,
+        ]),
+  ];
+}
+
+/** The partitions whose files differ between two states of a folder. */
+function changedPartitions(before: Parts, after: Pick<FolderContent, 'parts'>): string[] {
+  const earlier = new Set(before?.parts.map(({ path }) => path));
+  const later = new Set(after.parts.map(({ path }) => path));
+  return [...earlier.symmetricDifference(later)].map(partitionAt);
+}
+
+/** A folder, and what a run of a job does to it. */
+export type Folder = Pick<FolderTarget, 'path' | 'job'> & FolderPlan;
+
+/** What a run wrote. */
+type Written = Pick<UpdatedTable, 'table' | 'warnings'> & Partial<Pick<UpdatedTable, 'typedTexts'>>;
+/** Reads some partitions again, and replaces them. */
+type ReadAgain<E> = (reread: Reread, table: TableState) => AsyncGenerator<E, Written>;
+
+interface VerifiedBy<E> extends Pick<VerifyOptions<E>, 'data' | 'address' | 'signal'> {
+  readonly readAgain: ReadAgain<E>;
+}
+
+/** The table at the end of a run, and the report of the run. */
+export interface FinishedRun extends Required<Pick<ExportResult, 'rows' | 'bytes' | 'sha256' | 'folder'>> {
+  readonly warnings: string[];
+  /** The path of the commit. */
+  readonly lastCommit: string;
+}
+
+/** The query of a folder, without the limits of an update. */
+function userQuery(request: string): JsonObject {
+  const { query } = parseObject(request);
+  return isObject(query) ? query : {};
+}
+
+/** A table whose files were lost. @param isRead whether all records are read: then it doesn't name them */
+const withoutFiles = (table: TableState, lost: readonly Part[], isRead: boolean): TableState => ({
+  ...table,
+  // A file with the same content must not be taken for the one that is lost.
+  parts: table.parts.flatMap((part) =>
+    lost.includes(part) ? (isRead ? [] : { ...part, sha256: '' }) : part,
+  ),
+});
+
+/** What a run does to the table of a folder, from its opening to its last commit. */
+export class TableRun {
+  readonly #folder: Folder;
+  readonly #place: CheckpointPlace;
+  readonly #startMs = wallMs();
+  readonly #start: TableState | null;
+  readonly #lost: readonly Part[];
+  readonly #changed = new Set<string>();
+  readonly #reread = new Set<string>();
+  readonly #texts = { numbers: new Map<string, number>(), booleans: new Map<string, number>() };
+  readonly #typeWarnings = new Set<string>();
+  #current: TableState | null;
+  #verified: VerifiedFolder | null = null;
+
+  private constructor(
+    folder: Folder,
+    place: CheckpointPlace,
+    start: TableState | null,
+    lost: readonly Part[],
+  ) {
+    this.#folder = folder;
+    this.#place = place;
+    this.#start = start;
+    this.#lost = lost;
+    this.#current = start && withoutFiles(start, lost, folder.cutMs === null);
+  }
+
+  /**
+   * Opens the table of a folder.
+   * @param name of the folder, for errors
+   * @throws AppError `invalid_input` if another run has changed the folder since this one was planned; `file_unwritable`
+   */
+  static async open(folder: Folder, name: string, place: CheckpointPlace): Promise<TableRun> {
+    const { path, job, generation } = folder;
+    await checkNoLinks(path, [logName]);
+    const table = await readTable(path, checkpointReader(place));
+    const isOwn = table !== null && isOwnVersion(table, job);
+    if (!isOwn && (table?.generation ?? 0) !== generation) throw otherRun(name);
+    // A folder that has a log, even an empty one, is known to be ours after a kill.
+    await mkdir(join(path, logName), { recursive: true }).catch((error: unknown) => {
+      throw writeError(error, name, 0);
+    });
+    return new TableRun(folder, place, table, await lostParts(path, table?.parts ?? []));
+  }
+
+  /** The table as it is now; null: there is none yet. */
+  get current(): TableState | null {
+    return this.#current;
+  }
+
+  /** Reads again what lost files had, unless the run reads all. @throws AppError of `readAgain` */
+  async *readLost<E>(readAgain: ReadAgain<E>): AsyncGenerator<E, void> {
+    // Until they are read, the log names the lost files: a run that is killed here reads them the next time.
+    if (!this.#current || this.#folder.cutMs === null) return;
+    for (const reread of rereadsFor(partitionsOf(this.#lost), this.#scope()))
+      this.#current = yield* this.#replace(reread, this.#current, readAgain);
+  }
+
+  /** Keeps what the records of the run became. */
+  wrote(written: Written): void {
+    this.#keep(this.#current, written);
+    this.#current = written.table;
+  }
+
+  /**
+   * Compares the table with the service, and reads again what differs.
+   * @returns whether both have the same records now
+   * @throws AppError of the data service and of `readAgain`; `cancelled`
+   */
+  async *verify<E>({ readAgain, ...options }: VerifiedBy<E>): AsyncGenerator<E, boolean> {
+    this.#verified = yield* verifyFolder(this.#written(), {
+      ...options,
+      scope: this.#scope(),
+      readAgain: (reread, table) => this.#replace(reread, table, readAgain),
+    });
+    this.#current = this.#verified.table;
+    return this.#verified.isVerified;
+  }
+
+  /**
+   * Commits the end of the run, and removes what no reader needs.
+   * @param warnings of the count of records
+   * @throws AppError `invalid_input` if another writer has changed the table; `disk_full`, `file_unwritable`
+   */
+  async finish(version: string, warnings: readonly string[]): Promise<FinishedRun> {
+    const { path, job, replaces, verifies } = this.#folder;
+    const current = this.#written();
+    const verified = this.#verified;
+    const all = [
+      ...lostWarnings(this.#lost.length),
+      ...(replaces ? [] : removalWarnings(this.#start, current)),
+      ...warnings,
+      ...textWarnings(this.#texts.numbers, 'numbers'),
+      ...textWarnings(this.#texts.booleans, 'booleans'),
+      ...this.#typeWarnings,
+      ...verifiedWarnings(verified, current),
+    ];
+    const about = { path, job, version, warnings: all, stats: new Map<string, string>() };
+    const { metaData } = current.snapshot;
+    const end = verified
+      ? await changeTable(
+          current,
+          { ...about, metaData, parts: verified.parts, verified: verified.isVerified },
+          true,
+        )
+      : current;
+    await tidyTable(path, end.snapshot, this.#place);
+    // Who reads its Parquet files without the log has those of this export only.
+    if (!verifies)
+      await removeOldFiles(path, end.snapshot, { unknownMs: this.#startMs, removedMs: Infinity });
+    return {
+      rows: sizeOfParts(end.parts).rows,
+      ...contentOf(end),
+      warnings: all,
+      lastCommit: join(path, logName, commitName(end.snapshot.version)),
+      folder: {
+        partitions: end.parts.length,
+        ...rowChanges(this.#start, end),
+        rewritten: this.#changed.size,
+        ...(verified && { reread: this.#reread.size, verified: verified.isVerified }),
+      },
+    };
+  }
+
+  async *#replace<E>(
+    reread: Reread,
+    from: TableState,
+    readAgain: ReadAgain<E>,
+  ): AsyncGenerator<E, TableState> {
+    const written = yield* readAgain(reread, from);
+    this.#keep(from, written);
+    for (const name of reread.partitions) this.#reread.add(name);
+    return written.table;
+  }
+
+  #keep(before: TableState | null, { table, typedTexts, warnings }: Written): void {
+    for (const name of changedPartitions(before, table)) this.#changed.add(name);
+    for (const type of ['numbers', 'booleans'] as const)
+      for (const [field, count] of typedTexts?.[type] ?? [])
+        this.#texts[type].set(field, (this.#texts[type].get(field) ?? 0) + count);
+    for (const warning of warnings) this.#typeWarnings.add(warning);
+  }
+
+  #written(): TableState {
+    if (!this.#current) throw new AppError('internal', { problem: 'a folder is a table' });
+    return this.#current;
+  }
+
+  #scope(): CensusScope {
+    const { request, partition, maxTimeMs, belowMs } = this.#folder;
+    return { query: userQuery(request), partition, maxTimeMs, belowMs };
+  }
+}
