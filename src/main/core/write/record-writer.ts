@@ -28,14 +28,17 @@ interface RecordWriterOptions {
   readonly format: ExportFormat;
   readonly startTables: StartTableEngine;
   readonly signal: AbortSignal | undefined;
-}
-
-/** How the rows of a table become a file, or the files of a folder. */
-export interface TableTarget {
-  readonly names: ColumnNames;
-  /** Absent: one file. */
+  /** How the columns of a table are named. */
+  readonly columnNames: ColumnNames;
+  /** The folder whose table gets the rows; absent: they become one file. */
   readonly folder?: FolderTarget | undefined;
 }
+
+/** Which rows of a folder are written, without what the thread doesn't need to know of it. */
+const placesOf = (target: FolderTarget): WriterSpec['places'] => {
+  const { partition, maxTimeMs, cutMs, replaced } = target;
+  return { partition, maxTimeMs, cutMs, replaced, columns: columnsBefore(target) };
+};
 
 /** What was finished; `table`: absent if the result isn't a table of Delta. */
 export interface Finished extends FinishedFile, Partial<Pick<UpdatedTable, 'table' | 'typedTexts'>> {}
@@ -72,7 +75,8 @@ export class RecordWriter {
   async open(spec: WriterSpec, from: ProgressMarks | null): Promise<void> {
     await this.#tables?.loaded;
     this.#spec = spec;
-    await this.#thread.calls.open({ spec, from });
+    const { folder } = this.#options;
+    await this.#thread.calls.open({ spec: { ...spec, places: folder && placesOf(folder) }, from });
   }
 
   /** Reads a page in the thread. @throws AppError `bad_answer` */
@@ -108,13 +112,14 @@ export class RecordWriter {
    * Completes the file, or the files of the folder.
    * @throws AppError `disk_full`, `file_unwritable`, `file_unreadable` for an earlier file, `cancelled`
    */
-  async finish({ names, folder: target }: TableTarget, spooled: Spooled): Promise<Finished> {
+  async finish(spooled: Spooled): Promise<Finished> {
     if (!this.#tables) return this.#finishFile();
     await this.flush();
     await this.#thread.calls.close();
     // The engine needs the memory.
     this.#thread.close();
     const { engine } = this.#tables;
+    const { columnNames: names, folder: target } = this.#options;
     const { folder, name, partial, fields, about } = this.#opened();
     const { slices = [], slicedBytes = 0 } = spooled;
     const { rows, marks } = spooled.marks ?? { rows: 0, marks: noMarks };

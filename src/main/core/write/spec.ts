@@ -23,7 +23,7 @@ export interface WriterSpec {
   readonly about: About;
   /** Units that are converted, by path; absent: none. */
   readonly unitChanges?: UnitChanges;
-  /** For Parquet in a folder; absent: one file. */
+  /** For Parquet in a folder, set by the writer; absent: one file. */
   readonly places?: RowPlaces | undefined;
   /** Columns to calculate of the records as they are stored; absent: none. */
   readonly calculation?: Calculation | undefined;

@@ -26,13 +26,7 @@ export {
 export { checkFolderOutput, planFolder } from './folder/plan.ts';
 export { lockFolder } from './folder/commit.ts';
 export { TableRun, type Folder } from './folder/table-run.ts';
-export {
-  columnsBefore,
-  folderPlan,
-  type FolderPlan,
-  type FolderTarget,
-  type TableState,
-} from './folder/table-state.ts';
+export { folderPlan, type FolderPlan, type FolderTarget, type TableState } from './folder/table-state.ts';
 export type { Reread } from './census/comparison.ts';
 export { checkpointReader } from './delta/checkpoint.ts';
 export { parquetFilesOf, readLastRun, type ReadCheckpoint } from './delta/snapshot.ts';

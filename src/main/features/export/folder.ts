@@ -95,7 +95,7 @@ async function* replace(
   table: TableState,
 ): AsyncGenerator<ExportEvent, Finished & { readonly table: TableState }> {
   const { plan } = job;
-  const { windows, format, columnNames: names } = plan;
+  const { windows, format, columnNames } = plan;
   const folder = join(job.folder, 'reread');
   await rm(folder, { recursive: true, force: true });
   await createFolder(folder).catch((error: unknown) => {
@@ -103,8 +103,8 @@ async function* replace(
   });
   const folderTarget = { ...target, replaces: false, cutMs: null, table, replaced: partitions };
   const specOf = (rule: Survey['rule']) =>
-    createSpec({ plan, folder, folderTarget }, join(folder, partialName), { rule, started: null });
-  const writer = new RecordWriter({ format, startTables, signal });
+    createSpec({ plan, folder }, join(folder, partialName), { rule, started: null });
+  const writer = new RecordWriter({ format, startTables, signal, columnNames, folder: folderTarget });
   /** The records of the queries so far. */
   let marks: WrittenRecords | null = null;
   try {
@@ -130,7 +130,7 @@ async function* replace(
         yield progressEvent({ rows: marks.rows });
       }
     }
-    return tableOf(await writer.finish({ names, folder: folderTarget }, { marks }));
+    return tableOf(await writer.finish({ marks }));
   } finally {
     await writer.close();
     await rm(folder, { recursive: true, force: true }).catch(() => undefined);

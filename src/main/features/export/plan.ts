@@ -12,7 +12,7 @@ import { planHead } from '../../core/jobs/jobs.ts';
 import { wholeOperationOf } from '../../core/requests.ts';
 import { type Survey, fieldsToRequest, survey, windowField } from '../../core/reading/reading.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from './details.ts';
-import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/write.ts';
+import { folderPlan } from '../../core/write/write.ts';
 import {
   checkpoint,
   finishedFile,
@@ -161,8 +161,6 @@ interface SpecPlan {
   readonly plan: ExportPlan;
   /** The folder of the job. */
   readonly folder: string;
-  /** The folder to write instead of a file. */
-  readonly folderTarget?: FolderTarget | undefined;
 }
 
 interface SpecOptions {
@@ -172,7 +170,7 @@ interface SpecOptions {
 
 /** What the thread needs to write the records of a plan. @throws SyntaxError if the query of the plan isn’t JSON */
 export function createSpec(
-  { plan, folder, folderTarget }: SpecPlan,
+  { plan, folder }: SpecPlan,
   partial: string,
   { rule, started }: SpecOptions,
 ): WriterSpec {
@@ -195,19 +193,12 @@ export function createSpec(
     timeZone,
     wellNames,
     folder,
-    places: folderTarget && placesOf(folderTarget),
     partial,
     name: fileName,
     about: { ...aboutOf(plan), started: started ?? '' },
     rule,
   };
 }
-
-/** Which records of a folder are written, without what the thread doesn't need to know of it. */
-const placesOf = (target: FolderTarget): WriterSpec['places'] => {
-  const { partition, maxTimeMs, cutMs, replaced } = target;
-  return { partition, maxTimeMs, cutMs, replaced, columns: columnsBefore(target) };
-};
 
 /** The fields of the file, in order; empty: all. */
 export function fieldsOf({ fields, wellNames, calculation: calculates }: ExportPlan): readonly string[] {

@@ -79,14 +79,14 @@ export async function* writeRecords(
   target: RecordTarget,
 ): AsyncGenerator<ExportEvent, WrittenFile> {
   const { job, signal, startTables } = run;
-  const { answerTo, format, columnNames: names } = job.plan;
+  const { answerTo, format, columnNames } = job.plan;
   // It starts while the first page travels.
-  const writer = new RecordWriter({ format, startTables, signal });
+  const writer = new RecordWriter({ format, startTables, signal, columnNames, folder: target.folder });
   try {
     const { spooled, ...read } = yield* answerTo
       ? writeWhole(run, answerTo, target, writer)
       : writePages(run, target, writer);
-    const file = await writer.finish({ names, folder: target.folder }, spooled);
+    const file = await writer.finish(spooled);
     yield progressEvent({ bytes: file.bytes });
     return { ...read, file };
   } finally {
@@ -97,8 +97,8 @@ export async function* writeRecords(
 type Written = ReadResult & { readonly spooled: Spooled };
 
 /** What the writer needs to know. */
-const specOf = ({ job, earlier }: ExportRun, { partial, folder }: RecordTarget, rule: Survey['rule']) =>
-  createSpec({ ...job, folderTarget: folder }, partial, { rule, started: earlier.startedAt });
+const specOf = ({ job, earlier }: ExportRun, { partial }: RecordTarget, rule: Survey['rule']) =>
+  createSpec(job, partial, { rule, started: earlier.startedAt });
 
 /** Writes pages from the last durable checkpoint; each is recorded in the journal when it is written. */
 async function* writePages(

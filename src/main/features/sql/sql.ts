@@ -83,7 +83,7 @@ export async function writePages(
   const { path } = output;
   const partial = await reservePartial(path);
   await mkdir(workFolder, { recursive: true, mode: 0o700 });
-  const writer = new RecordWriter({ format, startTables, signal });
+  const writer = new RecordWriter({ format, startTables, signal, columnNames });
   try {
     const spec = {
       folder: workFolder,
@@ -119,7 +119,7 @@ export async function writePages(
       marks = await writer.write();
       rows += count;
     }
-    const { bytes, warnings } = await writer.finish({ names: columnNames }, { marks });
+    const { bytes, warnings } = await writer.finish({ marks });
     await publishOutput(partial, output);
     return { rows, bytes, warnings };
   } catch (error) {
