@@ -223,11 +223,20 @@ const isLongerThanDouble = (decimal: string): boolean =>
   decimal.length > maxDoubleDigits &&
   decimal.replaceAll(/^-?[0.]+|(?<=\..*)0+$|\./g, '').length > maxDoubleDigits;
 
+/** The number of items of a list and of the lists in it; counting ends above a maximum. */
+function itemsIn(vector: DuckDBVector, row: number, max: number): number {
+  const items = vector instanceof DuckDBListVector ? vector.getItemVector(row) : null;
+  if (!items) return 0;
+  let count = items.itemCount;
+  for (let item = 0; item < items.itemCount && count <= max; item += 1) count += itemsIn(items, item, max);
+  return count;
+}
+
 function readCell(vector: DuckDBVector, row: number, limits: RowLimits): Cell {
-  if (vector instanceof DuckDBListVector) {
-    const items = vector.getItemVector(row)?.itemCount ?? 0;
-    if (items > limits.listLength)
-      return { json: JSON.stringify(`… (${inWords(items)} items)`), isCut: true };
+  // The conversion of one value can't be stopped, and what it takes isn't limited.
+  if (itemsIn(vector, row, limits.listLength) > limits.listLength) {
+    const items = vector instanceof DuckDBListVector ? vector.getEntryLength(row) : 0;
+    return { json: JSON.stringify(`… (${inWords(items)} items)`), isCut: true };
   }
   const value = vector.getItem(row);
   if (typeof value === 'string' && value.length > limits.valueLength)

@@ -82,6 +82,23 @@ describe('a value that is too long', () => {
     ]);
   });
 
+  it('ends with the number of its lists, if they have too many items together', async () => {
+    const [page] = await pages(
+      `SELECT list_transform(range(9), x -> range(9)) AS lists, list_transform(range(2), x -> range(2)) AS few, [[[1, 2, 3], [4, 5, 6], [7]]] AS deep`,
+      small,
+    );
+    expect(page?.rows).toEqual([
+      {
+        lists: '… (9 items)',
+        few: [
+          [0, 1],
+          [0, 1],
+        ],
+        deep: '… (1 items)',
+      },
+    ]);
+  });
+
   it('ends the writing of a file, with its row and column', async () => {
     const sql = `SELECT i, CASE WHEN i = 2999 THEN repeat('x', 101) ELSE 'x' END AS text FROM range(5000) r(i)`;
     await expect(pages(sql, { ...small, isForWindow: false })).rejects.toMatchObject({
