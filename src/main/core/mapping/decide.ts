@@ -32,10 +32,11 @@ import {
   joinPatterns,
   type Example,
 } from '../records/time-patterns.ts';
-import type { Match } from './match.ts';
+import type { Match } from './decisions.ts';
 import { converter, notesFor } from './record-writer.ts';
-import { repeatedTimesWarnings, type RepeatedTimes } from './repeated-times.ts';
 import {
+  repeatedTimesWarnings,
+  type RepeatedTimes,
   bringsZone,
   clocksGoBack,
   isPlausibleTime,

@@ -1,7 +1,7 @@
 // The door of this folder: what other modules use of it.
 //
-// A file is read whole once (`source-file`). Each of its columns is decided once (`match`: where it goes; `decide`: how its
-// cells become values; `rules`: how rows become records). The preview of a mapping (`validation`) and the plan of an upload
+// A file is read whole once (`source-file`). Each of its columns is decided once (`decide`: how its cells become values;
+// `decisions`: where it goes, and how rows become records). The preview of a mapping (`validation`) and the plan of an upload
 // (`plan-upload`) are views of these decisions. Threads then make records of rows (`preparation`, `record-writer`).
 
 export { createFileScans, placesOf, releaseSource, scannedFile, settleSource } from './source-file.ts';
@@ -12,9 +12,8 @@ export { resolveAssets } from './wells.ts';
 export { columnTimes } from './times.ts';
 export { numberText } from './record-writer.ts';
 export { createPreparer, type FoundRecord, type RowFingerprint } from './preparation.ts';
-export { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
-export { comparisonOf, type Comparison } from './existing/existing-records.ts';
-export { countIds, idRuns, KnownIds, packIds, unpackIds, type IdRuns } from './existing/id-runs.ts';
+export { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './source-file.ts';
+export { comparisonOf, type Comparison } from './existing.ts';
 export {
   type Conversion,
   type ColumnRule,
@@ -23,5 +22,5 @@ export {
   uploadFormat,
   type Rules,
 } from './plan.ts';
-export { createProposals } from './matching/proposals.ts';
-export type { Survey } from './existing/survey.ts';
+export { createProposals } from './proposals.ts';
+export type { Survey } from './preparation.ts';

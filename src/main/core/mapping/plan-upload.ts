@@ -22,17 +22,18 @@ import { uploadPlan, type ColumnRule, type Rules, type UploadPlan } from './plan
 import { assetPaths } from '../records/targets.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
 import { spanOf } from './decide.ts';
-import { boundsOf } from './existing/survey.ts';
-import { noMapping, type Match } from './match.ts';
-import { expectedOf } from './matching/proposals.ts';
+import { boundsOf } from './existing.ts';
 import {
+  noMapping,
+  type Match,
   decideAll,
   localTimes,
   openWarnings,
   requireRules,
   type Decisions,
   type Knowledge,
-} from './rules.ts';
+} from './decisions.ts';
+import { expectedOf } from './proposals.ts';
 import type { FileScans, ReadableFile, ScannedFile } from './source-file.ts';
 import {
   checkWellOfAllRows,

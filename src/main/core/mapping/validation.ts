@@ -32,19 +32,10 @@ import { canNameWells, nameInWords } from '../records/column-names.ts';
 import { areClocks, compactPattern, joinPatterns, timePatterns } from '../records/time-patterns.ts';
 import type { Services } from '../wire/services/services.ts';
 import { datesAndTimes, spanOf } from './decide.ts';
-import { noMapping, zoneOfFile, type Match } from './match.ts';
-import { originOf } from './plan-upload.ts';
 import {
-  converter,
-  createRecordWriter,
-  joinCells,
-  notesFor,
-  rowOfPreview,
-  Unfit,
-  type Notes,
-  type RecordRow,
-} from './record-writer.ts';
-import {
+  noMapping,
+  zoneOfFile,
+  type Match,
   assumedVersion,
   decideAll,
   localTimes,
@@ -54,16 +45,29 @@ import {
   type ColumnDecision,
   type Decisions,
   type Knowledge,
-} from './rules.ts';
+} from './decisions.ts';
+import { originOf } from './plan-upload.ts';
+import {
+  converter,
+  createRecordWriter,
+  notesFor,
+  rowOfPreview,
+  Unfit,
+  type Notes,
+  type RecordRow,
+} from './record-writer.ts';
 import {
   readableFile,
   rowsShown,
   type FileScans,
   type ReadableFile,
   type ScannedFile,
+  openCsvThread,
+  withThread,
+  type CsvThread,
+  type OpenCsvThread,
 } from './source-file.ts';
-import { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
-import { offsetAt, timeReader } from './times.ts';
+import { offsetAt, timeReader, joinedText } from './times.ts';
 import { assetColumns, namingColumns, wellsInName, wellsOfFile } from './wells.ts';
 
 /** What the preview of a mapping is made of. */
@@ -407,10 +411,9 @@ const filledCells = (
 ): FilledCell[] => {
   const nulls = new Set(nullsOf(mapping));
   return sample.flatMap((shown) => {
-    const { line, cells, problem: broken } = shown;
-    const joinedCells = [index, ...join].map((at) => cells[at] ?? '');
-    const cell = join.length > 0 ? joinCells(joinedCells, nulls) : (joinedCells[0] ?? '');
-    return broken === null && cell.trim() !== '' ? [{ line, cell, row: rowOfPreview(shown) }] : [];
+    const row = rowOfPreview(shown);
+    const cell = shown.problem === null ? joinedText(row, { index, join }, nulls) : '';
+    return cell.trim() === '' ? [] : [{ line: shown.line, cell, row }];
   });
 };
 

@@ -23,15 +23,13 @@ import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
 import { assetPaths } from '../records/targets.ts';
-import { assetKey } from './record-writer.ts';
 import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.ts';
 import { apiDigits, apiOfWell, isApiNumber } from '../../../shared/wells/api-numbers.ts';
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
-import type { Rules } from './plan.ts';
+import { assetKey, type Rules } from './plan.ts';
 import { toWell } from '../wells/well.ts';
-import type { Match } from './match.ts';
-import type { ColumnDecision } from './rules.ts';
+import type { Match, ColumnDecision } from './decisions.ts';
 import { isZone } from './times.ts';
 
 type By = 'name' | 'api_number';

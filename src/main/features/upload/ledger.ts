@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { append, maxOf, minOf } from '../../../shared/lists.ts';
 import { uploadProblem, type Ledger, type UploadProblem } from '../../../shared/upload/result.ts';
-import { countIds, idRuns, KnownIds, packIds, unpackIds, type IdRuns } from '../../core/mapping/mapping.ts';
+import { countIds, idRuns, KnownIds, packIds, unpackIds, type IdRuns } from '../../core/records/id-runs.ts';
 import { addProblems } from '../../core/records/targets.ts';
 
 /**

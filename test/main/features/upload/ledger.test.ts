@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchEntry, UploadEntry } from '../../../../src/main/features/upload/ledger.ts';
-import { packIds } from '../../../../src/main/core/mapping/existing/id-runs.ts';
+import { packIds } from '../../../../src/main/core/records/id-runs.ts';
 import { UploadLedger } from '../../../../src/main/features/upload/ledger.ts';
 
 const batch = (number: number, rows = 10, records = rows): BatchEntry => ({

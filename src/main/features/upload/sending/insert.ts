@@ -5,7 +5,7 @@ import { createRetryCounter, type RetryOptions } from '../../../core/wire/http/r
 import type { EngineContext } from '../../../core/jobs/jobs.ts';
 import type { InsertOutcome } from '../../../core/wire/services/services.ts';
 import { placesOf, type OpenAnswer, type PartEntry, type PartOfBatch, type Rejection } from '../ledger.ts';
-import { packIds } from '../../../core/mapping/mapping.ts';
+import { packIds } from '../../../core/records/id-runs.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import { problem } from '../../../core/records/targets.ts';
 

@@ -7,12 +7,12 @@ import { stringifyJson, type JsonObject, type JsonValue } from '../../../../shar
 import { append, maxOf } from '../../../../shared/lists.ts';
 import {
   comparisonOf,
-  unpackIds,
   type CsvThread,
   type FoundRecord,
   type RowFingerprint,
   type UploadPlan,
 } from '../../../core/mapping/mapping.ts';
+import { unpackIds } from '../../../core/records/id-runs.ts';
 import { findInPages } from '../../../core/reading/reading.ts';
 import { problem } from '../../../core/records/targets.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';

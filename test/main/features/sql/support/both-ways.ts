@@ -15,7 +15,7 @@ import {
 import type { SqlEngine } from '../../../../../src/main/core/duckdb/sql-engine.ts';
 import { sourceAt } from '../../../../../src/main/core/files/files.ts';
 import { planTable } from '../../../../../src/main/features/sql/table-plan.ts';
-import { openCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
+import { openCsvThread } from '../../../../../src/main/core/mapping/source-file.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
 import { isWrittenByEngine, writeByReader } from '../../../../../src/main/features/sql/tables.ts';
 
