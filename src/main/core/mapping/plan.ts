@@ -197,6 +197,3 @@ export const uploadPlan = planHead.extend({
   warnings: z.array(fileWarning),
 });
 export type UploadPlan = z.infer<typeof uploadPlan>;
-
-/** Version of plan and journal. */
-export const uploadFormat = 1;

@@ -39,7 +39,7 @@ const spoolName = 'source';
 const placesName = 'places';
 
 /** The path of the map from a job's converted table to its original; null: none. */
-export const placesOf = ({ conversion }: UploadPlan, folder: string): string | null =>
+const placesOf = ({ conversion }: UploadPlan, folder: string): string | null =>
   conversion?.placesFile == null ? null : join(folder, placesName);
 
 const exists = (path: string): Promise<boolean> =>
@@ -48,17 +48,24 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** The file of a job, and the map to its original if it is a converted table. */
+type SettledSource = Pick<NamedFile, 'path' | 'places'>;
+
 /**
- * The path of a job's file. A spooled copy is moved into the job's folder, so that a restart finds it and a discarded
+ * The file of a job. A spooled copy is moved into the job's folder, so that a restart finds it and a discarded
  * job removes it. A dry run leaves it in place for the actual upload. A converted table is always linked there, because
  * conversions are temporary. The file is on disk before the first row is sent: rows without a response are compared with
  * it later.
  * @throws AppError file_unreadable, disk_full
  */
-export async function settleSource(plan: UploadPlan, folder: string): Promise<string> {
+export async function settleSource(plan: UploadPlan, folder: string): Promise<SettledSource> {
+  const places = placesOf(plan, folder);
+  return { path: await settledPath(plan, folder, places), places };
+}
+
+async function settledPath(plan: UploadPlan, folder: string, places: string | null): Promise<string> {
   const { source, fileName, dryRun, conversion } = plan;
   if (source.place === 'converted') {
-    const places = placesOf(plan, folder);
     if (places !== null && conversion?.placesFile != null)
       await linkInto(conversion.placesFile, places, fileName);
     return linkInto(source.path, join(folder, spoolName), fileName);

@@ -283,7 +283,7 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
   };
 }
 
-export interface ValidationDependencies {
+interface ValidationDependencies {
   readonly connections: { services(connectionId: string): Services };
   readonly files: Pick<Files, 'source'>;
   readonly store: Pick<JobStore, 'related' | 'plan'>;
