@@ -147,7 +147,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'rows without an answer are sent again after a kill',
     file: upload,
     from: "await this.note({ kind: 'unknown', ...part, status: null, cause }, true);",
-    to: "await this.note({ kind: 'returned', ...part, why: cause }, true);",
+    to: "await this.note({ kind: 'returned', ...part, reason: cause }, true);",
   },
   {
     kind: 'upload',

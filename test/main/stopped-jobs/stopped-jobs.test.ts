@@ -82,7 +82,7 @@ describe.each(fixtures)('the stopped jobs of %s', (name) => {
     const { result, progress } = await resumed('export');
     expect(result).toMatchObject({ rows: 600, expected: 600, warnings: [] });
     expect(progress).toMatchObject({ rows: 600, totalRows: 600 });
-    expect(journalOf(root, jobs['export'])).not.toContain('"anew"');
+    expect(journalOf(root, jobs['export'])).not.toContain('"restarted"');
     const { app, own, files: freshFiles } = await fresh();
     await waitUntilDone(app, await own.export());
     expect(readFileSync(files.exported, 'utf8')).toBe(readFileSync(freshFiles.exported, 'utf8'));
@@ -95,7 +95,7 @@ describe.each(fixtures)('the stopped jobs of %s', (name) => {
       rows: 1200,
       folder: { partitions: 2, added: 600, removed: 0, verified: true },
     });
-    expect(journalOf(root, jobs['mirror'])).not.toContain('"anew"');
+    expect(journalOf(root, jobs['mirror'])).not.toContain('"restarted"');
     const { app, own, files: freshFiles } = await fresh();
     await waitUntilDone(app, await own.mirror());
     expect(await recordsById(files.mirror)).toEqual(await recordsById(freshFiles.mirror));

@@ -60,7 +60,7 @@ const cellConversion = z.discriminatedUnion('kind', [
     zone: z.string(),
     /** Milliseconds since 1970, or ISO 8601 in UTC. */
     as: z.enum(['ms', 'iso']),
-    /** Absent, as in plans of earlier versions: the first. */
+    /** Absent: no local time occurs twice, or the first is meant. */
     repeated: repeatedReading.optional(),
   }),
   /** A well by its name or API number, resolved before the job starts. */
@@ -134,8 +134,7 @@ export type Bounds = z.infer<typeof bounds>;
 
 /** The path of the rejects file. */
 const rejectsPlace = z.discriminatedUnion('place', [
-  /** `replaces` is absent in plans of earlier versions. */
-  z.object({ place: z.literal('path'), path: z.string(), replaces: z.boolean().default(false) }),
+  z.object({ place: z.literal('path'), path: z.string(), replaces: z.boolean() }),
   z.object({ place: z.literal('job'), name: z.string() }),
 ]);
 
@@ -176,7 +175,7 @@ export const uploadPlan = planHead.extend({
   newline: z.enum(['\n', '\r\n', '\r']),
   rules,
   /** The units of fields that the dataset doesn't have yet, by path. */
-  newUnits: z.record(z.string(), z.string()).default({}),
+  newUnits: z.record(z.string(), z.string()),
   /** The sources of the rules, for uploads of rejects files. */
   mapping,
   /** Number of records: data rows of the file, or groups of them. */
@@ -185,7 +184,7 @@ export const uploadPlan = planHead.extend({
   footerRows: z.int(),
   /** The part of the dataset for the rows, as far as it is known without reading the file again. */
   bounds: bounds.nullable(),
-  /** Absent in plans of earlier versions. */
+  /** Absent in uploads of fixed rows. */
   records: uploadedRecords.optional(),
   dryRun: z.boolean(),
   existing: z.enum(['skip', 'insert']),

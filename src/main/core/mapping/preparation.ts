@@ -71,7 +71,7 @@ export interface Prepared {
   /** The line of each record in the file. */
   readonly lines: Uint32Array<ArrayBuffer>;
   readonly problems: UploadProblem[];
-  readonly twice: number;
+  readonly ambiguousTimes: number;
   /** Indexes in the batch of rows that are already in the dataset. */
   readonly skipped: number[];
   /** Rows whose well and index have other values in the dataset. */
@@ -90,7 +90,7 @@ class Gathered {
   readonly problems = new Map<string, UploadProblem>();
   readonly skipped: number[] = [];
   rows = 0;
-  twice = 0;
+  ambiguousTimes = 0;
   differs = 0;
   readonly repeated = { count: 0, line: null as number | null };
   readonly #body: TextBuffer;
@@ -143,7 +143,7 @@ class Gathered {
       return void this.skipped.push(place);
     }
     if (state === 'differs') this.differs++;
-    this.twice += written.twice;
+    this.ambiguousTimes += written.ambiguousTimes;
     this.lines.push(line);
   }
 
@@ -202,7 +202,7 @@ export function createPreparer(
         line,
       };
     const gathered = gather(request, reader);
-    const { lines, problems, rows, skipped, differs, twice, repeated } = gathered;
+    const { lines, problems, rows, skipped, differs, ambiguousTimes, repeated } = gathered;
     if (source.touched()) throw new AppError('file_changed', { file: fileName });
     const body = request.body ? gathered.body() : null;
     return {
@@ -217,7 +217,7 @@ export function createPreparer(
       sha256: body ? createHash('sha256').update(body).digest('hex') : '',
       lines: Uint32Array.from(lines),
       problems: [...problems.values()],
-      twice,
+      ambiguousTimes,
       skipped,
       differs,
       ...(request.key ? { repeated } : {}),

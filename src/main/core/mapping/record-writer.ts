@@ -55,11 +55,11 @@ export interface Notes {
   /** Which of two times a local time has that occurs twice; null: it occurs once. */
   repeated: 'first' | 'second' | null;
   /** Number of local times that occur twice without a decision about them; the first is used. */
-  twice: number;
+  ambiguousTimes: number;
 }
 
 /** Notes for a cell. @param row its row; absent: it is of no row of the file */
-export const notesFor = (row: RecordRow | null = null): Notes => ({ row, repeated: null, twice: 0 });
+export const notesFor = (row: RecordRow | null = null): Notes => ({ row, repeated: null, ambiguousTimes: 0 });
 
 /** Converts a nonblank cell to JSON text; null: the cell is a null value. */
 type Convert = (cell: string, notes: Notes) => string | null | Unfit;
@@ -172,7 +172,7 @@ function times({ format, zone, as, repeated }: Extract<Conversion, { kind: 'time
     let { ms } = time;
     if (time.laterMs !== null) {
       notes.repeated = readRepeated?.(notes.row) ?? 'first';
-      if (!repeated) notes.twice++;
+      if (!repeated) notes.ambiguousTimes++;
       if (notes.repeated === 'second') ms = time.laterMs;
     }
     return as === 'ms' ? String(ms) : JSON.stringify(new Date(ms).toISOString());
@@ -405,7 +405,7 @@ function shapeOf(rules: Rules): Branch {
 const [comma, open, close] = [0x2c, 0x7b, 0x7d];
 
 export type Written =
-  | { readonly record: string; readonly twice: number }
+  | { readonly record: string; readonly ambiguousTimes: number }
   | { readonly problems: readonly RowProblem[] };
 
 /** Numbers and times that differ only in notation are equal. */
@@ -440,7 +440,7 @@ class RecordWriting {
   begin(rows: readonly RecordRow[], problems: readonly RowProblem[]): void {
     this.#rows = rows;
     this.filled = false;
-    this.notes.twice = 0;
+    this.notes.ambiguousTimes = 0;
     if (this.problems.length + problems.length > 0) this.problems = [...problems];
   }
 
@@ -549,7 +549,7 @@ const isBroken = ({ record }: RecordRow, broken: readonly RowProblem[]): boolean
 /** Appends the record of its rows. If one of them has errors, appends nothing and returns all errors. */
 export type WriteRows = (
   rows: readonly RecordRow[],
-) => { readonly problems: readonly RowProblem[] } | { readonly twice: number };
+) => { readonly problems: readonly RowProblem[] } | { readonly ambiguousTimes: number };
 
 /** Writes rows as JSON texts of records, without line breaks. */
 export function createRowWriter(
@@ -573,7 +573,7 @@ export function createRowWriter(
     writing.branch(shape);
     const { problems, filled, notes } = writing;
     const isBlank = !blankRows && !filled && problems.every(({ code }) => code === 'missing_value');
-    if (!isBlank && problems.length === 0) return { twice: notes.twice };
+    if (!isBlank && problems.length === 0) return { ambiguousTimes: notes.ambiguousTimes };
     into.length = start;
     if (!isBlank) return { problems };
     return { problems: [{ ...problem('empty_row', null), line: rows[0]?.record.line ?? 0 }] };
@@ -591,6 +591,8 @@ export function createRecordWriter(
   return (rows) => {
     into.length = 0;
     const written = write(rows);
-    return 'problems' in written ? written : { record: into.textFrom(0), twice: written.twice };
+    return 'problems' in written
+      ? written
+      : { record: into.textFrom(0), ambiguousTimes: written.ambiguousTimes };
   };
 }

@@ -485,7 +485,7 @@ class Sender {
     const { plan, canReconcile } = this.#options;
     const { status, cause, answer, error } = loss;
     if (error?.is('forbidden') && (await this.#search.areOfOneWell(entry))) {
-      await this.#note({ kind: 'returned', ...part, why: '403' }, true);
+      await this.#note({ kind: 'returned', ...part, reason: '403' }, true);
       throw noPermission(plan.address, error, 'none of these rows was stored');
     }
     // Before anything is acked, a missing permission probably affects all rows.
@@ -553,7 +553,7 @@ class Sender {
 
   #stepsFor(unknown: UnknownPart, rows: Settlement['missing'], verdict: Settlement['verdict']): NextSteps {
     if (verdict === 'settled_by_answer' && unknown.answer)
-      return { rejected: rejectRows(rows, unknown.answer.said), again: [], stop: null };
+      return { rejected: rejectRows(rows, unknown.answer.message), again: [], stop: null };
     return this.#missing.decide({ ...unknown, rows, error: this.#errorOf(unknown) });
   }
 }
