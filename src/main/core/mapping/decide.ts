@@ -447,7 +447,7 @@ function unitOfCells({ unit, wanted }: Match): string | null {
 const isKnown = (unit: string): boolean => quantitiesOf(unit).length > 0 || unitOf(unit) !== undefined;
 
 /** Whether numbers of a column are stored as such, so that their unit matters. */
-export const hasUnit = ({ kind }: Match, conversion: Conversion): boolean =>
+const hasUnit = ({ kind }: Match, conversion: Conversion): boolean =>
   (kind === 'auto' || kind === 'number') && (conversion.kind === 'number' || conversion.kind === 'integer');
 
 /**

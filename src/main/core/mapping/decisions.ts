@@ -34,7 +34,6 @@ import {
   clockColumn,
   decideConversion,
   fileFacts,
-  hasUnit,
   midnightWarning,
   unitOfNewField,
   type FileFacts,
@@ -418,9 +417,9 @@ export interface Knowledge {
 
 /**
  * What a column's decision still needs: the `format` of its times from the user, the wells of its names, the `zone` of
- * its local times, the `unit` of its field, the `order` of rows for times that occur twice.
+ * its local times, the `order` of rows for times that occur twice.
  */
-type Need = 'format' | 'well' | 'zone' | 'unit' | 'order';
+type Need = 'format' | 'well' | 'zone' | 'order';
 
 /** Where a column goes, and how its cells become values. */
 export interface ColumnDecision {
@@ -440,6 +439,8 @@ export interface ColumnDecision {
 /** All decisions about a file, a mapping, and a dataset. */
 export interface Decisions {
   readonly columns: readonly ColumnDecision[];
+  /** What was decided about. */
+  readonly mapping: Mapping;
   readonly matched: MatchedFile;
   /** How rows become records; null: there are issues. */
   readonly rules: Rules | null;
@@ -554,13 +555,12 @@ interface Context extends Subject {
 /** What the decision about a column still needs. */
 function needsOf(
   { match, conversion, problem, facts, warnings }: Omit<ColumnDecision, 'needs' | 'column' | 'newUnit'>,
-  { assets, storedUnits, repeatedTimes }: Knowledge,
+  { assets, repeatedTimes }: Knowledge,
 ): Need[] {
   const needs: Need[] = problem?.place?.field?.endsWith('.format') === true ? ['format'] : [];
   if (!match || !conversion) return needs;
   if (conversion.kind === 'asset' && !assets) needs.push('well');
   if (warnings.some(({ code }) => code === 'zone_assumed')) needs.push('zone');
-  if (!storedUnits && hasUnit(match, conversion)) needs.push('unit');
   if (!repeatedTimes && conversion.kind === 'time' && canRepeat(facts, conversion)) needs.push('order');
   return needs;
 }
@@ -596,8 +596,8 @@ function decideColumn(
 
 /**
  * Decides for each column of a file where it goes and how its cells become values, and so how rows become records.
- * @param earlier decisions about the same mapping before more was known, or before zones and units were added to its
- *   columns: those that needed nothing are kept
+ * @param earlier decisions before more wells or times were known, or before zones and units were added to columns of the
+ *   mapping: those that needed nothing are kept, unless their entry is another
  */
 export function decideAll(
   scan: Scan,
@@ -608,7 +608,7 @@ export function decideAll(
   const { folding, type } = knowledge;
   const { columns: all } = scan.layout;
   const items = folding ? itemColumns(scan, folding, type, mapping) : [];
-  const matched = matchColumns(all, mapping, items);
+  const matched = earlier?.mapping === mapping ? earlier.matched : matchColumns(all, mapping, items);
   let clock: { readonly key: string | undefined } | null = null;
   const context: Context = {
     scan,
@@ -620,11 +620,12 @@ export function decideAll(
   const columns = all.flatMap((column, index) => {
     const before = earlier?.columns[index];
     const target = matched.targets[index] ?? null;
-    if (before?.column === column && before.needs.length === 0) return [before];
+    const isSame = earlier?.mapping.columns[column.key] === mapping.columns[column.key];
+    if (before?.column === column && isSame && before.needs.length === 0) return [before];
     const facts = scan.columns[index];
     return facts ? [decideColumn(column, facts, target, context)] : [];
   });
-  return { columns, matched, ...rulesOf(columns, matched, { scan, mapping, knowledge }) };
+  return { columns, mapping, matched, ...rulesOf(columns, matched, { scan, mapping, knowledge }) };
 }
 
 /**

@@ -1,5 +1,4 @@
 import { basename, resolve } from 'node:path';
-import { columnUnit } from '../../../shared/channels/header.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
@@ -207,11 +206,13 @@ async function decideWithServices(
   },
 ) {
   const { scan } = scanned;
-  const open = requireRules(decideAll(scan, asGiven, knowledge));
+  // The mapping's own errors come first.
+  const expected = await expecting.catch(() => null);
+  const open = requireRules(decideAll(scan, asGiven, { ...knowledge, ...expected }));
+  const { storedUnits } = await expecting;
   const { assets, warnings: unresolved } = await resolveAssets(platform, asGiven, scan.distinct, { signal });
   const zones = await withWellZone(asGiven, scan, open, assets, platform, { signal });
-  const expected = await expecting;
-  const mapping = withFieldUnits(zones.mapping, numberColumns(open, asGiven), expected.storedUnits);
+  const mapping = withFieldUnits(zones.mapping, numberColumns(open), storedUnits);
   const answers = { ...knowledge, ...expected, assets };
   const unordered = decideAll(scan, mapping, answers, open);
   const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(unordered), nullsOf(asGiven), signal);
@@ -235,12 +236,12 @@ async function decideWithServices(
 }
 
 /** The columns whose cells become numbers, with their paths and the units that the mapping or else the file says. */
-const numberColumns = ({ columns }: Pick<Decisions, 'columns'>, mapping: Mapping): NumberColumn[] =>
-  columns.flatMap(({ column, match, conversion }) => {
-    if (!match || conversion?.kind !== 'number') return [];
-    const wanted = Object.hasOwn(mapping.columns, column.key) ? mapping.columns[column.key] : undefined;
-    return [{ column: column.key, to: match.path.join('.'), unit: wanted?.unit ?? columnUnit(column) }];
-  });
+const numberColumns = ({ columns }: Pick<Decisions, 'columns'>): NumberColumn[] =>
+  columns.flatMap(({ match, conversion }) =>
+    match && conversion?.kind === 'number'
+      ? [{ column: match.column, to: match.path.join('.'), unit: match.wanted.unit ?? match.unit }]
+      : [],
+  );
 
 /** The conversion that the job uses; null: the file is read directly. */
 async function conversionOf({

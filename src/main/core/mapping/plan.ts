@@ -119,8 +119,8 @@ export type Rules = z.infer<typeof rules>;
 
 /** The rules for a part of each row: the columns and constants at some paths, none of which is required. */
 export function rulesAt(rules: Rules, paths: readonly (readonly string[])[]): Rules {
-  const names = new Set(paths.map((path) => path.join('.')));
-  const isAt = ({ path }: { readonly path: readonly string[] }): boolean => names.has(path.join('.'));
+  const isAt = ({ path }: { readonly path: readonly string[] }): boolean =>
+    paths.some((at) => at.length === path.length && at.every((name, depth) => name === path[depth]));
   const columns = rules.columns.filter(isAt);
   return { ...rules, columns, constants: rules.constants.filter(isAt), required: [], fold: undefined };
 }
