@@ -15,15 +15,7 @@ import {
 } from '../../../shared/upload/upload.ts';
 import { isInList, type ColumnRule, type FoldRule, type Rules, type Conversion } from './plan.ts';
 import { isDropped, mapsToItself, parseTarget, restPath, assetPaths } from '../records/targets.ts';
-import {
-  columnType,
-  notationOf,
-  type Column,
-  type Layout,
-  type Scan,
-  type ColumnFacts,
-  scanWarnings,
-} from '../tables/tables.ts';
+import type { Column, Layout, Scan, ColumnFacts, ColumnType } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';
 import { isZone, zoneInName, type LocalTimes, type RepeatedTimes } from './times.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
@@ -92,23 +84,21 @@ const ofWholeRecord: ReadonlySet<string> = new Set(['asset_id', 'company_id', 'v
  * that differ within a record. Numbers that are equal in one file, such as the azimuth of a vertical hole, differ in
  * the next; the records of both files must have the same fields.
  */
-export function itemColumns(
-  { layout, columns }: Pick<Scan, 'layout' | 'columns'>,
+function itemColumns(
+  columns: readonly Column[],
+  { types }: Pick<FileFacts, 'types'>,
   { groups }: Folding,
   type: DatasetType | null,
-  { exceptionShare }: Mapping,
 ): boolean[] {
   const required = type === null ? [] : datasetShapes[type].required;
-  const notation = notationOf(columns, layout.delimiter);
-  return layout.columns.map(({ name }, index) => {
-    const facts = columns[index];
-    if (!groups || !facts || index === groups.by) return false;
+  return columns.map(({ name }, index) => {
+    if (!groups || index === groups.by) return false;
     const varies = groups.varies[index] === true;
     if (mapsToItself(name) && !name.startsWith('data.')) {
       if (ofWholeRecord.has(name) || name.startsWith('metadata.') || required.includes(name)) return false;
       return varies || name === 'measured_depth';
     }
-    const detectedType = columnType(facts, notation, exceptionShare).type;
+    const detectedType = types[index]?.type;
     return varies || detectedType === 'number' || detectedType === 'integer';
   });
 }
@@ -425,6 +415,8 @@ type Need = 'format' | 'well' | 'zone' | 'order';
 export interface ColumnDecision {
   readonly column: Column;
   readonly facts: ColumnFacts;
+  /** What its cells are. */
+  readonly type: ColumnType['type'];
   /** Null: it is skipped, or its target is wrong. */
   readonly match: Match | null;
   /** Null: it has no target, or a problem. */
@@ -441,6 +433,7 @@ export interface Decisions {
   readonly columns: readonly ColumnDecision[];
   /** What was decided about. */
   readonly mapping: Mapping;
+  readonly file: FileFacts;
   readonly matched: MatchedFile;
   /** How rows become records; null: there are issues. */
   readonly rules: Rules | null;
@@ -554,7 +547,13 @@ interface Context extends Subject {
 
 /** What the decision about a column still needs. */
 function needsOf(
-  { match, conversion, problem, facts, warnings }: Omit<ColumnDecision, 'needs' | 'column' | 'newUnit'>,
+  {
+    match,
+    conversion,
+    problem,
+    facts,
+    warnings,
+  }: Omit<ColumnDecision, 'needs' | 'column' | 'type' | 'newUnit'>,
   { assets, repeatedTimes }: Knowledge,
 ): Need[] {
   const needs: Need[] = problem?.place?.field?.endsWith('.format') === true ? ['format'] : [];
@@ -567,12 +566,15 @@ function needsOf(
 
 /** The decision about one column. @param target as in {@link MatchedFile} */
 function decideColumn(
+  index: number,
   column: Column,
   facts: ColumnFacts,
   target: Match | string | null,
   { scan, mapping, knowledge, file, clock }: Context,
 ): ColumnDecision {
-  const base = { column, facts, conversion: null, problem: null, warnings: [], newUnit: null, needs: [] };
+  const type = file.types[index]?.type ?? 'empty';
+  const undecided = { conversion: null, problem: null, warnings: [], newUnit: null, needs: [] };
+  const base = { column, facts, type, ...undecided };
   if (target === null) return { ...base, match: null };
   if (typeof target === 'string') return { ...base, match: null, problem: { message: `${target}.` } };
   const decided = decideConversion(target, file, knowledge.assets?.[column.key]);
@@ -591,7 +593,7 @@ function decideColumn(
   const newUnit =
     conversion && knowledge.storedUnits ? unitOfNewField(target, conversion, knowledge.storedUnits) : null;
   const decision = { match: target, facts, conversion, problem, warnings };
-  return { column, newUnit, ...decision, needs: needsOf(decision, knowledge) };
+  return { column, type, newUnit, ...decision, needs: needsOf(decision, knowledge) };
 }
 
 /**
@@ -607,14 +609,19 @@ export function decideAll(
 ): Decisions {
   const { folding, type } = knowledge;
   const { columns: all } = scan.layout;
-  const items = folding ? itemColumns(scan, folding, type, mapping) : [];
-  const matched = earlier?.mapping === mapping ? earlier.matched : matchColumns(all, mapping, items);
+  const { repeatedTimes, storedUnits } = knowledge;
+  const facts = earlier?.file ?? fileFacts(scan, mapping.exceptionShare);
+  const file = { ...facts, repeatedTimes, storedUnits };
+  const matched =
+    earlier?.mapping === mapping
+      ? earlier.matched
+      : matchColumns(all, mapping, folding ? itemColumns(all, file, folding, type) : []);
   let clock: { readonly key: string | undefined } | null = null;
   const context: Context = {
     scan,
     mapping,
     knowledge,
-    file: fileFacts(scan, mapping.exceptionShare, knowledge),
+    file,
     clock: () => (clock ??= { key: clockColumn(scan, mapping) }).key,
   };
   const columns = all.flatMap((column, index) => {
@@ -622,10 +629,10 @@ export function decideAll(
     const target = matched.targets[index] ?? null;
     const isSame = earlier?.mapping.columns[column.key] === mapping.columns[column.key];
     if (before?.column === column && isSame && before.needs.length === 0) return [before];
-    const facts = scan.columns[index];
-    return facts ? [decideColumn(column, facts, target, context)] : [];
+    const columnFacts = scan.columns[index];
+    return columnFacts ? [decideColumn(index, column, columnFacts, target, context)] : [];
   });
-  return { columns, mapping, matched, ...rulesOf(columns, matched, { scan, mapping, knowledge }) };
+  return { columns, mapping, file, matched, ...rulesOf(columns, matched, { scan, mapping, knowledge }) };
 }
 
 /**
@@ -775,42 +782,4 @@ function foldRule(
   }
   const { by, rows, end } = groups;
   return { ...rule, by: by === null ? null : { index: by, column: columns[by]?.key ?? '' }, rows, end };
-}
-
-/** Warnings about times in a column, which the column's format settles. */
-const ofTimes: ReadonlySet<WarningCode> = new Set([
-  'serial_dates',
-  'ambiguous_dates',
-  'mixed_dates',
-] as const);
-
-/** Whether the format of a column settles a warning about it. */
-function isAnswered(
-  { code, digits }: FileWarning,
-  conversion: Conversion,
-  mapping: Mapping,
-  column: string,
-): boolean {
-  // The column's own issues mention the assumption of UTC, and times that are stored as text.
-  if (code === 'zone_missing') return true;
-  if (ofTimes.has(code)) return conversion.kind === 'time';
-  if (code === 'lost_zeros') return conversion.kind === 'string' && conversion.digits === digits;
-  // The user set the type of the column, and cells of another type are rejected.
-  return (
-    (code === 'mixed_types' || code === 'type_exceptions') && mapping.columns[column]?.type !== undefined
-  );
-}
-
-/** The warnings about a file that still apply to the decisions, without those of skipped columns. */
-export function openWarnings(
-  scan: Scan,
-  mapping: Mapping,
-  { columns }: Pick<Decisions, 'columns'>,
-): FileWarning[] {
-  const conversions = new Map(columns.map(({ column: { key }, conversion }) => [key, conversion]));
-  return scanWarnings(scan, mapping.exceptionShare).filter((warning) => {
-    if (warning.column === undefined) return true;
-    const conversion = conversions.get(warning.column);
-    return conversion != null && !isAnswered(warning, conversion, mapping, warning.column);
-  });
 }

@@ -8,6 +8,7 @@ import { withFieldUnits, type NumberColumn } from '../../../shared/upload/field-
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
 import type { RecordSpan, UploadedRecords, UploadOrigin } from '../../../shared/upload/result.ts';
+import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { ColumnMapping, FileWarning, Mapping, UploadRequest } from '../../../shared/upload/upload.ts';
 import { stat } from '../../world/files.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
@@ -16,8 +17,14 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import { converterVersion, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
-import { uploadPlan, type ColumnRule, type Rules, type UploadPlan } from './plan.ts';
+import {
+  converterVersion,
+  scanWarnings,
+  type ColumnFacts,
+  type Layout,
+  type Scan,
+} from '../tables/tables.ts';
+import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './plan.ts';
 import { assetPaths } from '../records/targets.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
 import { spanOf } from './decide.ts';
@@ -27,7 +34,6 @@ import {
   type Match,
   decideAll,
   localTimes,
-  openWarnings,
   requireRules,
   type Decisions,
   type Knowledge,
@@ -233,6 +239,44 @@ async function decideWithServices(
       ...openWarnings(scan, mapping, decided),
     ],
   };
+}
+
+/** Warnings about times in a column, which the column's format settles. */
+const ofTimes: ReadonlySet<WarningCode> = new Set([
+  'serial_dates',
+  'ambiguous_dates',
+  'mixed_dates',
+] as const);
+
+/** Whether the format of a column settles a warning about it. */
+function isAnswered(
+  { code, digits }: FileWarning,
+  conversion: Conversion,
+  mapping: Mapping,
+  column: string,
+): boolean {
+  // The column's own issues mention the assumption of UTC, and times that are stored as text.
+  if (code === 'zone_missing') return true;
+  if (ofTimes.has(code)) return conversion.kind === 'time';
+  if (code === 'lost_zeros') return conversion.kind === 'string' && conversion.digits === digits;
+  // The user set the type of the column, and cells of another type are rejected.
+  return (
+    (code === 'mixed_types' || code === 'type_exceptions') && mapping.columns[column]?.type !== undefined
+  );
+}
+
+/** The warnings about a file that still apply to the decisions, without those of skipped columns. */
+export function openWarnings(
+  scan: Scan,
+  mapping: Mapping,
+  { columns }: Pick<Decisions, 'columns'>,
+): FileWarning[] {
+  const conversions = new Map(columns.map(({ column: { key }, conversion }) => [key, conversion]));
+  return scanWarnings(scan, mapping.exceptionShare).filter((warning) => {
+    if (warning.column === undefined) return true;
+    const conversion = conversions.get(warning.column);
+    return conversion != null && !isAnswered(warning, conversion, mapping, warning.column);
+  });
 }
 
 /** The columns whose cells become numbers, with their paths and the units that the mapping or else the file says. */

@@ -1,17 +1,9 @@
 import { type Rules, rulesAt, type FoldRule } from './plan.ts';
-import {
-  type Layout,
-  type FileRow,
-  type Source,
-  encodeText,
-  cellOf,
-  readRows,
-  openSource,
-  type NamedFile,
-} from '../tables/tables.ts';
+import { type Layout, type FileRow, type Source, encodeText, cellOf, readRows } from '../tables/tables.ts';
 import { createHash, hash } from 'node:crypto';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { UploadProblem } from '../../../shared/upload/result.ts';
+import { dataRows, type RowsRequest } from './times.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createRowWriter, type WriteRows, createRecordWriter } from './record-writer.ts';
 import { type ExistingRecords, type ExistingState, fingerprint, maxAssets, pageRecords } from './existing.ts';
@@ -628,10 +620,7 @@ const maxGroupBytes = 8 << 20;
 /** Maximum number of records: their values are in memory while the file is read. */
 const maxGroups = 200_000;
 
-interface GroupScanRequest extends NamedFile {
-  readonly layout: Layout;
-  /** Number of data rows. */
-  readonly rows: number;
+interface GroupScanRequest extends RowsRequest {
   /** Index of the column whose values make the groups; null: all rows are one group. */
   readonly by: number | null;
 }
@@ -657,55 +646,47 @@ export interface GroupScan {
  * @throws AppError file_unreadable, file_unsuitable, file_changed
  */
 export function scanGroups(request: GroupScanRequest): GroupScan {
-  const { path, fileName, places, expected, layout, rows: total, by } = request;
-  const source = openSource(path, fileName, places, expected);
-  try {
-    const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
-    const isFirst = createGroupEdges(by);
-    const { placeKind = 'line', columns } = layout;
-    const column = by === null ? '' : (columns[by]?.key ?? '');
-    const varies = columns.map(() => false);
-    // By digests: texts can be long.
-    const firstLines = new Map<string, number>();
-    let texts: string[] = [];
-    let group = { line: 0, start: 0, rows: 0 };
-    let records = 0;
-    let firstRows = 0;
-    let end = layout.dataStart;
-    let problem: string | null = null;
-    for (let count = 0; count < total; count++) {
-      const row = reader.next();
-      if (!row) break;
-      const { line, start, next } = row.record;
-      end = next;
-      if (isFirst(row)) {
-        records++;
-        group = { line, start, rows: 0 };
-        texts = [];
-        const value = groupValue(row, by) ?? '';
-        const key = hash('md5', value, 'base64url');
-        const earlier = firstLines.get(key);
-        if (earlier === undefined) firstLines.set(key, line);
-        else
-          problem ??= `Column “${column}” has “${value.slice(0, 60)}” at ${placeKind} ${earlier} and, after other values, again at ${placeKind} ${line}. Sort the file by this column, so that the rows of a record follow each other.`;
-        if (records > maxGroups)
-          problem ??= `Column “${column}” has more than ${maxGroups} different values. Combine rows by another column.`;
-      }
-      if (records === 1) firstRows++;
-      if (++group.rows > maxGroupRows || next - group.start > maxGroupBytes)
-        problem ??= `The record from ${placeKind} ${group.line} on has more than ${maxGroupRows} rows or 8 MB. Combine rows by another column, or make one record of each row.`;
-      if (problem !== null) break;
-      row.texts().forEach((cell, index) => {
-        const text = cell.trim();
-        if (text === '' || varies[index] === true) return;
-        const first = (texts[index] ??= text);
-        if (first !== text) varies[index] = true;
-      });
+  const { layout, rows: total, by } = request;
+  const isFirst = createGroupEdges(by);
+  const { placeKind = 'line', columns } = layout;
+  const column = by === null ? '' : (columns[by]?.key ?? '');
+  const varies = columns.map(() => false);
+  // By digests: texts can be long.
+  const firstLines = new Map<string, number>();
+  let texts: string[] = [];
+  let group = { line: 0, start: 0, rows: 0 };
+  let records = 0;
+  let firstRows = 0;
+  let end = layout.dataStart;
+  let problem: string | null = null;
+  for (const row of dataRows(request, false)) {
+    const { line, start, next } = row.record;
+    end = next;
+    if (isFirst(row)) {
+      records++;
+      group = { line, start, rows: 0 };
+      texts = [];
+      const value = groupValue(row, by) ?? '';
+      const key = hash('md5', value, 'base64url');
+      const earlier = firstLines.get(key);
+      if (earlier === undefined) firstLines.set(key, line);
+      else
+        problem ??= `Column “${column}” has “${value.slice(0, 60)}” at ${placeKind} ${earlier} and, after other values, again at ${placeKind} ${line}. Sort the file by this column, so that the rows of a record follow each other.`;
+      if (records > maxGroups)
+        problem ??= `Column “${column}” has more than ${maxGroups} different values. Combine rows by another column.`;
     }
-    return { by, rows: total, records, firstRows, end, varies, problem };
-  } finally {
-    source.close();
+    if (records === 1) firstRows++;
+    if (++group.rows > maxGroupRows || next - group.start > maxGroupBytes)
+      problem ??= `The record from ${placeKind} ${group.line} on has more than ${maxGroupRows} rows or 8 MB. Combine rows by another column, or make one record of each row.`;
+    if (problem !== null) break;
+    row.texts().forEach((cell, index) => {
+      const text = cell.trim();
+      if (text === '' || varies[index] === true) return;
+      const first = (texts[index] ??= text);
+      if (first !== text) varies[index] = true;
+    });
   }
+  return { by, rows: total, records, firstRows, end, varies, problem };
 }
 
 export interface SurveyRequest {

@@ -7,6 +7,7 @@ import type { FileWarning } from '../../../shared/upload/upload.ts';
 import {
   type ColumnFacts,
   type ColumnType,
+  type FileRow,
   type Finding,
   type Layout,
   readRows,
@@ -614,10 +615,36 @@ export interface LocalTimes {
   readonly wells: readonly WellColumn[];
 }
 
-interface RepeatedTimesRequest extends NamedFile, LocalTimes {
+/** A file whose rows are read. */
+export interface RowsRequest extends NamedFile {
   readonly layout: Layout;
   /** Number of data rows. */
   readonly rows: number;
+}
+
+/**
+ * The data rows of a file; with `fleeting`, each is valid until the next is read. Blocks: for worker threads.
+ * @throws AppError file_unreadable, file_unsuitable, file_changed
+ */
+export function* dataRows(
+  { path, fileName, places, expected, layout, rows: total }: RowsRequest,
+  fleeting: boolean,
+): Generator<FileRow> {
+  const source = openSource(path, fileName, places, expected);
+  try {
+    const from = { byte: layout.dataStart, line: layout.dataLine };
+    const rows = readRows(fileName, source, layout, { ...from, fleeting });
+    for (let count = 0; count < total; count++) {
+      const row = rows.next();
+      if (!row) return;
+      yield row;
+    }
+  } finally {
+    source.close();
+  }
+}
+
+interface RepeatedTimesRequest extends RowsRequest, LocalTimes {
   readonly nulls: readonly string[];
 }
 
@@ -698,30 +725,18 @@ class ColumnOrder {
  * @throws AppError file_unreadable, file_unsuitable, file_changed
  */
 export function scanRepeatedTimes(request: RepeatedTimesRequest): RepeatedTimes[] {
-  const { path, fileName, places, expected, layout, rows: total, columns, wells } = request;
+  const { columns, wells } = request;
   const nulls = new Set(request.nulls);
-  const source = openSource(path, fileName, places, expected);
-  try {
-    const reader = readRows(fileName, source, layout, {
-      byte: layout.dataStart,
-      line: layout.dataLine,
-      fleeting: true,
-    });
-    const orders = columns.map((column) => new ColumnOrder(column));
-    for (let count = 0; count < total; count++) {
-      const row = reader.next();
-      if (!row) break;
-      if (row.problem !== null) continue;
-      const well = wellText(row, wells);
-      for (const order of orders) {
-        const text = joinedText(row, order.column, nulls).trim();
-        if (text !== '' && !nulls.has(text)) order.add(text, well, row.record);
-      }
+  const orders = columns.map((column) => new ColumnOrder(column));
+  for (const row of dataRows(request, true)) {
+    if (row.problem !== null) continue;
+    const well = wellText(row, wells);
+    for (const order of orders) {
+      const text = joinedText(row, order.column, nulls).trim();
+      if (text !== '' && !nulls.has(text)) order.add(text, well, row.record);
     }
-    return orders.flatMap((order) => order.end(wells) ?? []);
-  } finally {
-    source.close();
   }
+  return orders.flatMap((order) => order.end(wells) ?? []);
 }
 
 const timesOf = (count: number): string =>

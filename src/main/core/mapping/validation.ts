@@ -17,8 +17,6 @@ import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/jobs.ts';
 import {
   type Conversions,
-  columnType,
-  notationOf,
   type ColumnFacts,
   type ColumnType,
   type Preview,
@@ -39,14 +37,13 @@ import {
   assumedVersion,
   decideAll,
   localTimes,
-  openWarnings,
   requiredPaths,
   wellOfRecords,
   type ColumnDecision,
   type Decisions,
   type Knowledge,
 } from './decisions.ts';
-import { originOf } from './plan-upload.ts';
+import { openWarnings, originOf } from './plan-upload.ts';
 import {
   converter,
   createRecordWriter,
@@ -161,15 +158,10 @@ function joinsFor(
 }
 
 function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): MatchedField[] {
-  const { mapping, scanned } = input;
-  const notation = notationOf(scanned.scan.columns, scanned.scan.layout.delimiter);
+  const { mapping } = input;
   const free = decisions
     .filter(({ match }) => match === null || match.path[0] === 'data')
-    .map(({ column: { key }, facts }) => ({
-      key,
-      facts,
-      type: columnType(facts, notation, mapping.exceptionShare).type,
-    }));
+    .map(({ column: { key }, facts, type }) => ({ key, facts, type }));
   const columnsByPath = Map.groupBy(decisions, ({ match }) => match?.path.join('.'));
   return fieldPaths(input).flatMap(({ path, ...needs }): MatchedField[] => {
     const target = parseTarget(path);
@@ -584,24 +576,25 @@ function fitOf(path: string, candidate: Candidate): { readonly named: number; re
   }
 }
 
-/** Suggested columns for a field, by name and content; the most likely first. */
-export function likelyColumns(path: string, candidates: readonly Candidate[]): string[] {
+/** The columns whose content fits a field, those whose name fits first; without such a name only times do. */
+function fittingColumns(path: string, candidates: readonly Candidate[]) {
   const isTime = path === 'timestamp' || path === 'datetime';
   return candidates
     .map((candidate) => ({ key: candidate.key, ...fitOf(path, candidate) }))
     .filter(({ named, holds }) => holds && (named > 0 || isTime))
-    .sort((a, b) => b.named - a.named)
+    .sort((a, b) => b.named - a.named);
+}
+
+/** Suggested columns for a field, by name and content; the most likely first. */
+export const likelyColumns = (path: string, candidates: readonly Candidate[]): string[] =>
+  fittingColumns(path, candidates)
     .slice(0, suggested)
     .map(({ key }) => key);
-}
 
 /** The only column whose name and content fit a field; null: none, or several do. */
 export function certainColumn(path: string, candidates: readonly Candidate[]): string | null {
-  const fitting = candidates.filter((candidate) => {
-    const { named, holds } = fitOf(path, candidate);
-    return holds && named > 0;
-  });
-  return fitting.length === 1 ? (fitting[0]?.key ?? null) : null;
+  const [only, second] = fittingColumns(path, candidates).filter(({ named }) => named > 0);
+  return only && !second ? only.key : null;
 }
 
 /** Maximum number of items in the example of a record. */

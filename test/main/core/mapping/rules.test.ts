@@ -3,12 +3,8 @@ import type { StoredUnits } from '../../../../src/shared/datasets/fields.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import { isAppError } from '../../../../src/shared/errors/errors.ts';
 import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
-import {
-  noMapping,
-  decideAll,
-  openWarnings,
-  requireRules,
-} from '../../../../src/main/core/mapping/decisions.ts';
+import { noMapping, decideAll, requireRules } from '../../../../src/main/core/mapping/decisions.ts';
+import { openWarnings } from '../../../../src/main/core/mapping/plan-upload.ts';
 import { createRecordWriter, type Written } from '../../../../src/main/core/mapping/record-writer.ts';
 import { inspectionOf, scanWarnings } from '../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../src/main/core/tables/reading/rows.ts';

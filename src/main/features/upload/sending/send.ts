@@ -2,7 +2,7 @@ import { onAbort } from '../../../../shared/abort.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import type { EngineContext, ProgressReport } from '../../../core/jobs/jobs.ts';
-import { type CsvThread, type UploadPlan } from '../../../core/mapping/mapping.ts';
+import type { CsvThread, UploadPlan } from '../../../core/mapping/mapping.ts';
 import { packIds } from '../../../core/records/id-runs.ts';
 import { problem } from '../../../core/records/targets.ts';
 import { type Clock, insertPolicy } from '../../../core/wire/http/retry.ts';
