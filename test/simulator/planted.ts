@@ -209,8 +209,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'existing records are not flushed',
     file: existing,
-    from: 'flush: true,',
-    to: 'flush: false,',
+    from: 'file.sync();',
+    to: '',
   },
   {
     kind: 'upload',
@@ -223,7 +223,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'an existing record matches many rows',
     file: existing,
-    from: 'this.#count(key, -1);',
+    from: 'this.#records.take(digest);',
     to: '',
   },
   {
