@@ -1,9 +1,8 @@
 import { basename, resolve } from 'node:path';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
-import type { JobParent } from '../../../shared/jobs/jobs.ts';
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/field-units.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
@@ -147,18 +146,18 @@ export async function planUpload(
     { platform: services.platform, expecting, scans, signal },
   );
   const { mapping, rules, newUnits } = decided;
-  const parent = await parentOf(
+  const parent = await jobOf(
     { path: file.original.path, name: source.name },
     scan.layout,
-    address,
     dependencies.store,
+    ({ summary }) => summary.address.provider === provider && summary.address.dataset === dataset,
   );
   const conversion = await conversionOf(file);
   return {
     connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
     address,
     fileName: source.name,
-    ...(parent ? { parent } : {}),
+    ...(parent ? { parent: { job: parent.id, file: parent.summary.file } } : {}),
     type,
     source: {
       place: file.conversion ? 'converted' : source.place,
@@ -356,22 +355,6 @@ async function jobOf(
     jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
     jobs.findLast((job) => rejectsOf(job).some((path) => basename(path) === file.name))
   );
-}
-
-/** The job of this dataset whose rejects file a file is; undefined: none. */
-async function parentOf(
-  file: { readonly path: string; readonly name: string },
-  layout: Pick<Layout, 'columns'>,
-  { provider, dataset }: DatasetAddress,
-  store: Pick<JobStore, 'related'>,
-): Promise<JobParent | undefined> {
-  const job = await jobOf(
-    file,
-    layout,
-    store,
-    ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
-  );
-  return job && { job: job.id, file: job.summary.file };
 }
 
 /** An entry of a mapping with what was decided for its column; null: the mapping says all of it. */

@@ -85,13 +85,6 @@ const distinctWells = (candidates: readonly WellCandidate[]): WellCandidate[] =>
 const candidates = (wells: readonly PlatformEntity[]): WellCandidate[] =>
   distinctWells(wells.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
 
-/** The wells that a search by name offers. @throws errors of the platform service */
-const wellsNamedLike = async (
-  platform: PlatformService,
-  text: string,
-  options: CallOptions,
-): Promise<WellCandidate[]> => candidates(await platform.list('wells', { search: text }, options));
-
 /**
  * The wells with a name or API number, and suggestions from a search. Only `attributes.asset_id` of a well, or the id
  * of an asset, is an asset id; the platform id of a well never is (specification, section 1.4).
@@ -485,7 +478,7 @@ export async function wellsInName(
   const words = wordsOf(fileName.replace(/(?:\.[A-Za-z]\w{0,6}){1,2}$/, ''));
   const named = new Map<number, WellCandidate>();
   for (const word of searchWords(words)) {
-    for (const well of await wellsNamedLike(platform, word, options))
+    for (const well of candidates(await platform.list('wells', { search: word }, options)))
       if (isNamed(well.name, words)) named.set(well.assetId, well);
     if (named.size > 0) break;
   }
