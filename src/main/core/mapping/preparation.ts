@@ -1,4 +1,4 @@
-import { type Rules, rulesAt, type FoldRule } from './plan.ts';
+import { type Rules, rulesAt } from './plan.ts';
 import { type Layout, type FileRow, type Source, encodeText, cellOf, readRows } from '../tables/tables.ts';
 import { createHash, hash } from 'node:crypto';
 import { AppError } from '../../../shared/errors/errors.ts';
@@ -189,7 +189,7 @@ export function createPreparer(
     const { byte: from, line } = request;
     if (!reader || reader.at !== from)
       reader = {
-        groups: readGroups(fileName, source, layout, rules.fold, { byte: from, line }),
+        groups: readGroups(source, { fileName, layout, rules }, { byte: from, line }),
         at: from,
         line,
       };
@@ -379,10 +379,7 @@ export function readRecords(
   { fileName, layout, rules }: Preparation,
   maxRows: number,
 ): { readonly records: readonly RecordRows[]; readonly isCut: boolean } {
-  const groups = readGroups(fileName, source, layout, rules.fold, {
-    byte: layout.dataStart,
-    line: layout.dataLine,
-  });
+  const groups = readGroups(source, { fileName, layout, rules });
   const write = createRecordWriter(rules, layout.columns.length);
   const records: RecordRows[] = [];
   let rowCount = 0;
@@ -524,7 +521,7 @@ export function writeRejects(
       output.write(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
     }
     for (const range of ranges) {
-      const groups = readGroups(fileName, source, layout, rules.fold, { byte: range.from, line: range.line });
+      const groups = readGroups(source, preparation, { byte: range.from, line: range.line });
       let record = 0;
       for (let place = 0; place < range.rows; place++) {
         const rows = groups.next();
@@ -576,14 +573,12 @@ interface GroupReader {
 
 /**
  * Reads the rows of one record after another from the start of a record.
- * @param fold absent: each row is a record, and is valid until the next is read
+ * @param from absent: the first; without `fold` in the rules, each row is a record and is valid until the next is read
  */
-export function readGroups(
-  fileName: string,
+function readGroups(
   source: Pick<Source, 'read' | 'placeOf'>,
-  layout: Layout,
-  fold: Pick<FoldRule, 'by' | 'end'> | undefined,
-  from: { readonly byte: number; readonly line: number },
+  { fileName, layout, rules: { fold } }: Omit<Preparation, 'rows'>,
+  from = { byte: layout.dataStart, line: layout.dataLine },
 ): GroupReader {
   const rows = readRows(fileName, source, layout, { ...from, fleeting: !fold });
   if (!fold)
@@ -737,15 +732,12 @@ class WellsAndRange {
  */
 export function* recordsOf(
   source: Source,
-  { fileName, layout, rows: total, ...preparation }: Preparation,
+  preparation: Preparation,
   rules: Rules = preparation.rules,
 ): Generator<string> {
-  const write = createRecordWriter(rules, layout.columns.length, { blankRows: true });
-  const groups = readGroups(fileName, source, layout, preparation.rules.fold, {
-    byte: layout.dataStart,
-    line: layout.dataLine,
-  });
-  for (let count = 0; count < total; count++) {
+  const write = createRecordWriter(rules, preparation.layout.columns.length, { blankRows: true });
+  const groups = readGroups(source, preparation);
+  for (let count = 0; count < preparation.rows; count++) {
     const rows = groups.next();
     if (!rows) return;
     const written = write(rows);
