@@ -24,7 +24,7 @@ const slow = [
   'test/main/features/query/copies/**/*.test.ts',
   'test/main/core/{jobs,duckdb,keychain}/**/*.test.ts',
   'test/main/core/write/**/*.test.ts',
-  'test/main/core/mapping/{existing,matching,preparing}/**/*.test.ts',
+  'test/main/core/mapping/{existing,existing-records,instants,page-records,survey,propose,real-files,rejects}.test.ts',
   'test/main/core/tables/conversion/**/*.test.ts',
   'test/main/core/tables/reading/{detection-work,facts}.test.ts',
   'test/main/core/tables/sources/{damage,formats,parquet,xlsx}.test.ts',

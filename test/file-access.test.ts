@@ -25,7 +25,7 @@ const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'features/quality/record-places.ts': ['openSync'],
   'features/quality/spooled-file.ts': ['openSync', 'writeFileSync'],
   'features/sql/sql.ts': ['writeFile'],
-  'core/mapping/existing/existing-records.ts': ['openSync'],
+  'core/mapping/existing.ts': ['openSync'],
   'core/mapping/preparation.ts': ['openSync'],
   'core/mapping/source-file.ts': ['copyFile', 'link'],
   'core/tables/sources/xlsx.ts': ['openSync'],

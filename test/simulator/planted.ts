@@ -23,7 +23,7 @@ const insert = 'features/upload/sending/insert.ts';
 const rejects = 'core/mapping/preparation.ts';
 const reconcile = 'features/upload/sending/reconcile.ts';
 const upload = 'features/upload/run.ts';
-const existing = 'core/mapping/existing/existing-records.ts';
+const existing = 'core/mapping/existing.ts';
 const readExisting = 'features/upload/sending/existing.ts';
 const writeRecords = 'features/export/write-records.ts';
 const exportWorker = 'core/write/export-worker.ts';
@@ -147,7 +147,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     name: 'rows without an answer are sent again after a kill',
     file: upload,
     from: "await this.note({ kind: 'unknown', ...part, status: null, cause }, true);",
-    to: "await this.note({ kind: 'returned', ...part, why: cause }, true);",
+    to: "await this.note({ kind: 'returned', ...part, reason: cause }, true);",
   },
   {
     kind: 'upload',
@@ -209,8 +209,8 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'existing records are not flushed',
     file: existing,
-    from: 'flush: true,',
-    to: 'flush: false,',
+    from: 'file.sync();',
+    to: '',
   },
   {
     kind: 'upload',
@@ -223,7 +223,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     kind: 'upload',
     name: 'an existing record matches many rows',
     file: existing,
-    from: 'this.#count(key, -1);',
+    from: 'this.#records.take(digest);',
     to: '',
   },
   {

@@ -4,7 +4,7 @@
  */
 export const workers = {
   demo: '../../demo/worker.ts',
-  csv: '../core/mapping/thread/csv-worker.ts',
+  csv: '../core/mapping/csv-worker.ts',
   conversion: '../core/tables/conversion/convert.ts',
   parquet: '../core/tables/conversion/conversion-process.ts',
   export: '../core/write/export-worker.ts',

@@ -107,7 +107,7 @@ export const exportRequest = datasetAddress.extend({
   /** Empty: the dataset's index field, ascending. */
   sort: z.string().default(''),
   /** Instead of `query` and `sort`: exports the result of this aggregation. */
-  answerTo: aggregation.optional(),
+  aggregation: aggregation.optional(),
   fields: z.array(fieldPath).default([]),
   /** For LAS: the unit in which the depths are stored, where the catalogue of fields has none. */
   depthUnit: z.enum(depthUnits).optional(),

@@ -81,11 +81,26 @@ describe.each(fixtures)('the stopped jobs of %s', (name) => {
     const { result, progress } = await resumed('export');
     expect(result).toMatchObject({ rows: 600, expected: 600, warnings: [] });
     expect(progress).toMatchObject({ rows: 600, totalRows: 600 });
-    expect(journalOf(root, jobs['export'])).not.toContain('"anew"');
+    expect(journalOf(root, jobs['export'])).not.toContain('"restarted"');
     const { app, own, files: freshFiles } = await fresh();
     await waitUntilDone(app, await own.export());
     expect(readFileSync(files.exported, 'utf8')).toBe(readFileSync(freshFiles.exported, 'utf8'));
   }, 60_000);
+
+  it.each(['check', 'comparison'] as const)(
+    'a %s has the report of a new one',
+    async (kind) => {
+      const { app, jobs, resumed, fresh } = await setUp(name);
+      expect(await resumed(kind)).toMatchObject({ artifacts: [{ kind: 'result' }] });
+      const report = await app.client.quality.report({ job: jobs[kind] ?? '' });
+      expect(JSON.stringify(report)).toContain('"rows":600');
+      const { starts } = await fresh();
+      const again = await starts[kind]();
+      await waitUntilDone(app, again);
+      expect(await app.client.quality.report({ job: again })).toEqual(report);
+    },
+    60_000,
+  );
 
   it('an upload sends the rows that the service lacks, and no other', async () => {
     const { app, stored, resumed } = await setUp(name);

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Worker } from 'node:worker_threads';
-import type { CsvCalls } from '../../../src/main/core/mapping/thread/csv-worker.ts';
+import type { CsvCalls } from '../../../src/main/core/mapping/csv-worker.ts';
 import { threadPort } from '../../../src/main/world/threads.ts';
 import { openThread, type Thread } from '../../../src/shared/threads.ts';
 import { fileWith } from '../features/upload/support/files.ts';

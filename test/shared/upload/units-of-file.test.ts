@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { withUnitsOfFile } from '../../../src/shared/upload/units-of-file.ts';
 import type { ColumnMapping } from '../../../src/shared/upload/upload.ts';
-import { noMapping } from '../../../src/main/core/mapping/match.ts';
+import { noMapping } from '../../../src/main/core/mapping/decisions.ts';
 
 /** A column WOB of an earlier file, in a file in which it has another unit. */
 function inFile(wanted: Partial<ColumnMapping>, before: string | null | undefined, now: string | null) {

@@ -19,6 +19,7 @@ import {
   numberEnds,
   valueCount,
   type ColumnFacts,
+  type JudgedType,
   type Notation,
   type Layout,
   type Scan,
@@ -32,10 +33,11 @@ import {
   joinPatterns,
   type Example,
 } from '../records/time-patterns.ts';
-import type { Match } from './match.ts';
+import type { Match } from './decisions.ts';
 import { converter, notesFor } from './record-writer.ts';
-import { repeatedTimesWarnings, type RepeatedTimes } from './repeated-times.ts';
 import {
+  repeatedTimesWarnings,
+  type RepeatedTimes,
   bringsZone,
   clocksGoBack,
   isPlausibleTime,
@@ -214,16 +216,12 @@ export function implausibleTimes(column: string, { timeRange }: ColumnFacts): Fi
 }
 
 /** The type of values under `data` and `metadata`: from the mapping, else from the whole column. */
-function decideAuto(
-  match: Match,
-  matched: MatchedFacts,
-  { notation, exceptionShare }: FileFacts,
-): Decided | Issue {
+function decideAuto(match: Match, matched: MatchedFacts, { notation, types }: FileFacts): Decided | Issue {
   const { facts, joined } = matched;
   const { type = 'auto', format, zone, digits, trim = true } = match.wanted;
   if (format !== undefined)
     return decideTime(match, matched, type === 'number' || type === 'integer' ? 'ms' : 'iso');
-  const detection = columnType(facts, notation, exceptionShare);
+  const detection = types[match.index] ?? columnType(facts, notation);
   if (type === 'auto' && zone !== undefined && detection.type === 'time')
     return decideTime(match, matched, 'iso');
   const style = detection.type === 'string' ? styleOf(facts, notation) : detection.style;
@@ -319,8 +317,8 @@ export interface FileFacts {
   readonly notation: Notation;
   /** The unit of places in the facts; absent: lines. */
   readonly placeKind: Layout['placeKind'];
-  /** Maximum share of values, from 0 to 1, that can differ from a column's type without changing it. */
-  readonly exceptionShare: number | undefined;
+  /** What the cells of each column are. */
+  readonly types: readonly JudgedType[];
   /** The local times that occur twice, of the columns that have such times; absent: not determined yet. */
   readonly repeatedTimes?: readonly RepeatedTimes[] | undefined;
   /** The units of the dataset's fields; absent: they aren't read yet. */
@@ -329,20 +327,21 @@ export interface FileFacts {
 
 /**
  * The facts of a file with which its columns are converted.
- * @param exceptionShare from 0 to 1; undefined: the default
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ from a column's type without changing it;
+ *   undefined: the default
  */
 export const fileFacts = (
   { layout: { delimiter, placeKind }, columns }: Pick<Scan, 'layout' | 'columns'>,
   exceptionShare: number | undefined,
-  { repeatedTimes, storedUnits }: Pick<FileFacts, 'repeatedTimes' | 'storedUnits'> = {},
-): FileFacts => ({
-  columns,
-  notation: notationOf(columns, delimiter),
-  placeKind,
-  exceptionShare,
-  repeatedTimes,
-  storedUnits,
-});
+): FileFacts => {
+  const notation = notationOf(columns, delimiter);
+  return {
+    columns,
+    notation,
+    placeKind,
+    types: columns.map((facts) => columnType(facts, notation, exceptionShare)),
+  };
+};
 
 /**
  * Determines how the cells of a matched column are converted.
@@ -446,7 +445,7 @@ function unitOfCells({ unit, wanted }: Match): string | null {
 const isKnown = (unit: string): boolean => quantitiesOf(unit).length > 0 || unitOf(unit) !== undefined;
 
 /** Whether numbers of a column are stored as such, so that their unit matters. */
-export const hasUnit = ({ kind }: Match, conversion: Conversion): boolean =>
+const hasUnit = ({ kind }: Match, conversion: Conversion): boolean =>
   (kind === 'auto' || kind === 'number') && (conversion.kind === 'number' || conversion.kind === 'integer');
 
 /**

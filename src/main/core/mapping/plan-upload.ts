@@ -1,14 +1,13 @@
 import { basename, resolve } from 'node:path';
-import { columnUnit } from '../../../shared/channels/header.ts';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
-import type { JobParent } from '../../../shared/jobs/jobs.ts';
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/field-units.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
 import type { RecordSpan, UploadedRecords, UploadOrigin } from '../../../shared/upload/result.ts';
+import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { ColumnMapping, FileWarning, Mapping, UploadRequest } from '../../../shared/upload/upload.ts';
 import { stat } from '../../world/files.ts';
 import type { Files, SourcePlace } from '../files/files.ts';
@@ -17,22 +16,28 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import { converterVersion, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
-import { uploadPlan, type ColumnRule, type Rules, type UploadPlan } from './plan.ts';
+import {
+  converterVersion,
+  scanWarnings,
+  type ColumnFacts,
+  type Layout,
+  type Scan,
+} from '../tables/tables.ts';
+import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './plan.ts';
 import { assetPaths } from '../records/targets.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
 import { spanOf } from './decide.ts';
-import { boundsOf } from './existing/survey.ts';
-import { noMapping, type Match } from './match.ts';
-import { expectedOf } from './matching/proposals.ts';
+import { boundsOf } from './existing.ts';
 import {
+  noMapping,
+  type Match,
   decideAll,
   localTimes,
-  openWarnings,
   requireRules,
   type Decisions,
   type Knowledge,
-} from './rules.ts';
+} from './decisions.ts';
+import { expectedOf } from './proposals.ts';
 import type { FileScans, ReadableFile, ScannedFile } from './source-file.ts';
 import {
   checkWellOfAllRows,
@@ -141,18 +146,18 @@ export async function planUpload(
     { platform: services.platform, expecting, scans, signal },
   );
   const { mapping, rules, newUnits } = decided;
-  const parent = await parentOf(
+  const parent = await jobOf(
     { path: file.original.path, name: source.name },
     scan.layout,
-    address,
     dependencies.store,
+    ({ summary }) => summary.address.provider === provider && summary.address.dataset === dataset,
   );
   const conversion = await conversionOf(file);
   return {
     connection: { id: connection.id, name: connection.name, dataUrl: connection.dataUrl },
     address,
     fileName: source.name,
-    ...(parent ? { parent } : {}),
+    ...(parent ? { parent: { job: parent.id, file: parent.summary.file } } : {}),
     type,
     source: {
       place: file.conversion ? 'converted' : source.place,
@@ -206,11 +211,13 @@ async function decideWithServices(
   },
 ) {
   const { scan } = scanned;
-  const open = requireRules(decideAll(scan, asGiven, knowledge));
+  // The mapping's own errors come first.
+  const expected = await expecting.catch(() => null);
+  const open = requireRules(decideAll(scan, asGiven, { ...knowledge, ...expected }));
+  const { storedUnits } = await expecting;
   const { assets, warnings: unresolved } = await resolveAssets(platform, asGiven, scan.distinct, { signal });
   const zones = await withWellZone(asGiven, scan, open, assets, platform, { signal });
-  const expected = await expecting;
-  const mapping = withFieldUnits(zones.mapping, numberColumns(open, asGiven), expected.storedUnits);
+  const mapping = withFieldUnits(zones.mapping, numberColumns(open), storedUnits);
   const answers = { ...knowledge, ...expected, assets };
   const unordered = decideAll(scan, mapping, answers, open);
   const repeatedTimes = await scans.repeatedTimes(scanned, localTimes(unordered), nullsOf(asGiven), signal);
@@ -233,13 +240,51 @@ async function decideWithServices(
   };
 }
 
-/** The columns whose cells become numbers, with their paths and the units that the mapping or else the file says. */
-const numberColumns = ({ columns }: Pick<Decisions, 'columns'>, mapping: Mapping): NumberColumn[] =>
-  columns.flatMap(({ column, match, conversion }) => {
-    if (!match || conversion?.kind !== 'number') return [];
-    const wanted = Object.hasOwn(mapping.columns, column.key) ? mapping.columns[column.key] : undefined;
-    return [{ column: column.key, to: match.path.join('.'), unit: wanted?.unit ?? columnUnit(column) }];
+/** Warnings about times in a column, which the column's format settles. */
+const ofTimes: ReadonlySet<WarningCode> = new Set([
+  'serial_dates',
+  'ambiguous_dates',
+  'mixed_dates',
+] as const);
+
+/** Whether the format of a column settles a warning about it. */
+function isAnswered(
+  { code, digits }: FileWarning,
+  conversion: Conversion,
+  mapping: Mapping,
+  column: string,
+): boolean {
+  // The column's own issues mention the assumption of UTC, and times that are stored as text.
+  if (code === 'zone_missing') return true;
+  if (ofTimes.has(code)) return conversion.kind === 'time';
+  if (code === 'lost_zeros') return conversion.kind === 'string' && conversion.digits === digits;
+  // The user set the type of the column, and cells of another type are rejected.
+  return (
+    (code === 'mixed_types' || code === 'type_exceptions') && mapping.columns[column]?.type !== undefined
+  );
+}
+
+/** The warnings about a file that still apply to the decisions, without those of skipped columns. */
+export function openWarnings(
+  scan: Scan,
+  mapping: Mapping,
+  { columns }: Pick<Decisions, 'columns'>,
+): FileWarning[] {
+  const conversions = new Map(columns.map(({ column: { key }, conversion }) => [key, conversion]));
+  return scanWarnings(scan, mapping.exceptionShare).filter((warning) => {
+    if (warning.column === undefined) return true;
+    const conversion = conversions.get(warning.column);
+    return conversion != null && !isAnswered(warning, conversion, mapping, warning.column);
   });
+}
+
+/** The columns whose cells become numbers, with their paths and the units that the mapping or else the file says. */
+const numberColumns = ({ columns }: Pick<Decisions, 'columns'>): NumberColumn[] =>
+  columns.flatMap(({ match, conversion }) =>
+    match && conversion?.kind === 'number'
+      ? [{ column: match.column, to: match.path.join('.'), unit: match.wanted.unit ?? match.unit }]
+      : [],
+  );
 
 /** The conversion that the job uses; null: the file is read directly. */
 async function conversionOf({
@@ -310,22 +355,6 @@ async function jobOf(
     jobs.findLast((job) => rejectsOf(job).includes(file.path)) ??
     jobs.findLast((job) => rejectsOf(job).some((path) => basename(path) === file.name))
   );
-}
-
-/** The job of this dataset whose rejects file a file is; undefined: none. */
-async function parentOf(
-  file: { readonly path: string; readonly name: string },
-  layout: Pick<Layout, 'columns'>,
-  { provider, dataset }: DatasetAddress,
-  store: Pick<JobStore, 'related'>,
-): Promise<JobParent | undefined> {
-  const job = await jobOf(
-    file,
-    layout,
-    store,
-    ({ summary: { address } }) => address.provider === provider && address.dataset === dataset,
-  );
-  return job && { job: job.id, file: job.summary.file };
 }
 
 /** An entry of a mapping with what was decided for its column; null: the mapping says all of it. */

@@ -1,5 +1,6 @@
 import { storedLayout } from '../tables/tables.ts';
 import * as z from 'zod';
+import { apiDigits } from '../../../shared/wells/api-numbers.ts';
 import { datasetType } from '../../../shared/datasets/datasets.ts';
 import { compression, fileFormat, rowPlaces } from '../../../shared/upload/formats.ts';
 import { uploadedRecords } from '../../../shared/upload/result.ts';
@@ -59,7 +60,7 @@ const cellConversion = z.discriminatedUnion('kind', [
     zone: z.string(),
     /** Milliseconds since 1970, or ISO 8601 in UTC. */
     as: z.enum(['ms', 'iso']),
-    /** Absent, as in plans of earlier versions: the first. */
+    /** Absent: no local time occurs twice, or the first is meant. */
     repeated: repeatedReading.optional(),
   }),
   /** A well by its name or API number, resolved before the job starts. */
@@ -70,6 +71,10 @@ const cellConversion = z.discriminatedUnion('kind', [
   }),
 ]);
 export type Conversion = z.infer<typeof cellConversion>;
+
+/** The form in which names and API numbers are compared: trimmed, in one case; API numbers without dashes. */
+export const assetKey = (by: 'name' | 'api_number', text: string): string =>
+  by === 'api_number' ? apiDigits(text) : text.trim().toLowerCase();
 
 const columnRule = z.object({
   /** Index of the column in the file, from 0. */
@@ -114,8 +119,8 @@ export type Rules = z.infer<typeof rules>;
 
 /** The rules for a part of each row: the columns and constants at some paths, none of which is required. */
 export function rulesAt(rules: Rules, paths: readonly (readonly string[])[]): Rules {
-  const names = new Set(paths.map((path) => path.join('.')));
-  const isAt = ({ path }: { readonly path: readonly string[] }): boolean => names.has(path.join('.'));
+  const isAt = ({ path }: { readonly path: readonly string[] }): boolean =>
+    paths.some((at) => at.length === path.length && at.every((name, depth) => name === path[depth]));
   const columns = rules.columns.filter(isAt);
   return { ...rules, columns, constants: rules.constants.filter(isAt), required: [], fold: undefined };
 }
@@ -129,8 +134,7 @@ export type Bounds = z.infer<typeof bounds>;
 
 /** The path of the rejects file. */
 const rejectsPlace = z.discriminatedUnion('place', [
-  /** `replaces` is absent in plans of earlier versions. */
-  z.object({ place: z.literal('path'), path: z.string(), replaces: z.boolean().default(false) }),
+  z.object({ place: z.literal('path'), path: z.string(), replaces: z.boolean() }),
   z.object({ place: z.literal('job'), name: z.string() }),
 ]);
 
@@ -171,7 +175,7 @@ export const uploadPlan = planHead.extend({
   newline: z.enum(['\n', '\r\n', '\r']),
   rules,
   /** The units of fields that the dataset doesn't have yet, by path. */
-  newUnits: z.record(z.string(), z.string()).default({}),
+  newUnits: z.record(z.string(), z.string()),
   /** The sources of the rules, for uploads of rejects files. */
   mapping,
   /** Number of records: data rows of the file, or groups of them. */
@@ -180,7 +184,7 @@ export const uploadPlan = planHead.extend({
   footerRows: z.int(),
   /** The part of the dataset for the rows, as far as it is known without reading the file again. */
   bounds: bounds.nullable(),
-  /** Absent in plans of earlier versions. */
+  /** Absent in uploads of fixed rows. */
   records: uploadedRecords.optional(),
   dryRun: z.boolean(),
   existing: z.enum(['skip', 'insert']),
@@ -192,6 +196,3 @@ export const uploadPlan = planHead.extend({
   warnings: z.array(fileWarning),
 });
 export type UploadPlan = z.infer<typeof uploadPlan>;
-
-/** Version of plan and journal. */
-export const uploadFormat = 1;

@@ -1,12 +1,12 @@
 import { type Rules, rulesAt } from './plan.ts';
-import { type Layout, type FileRow, type Source, encodeText } from '../tables/tables.ts';
+import { type Layout, type FileRow, type Source, encodeText, cellOf, readRows } from '../tables/tables.ts';
 import { createHash, hash } from 'node:crypto';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { UploadProblem } from '../../../shared/upload/result.ts';
+import { dataRows, type RowsRequest } from './times.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import { createRowWriter, type WriteRows, createRecordWriter } from './record-writer.ts';
-import type { ExistingRecords, ExistingState } from './existing/existing-records.ts';
-import { readGroups } from './groups.ts';
+import { type ExistingRecords, type ExistingState, fingerprint, maxAssets, pageRecords } from './existing.ts';
 import { addProblems, type RowProblem, rejectedText } from '../records/targets.ts';
 import {
   parseJson,
@@ -16,7 +16,6 @@ import {
   type JsonObject,
   type JsonValue,
 } from '../../../shared/json.ts';
-import { fingerprint, pageRecords } from './existing/fingerprint.ts';
 import { basename } from 'node:path';
 import { quotedCell } from '../../../shared/csv.ts';
 import { rejectColumns, rejectedTable } from '../../../shared/upload/rejects-header.ts';
@@ -64,7 +63,7 @@ export interface Prepared {
   /** The line of each record in the file. */
   readonly lines: Uint32Array<ArrayBuffer>;
   readonly problems: UploadProblem[];
-  readonly twice: number;
+  readonly ambiguousTimes: number;
   /** Indexes in the batch of rows that are already in the dataset. */
   readonly skipped: number[];
   /** Rows whose well and index have other values in the dataset. */
@@ -83,7 +82,7 @@ class Gathered {
   readonly problems = new Map<string, UploadProblem>();
   readonly skipped: number[] = [];
   rows = 0;
-  twice = 0;
+  ambiguousTimes = 0;
   differs = 0;
   readonly repeated = { count: 0, line: null as number | null };
   readonly #body: TextBuffer;
@@ -136,7 +135,7 @@ class Gathered {
       return void this.skipped.push(place);
     }
     if (state === 'differs') this.differs++;
-    this.twice += written.twice;
+    this.ambiguousTimes += written.ambiguousTimes;
     this.lines.push(line);
   }
 
@@ -190,12 +189,12 @@ export function createPreparer(
     const { byte: from, line } = request;
     if (!reader || reader.at !== from)
       reader = {
-        groups: readGroups(fileName, source, layout, rules.fold, { byte: from, line }),
+        groups: readGroups(source, { fileName, layout, rules }, { byte: from, line }),
         at: from,
         line,
       };
     const gathered = gather(request, reader);
-    const { lines, problems, rows, skipped, differs, twice, repeated } = gathered;
+    const { lines, problems, rows, skipped, differs, ambiguousTimes, repeated } = gathered;
     if (source.touched()) throw new AppError('file_changed', { file: fileName });
     const body = request.body ? gathered.body() : null;
     return {
@@ -210,7 +209,7 @@ export function createPreparer(
       sha256: body ? createHash('sha256').update(body).digest('hex') : '',
       lines: Uint32Array.from(lines),
       problems: [...problems.values()],
-      twice,
+      ambiguousTimes,
       skipped,
       differs,
       ...(request.key ? { repeated } : {}),
@@ -380,10 +379,7 @@ export function readRecords(
   { fileName, layout, rules }: Preparation,
   maxRows: number,
 ): { readonly records: readonly RecordRows[]; readonly isCut: boolean } {
-  const groups = readGroups(fileName, source, layout, rules.fold, {
-    byte: layout.dataStart,
-    line: layout.dataLine,
-  });
+  const groups = readGroups(source, { fileName, layout, rules });
   const write = createRecordWriter(rules, layout.columns.length);
   const records: RecordRows[] = [];
   let rowCount = 0;
@@ -525,7 +521,7 @@ export function writeRejects(
       output.write(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
     }
     for (const range of ranges) {
-      const groups = readGroups(fileName, source, layout, rules.fold, { byte: range.from, line: range.line });
+      const groups = readGroups(source, preparation, { byte: range.from, line: range.line });
       let record = 0;
       for (let place = 0; place < range.rows; place++) {
         const rows = groups.next();
@@ -544,4 +540,221 @@ export function writeRejects(
     output.end();
   }
   return count;
+}
+
+/** Index of the column whose values make the groups; null: all rows are one group. */
+type GroupColumn = number | null;
+type Grouped = Pick<FileRow, 'plain' | 'texts' | 'problem'>;
+
+/** The value by which a row is combined with others; null: it has none, or its cells can't be trusted. */
+function groupValue(row: Grouped, by: GroupColumn): string | null {
+  if (by === null) return '';
+  return row.problem === null ? cellOf(row, by).trim() || null : null;
+}
+
+/**
+ * Finds the first row of each group, in the order of the file. A row without a value belongs to the group before it,
+ * whose record is rejected.
+ */
+function createGroupEdges(by: GroupColumn): (row: Grouped) => boolean {
+  let current: string | null = null;
+  return (row) => {
+    const value = groupValue(row, by);
+    const isFirst = current === null || (value !== null && value !== current);
+    if (isFirst) current = value ?? '';
+    return isFirst;
+  };
+}
+
+interface GroupReader {
+  /** The rows of the next record; null at the end. @throws AppError file_unsuitable */
+  next(): readonly FileRow[] | null;
+}
+
+/**
+ * Reads the rows of one record after another from the start of a record.
+ * @param from absent: the first; without `fold` in the rules, each row is a record and is valid until the next is read
+ */
+function readGroups(
+  source: Pick<Source, 'read' | 'placeOf'>,
+  { fileName, layout, rules: { fold } }: Omit<Preparation, 'rows'>,
+  from = { byte: layout.dataStart, line: layout.dataLine },
+): GroupReader {
+  const rows = readRows(fileName, source, layout, { ...from, fleeting: !fold });
+  if (!fold)
+    return {
+      next() {
+        const row = rows.next();
+        return row && [row];
+      },
+    };
+  const { by, end } = fold;
+  const isFirst = createGroupEdges(by?.index ?? null);
+  const read = (): FileRow | null => {
+    const row = rows.next();
+    return row && row.record.start < end ? row : null;
+  };
+  let ahead: FileRow | null | undefined;
+  return {
+    next() {
+      if (ahead === undefined) {
+        ahead = read();
+        if (ahead) isFirst(ahead);
+      }
+      if (!ahead) return null;
+      const group = [ahead];
+      for (ahead = read(); ahead && !isFirst(ahead); ahead = read()) group.push(ahead);
+      return group;
+    },
+  };
+}
+
+/** Maximum number of rows of one record, and their maximum size in the file. */
+export const maxGroupRows = 20_000;
+const maxGroupBytes = 8 << 20;
+/** Maximum number of records: their values are in memory while the file is read. */
+const maxGroups = 200_000;
+
+interface GroupScanRequest extends RowsRequest {
+  /** Index of the column whose values make the groups; null: all rows are one group. */
+  readonly by: number | null;
+}
+
+/** The groups of rows that become records. */
+export interface GroupScan {
+  readonly by: number | null;
+  readonly rows: number;
+  /** Number of groups. */
+  readonly records: number;
+  /** Number of rows of the first group. */
+  readonly firstRows: number;
+  /** Position in the file after the last data row. */
+  readonly end: number;
+  /** For each column, whether it has different texts in one group. */
+  readonly varies: readonly boolean[];
+  /** Why the rows can't be combined; null: they can. */
+  readonly problem: string | null;
+}
+
+/**
+ * Reads a file once for the groups of its rows. Blocks: for worker threads.
+ * @throws AppError file_unreadable, file_unsuitable, file_changed
+ */
+export function scanGroups(request: GroupScanRequest): GroupScan {
+  const { layout, rows: total, by } = request;
+  const isFirst = createGroupEdges(by);
+  const { placeKind = 'line', columns } = layout;
+  const column = by === null ? '' : (columns[by]?.key ?? '');
+  const varies = columns.map(() => false);
+  // By digests: texts can be long.
+  const firstLines = new Map<string, number>();
+  let texts: string[] = [];
+  let group = { line: 0, start: 0, rows: 0 };
+  let records = 0;
+  let firstRows = 0;
+  let end = layout.dataStart;
+  let problem: string | null = null;
+  for (const row of dataRows(request, false)) {
+    const { line, start, next } = row.record;
+    end = next;
+    if (isFirst(row)) {
+      records++;
+      group = { line, start, rows: 0 };
+      texts = [];
+      const value = groupValue(row, by) ?? '';
+      const key = hash('md5', value, 'base64url');
+      const earlier = firstLines.get(key);
+      if (earlier === undefined) firstLines.set(key, line);
+      else
+        problem ??= `Column “${column}” has “${value.slice(0, 60)}” at ${placeKind} ${earlier} and, after other values, again at ${placeKind} ${line}. Sort the file by this column, so that the rows of a record follow each other.`;
+      if (records > maxGroups)
+        problem ??= `Column “${column}” has more than ${maxGroups} different values. Combine rows by another column.`;
+    }
+    if (records === 1) firstRows++;
+    if (++group.rows > maxGroupRows || next - group.start > maxGroupBytes)
+      problem ??= `The record from ${placeKind} ${group.line} on has more than ${maxGroupRows} rows or 8 MB. Combine rows by another column, or make one record of each row.`;
+    if (problem !== null) break;
+    row.texts().forEach((cell, index) => {
+      const text = cell.trim();
+      if (text === '' || varies[index] === true) return;
+      const first = (texts[index] ??= text);
+      if (first !== text) varies[index] = true;
+    });
+  }
+  return { by, rows: total, records, firstRows, end, varies, problem };
+}
+
+export interface SurveyRequest {
+  /** The path of the well in a record. */
+  readonly scope: readonly string[];
+  /** The path of the time or depth in a record; null: none. */
+  readonly index: readonly string[] | null;
+}
+
+/** The part of a dataset that contains the rows of a file. */
+export interface Survey {
+  /** The wells; null: some rows have none, or there are too many. */
+  readonly assets: readonly number[] | null;
+  /** Minimum and maximum of the index; null: some rows have none. */
+  readonly range: { readonly min: number; readonly max: number } | null;
+}
+
+class WellsAndRange {
+  readonly #assets = new Set<number>();
+  #assetMissing = false;
+  #indexMissing = false;
+  #min = Infinity;
+  #max = -Infinity;
+
+  add(asset: JsonValue | undefined, place: JsonValue | undefined): void {
+    if (typeof asset !== 'number') this.#assetMissing = true;
+    else if (this.#assets.size <= maxAssets) this.#assets.add(asset);
+    if (typeof place !== 'number') this.#indexMissing = true;
+    else {
+      if (place < this.#min) this.#min = place;
+      if (place > this.#max) this.#max = place;
+    }
+  }
+
+  result(): Survey {
+    const { size } = this.#assets;
+    return {
+      assets: this.#assetMissing || size > maxAssets || size === 0 ? null : [...this.#assets],
+      range: this.#indexMissing || this.#min > this.#max ? null : { min: this.#min, max: this.#max },
+    };
+  }
+}
+
+/**
+ * The records of the whole file, without those that are rejected: JSON of each. Blocks: for worker threads.
+ * @param rules absent: those of the file
+ * @throws AppError file_unreadable, file_unsuitable, file_changed
+ */
+export function* recordsOf(
+  source: Source,
+  preparation: Preparation,
+  rules: Rules = preparation.rules,
+): Generator<string> {
+  const write = createRecordWriter(rules, preparation.layout.columns.length, { blankRows: true });
+  const groups = readGroups(source, preparation);
+  for (let count = 0; count < preparation.rows; count++) {
+    const rows = groups.next();
+    if (!rows) return;
+    const written = write(rows);
+    if (!('problems' in written)) yield written.record;
+  }
+}
+
+/**
+ * Reads the whole file for its wells and its range. Blocks: for worker threads.
+ * @throws AppError file_unreadable, file_unsuitable, file_changed
+ */
+export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
+  const gathering = new WellsAndRange();
+  const rules = rulesAt(preparation.rules, [scope, ...(index ? [index] : [])]);
+  for (const text of recordsOf(source, preparation, rules)) {
+    const record = parseJson(text);
+    if (isObject(record)) gathering.add(valueAt(record, scope), index ? valueAt(record, index) : undefined);
+  }
+  return gathering.result();
 }

@@ -1,10 +1,7 @@
-import { apiDigits } from '../../../shared/wells/api-numbers.ts';
 import { type PreviewRow, type FileRow, cellOf, plainKinds, type PlainCells } from '../tables/tables.ts';
 import {
   type Conversion,
-  type RepeatedHour,
-  type RepeatedReading,
-  type WellColumn,
+  assetKey,
   type ColumnRule,
   type FoldRule,
   type Rules,
@@ -14,10 +11,10 @@ import {
 import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
 import { utcText, isSameText } from '../../../shared/instants.ts';
 import { parseJson, stringifyJson } from '../../../shared/json.ts';
-import { isNullOfFiles, nullTexts, nullWords, type NullTexts } from '../../../shared/upload/null-tokens.ts';
+import { isNullOfFiles, nullTexts, type NullTexts } from '../../../shared/upload/null-tokens.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
-import { timeReader } from './times.ts';
+import { timeReader, joinedText, repeatedReader } from './times.ts';
 import {
   cellProblem,
   problem,
@@ -26,10 +23,6 @@ import {
   envelopeFields,
 } from '../records/targets.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
-
-/** The form in which names and API numbers are compared: trimmed, in one case; API numbers without dashes. */
-export const assetKey = (by: 'name' | 'api_number', text: string): string =>
-  by === 'api_number' ? apiDigits(text) : text.trim().toLowerCase();
 
 /** What a record is made of. */
 export type RecordRow = Pick<FileRow, 'texts' | 'plain' | 'problem'> & {
@@ -44,48 +37,6 @@ export const rowOfPreview = ({ line, start, cells }: PreviewRow): RecordRow => (
   plain: null,
   record: { line, start },
 });
-
-/** Longer names are compared by their start. */
-const maxWellLength = 200;
-
-/**
- * The text that is the same for all rows of a well.
- * @param wells the columns that name it; none: all rows are of one well
- */
-export const wellText = (row: RecordRow, wells: readonly WellColumn[]): string =>
-  wells
-    .map(({ index, by }) =>
-      assetKey(by === 'api_number' ? by : 'name', cellOf(row, index)).slice(0, maxWellLength),
-    )
-    .join('\n');
-
-/** The hour that contains a position; undefined: none. @param hours in the order of the file */
-function hourAt(hours: readonly RepeatedHour[], at: number): RepeatedHour | undefined {
-  let low = 0;
-  let high = hours.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((hours[middle]?.from ?? 0) <= at) low = middle + 1;
-    else high = middle;
-  }
-  const hour = hours[low - 1];
-  return hour && at <= hour.to ? hour : undefined;
-}
-
-/** Determines for rows which of two times their local time has. */
-function repeatedReader({
-  reading,
-  wells,
-  hours,
-}: RepeatedReading): (row: RecordRow | null) => 'first' | 'second' {
-  const byWell = new Map(hours.map((wellHours) => [wellHours.well, wellHours.hours]));
-  return (row) => {
-    const at = row?.record.start ?? -1;
-    const hour = row && byWell.size > 0 ? hourAt(byWell.get(wellText(row, wells)) ?? [], at) : undefined;
-    if (!hour) return reading;
-    return at < hour.turn === hour.isRising ? 'first' : 'second';
-  };
-}
 
 /** Why a cell could not be converted. */
 export class Unfit {
@@ -104,11 +55,11 @@ export interface Notes {
   /** Which of two times a local time has that occurs twice; null: it occurs once. */
   repeated: 'first' | 'second' | null;
   /** Number of local times that occur twice without a decision about them; the first is used. */
-  twice: number;
+  ambiguousTimes: number;
 }
 
 /** Notes for a cell. @param row its row; absent: it is of no row of the file */
-export const notesFor = (row: RecordRow | null = null): Notes => ({ row, repeated: null, twice: 0 });
+export const notesFor = (row: RecordRow | null = null): Notes => ({ row, repeated: null, ambiguousTimes: 0 });
 
 /** Converts a nonblank cell to JSON text; null: the cell is a null value. */
 type Convert = (cell: string, notes: Notes) => string | null | Unfit;
@@ -221,7 +172,7 @@ function times({ format, zone, as, repeated }: Extract<Conversion, { kind: 'time
     let { ms } = time;
     if (time.laterMs !== null) {
       notes.repeated = readRepeated?.(notes.row) ?? 'first';
-      if (!repeated) notes.twice++;
+      if (!repeated) notes.ambiguousTimes++;
       if (notes.repeated === 'second') ms = time.laterMs;
     }
     return as === 'ms' ? String(ms) : JSON.stringify(new Date(ms).toISOString());
@@ -236,16 +187,6 @@ function assets({ by, ids }: Extract<Conversion, { kind: 'asset' }>): Convert {
     return new Unfit(isExcelDamaged(cell.trim()) ? 'excel_damage' : 'asset_unknown');
   };
 }
-
-/**
- * The cells of joined columns as one text, separated by blanks, without null values.
- * @param nulls texts that are null values
- */
-export const joinCells = (cells: readonly string[], nulls: ReadonlySet<string>): string =>
-  cells
-    .map((cell) => cell.trim())
-    .filter((cell) => cell !== '' && !nulls.has(cell) && !usualNulls.has(cell))
-    .join(' ');
 
 /**
  * Converts cells to JSON text by a rule. Numbers keep their digits as in the file.
@@ -265,7 +206,6 @@ function converterWith(conversion: Conversion, { texts: tokens, numbers: numeric
   };
 }
 
-const usualNulls: ReadonlySet<string> = new Set(nullWords);
 const plainDecimal = /^-?\d+(?:[.,]\d+)?$/;
 
 function plainConverter(conversion: Conversion, nulls: ReadonlySet<number>): Convert {
@@ -465,7 +405,7 @@ function shapeOf(rules: Rules): Branch {
 const [comma, open, close] = [0x2c, 0x7b, 0x7d];
 
 export type Written =
-  | { readonly record: string; readonly twice: number }
+  | { readonly record: string; readonly ambiguousTimes: number }
   | { readonly problems: readonly RowProblem[] };
 
 /** Numbers and times that differ only in notation are equal. */
@@ -500,7 +440,7 @@ class RecordWriting {
   begin(rows: readonly RecordRow[], problems: readonly RowProblem[]): void {
     this.#rows = rows;
     this.filled = false;
-    this.notes.twice = 0;
+    this.notes.ambiguousTimes = 0;
     if (this.problems.length + problems.length > 0) this.problems = [...problems];
   }
 
@@ -556,14 +496,6 @@ class RecordWriting {
     return value !== null;
   }
 
-  #text(row: RecordRow, { index, join }: ColumnRule): string {
-    if (!join) return cellOf(row, index);
-    return joinCells(
-      [index, ...join].map((cellIndex) => cellOf(row, cellIndex)),
-      this.#nulls,
-    );
-  }
-
   #value({ name, sources, constant, required }: Leaf): string | null {
     let value: string | null = null;
     let from: RecordRow | null = null;
@@ -571,7 +503,7 @@ class RecordWriting {
     for (const row of this.#rows) {
       this.notes.row = row;
       for (const { rule, convert } of sources) {
-        const cell = this.#text(row, rule);
+        const cell = joinedText(row, rule, this.#nulls);
         if (cell === '' || cell.trim() === '') continue;
         const newValue = convert(cell, this.notes);
         if (newValue instanceof Unfit) {
@@ -617,7 +549,7 @@ const isBroken = ({ record }: RecordRow, broken: readonly RowProblem[]): boolean
 /** Appends the record of its rows. If one of them has errors, appends nothing and returns all errors. */
 export type WriteRows = (
   rows: readonly RecordRow[],
-) => { readonly problems: readonly RowProblem[] } | { readonly twice: number };
+) => { readonly problems: readonly RowProblem[] } | { readonly ambiguousTimes: number };
 
 /** Writes rows as JSON texts of records, without line breaks. */
 export function createRowWriter(
@@ -641,7 +573,7 @@ export function createRowWriter(
     writing.branch(shape);
     const { problems, filled, notes } = writing;
     const isBlank = !blankRows && !filled && problems.every(({ code }) => code === 'missing_value');
-    if (!isBlank && problems.length === 0) return { twice: notes.twice };
+    if (!isBlank && problems.length === 0) return { ambiguousTimes: notes.ambiguousTimes };
     into.length = start;
     if (!isBlank) return { problems };
     return { problems: [{ ...problem('empty_row', null), line: rows[0]?.record.line ?? 0 }] };
@@ -659,6 +591,8 @@ export function createRecordWriter(
   return (rows) => {
     into.length = 0;
     const written = write(rows);
-    return 'problems' in written ? written : { record: into.textFrom(0), twice: written.twice };
+    return 'problems' in written
+      ? written
+      : { record: into.textFrom(0), ambiguousTimes: written.ambiguousTimes };
   };
 }

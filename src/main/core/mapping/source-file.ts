@@ -7,19 +7,13 @@ import type { UploadPlan } from './plan.ts';
 import { access, copyFile, link, rm, stat } from '../../world/files.ts';
 import { isDirectFormat, type FileFacts, type FileHeaderEntry } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
-import {
-  type FileWarning,
-  type ReadingOptions,
-  foldColumn,
-  type Fold,
-} from '../../../shared/upload/upload.ts';
+import type { FileWarning, ReadingOptions, Fold } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
 import {
   type Layout,
   type Scan,
   type ScanRequest,
   type NamedFile,
-  type FileStamp,
   type Conversion,
   type Conversions,
   type DetectedFile,
@@ -28,16 +22,19 @@ import {
   type Preview,
   type PreviewRow,
 } from '../tables/tables.ts';
-import { type CsvThread, openCsvThread, withThread, type OpenCsvThread } from './thread/csv-thread.ts';
-import type { GroupScan } from './groups.ts';
-import { groupColumn, type Folding } from './match.ts';
-import type { LocalTimes, RepeatedTimes } from './repeated-times.ts';
+import type { GroupScan } from './preparation.ts';
+import type { RowsRequest } from './times.ts';
+import { groupColumn, type Folding } from './decisions.ts';
+import type { LocalTimes, RepeatedTimes } from './times.ts';
+import type { Thread } from '../../../shared/threads.ts';
+import { openAbortableThread } from '../processes/page-thread.ts';
+import type { CsvCalls } from './csv-worker.ts';
 
 const spoolName = 'source';
 const placesName = 'places';
 
 /** The path of the map from a job's converted table to its original; null: none. */
-export const placesOf = ({ conversion }: UploadPlan, folder: string): string | null =>
+const placesOf = ({ conversion }: UploadPlan, folder: string): string | null =>
   conversion?.placesFile == null ? null : join(folder, placesName);
 
 const exists = (path: string): Promise<boolean> =>
@@ -46,17 +43,24 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
+/** The file of a job, and the map to its original if it is a converted table. */
+type SettledSource = Pick<NamedFile, 'path' | 'places'>;
+
 /**
- * The path of a job's file. A spooled copy is moved into the job's folder, so that a restart finds it and a discarded
+ * The file of a job. A spooled copy is moved into the job's folder, so that a restart finds it and a discarded
  * job removes it. A dry run leaves it in place for the actual upload. A converted table is always linked there, because
  * conversions are temporary. The file is on disk before the first row is sent: rows without a response are compared with
  * it later.
  * @throws AppError file_unreadable, disk_full
  */
-export async function settleSource(plan: UploadPlan, folder: string): Promise<string> {
+export async function settleSource(plan: UploadPlan, folder: string): Promise<SettledSource> {
+  const places = placesOf(plan, folder);
+  return { path: await settledPath(plan, folder, places), places };
+}
+
+async function settledPath(plan: UploadPlan, folder: string, places: string | null): Promise<string> {
   const { source, fileName, dryRun, conversion } = plan;
   if (source.place === 'converted') {
-    const places = placesOf(plan, folder);
     if (places !== null && conversion?.placesFile != null)
       await linkInto(conversion.placesFile, places, fileName);
     return linkInto(source.path, join(folder, spoolName), fileName);
@@ -248,7 +252,7 @@ export interface ScannedFile {
   /** Its first lines, including those before its header. */
   readonly lines: Preview['lines'];
   /** Its groups of rows, by the column that makes them; null: all rows are one group. */
-  readonly groups: Map<string | null, GroupScan | null>;
+  readonly groups: Map<number | null, GroupScan>;
   /** Its local times that occur twice, by the columns and time zones for which they were determined. */
   readonly repeatedTimes: Map<string, readonly RepeatedTimes[]>;
 }
@@ -269,8 +273,6 @@ const versionOf = (path: string): Promise<string | null> =>
     ({ size, mtimeMs }) => `${size} ${mtimeMs}`,
     () => null,
   );
-
-const stampOf = ({ bytes, mtimeMs }: Scan): FileStamp => ({ bytes, mtimeMs });
 
 /** The version of the table that a file was converted to; empty: it is read itself. */
 const tableVersion = async ({ path, conversion }: ReadableFile): Promise<string | null> =>
@@ -315,6 +317,22 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
     });
   }
 
+  /** Reads the rows of a scanned file once more, unless the result is there. */
+  async function readOnce<Key, T>(
+    results: Map<Key, T>,
+    key: Key,
+    { file: { path, fileName, places }, scan: { layout, rows, bytes, mtimeMs } }: ScannedFile,
+    signal: AbortSignal | undefined,
+    read: (thread: CsvThread, file: RowsRequest) => Promise<T>,
+  ): Promise<T> {
+    const earlier = results.get(key);
+    if (earlier) return earlier;
+    const file = { path, fileName, places, expected: { bytes, mtimeMs }, layout, rows };
+    const result = await withThread(openThread, signal, async (thread) => read(thread, file));
+    results.set(key, result);
+    return result;
+  }
+
   return {
     /** @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled */
     async read(
@@ -335,52 +353,58 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
     },
     /** The groups of rows that become records; null: each row is a record. */
     async groups(
-      { file: { path, fileName, places }, scan, groups }: ScannedFile,
+      scanned: ScannedFile,
       fold: Fold | undefined,
       signal: AbortSignal | undefined,
     ): Promise<Folding | null> {
       if (!fold) return null;
-      const column = foldColumn(fold);
-      const keptGroups = groups.get(column);
-      if (keptGroups !== undefined) return { fold, groups: keptGroups };
-      const { layout, rows } = scan;
-      const by = groupColumn(fold, layout);
-      const scannedGroups =
-        by === -1
-          ? null
-          : await withThread(openThread, signal, async ({ calls }) =>
-              calls.scanGroups({ path, fileName, places, expected: stampOf(scan), layout, rows, by }),
-            );
-      groups.set(column, scannedGroups);
-      return { fold, groups: scannedGroups };
+      const by = groupColumn(fold, scanned.scan.layout);
+      if (by === -1) return { fold, groups: null };
+      const groups = await readOnce(scanned.groups, by, scanned, signal, async ({ calls }, file) =>
+        calls.scanGroups({ ...file, by }),
+      );
+      return { fold, groups };
     },
     /** The local times of a file that occur twice, after the order of its rows. Most files have none, and need no thread. */
     async repeatedTimes(
-      { file: { path, fileName, places }, scan, repeatedTimes }: ScannedFile,
+      scanned: ScannedFile,
       times: LocalTimes,
       nulls: readonly string[],
       signal: AbortSignal | undefined,
     ): Promise<readonly RepeatedTimes[]> {
       if (times.columns.length === 0) return [];
       const key = JSON.stringify([times, nulls]);
-      const keptTimes = repeatedTimes.get(key);
-      if (keptTimes) return keptTimes;
-      const scannedTimes = await withThread(openThread, signal, async ({ calls }) =>
-        calls.scanRepeatedTimes({
-          path,
-          fileName,
-          places,
-          expected: stampOf(scan),
-          layout: scan.layout,
-          rows: scan.rows,
-          nulls,
-          ...times,
-        }),
+      return readOnce(scanned.repeatedTimes, key, scanned, signal, async ({ calls }, file) =>
+        calls.scanRepeatedTimes({ ...file, nulls, ...times }),
       );
-      repeatedTimes.set(key, scannedTimes);
-      return scannedTimes;
     },
   };
 }
 
 export type FileScans = ReturnType<typeof createFileScans>;
+
+/** A worker thread that reads one file. Calls are processed one after another, in the order in which they were made. */
+export type CsvThread = Pick<Thread<CsvCalls>, 'calls' | 'close'>;
+
+/** Opens a thread: {@link openCsvThread}, except in tests that run thousands of jobs. */
+export type OpenCsvThread = (signal?: AbortSignal) => CsvThread;
+
+/**
+ * Opens the worker thread, which starts with its first call. An aborted signal ends it at once; calls then fail with
+ * `cancelled`.
+ */
+export const openCsvThread: OpenCsvThread = (signal) => openAbortableThread<CsvCalls>('csv', signal);
+
+/** Opens a thread while it is used. */
+export async function withThread<T>(
+  openThread: OpenCsvThread,
+  signal: AbortSignal | undefined,
+  use: (thread: CsvThread) => Promise<T>,
+): Promise<T> {
+  const thread = openThread(signal);
+  try {
+    return await use(thread);
+  } finally {
+    thread.close();
+  }
+}

@@ -17,8 +17,6 @@ import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/jobs.ts';
 import {
   type Conversions,
-  columnType,
-  notationOf,
   type ColumnFacts,
   type ColumnType,
   type Preview,
@@ -32,12 +30,23 @@ import { canNameWells, nameInWords } from '../records/column-names.ts';
 import { areClocks, compactPattern, joinPatterns, timePatterns } from '../records/time-patterns.ts';
 import type { Services } from '../wire/services/services.ts';
 import { datesAndTimes, spanOf } from './decide.ts';
-import { noMapping, zoneOfFile, type Match } from './match.ts';
-import { originOf } from './plan-upload.ts';
+import {
+  noMapping,
+  zoneOfFile,
+  type Match,
+  assumedVersion,
+  decideAll,
+  localTimes,
+  requiredPaths,
+  wellOfRecords,
+  type ColumnDecision,
+  type Decisions,
+  type Knowledge,
+} from './decisions.ts';
+import { openWarnings, originOf } from './plan-upload.ts';
 import {
   converter,
   createRecordWriter,
-  joinCells,
   notesFor,
   rowOfPreview,
   Unfit,
@@ -45,25 +54,17 @@ import {
   type RecordRow,
 } from './record-writer.ts';
 import {
-  assumedVersion,
-  decideAll,
-  localTimes,
-  openWarnings,
-  requiredPaths,
-  wellOfRecords,
-  type ColumnDecision,
-  type Decisions,
-  type Knowledge,
-} from './rules.ts';
-import {
   readableFile,
   rowsShown,
   type FileScans,
   type ReadableFile,
   type ScannedFile,
+  openCsvThread,
+  withThread,
+  type CsvThread,
+  type OpenCsvThread,
 } from './source-file.ts';
-import { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
-import { offsetAt, timeReader } from './times.ts';
+import { offsetAt, timeReader, joinedText } from './times.ts';
 import { assetColumns, namingColumns, wellsInName, wellsOfFile } from './wells.ts';
 
 /** What the preview of a mapping is made of. */
@@ -157,15 +158,10 @@ function joinsFor(
 }
 
 function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): MatchedField[] {
-  const { mapping, scanned } = input;
-  const notation = notationOf(scanned.scan.columns, scanned.scan.layout.delimiter);
+  const { mapping } = input;
   const free = decisions
     .filter(({ match }) => match === null || match.path[0] === 'data')
-    .map(({ column: { key }, facts }) => ({
-      key,
-      facts,
-      type: columnType(facts, notation, mapping.exceptionShare).type,
-    }));
+    .map(({ column: { key }, facts, type }) => ({ key, facts, type }));
   const columnsByPath = Map.groupBy(decisions, ({ match }) => match?.path.join('.'));
   return fieldPaths(input).flatMap(({ path, ...needs }): MatchedField[] => {
     const target = parseTarget(path);
@@ -279,7 +275,7 @@ function mappingPreview(input: PreviewInput, decisions: Decisions): UploadMatch 
   };
 }
 
-export interface ValidationDependencies {
+interface ValidationDependencies {
   readonly connections: { services(connectionId: string): Services };
   readonly files: Pick<Files, 'source'>;
   readonly store: Pick<JobStore, 'related' | 'plan'>;
@@ -407,10 +403,9 @@ const filledCells = (
 ): FilledCell[] => {
   const nulls = new Set(nullsOf(mapping));
   return sample.flatMap((shown) => {
-    const { line, cells, problem: broken } = shown;
-    const joinedCells = [index, ...join].map((at) => cells[at] ?? '');
-    const cell = join.length > 0 ? joinCells(joinedCells, nulls) : (joinedCells[0] ?? '');
-    return broken === null && cell.trim() !== '' ? [{ line, cell, row: rowOfPreview(shown) }] : [];
+    const row = rowOfPreview(shown);
+    const cell = shown.problem === null ? joinedText(row, { index, join }, nulls) : '';
+    return cell.trim() === '' ? [] : [{ line: shown.line, cell, row }];
   });
 };
 
@@ -581,24 +576,25 @@ function fitOf(path: string, candidate: Candidate): { readonly named: number; re
   }
 }
 
-/** Suggested columns for a field, by name and content; the most likely first. */
-export function likelyColumns(path: string, candidates: readonly Candidate[]): string[] {
+/** The columns whose content fits a field, those whose name fits first; without such a name only times do. */
+function fittingColumns(path: string, candidates: readonly Candidate[]) {
   const isTime = path === 'timestamp' || path === 'datetime';
   return candidates
     .map((candidate) => ({ key: candidate.key, ...fitOf(path, candidate) }))
     .filter(({ named, holds }) => holds && (named > 0 || isTime))
-    .sort((a, b) => b.named - a.named)
+    .sort((a, b) => b.named - a.named);
+}
+
+/** Suggested columns for a field, by name and content; the most likely first. */
+export const likelyColumns = (path: string, candidates: readonly Candidate[]): string[] =>
+  fittingColumns(path, candidates)
     .slice(0, suggested)
     .map(({ key }) => key);
-}
 
 /** The only column whose name and content fit a field; null: none, or several do. */
 export function certainColumn(path: string, candidates: readonly Candidate[]): string | null {
-  const fitting = candidates.filter((candidate) => {
-    const { named, holds } = fitOf(path, candidate);
-    return holds && named > 0;
-  });
-  return fitting.length === 1 ? (fitting[0]?.key ?? null) : null;
+  const [only, second] = fittingColumns(path, candidates).filter(({ named }) => named > 0);
+  return only && !second ? only.key : null;
 }
 
 /** Maximum number of items in the example of a record. */

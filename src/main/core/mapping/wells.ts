@@ -23,15 +23,13 @@ import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
 import { assetPaths } from '../records/targets.ts';
-import { assetKey } from './record-writer.ts';
 import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.ts';
 import { apiDigits, apiOfWell, isApiNumber } from '../../../shared/wells/api-numbers.ts';
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
-import type { Rules } from './plan.ts';
+import { assetKey, type Rules } from './plan.ts';
 import { toWell } from '../wells/well.ts';
-import type { Match } from './match.ts';
-import type { ColumnDecision } from './rules.ts';
+import type { Match, ColumnDecision } from './decisions.ts';
 import { isZone } from './times.ts';
 
 type By = 'name' | 'api_number';
@@ -86,13 +84,6 @@ const distinctWells = (candidates: readonly WellCandidate[]): WellCandidate[] =>
 
 const candidates = (wells: readonly PlatformEntity[]): WellCandidate[] =>
   distinctWells(wells.flatMap((well) => candidate(well, integerOf(well.attributes['asset_id']))));
-
-/** The wells that a search by name offers. @throws errors of the platform service */
-const wellsNamedLike = async (
-  platform: PlatformService,
-  text: string,
-  options: CallOptions,
-): Promise<WellCandidate[]> => candidates(await platform.list('wells', { search: text }, options));
 
 /**
  * The wells with a name or API number, and suggestions from a search. Only `attributes.asset_id` of a well, or the id
@@ -487,7 +478,7 @@ export async function wellsInName(
   const words = wordsOf(fileName.replace(/(?:\.[A-Za-z]\w{0,6}){1,2}$/, ''));
   const named = new Map<number, WellCandidate>();
   for (const word of searchWords(words)) {
-    for (const well of await wellsNamedLike(platform, word, options))
+    for (const well of candidates(await platform.list('wells', { search: word }, options)))
       if (isNamed(well.name, words)) named.set(well.assetId, well);
     if (named.size > 0) break;
   }

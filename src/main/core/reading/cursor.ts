@@ -55,7 +55,7 @@ export const isLastValue = (rule: WindowRule, value: string): boolean =>
 export const isOfKind = (rule: WindowRule, value: string): boolean => kindOf(value) === rule.kind;
 
 /** The rule for windows; `why` is the reason for none, if windows were planned. */
-export const survey = z.object({ rule: windowRule.nullable(), why: z.string().nullable() });
+export const survey = z.object({ rule: windowRule.nullable(), reason: z.string().nullable() });
 export type Survey = z.infer<typeof survey>;
 
 /**
@@ -76,14 +76,14 @@ export async function surveyWindow(
       highestKey,
       direction === -1 ? firstKey({ [field]: 1 }) : highestKey,
     ]);
-    if (highest === undefined || lowest === undefined) return { rule: null, why: 'there are no records' };
-    if (highest === null) return { rule: null, why: `not every record has ${field}` };
+    if (highest === undefined || lowest === undefined) return { rule: null, reason: 'there are no records' };
+    if (highest === null) return { rule: null, reason: `not every record has ${field}` };
     const kind = kindOf(highest);
     if (kind === 'other' || (lowest !== null && kindOf(lowest) !== kind))
-      return { rule: null, why: `${field} has neither only numbers nor only text` };
-    return { rule: { ...window, kind, upper: highest, nulls: lowest === null }, why: null };
+      return { rule: null, reason: `${field} has neither only numbers nor only text` };
+    return { rule: { ...window, kind, upper: highest, nulls: lowest === null }, reason: null };
   } catch (error) {
-    if (isAppError(error, 'refused')) return { rule: null, why: `the service doesn't sort by ${field}` };
+    if (isAppError(error, 'refused')) return { rule: null, reason: `the service doesn't sort by ${field}` };
     throw error;
   }
 }

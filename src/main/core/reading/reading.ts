@@ -470,7 +470,7 @@ async function* readEvents(options: ReadOptions): AsyncGenerator<ReadEvent, void
   if (windows && !earlier?.survey) survey = surveyDataset(stoppable, windows, count);
   else {
     // Pages by `skip` need no survey.
-    const known = (windows && earlier?.survey) ?? { rule: null, why: null };
+    const known = (windows && earlier?.survey) ?? { rule: null, reason: null };
     survey = Promise.resolve(known);
     window = known.rule;
   }
@@ -479,7 +479,7 @@ async function* readEvents(options: ReadOptions): AsyncGenerator<ReadEvent, void
   try {
     const skipReason = yield* readBy(stoppable, { window, survey, from, count, restartReason: null });
     if (skipReason === null) return;
-    const bySkip = { window: null, survey: Promise.resolve({ rule: null, why: skipReason }), from: null };
+    const bySkip = { window: null, survey: Promise.resolve({ rule: null, reason: skipReason }), from: null };
     const problem = yield* readBy(stoppable, { ...bySkip, count, restartReason: skipReason });
     if (problem !== null) throw new AppError('internal', { problem });
   } finally {
@@ -527,9 +527,9 @@ async function* readBy(
   // Awaited after the survey; without a listener an earlier rejection would be unhandled.
   first?.catch(() => undefined);
   try {
-    const { rule, why } = await survey;
-    if (window && why !== null) return why;
-    yield { kind: 'start', rule, why, restartReason };
+    const { rule, reason } = await survey;
+    if (window && reason !== null) return reason;
+    yield { kind: 'start', rule, reason, restartReason };
     yield* count.events();
     const pages = readPages(source, cursor, { readAhead, first });
     for (;;) {

@@ -70,8 +70,8 @@ export function createExport({
   return {
     sample: async (sample) => sampleText(sample),
     async start(request, { signal }) {
-      const { connection, provider, dataset, timeZone, answerTo = null, calculation } = request;
-      if (answerTo) wholeOperationOf(answerTo);
+      const { connection, provider, dataset, timeZone, aggregation = null, calculation } = request;
+      if (aggregation) wholeOperationOf(aggregation);
       const calculates = calculation && calculationFacts(calculation);
       if (calculates && request.partition)
         throw invalidInput(
@@ -118,10 +118,10 @@ export function createExport({
         folder: planned.folder,
         sort: stringifyJson(sort),
         target,
-        answerTo,
+        aggregation,
         ...(isLas && { well: await planWell({ data, platform }, stringifyJson(query), { signal }) }),
         version,
-        windows: answerTo ? null : windowsFor(type, planned.query, sort),
+        windows: aggregation ? null : windowsFor(type, planned.query, sort),
       };
       const unfinished = await unfinishedExport(plan, store);
       const job = await runner.start('export', plan, signal);

@@ -39,7 +39,7 @@ export const exportPlan = planHead.extend({
   query: z.string(),
   sort: z.string(),
   /** Instead of query and sort: an aggregation that responds with all records, as checked relaxed JSON. */
-  answerTo: aggregation.nullable(),
+  aggregation: aggregation.nullable(),
   fields: z.array(z.string()),
   /** Columns to calculate of the records. */
   calculation: calculation.optional(),
@@ -83,9 +83,9 @@ export const exportEntry = z.discriminatedUnion('kind', [
   /** The spooled rows were written as a slice; the spool begins again. */
   z.object({ kind: z.literal('slice'), checkpoint, slice }),
   /** Nothing written so far is usable; reading starts over. */
-  z.object({ kind: z.literal('anew') }),
+  z.object({ kind: z.literal('restarted') }),
   /** Windows don't work; reading starts over with `skip`. */
-  z.object({ kind: z.literal('gaveUp'), why: z.string() }),
+  z.object({ kind: z.literal('windowsRefused'), reason: z.string() }),
   z.object({ kind: z.literal('finished'), file: finishedFile, rows: z.int() }),
 ]);
 export type ExportEntry = z.infer<typeof exportEntry>;
@@ -122,7 +122,7 @@ export function readProgress(entries: readonly ExportEntry[]): ExportProgress {
     finished: null,
   };
   for (const entry of entries) progress = { ...progress, ...progressChange(entry, progress) };
-  const last = entries.findLastIndex(({ kind }) => kind === 'gaveUp' || kind === 'anew');
+  const last = entries.findLastIndex(({ kind }) => kind === 'windowsRefused' || kind === 'restarted');
   const current = entries.slice(last + 1);
   const lastSlice = current.findLastIndex(({ kind }) => kind === 'slice');
   const sinceSlice = current.slice(Math.max(lastSlice, 0));
@@ -140,14 +140,14 @@ function progressChange(entry: ExportEntry, { startedAt }: ExportProgress): Part
     case 'details':
       return { details: entry.details };
     case 'surveyed':
-      return { surveyResult: { rule: entry.rule, why: entry.why } };
+      return { surveyResult: { rule: entry.rule, reason: entry.reason } };
     case 'counted':
       return { counted: entry.count };
-    case 'gaveUp':
-      return { surveyResult: { rule: null, why: entry.why }, finished: null };
+    case 'windowsRefused':
+      return { surveyResult: { rule: null, reason: entry.reason }, finished: null };
     case 'page':
     case 'slice':
-    case 'anew':
+    case 'restarted':
       return { finished: null };
     case 'finished':
       return { finished: { file: entry.file, rows: entry.rows } };
@@ -238,9 +238,9 @@ const calculatedFacts = (plan: ExportPlan): About['columns'] =>
   Object.fromEntries(Object.entries(calculatedUnits(plan)).map(([path, unit]) => [path, { unit }]));
 
 /** What was exported: query and sort, or an aggregation. @throws SyntaxError if the query of the plan isn’t JSON */
-export function requestOf({ query, sort, answerTo }: ExportPlan): JsonObject {
-  if (!answerTo) return { query: parseJson(query), sort: parseJson(sort) };
-  const question = wholeOperationOf(answerTo);
+export function requestOf({ query, sort, aggregation }: ExportPlan): JsonObject {
+  if (!aggregation) return { query: parseJson(query), sort: parseJson(sort) };
+  const question = wholeOperationOf(aggregation);
   if (question.kind === 'pipeline') return { pipeline: [...question.stages] };
   const { match, sort: by, limit = null, skip = 0, group = null, project = null } = question.aggregate;
   return { aggregate: { match, sort: by, limit, skip, group, project } };

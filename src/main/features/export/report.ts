@@ -33,11 +33,11 @@ const noComparison: CountComparison = { expected: null, atEnd: null, warnings: [
  */
 export async function compareCounts(
   data: Pick<DataService, 'count'>,
-  { address, query: text, answerTo, folder }: ExportPlan,
+  { address, query: text, aggregation, folder }: ExportPlan,
   { rows, rule, counted, countAtEnd }: ReadResult,
   signal: AbortSignal,
 ): Promise<CountComparison> {
-  if (answerTo) return noComparison;
+  if (aggregation) return noComparison;
   // Records that a mirror lacks because they came while it was read come with its next update.
   const isComplete = folder?.verifies === true && counted !== null && rows >= counted;
   if (isComplete || (await countAtEnd?.catch(() => null)) === rows)
@@ -68,11 +68,11 @@ export async function compareCounts(
 
 /** What a person should know of an exported file. @throws AppError `invalid_input` for an operation of the plan */
 export function reportOf(
-  { answerTo }: ExportPlan,
+  { aggregation }: ExportPlan,
   { file, skipReason }: WrittenFile,
   comparison: CountComparison,
 ): { readonly warnings: string[]; readonly notes: string[] } {
-  const part = answerTo ? computedFrom(wholeOperationOf(answerTo)) : undefined;
+  const part = aggregation ? computedFrom(wholeOperationOf(aggregation)) : undefined;
   return {
     warnings: [
       ...(part === undefined ? [] : [`The results are computed from ${part}.`]),

@@ -88,7 +88,7 @@ async function* runFile(run: ExportRun): AsyncGenerator<ExportEvent, ExportResul
     ? {
         ...finished,
         rule: surveyResult?.rule ?? null,
-        skipReason: surveyResult?.why ?? null,
+        skipReason: surveyResult?.reason ?? null,
         counted,
         countAtEnd: null,
       }

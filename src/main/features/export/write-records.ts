@@ -79,12 +79,12 @@ export async function* writeRecords(
   target: RecordTarget,
 ): AsyncGenerator<ExportEvent, WrittenFile> {
   const { job, signal, startTables } = run;
-  const { answerTo, format, columnNames } = job.plan;
+  const { aggregation, format, columnNames } = job.plan;
   // It starts while the first page travels.
   const writer = new RecordWriter({ format, startTables, signal, columnNames, folder: target.folder });
   try {
-    const { spooled, ...read } = yield* answerTo
-      ? writeWhole(run, answerTo, target, writer)
+    const { spooled, ...read } = yield* aggregation
+      ? writeWhole(run, aggregation, target, writer)
       : writePages(run, target, writer);
     const file = await writer.finish(spooled);
     yield progressEvent({ bytes: file.bytes });
@@ -116,12 +116,12 @@ async function* writePages(
   if (counted !== null) yield progressEvent({ totalRows: counted });
   let last =
     checkpoints.length > 0 ? await lastDurable(earlier, plan, { folder, partial: target.partial }) : null;
-  if (!last && checkpoints.length > 0) yield entryEvent({ kind: 'anew' });
+  if (!last && checkpoints.length > 0) yield entryEvent({ kind: 'restarted' });
   let readRows = last?.rows ?? 0;
   let slices = last ? earlier.slices : [];
   let slicedBytes = 0;
   let rule: Survey['rule'] = null;
-  let skipReason = surveyResult?.why ?? null;
+  let skipReason = surveyResult?.reason ?? null;
 
   /** Makes the last checkpoint durable. */
   async function* flush(): AsyncGenerator<ExportEvent, void> {
@@ -156,11 +156,11 @@ async function* writePages(
       switch (event.kind) {
         case 'start':
           if (event.restartReason !== null) {
-            yield entryEvent({ kind: 'gaveUp', why: event.restartReason });
+            yield entryEvent({ kind: 'windowsRefused', reason: event.restartReason });
             [last, slices, slicedBytes, readRows] = [null, [], 0, 0];
           } else if (plan.windows && !surveyResult)
-            yield entryEvent({ kind: 'surveyed', rule: event.rule, why: event.why }, false);
-          ({ rule, why: skipReason } = event);
+            yield entryEvent({ kind: 'surveyed', rule: event.rule, reason: event.reason }, false);
+          ({ rule, reason: skipReason } = event);
           await writer.open(specOf(run, target, rule), last);
           break;
         case 'count':
@@ -205,12 +205,12 @@ async function* writePages(
 /** Writes the response to the plan's aggregation, which has all records, from the start even in a resumed export. */
 async function* writeWhole(
   run: ExportRun,
-  answerTo: Aggregation,
+  aggregation: Aggregation,
   target: RecordTarget,
   writer: RecordWriter,
 ): AsyncGenerator<ExportEvent, Written> {
   await writer.open(specOf(run, target, null), null);
-  const content = await fetchWhole(run, answerTo);
+  const content = await fetchWhole(run, aggregation);
   const origin = { overlaps: false, endsBelow: 0 };
   await writer.read({ at: { at: 'whole' }, content, origin }, { transfer: transferable(content) });
   const marks = await writer.write();
@@ -222,11 +222,11 @@ async function* writeWhole(
 /** A pipeline has its own order, and its results have no key field for pages. */
 async function fetchWhole(
   { job, services, signal }: ExportRun,
-  answerTo: Aggregation,
+  aggregation: Aggregation,
 ): Promise<RecordsResponse['bytes']> {
   const { address } = job.plan;
   const { data } = services;
-  const operation = wholeOperationOf(answerTo);
+  const operation = wholeOperationOf(aggregation);
   const { bytes } = await (operation.kind === 'pipeline'
     ? data.pipeline(address, operation.stages, { signal })
     : data.aggregate(address, operation.aggregate, { signal }));

@@ -32,7 +32,7 @@ import { fieldsToRead } from './record-roles.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
-import { type UploadPlan, placesOf, releaseSource, settleSource } from '../../core/mapping/mapping.ts';
+import { type UploadPlan, releaseSource, settleSource } from '../../core/mapping/mapping.ts';
 import { extentQuery } from './pairing.ts';
 import type { FileExtent } from './spooled-file.ts';
 import { rm } from '../../world/files.ts';
@@ -113,10 +113,8 @@ async function* spoolFile(
   upload: UploadPlan,
 ): AsyncGenerator<QualityEvent, { readonly query: string; readonly places: string }> {
   const { fileName, source, layout, rules, rows } = upload;
-  const path = await settleSource(upload, folder);
   const file = {
-    path,
-    places: placesOf(upload, folder),
+    ...(await settleSource(upload, folder)),
     planned: source,
     fileName,
     layout,

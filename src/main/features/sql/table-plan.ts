@@ -22,15 +22,16 @@ import {
   fileWarnings,
 } from '../../core/tables/tables.ts';
 import {
-  type Conversion,
-  type ColumnRule,
   scannedFile,
   unmappedConversions,
   type CsvThread,
+  type UploadPlan,
 } from '../../core/mapping/mapping.ts';
 import { rowsInWords } from '../../../shared/lists.ts';
 import { openRegular } from '../../core/files/regular-file.ts';
 import { withCalendarDate } from '../../core/records/time-patterns.ts';
+
+type ColumnRule = UploadPlan['rules']['columns'][number];
 
 /** A column of a table, and how its cells become values. */
 export interface TableColumn {
@@ -171,7 +172,7 @@ function engineFormat(pattern: string): string | null {
   return texts.includes(undefined) ? null : texts.join('');
 }
 
-function timeValue({ format, zone }: Extract<Conversion, { kind: 'time' }>): TextValue | null {
+function timeValue({ format, zone }: Extract<ColumnRule['conversion'], { kind: 'time' }>): TextValue | null {
   if (zone !== 'UTC') return null;
   if (format === 'iso') return { kind: 'time', format: null };
   const engineTime = engineFormat(format);

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { append, maxOf, minOf } from '../../../shared/lists.ts';
 import { uploadProblem, type Ledger, type UploadProblem } from '../../../shared/upload/result.ts';
-import { countIds, idRuns, KnownIds, packIds, unpackIds, type IdRuns } from '../../core/mapping/mapping.ts';
+import { countIds, idRuns, KnownIds, packIds, unpackIds, type IdRuns } from '../../core/records/id-runs.ts';
 import { addProblems } from '../../core/records/targets.ts';
 
 /**
@@ -12,7 +12,7 @@ import { addProblems } from '../../core/records/targets.ts';
 const part = { batch: z.int(), first: z.int(), records: z.int(), at: z.array(z.int()).optional() };
 
 /** The content of a 200 that doesn't identify the stored records. */
-const openAnswer = z.object({ ids: idRuns, failed: z.int(), said: z.string() });
+const openAnswer = z.object({ ids: idRuns, failed: z.int(), message: z.string() });
 export type OpenAnswer = z.infer<typeof openAnswer>;
 
 /** A record that was rejected by the service or for its size: its index in the batch, and its line in the file. */
@@ -41,7 +41,7 @@ export const uploadEntry = z.discriminatedUnion('kind', [
     sha256: z.string(),
     problems: z.array(uploadProblem),
     /** Number of local times that occur twice in their zone. */
-    twice: z.int(),
+    ambiguousTimes: z.int(),
     /** Indexes in the batch of rows that are already in the dataset: they are not sent. */
     skipped: z.array(z.int()),
     /** Number of rows whose well and index have other values in the dataset. */
@@ -54,7 +54,7 @@ export const uploadEntry = z.discriminatedUnion('kind', [
   /** On disk before the first byte is sent: the part is unknown until another entry follows. */
   z.object({ kind: z.literal('sent'), ...part, sha256: z.string() }),
   /** Certainly not stored: it may be sent again. */
-  z.object({ kind: z.literal('returned'), ...part, why: z.string() }),
+  z.object({ kind: z.literal('returned'), ...part, reason: z.string() }),
   /** Acknowledged: stored except the rejected ones. The ids are those of the stored ones. */
   z.object({ kind: z.literal('acked'), ...part, rejected: z.array(rejection), ids: idRuns }),
   /** The response doesn't tell the result. The part is reconciled by reading before anything else. */
@@ -375,7 +375,7 @@ export class UploadLedger {
         return this.#batch(entry.batch).move(placesOf(entry), 'sent', this.#entries);
       case 'returned': {
         const batch = this.#batch(entry.batch);
-        if (entry.why === '413') batch.noteTooLarge(entry);
+        if (entry.reason === '413') batch.noteTooLarge(entry);
         return batch.move(placesOf(entry), 'returned', this.#entries);
       }
       case 'unknown': {
@@ -503,7 +503,7 @@ export class UploadLedger {
     this.#counts.rejected += refused;
     this.#counts.accepted += skipped;
     this.#counts.skipped += skipped;
-    this.ambiguousTimes += entry.twice;
+    this.ambiguousTimes += entry.ambiguousTimes;
     this.differing += entry.differs;
     if (entry.repeated) {
       this.repeated.count += entry.repeated.count;

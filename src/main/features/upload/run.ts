@@ -14,12 +14,9 @@ import {
 import {
   openCsvThread,
   type CsvThread,
-  type OpenCsvThread,
   comparisonOf,
-  uploadFormat,
   uploadPlan,
   type UploadPlan,
-  placesOf,
   settleSource,
 } from '../../core/mapping/mapping.ts';
 import { uploadEntry, UploadLedger, type UploadEntry } from './ledger.ts';
@@ -33,6 +30,9 @@ import { rm } from '../../world/files.ts';
 import { countInWords } from '../../../shared/lists.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { StoredTwice } from './sending/reconcile.ts';
+
+/** Version of plan and journal. */
+const format = 1;
 
 /** What a run tells besides the ledger. */
 export interface ResultNotes {
@@ -160,7 +160,7 @@ export interface UploadEngineOptions {
   readonly random?: () => number;
   /** Maximum number of rows of a batch, and the size at which its body is closed. */
   readonly batch?: BatchSize;
-  readonly openThread?: OpenCsvThread;
+  readonly openThread?: typeof openCsvThread;
   /** Number of existing records from which on only those are kept that can match a row. */
   readonly manyRecords?: number;
 }
@@ -325,7 +325,7 @@ export const createUploadEngine = ({
   manyRecords: many = manyRecords,
 }: UploadEngineOptions = {}): Engine<UploadPlan, UploadEntry, UploadResult> => ({
   kind: 'upload',
-  format: uploadFormat,
+  format,
   plan: uploadPlan,
   entry: uploadEntry,
   result: uploadResult,
@@ -349,13 +349,12 @@ async function runUpload(
   await run.closeUnanswered();
   // Before anything is sent: a resumed job may find a file there that isn't its own.
   if (plan.rejects.place === 'path') await checkOwnOutput(plan.rejects, rejectsRecord(job.folder));
-  const path = await settleSource(plan, job.folder);
+  const { path, places } = await settleSource(plan, job.folder);
   const release = plan.dryRun ? null : await claimUpload(plan, job.folder, context.claim);
   const thread = openThread();
   const stop = onAbort(context.signal, () => void (!run.isSending && thread.close()));
   try {
     const { fileName, layout, rules, rows } = plan;
-    const places = placesOf(plan, job.folder);
     await thread.calls.open({ path, fileName, places, layout, rules, rows });
     // After opening, which notes the file's time: a change between the check and the first row is found, too.
     await checkSource(thread, plan, path, context.isResumed);

@@ -8,7 +8,6 @@ import {
   planUpload,
   type PlanDependencies,
   createValidation,
-  type ValidationDependencies,
   uploadPlan,
   type UploadPlan,
 } from '../../core/mapping/mapping.ts';
@@ -18,6 +17,8 @@ import { createHash } from 'node:crypto';
 import { AppError, invalidInput, planParts, type ErrorDetails } from '../../../shared/errors/errors.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { uploadClaim } from './run.ts';
+
+type ValidationDependencies = Parameters<typeof createValidation>[0];
 
 interface UploadDependencies extends PlanDependencies, Omit<ValidationDependencies, keyof PlanDependencies> {
   readonly runner: Pick<JobRunner, 'start'>;

@@ -18,10 +18,10 @@ export type ExportQuery =
       /** Dotted paths; empty: all fields. */
       readonly fields: readonly string[];
     }
-  | { readonly kind: 'whole'; readonly answerTo: Aggregation };
+  | { readonly kind: 'whole'; readonly aggregation: Aggregation };
 
 function exportQuery(question: ExportQuery) {
-  if (question.kind === 'whole') return { answerTo: question.answerTo };
+  if (question.kind === 'whole') return { aggregation: question.aggregation };
   const { query, sort, fields } = question;
   return { query, sort, fields: [...fields] };
 }

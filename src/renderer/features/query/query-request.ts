@@ -143,7 +143,7 @@ export function exportQuestion(target: FindTarget, text: QuestionText): ExportQu
     return { kind: 'find', query: valueOrObject(query), sort, fields: readList(fields, 'words') };
   }
   const { kind, request } = requestOf(target, text);
-  return { kind: 'whole', answerTo: aggregation.parse({ ...request, kind }) };
+  return { kind: 'whole', aggregation: aggregation.parse({ ...request, kind }) };
 }
 
 /** An export of all records that match the find of a result. */

@@ -16,7 +16,7 @@ async function settled(place: 'path' | 'spooled', dryRun: boolean) {
   const { url } = await servers.raw(createSink().server);
   const path = await fileWith(content);
   const folder = await temporaryFolder();
-  const found = await settleSource(await planOf(path, services(url), { dryRun }, place), folder);
+  const { path: found } = await settleSource(await planOf(path, services(url), { dryRun }, place), folder);
   return { path, own: join(folder, 'source'), found };
 }
 

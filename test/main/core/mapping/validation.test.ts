@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type * as z from 'zod';
 import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
-import { openCsvThread, type OpenCsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
+import { openCsvThread, type OpenCsvThread } from '../../../../src/main/core/mapping/source-file.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import { matchRequest, type previewRequest } from '../../../../src/shared/upload/preview.ts';
 import { mapping as mappingSchema, type Mapping } from '../../../../src/shared/upload/upload.ts';

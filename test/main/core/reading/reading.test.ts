@@ -149,8 +149,8 @@ async function read(
     running -= 1;
   };
   const options = { sort, limit: 20, concurrency, total, during };
-  const { records: pagesRead, why } = await readRows(rows, await folder(), options);
-  return { order: pagesRead.map(({ n }) => Number(n)), why, most, requestCount: rows.requestCount };
+  const { records: pagesRead, reason } = await readRows(rows, await folder(), options);
+  return { order: pagesRead.map(({ n }) => Number(n)), reason, most, requestCount: rows.requestCount };
 }
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
@@ -225,9 +225,9 @@ describe('read-ahead requests', () => {
         throw new AppError('refused', { service: 'data', status: 422 });
       return find(request);
     };
-    const { order, why } = await read(rows, 4, { total: 200 });
+    const { order, reason } = await read(rows, 4, { total: 200 });
     expect(order).toEqual(upTo(200));
-    expect(why).toBeNull();
+    expect(reason).toBeNull();
   });
 });
 

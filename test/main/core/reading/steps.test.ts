@@ -190,7 +190,10 @@ describe('the survey of a field', () => {
     ['a record without it', null],
     ['an object', '{"a":1}'],
   ])('finds no ranges if the highest value is that of %s', async (_what, highest) => {
-    expect(await surveyWindow(window, async () => highest)).toEqual({ rule: null, why: expect.any(String) });
+    expect(await surveyWindow(window, async () => highest)).toEqual({
+      rule: null,
+      reason: expect.any(String),
+    });
   });
 
   it('finds no ranges where the service refuses to sort by it; other errors are the reader’s', async () => {

@@ -124,7 +124,7 @@ describe('starting an export', () => {
         address: { provider: 'demo', dataset: 'wits' },
         fileName: 'out.csv',
         query: '{"asset_id":5003,"data.n":9007199254740993}',
-        answerTo: null,
+        aggregation: null,
         columnNames: 'dotted',
         nullValues: 'blank',
         details: { units: 'stored' },

@@ -93,10 +93,13 @@ describe('the checkpoint that a resume continues from', () => {
   });
 
   it('is never one from before everything was read again', async () => {
-    const again: ExportEntry[] = [...table, { kind: 'gaveUp', why: 'x' }];
+    const again: ExportEntry[] = [...table, { kind: 'windowsRefused', reason: 'x' }];
     expect(await resumed('csv', again, { partial: 35, spool: 45 })).toBeNull();
     expect(
-      await resumed('csv', [...table, { kind: 'anew' }, page(1, 10, 20, ['b'])], { partial: 35, spool: 45 }),
+      await resumed('csv', [...table, { kind: 'restarted' }, page(1, 10, 20, ['b'])], {
+        partial: 35,
+        spool: 45,
+      }),
     ).toMatchObject({
       rows: 1,
       columns: ['b'],

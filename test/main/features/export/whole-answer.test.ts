@@ -20,7 +20,11 @@ const stages = '[{ $match: { asset_id: 5001 } }, { $project: { d: "$data" } }, {
 describe('the response to a pipeline', () => {
   it('is written in full, in its own order, and described in the manifest', async () => {
     const [place, job] = [await folder(), await folder()];
-    const plan = planFor(place, { format: 'ndjson', answerTo: { kind: 'pipeline', stages }, windows: null });
+    const plan = planFor(place, {
+      format: 'ndjson',
+      aggregation: { kind: 'pipeline', stages },
+      windows: null,
+    });
     const { result } = await runExport(services(), job, plan);
     expect(result).toMatchObject({ rows: 30, expected: null, warnings: [] });
     expect(readFileSync(join(place, 'out.ndjson'), 'utf8').trimEnd().split('\n')).toHaveLength(30);
@@ -33,7 +37,7 @@ describe('the response to a pipeline', () => {
     const [place, job] = [await folder(), await folder()];
     const twice =
       '[{ $match: { asset_id: 5001 } }, { $limit: 4 }, { $set: { n: [1, 2, 3] } }, { $unwind: "$n" }]';
-    const plan = planFor(place, { answerTo: { kind: 'pipeline', stages: twice }, windows: null });
+    const plan = planFor(place, { aggregation: { kind: 'pipeline', stages: twice }, windows: null });
     const { result } = await runExport(services(), job, plan);
     expect(result.rows).toBe(12);
     expect(readFileSync(join(place, 'out.csv'), 'utf8').trimEnd().split('\r\n')).toHaveLength(13);
@@ -41,7 +45,7 @@ describe('the response to a pipeline', () => {
 
   it('is requested again after a stop', async () => {
     const [place, job] = [await folder(), await folder()];
-    const plan = planFor(place, { answerTo: { kind: 'pipeline', stages }, windows: null });
+    const plan = planFor(place, { aggregation: { kind: 'pipeline', stages }, windows: null });
     await runUntil(services(), job, plan, 0);
     expect((await runExport(services(), job, plan)).result.rows).toBe(30);
   });
@@ -51,7 +55,7 @@ describe('the response to a simple aggregate', () => {
   it('says if it is computed from a part of the records, in the job and in the manifest', async () => {
     const [place, job] = [await folder(), await folder()];
     const counted = '[{ $limit: 30 }, { $group: { _id: "$asset_id", n: { $sum: 1 } } }]';
-    const plan = planFor(place, { answerTo: { kind: 'pipeline', stages: counted }, windows: null });
+    const plan = planFor(place, { aggregation: { kind: 'pipeline', stages: counted }, windows: null });
     const { result } = await runExport(services(), job, plan);
     const warnings = ['The results are computed from at most 30 records.'];
     expect(result).toMatchObject({ warnings });
@@ -60,14 +64,14 @@ describe('the response to a simple aggregate', () => {
 
   it('is written too', async () => {
     const [place, job] = [await folder(), await folder()];
-    const answerTo = {
+    const aggregation = {
       kind: 'aggregate',
       match: '{asset_id: 5001}',
       sort: '{timestamp: 1}',
       limit: 7,
       skip: 0,
     } as const;
-    const { result } = await runExport(services(), job, planFor(place, { answerTo, windows: null }));
+    const { result } = await runExport(services(), job, planFor(place, { aggregation, windows: null }));
     expect(result.rows).toBe(7);
     expect(manifestOf(join(place, 'out.csv'))).toMatchObject({ aggregate: { limit: 7 } });
   });

@@ -7,7 +7,7 @@ import type { JobQuestion } from '../../../../src/shared/jobs/jobs.ts';
 import { parseJson } from '../../../../src/shared/json.ts';
 import { openServices, useServices } from '../../../support/services.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
-import { maxGroupRows } from '../../../../src/main/core/mapping/groups.ts';
+import { maxGroupRows } from '../../../../src/main/core/mapping/preparation.ts';
 import { lawRuns } from '../../../support/sample.ts';
 import { useServers } from '../../../support/servers.ts';
 import { fileWith, temporaryFolder } from './support/files.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BatchEntry, UploadEntry } from '../../../../src/main/features/upload/ledger.ts';
-import { packIds } from '../../../../src/main/core/mapping/existing/id-runs.ts';
+import { packIds } from '../../../../src/main/core/records/id-runs.ts';
 import { UploadLedger } from '../../../../src/main/features/upload/ledger.ts';
 
 const batch = (number: number, rows = 10, records = rows): BatchEntry => ({
@@ -18,7 +18,7 @@ const batch = (number: number, rows = 10, records = rows): BatchEntry => ({
     records < rows
       ? [{ column: 'a', code: 'not_a_number', message: 'm', count: rows - records, lines: [number * 10 + 2] }]
       : [],
-  twice: 0,
+  ambiguousTimes: 0,
   skipped: [],
   differs: 0,
 });
@@ -70,7 +70,7 @@ describe('the ledger of an upload', () => {
     const ledger = ledgerOf(
       batch(0),
       { kind: 'sent', ...part(0), sha256: '' },
-      { kind: 'returned', ...part(0), why: '413' },
+      { kind: 'returned', ...part(0), reason: '413' },
       { kind: 'sent', ...part(0, 0, 5), sha256: '' },
       { kind: 'acked', ...part(0, 0, 5), ids: [], rejected: [] },
     );
@@ -155,7 +155,12 @@ describe('the ledger of an upload', () => {
     const ledger = ledgerOf(
       batch(0),
       { kind: 'sent', ...part(0), sha256: '' },
-      { kind: 'unknown', ...part(0), ...unknown, answer: { ids: packIds(['a', 'b']), failed: 1, said: '' } },
+      {
+        kind: 'unknown',
+        ...part(0),
+        ...unknown,
+        answer: { ids: packIds(['a', 'b']), failed: 1, message: '' },
+      },
       {
         kind: 'settled',
         ...part(0),

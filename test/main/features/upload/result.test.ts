@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => jobs.close());
 
-const batch: Omit<BatchEntry, 'rows' | 'records' | 'twice'> = {
+const batch: Omit<BatchEntry, 'rows' | 'records' | 'ambiguousTimes'> = {
   kind: 'batch',
   batch: 0,
   row: 0,
@@ -34,7 +34,7 @@ async function planOfThree() {
 describe('the result of an upload', () => {
   it('says how many local times were read as the first of two', async () => {
     const ledger = new UploadLedger(3, { byte: 0, line: 2 });
-    ledger.apply({ ...batch, rows: 3, records: 3, twice: 2 });
+    ledger.apply({ ...batch, rows: 3, records: 3, ambiguousTimes: 2 });
     const notes = { stoppedByRejects: false, isExistingUnread: false, storedTwice: null };
     const { warnings } = resultOf(await planOfThree(), ledger, notes);
     expect(warnings).toContainEqual(expect.objectContaining({ code: 'time_twice', count: 2 }));
@@ -42,7 +42,7 @@ describe('the result of an upload', () => {
 
   it('has no file of rejected rows that lacks one of them', async () => {
     const ledger = new UploadLedger(3, { byte: 0, line: 2 });
-    ledger.apply({ ...batch, rows: 3, records: 1, twice: 0 });
+    ledger.apply({ ...batch, rows: 3, records: 1, ambiguousTimes: 0 });
     const thread = inProcessThread();
     const calls = { ...thread.calls, rejects: async () => 1 };
     const made = makeRejects({ ...thread, calls }, await planOfThree(), ledger, await temporaryFolder());

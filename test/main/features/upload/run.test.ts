@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CsvThread } from '../../../../src/main/core/mapping/thread/csv-thread.ts';
+import type { CsvThread } from '../../../../src/main/core/mapping/source-file.ts';
 import { systemClock } from '../../../../src/main/core/wire/http/retry.ts';
 import { onAbort } from '../../../../src/shared/abort.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';

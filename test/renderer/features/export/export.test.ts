@@ -43,9 +43,9 @@ describe('an export', () => {
 
   it('of an aggregate sends the query unchanged, in the selected format', async () => {
     const { sent, actions } = exportTo(granted);
-    const answerTo = { kind: 'pipeline', stages: '[{ $limit: 1 }]' } as const;
-    await actions.start(target, { kind: 'whole', answerTo }, { fileName: 'x', format: 'parquet' });
-    expect(sent).toEqual([{ ...target, answerTo, format: 'parquet', target: granted.token }]);
+    const aggregation = { kind: 'pipeline', stages: '[{ $limit: 1 }]' } as const;
+    await actions.start(target, { kind: 'whole', aggregation }, { fileName: 'x', format: 'parquet' });
+    expect(sent).toEqual([{ ...target, aggregation, format: 'parquet', target: granted.token }]);
   });
 
   it('is not started when the user cancels', async () => {

@@ -21,7 +21,6 @@ import {
   withThread,
   type CsvThread,
   type UploadPlan,
-  type Rules,
   uploadPlan,
 } from '../../../core/mapping/mapping.ts';
 import type { Services } from '../../../core/wire/services/services.ts';
@@ -34,6 +33,8 @@ import type { RowProblem } from '../../../core/records/targets.ts';
 import { csvCell } from '../../../../shared/csv.ts';
 import { rejectColumns, rejectedTable } from '../../../../shared/upload/rejects-header.ts';
 import { encodeText, type Layout } from '../../../core/tables/tables.ts';
+
+type Rules = UploadPlan['rules'];
 
 /** The columns that an upload adds to its file of rejected rows. */
 export const addedColumns = ({ conversion }: UploadPlan): readonly string[] =>

@@ -8,15 +8,11 @@ import { renameFile } from '../../../core/files/disk.ts';
 import { withBound } from '../../../core/requests.ts';
 import { findInPages } from '../../../core/reading/reading.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
-import {
-  type CsvThread,
-  type UploadPlan,
-  type Rules,
-  comparisonOf,
-  type Comparison,
-  type Survey,
-} from '../../../core/mapping/mapping.ts';
+import { type CsvThread, type UploadPlan, comparisonOf } from '../../../core/mapping/mapping.ts';
 import { access, rm } from '../../../world/files.ts';
+
+type Comparison = ReturnType<typeof comparisonOf>;
+type Survey = Awaited<ReturnType<CsvThread['calls']['survey']>>;
 
 const maxRecords = 10_000;
 /** Number of records of the first page where each can have megabytes. */
@@ -25,7 +21,8 @@ const largeRecords = 4;
 const pageLength = 6 << 20;
 
 /** Number of records of the first page to request. */
-export const firstPageSize = ({ fold }: Pick<Rules, 'fold'>): number => (fold ? largeRecords : maxRecords);
+export const firstPageSize = ({ fold }: Pick<UploadPlan['rules'], 'fold'>): number =>
+  fold ? largeRecords : maxRecords;
 
 /** Number of records of the page after one with these. @param length of its JSON */
 export const nextPageSize = (length: number, records: number): number =>

@@ -5,7 +5,7 @@ import { createRetryCounter, type RetryOptions } from '../../../core/wire/http/r
 import type { EngineContext } from '../../../core/jobs/jobs.ts';
 import type { InsertOutcome } from '../../../core/wire/services/services.ts';
 import { placesOf, type OpenAnswer, type PartEntry, type PartOfBatch, type Rejection } from '../ledger.ts';
-import { packIds } from '../../../core/mapping/mapping.ts';
+import { packIds } from '../../../core/records/id-runs.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import { problem } from '../../../core/records/targets.ts';
 
@@ -157,7 +157,7 @@ export async function insertPart(prepared: PreparedPart, options: InsertOptions)
     }
     const isTooLarge = outcome.kind === 'not_stored' && outcome.status === 413;
     const reason = outcome.kind === 'not_sent' ? 'not sent' : String(outcome.status);
-    await note({ kind: 'returned', ...part, why: reason }, true);
+    await note({ kind: 'returned', ...part, reason: reason }, true);
     if (isTooLarge) return { kind: 'too_large', bytes: body.length };
     // An expired token is renewed with the next request; a second rejection needs the user.
     const isWaitedFor = outcome.error.is('not_authenticated')
@@ -178,7 +178,7 @@ async function insert(
     return await context.services.data.insert(address, body, part.records, { signal: giveUpSignal });
   } catch (error) {
     // Only a cancel before sending is thrown, and errors in the request itself.
-    await note({ kind: 'returned', ...part, why: 'not sent' }, true);
+    await note({ kind: 'returned', ...part, reason: 'not sent' }, true);
     throw error;
   }
 }
@@ -202,7 +202,7 @@ async function readOutcome(
   const reading = readResponse(outcome, part.records);
   const ids = packIds(outcome.insertedIds);
   if (!reading.known) {
-    const answer = { ids, failed: outcome.failedCount, said: messageText(outcome.messages[0]) };
+    const answer = { ids, failed: outcome.failedCount, message: messageText(outcome.messages[0]) };
     return { kind: 'lost', loss: { status: 200, cause: reading.cause, error: null, answer } };
   }
   const places = placesOf(part);

@@ -5,14 +5,8 @@ import { instantNotations } from '../../../../shared/instants.ts';
 import type { JobQuestion } from '../../../../shared/jobs/jobs.ts';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { append, maxOf } from '../../../../shared/lists.ts';
-import {
-  comparisonOf,
-  unpackIds,
-  type CsvThread,
-  type FoundRecord,
-  type RowFingerprint,
-  type UploadPlan,
-} from '../../../core/mapping/mapping.ts';
+import { comparisonOf, type CsvThread, type UploadPlan } from '../../../core/mapping/mapping.ts';
+import { unpackIds } from '../../../core/records/id-runs.ts';
 import { findInPages } from '../../../core/reading/reading.ts';
 import { problem } from '../../../core/records/targets.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
@@ -27,6 +21,12 @@ import {
 } from '../ledger.ts';
 import { fieldsOf, firstPageSize, nextPageSize } from './existing.ts';
 
+type Calls = CsvThread['calls'];
+/** A record of the dataset. */
+type FoundRecord = Awaited<ReturnType<Calls['fingerprintPage']>>[number];
+/** The rows of a batch, prepared again. */
+type FingerprintedRows = Awaited<ReturnType<Calls['fingerprintRows']>>;
+type RowFingerprint = FingerprintedRows['rows'][number];
 type Path = readonly string[];
 /** The paths by which rows are queried together; an empty key means the whole dataset. */
 type Key = readonly Path[];
@@ -108,10 +108,7 @@ export class RowSearch {
   }
 
   /** The rows of a batch, prepared again from the file. @throws AppError file_changed */
-  async rowsOf(
-    entry: BatchEntry,
-    key: Key,
-  ): Promise<Awaited<ReturnType<CsvThread['calls']['fingerprintRows']>>> {
+  async rowsOf(entry: BatchEntry, key: Key): Promise<FingerprintedRows> {
     const { from: byte, line, row, rows, skipped, sha256 } = entry;
     const fingerprinted = await this.#thread.calls.fingerprintRows({
       batch: { byte, line, row, rows, skipped },

@@ -2,7 +2,8 @@ import { onAbort } from '../../../../shared/abort.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import type { EngineContext, ProgressReport } from '../../../core/jobs/jobs.ts';
-import { packIds, type CsvThread, type UploadPlan } from '../../../core/mapping/mapping.ts';
+import type { CsvThread, UploadPlan } from '../../../core/mapping/mapping.ts';
+import { packIds } from '../../../core/records/id-runs.ts';
 import { problem } from '../../../core/records/targets.ts';
 import { type Clock, insertPolicy } from '../../../core/wire/http/retry.ts';
 import {
@@ -484,7 +485,7 @@ class Sender {
     const { plan, canReconcile } = this.#options;
     const { status, cause, answer, error } = loss;
     if (error?.is('forbidden') && (await this.#search.areOfOneWell(entry))) {
-      await this.#note({ kind: 'returned', ...part, why: '403' }, true);
+      await this.#note({ kind: 'returned', ...part, reason: '403' }, true);
       throw noPermission(plan.address, error, 'none of these rows was stored');
     }
     // Before anything is acked, a missing permission probably affects all rows.
@@ -552,7 +553,7 @@ class Sender {
 
   #stepsFor(unknown: UnknownPart, rows: Settlement['missing'], verdict: Settlement['verdict']): NextSteps {
     if (verdict === 'settled_by_answer' && unknown.answer)
-      return { rejected: rejectRows(rows, unknown.answer.said), again: [], stop: null };
+      return { rejected: rejectRows(rows, unknown.answer.message), again: [], stop: null };
     return this.#missing.decide({ ...unknown, rows, error: this.#errorOf(unknown) });
   }
 }

@@ -121,7 +121,7 @@ export const exportRecords = command({
     return withConnection(cli, async (session) => {
       const { app, client, connection, options } = session;
       const bound = await bind(() => serviceNow(session, dataset));
-      const answerTo =
+      const aggregation =
         bound.stages === undefined ? undefined : ({ kind: 'pipeline', stages: bound.stages } as const);
       const { token: target } = partition
         ? app.files.grantFolder(output)
@@ -138,7 +138,7 @@ export const exportRecords = command({
         ...dataset,
         ...exportOptions,
         ...bound,
-        answerTo,
+        aggregation,
         layout: byPreset?.layout,
         timeZone: timeZone ?? byPreset?.timeZone,
         csv: { ...byPreset?.csv, ...csv },

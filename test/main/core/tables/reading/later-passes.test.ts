@@ -2,9 +2,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { stat, utimes, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { scanRepeatedTimes } from '../../../../../src/main/core/mapping/repeated-times.ts';
-import { createCsvService } from '../../../../../src/main/core/mapping/thread/csv-worker.ts';
-import { scanGroups } from '../../../../../src/main/core/mapping/groups.ts';
+import { scanRepeatedTimes } from '../../../../../src/main/core/mapping/times.ts';
+import { createCsvService } from '../../../../../src/main/core/mapping/csv-worker.ts';
+import { scanGroups } from '../../../../../src/main/core/mapping/preparation.ts';
 import { scan } from '../../../../../src/main/core/tables/reading/scan.ts';
 import { checkFile } from '../../../../../src/main/features/quality/check-file.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
@@ -59,7 +59,7 @@ describe.each(Object.entries(passes))('a later pass over a file, for its %s', (_
 
 /** Those that read a file first: what they find is what later passes expect. So do the readers of formats, for a conversion. */
 const firstPasses = [
-  'core/mapping/thread/csv-worker.ts', // its time, and for later passes what they expect
+  'core/mapping/csv-worker.ts', // its time, and for later passes what they expect
   'core/tables/conversion/detect.ts',
   'core/tables/conversion/convert.ts', // conversions compare the file before and after
   'core/tables/reading/scan.ts',

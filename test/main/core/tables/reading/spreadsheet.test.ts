@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { mapping } from '../../../../../src/shared/upload/upload.ts';
-import { decideAll, requireRules } from '../../../../../src/main/core/mapping/rules.ts';
+import { decideAll, requireRules } from '../../../../../src/main/core/mapping/decisions.ts';
 import { createRecordWriter } from '../../../../../src/main/core/mapping/record-writer.ts';
 import { scanWarnings } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';

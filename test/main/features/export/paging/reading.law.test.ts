@@ -72,14 +72,14 @@ describe('reading all pages', () => {
             all.map((value, n) => recordOf(field, value, n)),
             how,
           );
-          const { records, why } = await readAll(rows, folder, {
+          const { records, reason } = await readAll(rows, folder, {
             sort: { [field]: way },
             limit,
             concurrency,
             total,
           });
           expect(records).toEqual(rows.records.sort(inOrder(field, way)));
-          if (all.some((value) => typeof value === 'number')) expect(why).toBeNull();
+          if (all.some((value) => typeof value === 'number')) expect(reason).toBeNull();
         },
       ),
       { numRuns: 150 },

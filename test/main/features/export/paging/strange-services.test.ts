@@ -31,39 +31,39 @@ describe.each([1, 4])('paging by range, %i at a time', (bands) => {
   });
 
   it('needs few extra requests for any page size', async () => {
-    const { order, why, requestCount } = await read(
+    const { order, reason, requestCount } = await read(
       many(100, 'timestamp', (n) => n),
       { timestamp: 1 },
     );
     expect(order).toEqual(upTo(100));
-    expect(why).toBeNull();
+    expect(reason).toBeNull();
     expect(requestCount).toBeLessThan(bands === 1 ? 22 : 50);
   });
 
   it('reads times stored as text', async () => {
-    const { order, why } = await read(many(45, 'datetime', day), { datetime: -1 });
+    const { order, reason } = await read(many(45, 'datetime', day), { datetime: -1 });
     expect(order).toEqual(upTo(45).toReversed());
-    expect(why).toBeNull();
+    expect(reason).toBeNull();
   });
 
   it('reads a reference dataset by its ids', async () => {
-    const { order, why } = await read(
+    const { order, reason } = await read(
       many(45, 'name', () => 'x'),
       { _id: 1 },
     );
     expect(order).toEqual(upTo(45));
-    expect(why).toBeNull();
+    expect(reason).toBeNull();
   });
 
   it.each([1, -1] as const)('pages inside a value that fills three pages, direction %i', async (way) => {
-    const { records, why } = await read(
+    const { records, reason } = await read(
       many(60, 'timestamp', (n) => (n > 9 && n < 45 ? 10 : n)),
       { timestamp: way },
     );
     expect(new Set(records.map(({ _id }) => _id)).size).toBe(60);
     const values = records.map(({ timestamp }) => Number(timestamp));
     expect(values).toEqual(values.toSorted((a, b) => way * (a - b)));
-    expect(why).toBeNull();
+    expect(reason).toBeNull();
   });
 
   it('excludes records added above the maximum since the start', async () => {
@@ -122,21 +122,21 @@ describe.each([1, 4])('paging by skip when ranges are unreliable, %i at a time',
   });
 
   it('is used because a text filter does not match dates', async () => {
-    const { order, why } = await read(many(45, 'datetime', day), { datetime: 1 }, { dates: 'datetime' });
+    const { order, reason } = await read(many(45, 'datetime', day), { datetime: 1 }, { dates: 'datetime' });
     expect(order).toEqual(upTo(45));
-    expect(why).toContain('does not match');
+    expect(reason).toContain('does not match');
   });
 
   it.each([1, -1] as const)(
     'is used because conditions on the field are ignored, direction %i',
     async (way) => {
-      const { order, why } = await read(
+      const { order, reason } = await read(
         many(45, 'timestamp', (n) => n),
         { timestamp: way },
         { ignores: 'timestamp' },
       );
       expect(order).toEqual(way === 1 ? upTo(45) : upTo(45).toReversed());
-      expect(why).toContain('limit');
+      expect(reason).toContain('limit');
     },
   );
 
@@ -157,13 +157,13 @@ describe.each([1, 4])('paging by skip when ranges are unreliable, %i at a time',
   });
 
   it('is used because the sort is by another field', async () => {
-    const { order, why } = await read(
+    const { order, reason } = await read(
       many(45, 'version', (n) => Math.floor(n / 9)),
       { version: -1 },
     );
     expect(order).toHaveLength(45);
     expect(new Set(order).size).toBe(45);
-    expect(why).toBe('no windows');
+    expect(reason).toBe('no windows');
   });
 
   it('works even when the service rejects a second sort field', async () => {
@@ -217,8 +217,8 @@ describe.each(['America/Chicago', 'Europe/Berlin'])('on a computer in %s', (zone
     async (from) => {
       const local = (n: number): string =>
         new Date(Date.parse(`${from}Z`) - 6 * 3_600_000 + n * 600_000).toISOString().slice(0, 19);
-      const { order, why } = await read(many(90, 'datetime', local), { datetime: 1 });
-      expect(why).toBeNull();
+      const { order, reason } = await read(many(90, 'datetime', local), { datetime: 1 });
+      expect(reason).toBeNull();
       expect(order).toEqual(upTo(90));
     },
   );

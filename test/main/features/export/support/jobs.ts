@@ -28,7 +28,7 @@ export function planFor(folder: string, given: Partial<ExportPlan> = {}): Export
     fileName: name,
     query,
     sort,
-    answerTo: null,
+    aggregation: null,
     csv: csvStyle.parse({}),
     layout: csvLayout.parse({}),
     columnNames: 'dotted',

@@ -34,7 +34,7 @@ export interface ReadResult {
   /** The records in the order they were written. */
   readonly records: JsonObject[];
   /** The reason for reading by `skip`; null: by range. */
-  readonly why: string | null;
+  readonly reason: string | null;
 }
 
 const steady = (current: number): PageLimit => ({
@@ -90,16 +90,16 @@ export async function readAll(rows: Rows, folder: string, options: ReadOptions):
     }
   };
   const survey = await cut(rows, query, sort);
-  const why = survey.rule ? await copy(survey.rule) : survey.why;
-  if (why !== null) await copy(null);
+  const reason = survey.rule ? await copy(survey.rule) : survey.reason;
+  if (reason !== null) await copy(null);
   const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1);
-  return { records: lines.map((line) => JSON.parse(line) as JsonObject), why };
+  return { records: lines.map((line) => JSON.parse(line) as JsonObject), reason };
 }
 
 async function cut(rows: Rows, query: JsonObject, sort: JsonObject): Promise<Survey> {
   const type = 'timestamp' in sort ? 'time' : 'measured_depth' in sort ? 'depth' : 'timeseries';
   const wish = windowsFor(type, query, sort);
-  if (!wish) return { rule: null, why: 'no windows' };
+  if (!wish) return { rule: null, reason: 'no windows' };
   const keyIn = createKeyReader(wish.field);
   return surveyWindow(wish, async (by) => keyIn(rows.find({ query, sort: by, limit: 1 })));
 }

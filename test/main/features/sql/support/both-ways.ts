@@ -5,7 +5,7 @@ import type { StartTableEngine } from '../../../../../src/main/core/duckdb/table
 import { sourceAt } from '../../../../../src/main/core/files/files.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { planTable } from '../../../../../src/main/features/sql/table-plan.ts';
-import { openCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
+import { openCsvThread } from '../../../../../src/main/core/mapping/source-file.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
 import { isWrittenByEngine, writeByReader } from '../../../../../src/main/features/sql/tables.ts';
 

@@ -12,10 +12,13 @@ import type { ProgressReport } from '../../../../../src/main/core/jobs/waits.ts'
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { uploadEntry, type UploadEntry } from '../../../../../src/main/features/upload/ledger.ts';
 import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/mapping/plan.ts';
-import type { CsvThread, OpenCsvThread } from '../../../../../src/main/core/mapping/thread/csv-thread.ts';
-import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/thread/csv-worker.ts';
+import {
+  type CsvThread,
+  type OpenCsvThread,
+  createFileScans,
+} from '../../../../../src/main/core/mapping/source-file.ts';
+import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/csv-worker.ts';
 import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
-import { createFileScans } from '../../../../../src/main/core/mapping/source-file.ts';
 import { createUpload } from '../../../../../src/main/features/upload/upload.ts';
 import { createUploadEngine, type UploadEngineOptions } from '../../../../../src/main/features/upload/run.ts';
 import { appErrorFrom } from '../../../../../src/main/core/files/file-errors.ts';

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import iconv from 'iconv-lite';
 import Papa from 'papaparse';
-import { useServers } from '../../../../support/servers.ts';
-import { useServices } from '../../../../support/services.ts';
-import { fileWith, scanPath, temporaryFolder } from '../../../features/upload/support/files.ts';
-import { createSink } from '../../../features/upload/support/sink.ts';
-import { planOf, runJob } from '../../../features/upload/support/uploads.ts';
+import { useServers } from '../../../support/servers.ts';
+import { useServices } from '../../../support/services.ts';
+import { fileWith, scanPath, temporaryFolder } from '../../features/upload/support/files.ts';
+import { createSink } from '../../features/upload/support/sink.ts';
+import { planOf, runJob } from '../../features/upload/support/uploads.ts';
 
 const servers = useServers();
 const services = useServices();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { cleanName, countFits, propose } from '../../../../../src/main/core/mapping/matching/proposals.ts';
-import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
-import { sureConfidence } from '../../../../../src/shared/upload/proposals.ts';
-import type { Inspection } from '../../../../../src/shared/upload/upload.ts';
-import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';
+import { cleanName, countFits, propose } from '../../../../src/main/core/mapping/proposals.ts';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
+import { sureConfidence } from '../../../../src/shared/upload/proposals.ts';
+import type { Inspection } from '../../../../src/shared/upload/upload.ts';
+import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
 
 type Column = Inspection['columns'][number];
 

@@ -1,9 +1,8 @@
-import type { CallContext } from '../../../../shared/threads.ts';
-import { serveUses } from '../../../world/threads.ts';
-import { appErrorFrom } from '../../files/file-errors.ts';
-import { AppError } from '../../../../shared/errors/errors.ts';
-import { ExistingRecords, type Comparison } from '../existing/existing-records.ts';
-import { recordsOf, survey, type SurveyRequest } from '../existing/survey.ts';
+import type { CallContext } from '../../../shared/threads.ts';
+import { serveUses } from '../../world/threads.ts';
+import { appErrorFrom } from '../files/file-errors.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { ExistingRecords, type Comparison } from './existing.ts';
 import {
   detectFile,
   previewFile,
@@ -12,9 +11,9 @@ import {
   openSource,
   type NamedFile,
   type Source,
-} from '../../tables/tables.ts';
-import { scanGroups } from '../groups.ts';
+} from '../tables/tables.ts';
 import {
+  scanGroups,
   fingerprintPage,
   fingerprintRows,
   type FingerprintPaths,
@@ -26,8 +25,11 @@ import {
   writeRejects,
   type RejectsRequest,
   type Preparation,
-} from '../preparation.ts';
-import { scanRepeatedTimes } from '../repeated-times.ts';
+  recordsOf,
+  survey,
+  type SurveyRequest,
+} from './preparation.ts';
+import { scanRepeatedTimes } from './times.ts';
 
 interface OpenedFile {
   readonly source: Source;

@@ -1,4 +1,4 @@
-import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
+import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 
 /** A field of a dataset: its unit, and the range of its sampled values. */
 type FieldOf = readonly [unit: string | null, min: number, max: number] | 'text';

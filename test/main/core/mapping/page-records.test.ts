@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { pageRecords } from '../../../../../src/main/core/mapping/existing/fingerprint.ts';
-import { AppError } from '../../../../../src/shared/errors/errors.ts';
-import { parseJson } from '../../../../../src/shared/json.ts';
+import { pageRecords } from '../../../../src/main/core/mapping/existing.ts';
+import { AppError } from '../../../../src/shared/errors/errors.ts';
+import { parseJson } from '../../../../src/shared/json.ts';
 
 describe('the records of a page', () => {
   it('are those of the whole page, for any values and spaces', () => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ExistingRecords } from '../../../../../src/main/core/mapping/existing/existing-records.ts';
-import { temporaryFolder } from '../../../features/upload/support/files.ts';
+import { ExistingRecords } from '../../../../src/main/core/mapping/existing.ts';
+import { temporaryFolder } from '../../features/upload/support/files.ts';
 
 const comparison = {
   paths: [['asset_id'], ['timestamp'], ['data', 'n']],

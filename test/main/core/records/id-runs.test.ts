@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { KnownIds, packIds, unpackIds } from '../../../../../src/main/core/mapping/existing/id-runs.ts';
+import { KnownIds, packIds, unpackIds } from '../../../../src/main/core/records/id-runs.ts';
 
 const counted = Array.from(
   { length: 300 },

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { boundsOf, survey, type Survey } from '../../../../../src/main/core/mapping/existing/survey.ts';
-import { decideAll, requireRules } from '../../../../../src/main/core/mapping/rules.ts';
-import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
-import type { Mapping } from '../../../../../src/shared/upload/upload.ts';
-import { fileWith, scanPath } from '../../../features/upload/support/files.ts';
-import type { Bounds } from '../../../../../src/main/core/mapping/plan.ts';
+import { boundsOf } from '../../../../src/main/core/mapping/existing.ts';
+import { survey, type Survey } from '../../../../src/main/core/mapping/preparation.ts';
+import { decideAll, requireRules } from '../../../../src/main/core/mapping/decisions.ts';
+import { openSource } from '../../../../src/main/core/tables/reading/source.ts';
+import type { Mapping } from '../../../../src/shared/upload/upload.ts';
+import { fileWith, scanPath } from '../../features/upload/support/files.ts';
+import type { Bounds } from '../../../../src/main/core/mapping/plan.ts';
 
 /** What the first pass over a file of wells and times reports, and what a survey adds. */
 async function both(

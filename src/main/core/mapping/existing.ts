@@ -1,13 +1,90 @@
+import { hash } from 'node:crypto';
+import { utcText } from '../../../shared/instants.ts';
+import { isObject, valueAt, type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import { endOfValue, skipSpace } from '../records/json-text.ts';
 import { basename } from 'node:path';
-import { invalidInput } from '../../../../shared/errors/errors.ts';
-import { isObject, parseJson, valueAt, type JsonObject } from '../../../../shared/json.ts';
-import { GrowingFile, realDisk } from '../../files/growing-file.ts';
-import { KnownIds, packIds } from './id-runs.ts';
-import { digestOf, pageRecords } from './fingerprint.ts';
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { isInList, type Rules } from '../plan.ts';
-import { closeSync, openSync, readSync } from '../../../world/files.ts';
+import { GrowingFile, realDisk } from '../files/growing-file.ts';
+import { KnownIds, packIds } from '../records/id-runs.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { isInList, type Rules, rulesAt, type Conversion, type Bounds } from './plan.ts';
+import { closeSync, openSync, readSync } from '../../world/files.ts';
+import { numberEnds, type ColumnFacts, valueCount } from '../tables/tables.ts';
+import { numericNulls } from '../../../shared/upload/null-tokens.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
+
+/** A double if it has all digits: services send long integers in the notation of doubles. */
+const numberText = (value: number | bigint): string => {
+  const double = Number(value);
+  if (typeof value === 'bigint' && (!Number.isFinite(double) || BigInt(double) !== value))
+    return String(value);
+  return String(double === 0 ? 0 : double);
+};
+
+/** The same text for the same value: keys sorted, numbers by value, times by their instant, nulls omitted. */
+function canonicalText(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '~';
+  if (typeof value === 'bigint' || typeof value === 'number') return numberText(value);
+  if (typeof value === 'string') return JSON.stringify(utcText(value) ?? value);
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const parts = Object.keys(value)
+    .sort()
+    .map((key) => `${JSON.stringify(key)}:${canonicalText(value[key])}`);
+  return `{${parts.join(',')}}`;
+}
+
+const textAt = (record: JsonObject, paths: readonly (readonly string[])[]): string =>
+  paths.map((path) => canonicalText(valueAt(record, path))).join('\n');
+
+/** A short fingerprint of the values of a record at these paths. Records with equal fingerprints count as equal. */
+export const fingerprint = (record: JsonObject, paths: readonly (readonly string[])[]): string =>
+  hash('sha256', textAt(record, paths), 'hex').slice(0, 32);
+
+/** The same as four words. */
+export function digestOf(record: JsonObject, paths: readonly (readonly string[])[]): Uint32Array {
+  // A buffer would take twice as long.
+  const bytes = hash('sha256', textAt(record, paths), 'binary');
+  const words = new Uint32Array(4);
+  for (let at = 0; at < 16; at++) words[at >> 2] = ((words[at >> 2] ?? 0) << 8) | bytes.charCodeAt(at);
+  return words;
+}
+
+const notList = (cause?: unknown): AppError =>
+  new AppError('bad_answer', { service: 'data', problem: 'it isn’t a list of records' }, { cause });
+
+function parsed(text: string): JsonValue {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    throw notList(cause);
+  }
+}
+
+const [comma, opening, closing] = [0x2c, 0x5b, 0x5d];
+
+/**
+ * The records of a page, parsed one by one: parsed at once, a page of large records takes ten times its size.
+ * @param text JSON of the page, as the service sent it
+ * @throws AppError `bad_answer` if it isn’t a list of records
+ */
+export function* pageRecords(text: string): Generator<JsonValue> {
+  const bytes = Buffer.from(text);
+  const start = skipSpace(bytes, 0);
+  if (bytes[start] !== opening) throw notList();
+  let at = skipSpace(bytes, start + 1);
+  while (bytes[at] !== closing) {
+    const end = endOfValue(bytes, at);
+    if (end < 0) throw notList();
+    yield parsed(bytes.toString('utf8', at, end));
+    at = skipSpace(bytes, end);
+    if (bytes[at] !== comma) break;
+    at = skipSpace(bytes, at + 1);
+    if (bytes[at] === closing) throw notList();
+  }
+  if (bytes[at] !== closing || skipSpace(bytes, at + 1) < bytes.length) throw notList();
+}
 
 /** The paths of records that are compared, and those that identify well and index. */
 export interface Comparison {
@@ -305,4 +382,71 @@ export function comparisonOf({ columns, constants, fold }: Rules, type: DatasetT
     ? [[...(shape?.scopeField.split('.') ?? [])], index, ...(shape?.indexScope ? [[shape.indexScope]] : [])]
     : [];
   return { paths: [...filled.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1)), key, index };
+}
+
+/** Maximum number of wells in a query. */
+export const maxAssets = 1000;
+
+interface Extent {
+  readonly min: number;
+  readonly max: number;
+}
+
+/** The decimal sign of the numbers in cells that are sent in their unit; null: they are converted, or no numbers. */
+function decimalOf(conversion: Conversion): '.' | ',' | null {
+  if (conversion.kind === 'number' || conversion.kind === 'integer')
+    return conversion.units === undefined ? conversion.style.decimal : null;
+  return conversion.kind === 'time' && conversion.format === 'unix_ms' && conversion.as === 'ms' ? '.' : null;
+}
+
+/** Minimum and maximum of a column of numbers; null: some cells have none. @param blanks whether cells can be blank */
+function extentOf(facts: ColumnFacts, conversion: Conversion, blanks: boolean): Extent | null {
+  const { counts } = facts;
+  const decimal = decimalOf(conversion);
+  const blankCount = counts.empty + counts.null_word;
+  const otherCount = valueCount(counts) - counts.integer - counts.number + (blanks ? 0 : blankCount);
+  if (decimal === null || otherCount > 0) return null;
+  const { min, max } = numberEnds(facts, decimal);
+  return min && max && { min: min.value, max: max.value };
+}
+
+/** Minimum and maximum of the values for a path of the records; null: unknown, or some records have none. */
+function extentAt(rules: Rules, columns: readonly ColumnFacts[], at: readonly string[]): Extent | null {
+  const { columns: columnRules, constants } = rulesAt(rules, [at]);
+  const [constant] = constants;
+  const constantValue = constant && parseJson(constant.json);
+  const extents = columnRules.map(({ conversion, index, join }) => {
+    const facts = columns[index];
+    return facts && !join ? extentOf(facts, conversion, constant !== undefined) : null;
+  });
+  if (constant)
+    extents.push(typeof constantValue === 'number' ? { min: constantValue, max: constantValue } : null);
+  const knownExtents = extents.filter((extent) => extent !== null);
+  if (knownExtents.length === 0 || knownExtents.length < extents.length) return null;
+  return {
+    min: minOf(knownExtents.map(({ min }) => min)),
+    max: maxOf(knownExtents.map(({ max }) => max)),
+  };
+}
+
+/**
+ * The part of the dataset for the rows of a file, from the facts of the first pass, which saves reading the file again.
+ * @returns null: a survey is needed
+ * @throws SyntaxError if a constant isn’t JSON
+ */
+export function boundsOf(
+  rules: Rules,
+  columns: readonly ColumnFacts[],
+  type: DatasetType | null,
+): Bounds | null {
+  // Null values among the numbers are included in minimum and maximum.
+  if (numericNulls(rules.nulls).size > 0) return null;
+  const scope = (type === null ? 'asset_id' : datasetShapes[type].scopeField).split('.');
+  const { index } = comparisonOf(rules, type);
+  const wells = extentAt(rules, columns, scope);
+  const range = index && extentAt(rules, columns, index);
+  if (!wells || (index && !range)) return null;
+  const count = wells.max - wells.min + 1;
+  if (!Number.isSafeInteger(wells.min) || !Number.isSafeInteger(wells.max) || count > maxAssets) return null;
+  return { assets: Array.from({ length: count }, (_, n) => wells.min + n), range };
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startDemo, type Demo } from '../../../../../src/demo/index.ts';
-import { parseJson } from '../../../../../src/shared/json.ts';
-import { openServices } from '../../../../support/services.ts';
-import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
-import { fileWith, temporaryFolder } from '../../../features/upload/support/files.ts';
-import { planOf, runJob, type RunEnd, type RunOptions } from '../../../features/upload/support/uploads.ts';
+import { startDemo, type Demo } from '../../../../src/demo/index.ts';
+import { parseJson } from '../../../../src/shared/json.ts';
+import { openServices } from '../../../support/services.ts';
+import type { Services } from '../../../../src/main/core/wire/services/services.ts';
+import { fileWith, temporaryFolder } from '../../features/upload/support/files.ts';
+import { planOf, runJob, type RunEnd, type RunOptions } from '../../features/upload/support/uploads.ts';
 
 let demo: Demo;
 let services: Services;

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { expect, describe, test } from 'vitest';
-import { propose } from '../../../../../src/main/core/mapping/matching/proposals.ts';
-import { createValidation } from '../../../../../src/main/core/mapping/validation.ts';
-import type { DatasetField } from '../../../../../src/shared/datasets/fields.ts';
-import { sureConfidence } from '../../../../../src/shared/upload/proposals.ts';
-import { folder } from '../../../features/upload/support/facts.ts';
-import { inProcessThread, readingWith } from '../../../features/upload/support/uploads.ts';
+import { propose } from '../../../../src/main/core/mapping/proposals.ts';
+import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
+import { sureConfidence } from '../../../../src/shared/upload/proposals.ts';
+import { folder } from '../../features/upload/support/facts.ts';
+import { inProcessThread, readingWith } from '../../features/upload/support/uploads.ts';
 import { datasets, realFiles, type RealFile } from './real-columns.ts';
-import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';
+import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
 
 const fieldsOf = (name: RealFile['dataset']): DatasetField[] =>
   Object.entries(datasets[name].fields).map(([field, facts]): DatasetField => {

@@ -4,8 +4,8 @@ import {
   normalizedName,
   type ChannelMatch,
   type Synonyms,
-} from '../../../../shared/channels/channels.ts';
-import { columnUnit, headerParts } from '../../../../shared/channels/header.ts';
+} from '../../../shared/channels/channels.ts';
+import { columnUnit, headerParts } from '../../../shared/channels/header.ts';
 import {
   factorOf,
   likelyUnitOf,
@@ -14,31 +14,31 @@ import {
   unitPair,
   convert,
   type Unit,
-} from '../../../../shared/channels/units.ts';
-import { type DatasetField, storedUnitsOf, type StoredUnits } from '../../../../shared/datasets/fields.ts';
+} from '../../../shared/channels/units.ts';
+import { type DatasetField, storedUnitsOf, type StoredUnits } from '../../../shared/datasets/fields.ts';
 import {
   isSure,
   type FieldMatch,
   type DatasetForFile,
   type Proposals,
   type UploadField,
-} from '../../../../shared/upload/proposals.ts';
-import { isNullOfFiles } from '../../../../shared/upload/null-tokens.ts';
-import type { Inspection } from '../../../../shared/upload/upload.ts';
-import type { calls } from '../../../../shared/contract/contract.ts';
-import type { Dataset, DatasetAddress, DatasetType } from '../../../../shared/datasets/datasets.ts';
-import type { DatasetFields } from '../../../../shared/contract/catalogue.ts';
-import { datasetShapes, timeFieldOf, depthPath } from '../../../../shared/datasets/shapes.ts';
-import { isAppError } from '../../../../shared/errors/errors.ts';
-import { runForEach } from '../../../../shared/lists.ts';
-import { listDatasets } from '../../datasets/definitions.ts';
-import { createEndReader } from '../../datasets/end-reader.ts';
-import { combineFields } from '../../datasets/fields/combine-fields.ts';
-import { readFields } from '../../datasets/fields/fields.ts';
-import type { CallContext, ModuleHandlers } from '../../handlers.ts';
-import type { DataService, Services } from '../../wire/services/services.ts';
-import type { FileFacts } from '../../../../shared/upload/formats.ts';
-import { parseTarget } from '../../records/targets.ts';
+} from '../../../shared/upload/proposals.ts';
+import { isNullOfFiles } from '../../../shared/upload/null-tokens.ts';
+import type { Inspection } from '../../../shared/upload/upload.ts';
+import type { calls } from '../../../shared/contract/contract.ts';
+import type { Dataset, DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetFields } from '../../../shared/contract/catalogue.ts';
+import { datasetShapes, timeFieldOf, depthPath } from '../../../shared/datasets/shapes.ts';
+import { isAppError } from '../../../shared/errors/errors.ts';
+import { runForEach } from '../../../shared/lists.ts';
+import { listDatasets } from '../datasets/definitions.ts';
+import { createEndReader } from '../datasets/end-reader.ts';
+import { combineFields } from '../datasets/fields/combine-fields.ts';
+import { readFields } from '../datasets/fields/fields.ts';
+import type { CallContext, ModuleHandlers } from '../handlers.ts';
+import type { DataService, Services } from '../wire/services/services.ts';
+import type { FileFacts } from '../../../shared/upload/formats.ts';
+import { parseTarget } from '../records/targets.ts';
 
 type Inspected = Inspection['columns'][number];
 
