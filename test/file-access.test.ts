@@ -16,7 +16,6 @@ const guarded = new Set(
 /** Modules that open files of Wellbench itself, in the data folder or a staging folder, and nothing else. */
 const ownFiles: Readonly<Record<string, readonly string[]>> = {
   'features/catalogue/catalogue.ts': ['createReadStream'],
-  'core/write/folder/write-files.ts': ['writeFile'],
   'features/history/history.ts': ['copyFile', 'open'],
   'hosts/browser/serve.ts': ['createWriteStream'],
   'hosts/electron/desktop.ts': ['readFile'],

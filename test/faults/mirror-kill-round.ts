@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { statsSum } from '../../src/main/core/write/census/tally.ts';
-import { statsOfPart } from '../../src/main/core/write/folder/manifest.ts';
+import { statsOfPart } from '../../src/main/core/write/folder/table-state.ts';
 import { readTable, type TableState } from '../../src/main/core/write/folder/table-state.ts';
 import type { JsonObject } from '../../src/shared/json.ts';
 import { partBytes, readCheckpoint, recordsById } from '../main/features/export/support/folders.ts';

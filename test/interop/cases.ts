@@ -111,7 +111,7 @@ export async function writeCases(workplace: Workplace): Promise<Case[]> {
   await write('ndjson', 'all wells', wits, []);
   await write('parquet', 'underscores', wits, ['--column-names', 'underscore'], { names: 'underscore' });
   await write('folder', 'all wells by day', wits, ['--partition', 'asset_id,day']);
-  const table = ['--partition', 'asset_id,day', '--table-format', 'delta'];
+  const table = ['--partition', 'asset_id,day'];
   await write('delta', 'odd values by well and day', odd, table);
   await write('delta', 'all wells by day', wits, table);
   await write('xlsx', 'one well', wits, kept, { query: well, unitRows: 1 });

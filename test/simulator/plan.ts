@@ -106,7 +106,7 @@ export interface LateChange extends Omit<Change, 'kind'> {
 export interface MirrorStory extends CommonPlan {
   readonly kind: 'mirror';
   /** What the folder is: a mirror, a table of Delta that each export replaces, or files. */
-  readonly form: 'mirror' | 'delta' | 'parquet';
+  readonly form: 'mirror' | 'export';
   readonly partition: readonly ('asset_id' | 'day' | 'month')[];
   readonly overlapMs: number;
   readonly records: number;
@@ -220,7 +220,7 @@ function withOthers(chance: Chance, plan: UploadStory): UploadStory {
 
 function drawMirror(chance: Chance, drawn: CommonPlan): MirrorStory {
   const kinds = ['insert', 'insert', 'remove', 'remove', 'move', 'grow', 'well'] as const;
-  const form = chance.pick(['mirror', 'mirror', 'mirror', 'mirror', 'delta', 'parquet', 'parquet'] as const);
+  const form = chance.pick(['mirror', 'mirror', 'mirror', 'mirror', 'export', 'export', 'export'] as const);
   return {
     seed: drawn.seed,
     retention: drawn.retention,

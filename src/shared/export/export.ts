@@ -84,10 +84,6 @@ export type ExportSample = z.infer<typeof exportSample>;
 export const partitionKeys = ['asset_id', 'day', 'month'] as const;
 export type PartitionKey = (typeof partitionKeys)[number];
 
-/** What a folder is for other programs: files, or a table of Delta Lake with a log of them. */
-export const tableFormats = ['parquet', 'delta'] as const;
-export type TableFormat = (typeof tableFormats)[number];
-
 export const mirrorOptions = z.object({
   /** Records this much older than the last one are read again, in milliseconds. */
   overlapMs: z.int().min(0).default(7_200_000),
@@ -114,8 +110,6 @@ export const exportRequest = datasetAddress.extend({
   calculation: calculation.optional(),
   /** Divides the records into a folder of Parquet files; `target` is a folder then. */
   partition: z.array(z.enum(partitionKeys)).optional(),
-  /** For a folder that isn't a mirror. */
-  tableFormat: z.enum(tableFormats).default('parquet'),
   /** Keeps such a folder up to date. */
   mirror: mirrorOptions.optional(),
   target: fileToken,

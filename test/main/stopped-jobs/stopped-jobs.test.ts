@@ -6,7 +6,6 @@ import type { App } from '../../../src/main/app.ts';
 import type { Job } from '../../../src/shared/jobs/jobs.ts';
 import type { JsonObject } from '../../../src/shared/json.ts';
 import { useFolders } from '../../support/folders.ts';
-import { recordsById } from '../features/export/support/folders.ts';
 import { restoreStopped } from './stopped-files.ts';
 import {
   addConnection,
@@ -87,34 +86,6 @@ describe.each(fixtures)('the stopped jobs of %s', (name) => {
     await waitUntilDone(app, await own.export());
     expect(readFileSync(files.exported, 'utf8')).toBe(readFileSync(freshFiles.exported, 'utf8'));
   }, 60_000);
-
-  it('a mirror completes its update, and has the records of a new one', async () => {
-    const { root, files, jobs, resumed, fresh } = await setUp(name);
-    const { result } = await resumed('mirror');
-    expect(result).toMatchObject({
-      rows: 1200,
-      folder: { partitions: 2, added: 600, removed: 0, verified: true },
-    });
-    expect(journalOf(root, jobs['mirror'])).not.toContain('"anew"');
-    const { app, own, files: freshFiles } = await fresh();
-    await waitUntilDone(app, await own.mirror());
-    expect(await recordsById(files.mirror)).toEqual(await recordsById(freshFiles.mirror));
-  }, 60_000);
-
-  it.each(['check', 'comparison'] as const)(
-    'a %s has the report of a new one',
-    async (kind) => {
-      const { app, jobs, resumed, fresh } = await setUp(name);
-      expect(await resumed(kind)).toMatchObject({ artifacts: [{ kind: 'result' }] });
-      const report = await app.client.quality.report({ job: jobs[kind] ?? '' });
-      expect(JSON.stringify(report)).toContain('"rows":600');
-      const { starts } = await fresh();
-      const again = await starts[kind]();
-      await waitUntilDone(app, again);
-      expect(await app.client.quality.report({ job: again })).toEqual(report);
-    },
-    60_000,
-  );
 
   it('an upload sends the rows that the service lacks, and no other', async () => {
     const { app, stored, resumed } = await setUp(name);

@@ -26,7 +26,6 @@ const firstWell = 5001;
 const otherWell = 5004;
 const folder = `${homeFolder}/mirror`;
 const log = `${folder}/_delta_log`;
-const manifest = `${folder}/_manifest.json`;
 const usersFile = Buffer.from('a file of the user');
 
 function recordsOf({ records, wells, days, wrongTimeEvery }: MirrorStory): JsonObject[] {
@@ -98,7 +97,7 @@ export async function runMirror(plan: MirrorStory): Promise<string[]> {
     waiting = waiting.filter((late) => !due.includes(late));
     if (!link.isCalm || due.length > 0)
       await Process.caller().sleep(link.isCalm ? 2 * staleMs : world.chance.scale(1000, 400_000));
-    if (!plan.hasFile && files.size === 0 && (versionsOf(disk).length > 0 || disk.find(manifest))) {
+    if (!plan.hasFile && files.size === 0 && versionsOf(disk).length > 0) {
       placeFile(`${folder}/notes.txt`);
       placeFile(`${folder}/asset_id=${firstWell}/mine.parquet`);
     }
@@ -126,7 +125,7 @@ export async function runMirror(plan: MirrorStory): Promise<string[]> {
         partition,
         concurrency,
         target: app.files.grantFolder(place).token,
-        ...(form === 'mirror' ? { mirror: { overlapMs } } : { tableFormat: form }),
+        ...(form === 'mirror' && { mirror: { overlapMs } }),
       }),
       {},
     );
@@ -246,8 +245,6 @@ function objectionsToFolder(disk: Disk): string[] {
   try {
     if (versionsOf(disk)[0] === 0)
       for (const [path, { size, tags }] of replay(disk, -1, []).files) check(path, size, digestIn(tags));
-    if (disk.find(`${folder}/_SUCCESS`))
-      for (const { path, bytes, sha256 } of partsOf(disk)) check(path, bytes, sha256);
   } catch (error) {
     objections.push(`the folder can’t be read: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -259,19 +256,6 @@ function digestIn(tags: AddedFile['tags']): string | undefined {
   if (text === undefined) return undefined;
   const { sha256 }: { sha256: string } = JSON.parse(text);
   return sha256;
-}
-
-interface ManifestPart {
-  readonly path: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
-
-function partsOf(disk: Disk): readonly ManifestPart[] {
-  const content = disk.contentOf(manifest);
-  if (!content) throw new Error('there is no manifest');
-  const { parts }: { parts: ManifestPart[] } = JSON.parse(content.toString());
-  return parts;
 }
 
 // Its records
@@ -323,16 +307,8 @@ interface StoredColumn {
   readonly fields: readonly { readonly name: string }[];
 }
 
-async function readFolder(disk: Disk, form: MirrorStory['form'], objections: string[]): Promise<FolderRows> {
+async function readFolder(disk: Disk, objections: string[]): Promise<FolderRows> {
   const contentOf = (path: string): Buffer => disk.contentOf(`${folder}/${path}`) ?? Buffer.alloc(0);
-  if (form === 'parquet') {
-    const parts = partsOf(disk);
-    const read = await rowsOfParquet(parts.map(({ path }) => contentOf(path)));
-    const rows = parts.flatMap(({ path }, at) =>
-      (read[at] ?? []).map((json) => ({ partition: valuesIn(path), cells: JSON.parse(json) })),
-    );
-    return { rows, columnsOf: (field) => [field] };
-  }
   const checkpoint = checkpointsOf(disk).at(-1) ?? -1;
   const whole = versionsOf(disk)[0] === 0 ? replay(disk, -1, []) : null;
   const [lines = []] =
@@ -421,9 +397,7 @@ async function judgeResult(
   if (!result) return ['a job that is done has no result'];
   const objections = objectionsToFolder(disk);
   if (objections.length > 0) return objections;
-  if (form === 'parquet' && !disk.find(`${folder}/_SUCCESS`))
-    objections.push('a folder that is done is not marked so');
-  const { rows, columnsOf } = await readFolder(disk, form, objections);
+  const { rows, columnsOf } = await readFolder(disk, objections);
   const known = new Map(link.stored(address).map((stored) => [stored.id, stored]));
   const seen = new Set<string>();
   for (const row of rows) {

@@ -21,7 +21,6 @@ import { createMemoryBudget, type ReserveMemory } from '../processes/memory-budg
 import { checkpointReader } from '../write/delta/checkpoint.ts';
 import { tableEngines, type StartTableEngine } from './table-engine.ts';
 import { randomBytes } from '../../world/random.ts';
-import { readFolderManifest } from '../write/folder/manifest.ts';
 import type { JsonStyle } from './values.ts';
 
 /** The engine of statements doesn't start with less than two thirds of this. */
@@ -73,16 +72,13 @@ export function openEngines({ dataFolder, memory, startProcess, warn }: EngineOp
 }
 
 /**
- * The Parquet files of a folder and its folders, in order; no links. Of a table of Delta, those of its last version. Of a
- * folder with a manifest, those that it names: the conversion of an earlier mirror has others beside them.
+ * The Parquet files of a folder and its folders, in order; no links. Of a table of Delta, those of its last version.
  * @returns their paths; empty if the folder can't be read
- * @throws AppError `file_unreadable`, `table_unsupported`, `file_too_new` for the log of a table or a manifest
+ * @throws AppError `file_unreadable`, `table_unsupported`, `file_too_new` for the log of a table
  */
 export async function parquetFilesOf(folder: string, readCheckpoint: ReadCheckpoint): Promise<string[]> {
   const table = await readSnapshot(folder, readCheckpoint);
   if (table) return [...table.files.keys()].map((path) => join(folder, path)).toSorted();
-  const manifest = await readFolderManifest(folder);
-  if (manifest) return manifest.parts.map(({ path }) => join(folder, path)).toSorted();
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
   return entries
     .filter((entry) => entry.isFile() && entry.name.endsWith('.parquet'))

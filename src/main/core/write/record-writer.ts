@@ -5,9 +5,8 @@ import type { StartTableEngine } from '../duckdb/table-engine.ts';
 import { openPageThread } from '../processes/page-thread.ts';
 import { type ReadInThread, idsFile } from '../reading/reading.ts';
 import type { ExportCalls } from './export-worker.ts';
-import { columnsBefore, type FolderTarget } from './folder/folder-target.ts';
+import { columnsBefore, type FolderTarget } from './folder/table-state.ts';
 import { updateTable, type UpdatedTable } from './folder/update-table.ts';
-import { writeFiles } from './folder/write-files.ts';
 import { writeSlice } from './parquet/folder-rows.ts';
 import { tablesName, writeTable } from './parquet/write-table.ts';
 import {
@@ -122,7 +121,7 @@ export class RecordWriter {
     const table = marks.table ?? { ...noTable, columns: columnsBefore(target) };
     const rowBytes = (slicedBytes + marks.spool) / Math.max(1, rows);
     const written = { ...shape, rows: { folder, name, table, slices }, target, rowBytes };
-    return target.table === null ? writeFiles(engine, written) : updateTable(engine, written);
+    return updateTable(engine, written);
   }
 
   /** Closes the files, and ends the thread and the engine. */

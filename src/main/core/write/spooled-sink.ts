@@ -1,7 +1,58 @@
-import type { GrowingFile } from '../files/growing-file.ts';
+import type { PathTree } from '../records/path-tree.ts';
+import { RecordScanner } from '../records/scan.ts';
 import type { ScannedPage } from '../records/scanned-page.ts';
+import { addJson, verbatim } from '../records/json-lines.ts';
+import { TextBuffer } from '../records/text-buffer.ts';
+import type { GrowingFile } from '../files/growing-file.ts';
 import type { FinishSteps, Marks, Sink } from './sink.ts';
-import type { Spool } from './record-spool.ts';
+
+const newline = 10;
+/** Size of reads, in bytes. */
+const blockBytes = 1024 * 1024;
+
+/** All records as NDJSON, for formats whose columns are known only after the last record. */
+export class Spool {
+  readonly file: GrowingFile;
+  readonly #lines = new TextBuffer();
+
+  constructor(file: GrowingFile) {
+    this.file = file;
+  }
+
+  /** Appends records of a page. @throws AppError `bad_answer` for a line break inside a text */
+  append(page: ScannedPage, records: readonly number[]): void {
+    for (const record of records) {
+      addJson(this.#lines, page, record, verbatim);
+      this.#lines.byte(newline);
+    }
+    this.file.append(this.#lines.take());
+  }
+
+  /** Reads all records in pages of 1 to 2 MB; a page is valid until the next one. */
+  *pages(tree: PathTree): Generator<ScannedPage> {
+    const scanner = new RecordScanner({ tree, keyField: null });
+    let bytes = Buffer.allocUnsafeSlow(Math.min(blockBytes, this.file.length));
+    let heldBytes = 0;
+    for (let at = 0; at < this.file.length;) {
+      const readBytes = this.file.readInto(bytes.subarray(heldBytes), at);
+      at += readBytes;
+      heldBytes += readBytes;
+      const end = bytes.lastIndexOf(newline, heldBytes - 1) + 1;
+      if (end === 0) {
+        // A record is longer than the buffer.
+        const larger = Buffer.allocUnsafeSlow(bytes.length * 2);
+        bytes.copy(larger, 0, 0, heldBytes);
+        bytes = larger;
+        continue;
+      }
+      const page = scanner.scanLines(bytes.subarray(0, end));
+      yield page;
+      scanner.release(page);
+      bytes.copy(bytes, 0, end, heldBytes);
+      heldBytes -= end;
+    }
+  }
+}
 
 export interface SpooledFiles {
   readonly file: GrowingFile;

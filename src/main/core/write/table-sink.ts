@@ -1,5 +1,4 @@
-import { createPlacer, type PartitionPlan } from './census/partition.ts';
-import { partitionMatcher } from './census/differences.ts';
+import { createPlacer, type PartitionPlan, partitionMatcher } from './census/partition.ts';
 import { Columns } from '../records/columns.ts';
 import { TextBuffer } from '../records/text-buffer.ts';
 import type { PathTree } from '../records/path-tree.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { basename, join, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import * as z from 'zod';
 import type { calls } from '../../../shared/contract/contract.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
@@ -8,10 +8,8 @@ import { jobId } from '../../../shared/jobs/jobs.ts';
 import type { Mirror } from '../../../shared/contract/export.ts';
 import type { ExportDependencies } from './export.ts';
 import { readLastRun } from '../../core/write/delta/snapshot.ts';
-import { manifestName, readFolderManifest } from '../../core/write/folder/manifest.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import type { Files } from '../../core/files/files.ts';
-import { statRegular } from '../../core/files/regular-file.ts';
 import { listReader, openSharedFile } from '../../core/files/shared-file.ts';
 import type { Handler, ModuleHandlers } from '../../core/handlers.ts';
 
@@ -63,19 +61,8 @@ export function createMirrors({ dataFolder, files, warn }: MirrorsDependencies) 
   async function contentOf(path: string): Promise<Pick<Mirror, 'content' | 'problem'>> {
     try {
       const last = await readLastRun(path);
-      if (last)
-        return { content: { ...last.run, updated: new Date(last.timestamp).toISOString() }, problem: null };
-      // An earlier version wrote it; the next update makes a table of it.
-      const manifest = await readFolderManifest(path);
-      if (!manifest) return { content: null, problem: null };
-      const { mtime } = await statRegular(join(path, manifestName), manifestName);
-      const { rows, bytes, parts, watermark, warnings } = manifest;
-      const verified = manifest.wellbenchFolder === 1 ? null : manifest.verified;
-      const updated = mtime.toISOString();
-      return {
-        content: { rows, bytes, files: parts.length, updated, last: watermark, verified, warnings },
-        problem: null,
-      };
+      const content = last && { ...last.run, updated: new Date(last.timestamp).toISOString() };
+      return { content, problem: null };
     } catch (error) {
       return { content: null, problem: appErrorFrom(error).toBody() };
     }

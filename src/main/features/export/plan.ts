@@ -12,7 +12,7 @@ import { planHead } from '../../core/jobs/jobs.ts';
 import { wholeOperationOf } from '../../core/requests.ts';
 import { type Survey, fieldsToRequest, survey, windowField } from '../../core/reading/reading.ts';
 import { detailsRequest, exportDetails, type ExportDetails } from '../../core/write/details.ts';
-import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/folder-target.ts';
+import { columnsBefore, folderPlan, type FolderTarget } from '../../core/write/folder/table-state.ts';
 import {
   checkpoint,
   finishedFile,
@@ -45,28 +45,25 @@ export const exportPlan = planHead.extend({
   calculation: calculation.optional(),
   format: exportFormat,
   csv: csvStyle,
-  /** Absent in plans of earlier versions. */
-  layout: csvLayout.prefault({}),
-  columnNames: z.enum(columnNamesStyles).default('dotted'),
-  /** Absent in plans of earlier versions, which keep them. */
-  nullValues: z.enum(nullValueStyles).default('keep'),
-  /** What the job reads before its first record; absent in plans of earlier versions, which have it. */
+  layout: csvLayout,
+  columnNames: z.enum(columnNamesStyles),
+  nullValues: z.enum(nullValueStyles),
+  /** What the job reads before its first record; absent: nothing. */
   details: detailsRequest.optional(),
   ...exportDetails.shape,
   /** The well of a LAS file. */
   well: z.record(z.string(), z.string()).optional(),
   /** Version of the application that began the export. */
-  version: z.string().default(''),
+  version: z.string(),
   timeZone: z.string().nullable(),
-  /** For a folder of Parquet files; null: one file. */
-  folder: folderPlan.nullable().default(null),
+  /** For a folder, which is a table; null: one file. */
+  folder: folderPlan.nullable(),
   target: z.discriminatedUnion('place', [
     z.object({
       place: z.literal('path'),
       path: z.string(),
       name: z.string(),
-      /** Absent in plans of earlier versions. */
-      replaces: z.boolean().default(false),
+      replaces: z.boolean(),
     }),
     z.object({ place: z.literal('job'), name: z.string() }),
   ]),
@@ -83,8 +80,8 @@ export const exportEntry = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('surveyed'), ...survey.shape }),
   z.object({ kind: z.literal('counted'), count: z.int().nullable() }),
   z.object({ kind: z.literal('page'), checkpoint }),
-  /** The spooled rows were written as a slice; the spool begins again. Null: of an earlier version, which can’t be read. */
-  z.object({ kind: z.literal('slice'), checkpoint, slice: slice.nullable().catch(null) }),
+  /** The spooled rows were written as a slice; the spool begins again. */
+  z.object({ kind: z.literal('slice'), checkpoint, slice }),
   /** Nothing written so far is usable; reading starts over. */
   z.object({ kind: z.literal('anew') }),
   /** Windows don't work; reading starts over with `skip`. */
@@ -108,7 +105,7 @@ export interface ExportProgress {
   /** The pages written since reading last started over, or since the last slice. */
   readonly checkpoints: readonly Checkpoint[];
   /** The slices of a folder since reading last started over. */
-  readonly slices: readonly (Slice | null)[];
+  readonly slices: readonly Slice[];
   readonly finished: { readonly file: FinishedFile; readonly rows: number } | null;
 }
 

@@ -3,12 +3,11 @@ import { exportResult, type ExportResult } from '../../../shared/export/export.t
 import { tableEngines, type StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import { createFolder } from '../../core/files/flush.ts';
 import { digestOf } from '../../core/files/move-file.ts';
-import { checkFree, isFree, publishOutput, reservePartial, sizeOf } from '../../core/files/output-file.ts';
+import { checkFree, publishOutput, reservePartial, sizeOf } from '../../core/files/output-file.ts';
 import { plainName } from '../../core/files/plain-name.ts';
 import { manifestOf, type FinishedFile } from '../../core/write/spec.ts';
 import type { Engine } from '../../core/jobs/jobs.ts';
 import { readDetails } from '../../core/write/details.ts';
-import { discardStaging, lockFolder } from '../../core/write/folder/commit.ts';
 import { checkManifest, manifestText, writeManifest, compareCounts, reportOf } from './report.ts';
 import { removeSpools } from '../../core/write/record-writer.ts';
 import {
@@ -52,8 +51,9 @@ export const createExportEngine = (
     const run = yield* withDetails({ job, earlier, signal, services, startTables });
     return yield* job.plan.folder ? runFolder(run, job.plan.folder) : runFile(run);
   },
-  async discard({ entries, plan: { folder, target } }) {
-    if (folder && target.place === 'path') return discardStaged(target.path);
+  async discard({ entries, plan: { folder } }) {
+    // Its files are of no version of the table; a later run removes them.
+    if (folder) return;
     const { partial } = readProgress(entries);
     if (partial?.endsWith('.partial')) await rm(partial, { force: true });
   },
@@ -70,13 +70,6 @@ async function* withDetails(run: ExportRun): AsyncGenerator<ExportEvent, ExportR
     yield entryEvent({ kind: 'details', details });
   }
   return { ...run, job: { ...job, plan: { ...plan, ...details } } };
-}
-
-/** Removes what a run left in a folder, unless another run writes it. A folder that is gone stays so. */
-async function discardStaged(folder: string): Promise<void> {
-  if (await isFree(folder)) return;
-  const lock = await lockFolder(folder);
-  await discardStaging(folder).finally(() => lock.release());
 }
 
 /**

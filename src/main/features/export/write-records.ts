@@ -5,7 +5,7 @@ import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/jobs.ts';
 import { parseObject, wholeOperationOf } from '../../core/requests.ts';
 import { type Survey, idsFile, readAll } from '../../core/reading/reading.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
-import type { FolderTarget } from '../../core/write/folder/folder-target.ts';
+import type { FolderTarget } from '../../core/write/folder/table-state.ts';
 import {
   type ExportEntry,
   type ExportPlan,
@@ -117,7 +117,7 @@ async function* writePages(
       : null;
   if (!last && checkpoints.length > 0) yield entryEvent({ kind: 'anew' });
   let readRows = last?.rows ?? 0;
-  let slices = last ? earlier.slices.filter((slice) => slice !== null) : [];
+  let slices = last ? earlier.slices : [];
   let slicedBytes = 0;
   let rule: Survey['rule'] = null;
   let skipReason = surveyResult?.why ?? null;
@@ -246,7 +246,7 @@ export async function durableCheckpoint(
   if (calculation && calculationFacts(calculation).isOrdered) return null;
   const size = async (path: string): Promise<number> => (await sizeOf(path)) ?? 0;
   for (const slice of slices)
-    if (slice === null || (await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;
+    if ((await size(join(folder, slicesName, slice.file))) !== slice.bytes) return null;
   const ids = (await size(join(folder, idsFile.name))) / idsFile.idBytes;
   const spool = await size(join(folder, format === 'parquet' ? rowsName : spoolName));
   const file = await size(partial);

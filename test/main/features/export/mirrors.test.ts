@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { manifestName } from '../../../../src/main/core/write/folder/manifest.ts';
+import { commitName, logName } from '../../../../src/main/core/write/delta/snapshot.ts';
 import { createFiles } from '../../../../src/main/core/files/files.ts';
 import { createMirrors } from '../../../../src/main/features/export/mirrors.ts';
 import { exportRequest, type ExportRequest } from '../../../../src/shared/export/export.ts';
@@ -36,34 +36,24 @@ async function setUp() {
   return { dataFolder, files, warnings, started, keep, calls };
 }
 
-const manifest = {
-  wellbenchFolder: 1,
-  generation: 3,
-  job: 'job-00000001',
-  service: 'http://127.0.0.1',
-  dataset: 'demo/wits',
-  request: '{}',
-  partition: { assetPath: 'asset_id', timePath: 'timestamp', period: 'day' },
-  columnNames: 'dotted',
-  rows: 12,
-  bytes: 3456,
-  watermark: 1_700_000_000_000,
-  columns: [],
-  parts: [
-    { path: 'asset_id=5001/day=2023-11-14/part-0.parquet', rows: 12, bytes: 3456, sha256: '', last: null },
-  ],
-};
+const run = { rows: 12, bytes: 3456, files: 1, last: 1_700_000_000_000, verified: true, warnings: [] };
+
+async function writeCommit(path: string, text: string): Promise<void> {
+  await mkdir(join(path, logName));
+  writeFileSync(join(path, logName, commitName(0)), text);
+}
 
 describe('the mirrors of this computer', () => {
-  it('are listed from their manifests, without their paths', async () => {
+  it('are listed from their logs, without their paths', async () => {
     const { keep, calls, dataFolder } = await setUp();
     const [path, empty, damaged] = ['wits', 'new', 'damaged'].map((name) => join(dataFolder, 'out', name));
     for (const each of [path, empty, damaged]) {
       await mkdir(each ?? '', { recursive: true });
       await keep(each ?? '');
     }
-    writeFileSync(join(path ?? '', manifestName), JSON.stringify(manifest));
-    writeFileSync(join(damaged ?? '', manifestName), '{');
+    await writeCommit(path ?? '', JSON.stringify({ commitInfo: { timestamp: 0, wellbench: run } }));
+    await mkdir(join(damaged ?? '', logName));
+    await mkdir(join(damaged ?? '', logName, commitName(0)));
     const list = await calls.list({}, {});
     expect(list).toMatchObject([
       { name: 'damaged', content: null, problem: { code: 'file_unreadable' } },
@@ -72,7 +62,7 @@ describe('the mirrors of this computer', () => {
         name: 'wits',
         connection: { id: 'c', name: 'North Ridge' },
         overlapMs: 7_200_000,
-        content: { rows: 12, bytes: 3456, files: 1, last: 1_700_000_000_000, verified: null, warnings: [] },
+        content: { ...run, updated: '1970-01-01T00:00:00.000Z' },
         problem: null,
       },
     ]);

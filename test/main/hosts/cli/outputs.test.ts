@@ -1,5 +1,4 @@
 import {
-  existsSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -322,28 +321,24 @@ describe('a folder that Wellbench wrote', () => {
         ...more,
       ]);
     expect((await write('{ asset_id: 5001 }')).code).toBe(0);
-    const before = readFileSync(at('all', '_manifest.json'), 'utf8');
+    const before = readFileSync(at('all', '_delta_log', `${'0'.repeat(20)}.json`), 'utf8');
     expect((await write('{ asset_id: 5002 }')).error()).toMatchObject({ code: 'file_exists' });
-    expect(readFileSync(at('all', '_manifest.json'), 'utf8')).toBe(before);
+    expect(readFileSync(at('all', '_delta_log', `${'0'.repeat(20)}.json`), 'utf8')).toBe(before);
     writeFileSync(at('all', 'notes.txt'), 'mine');
     expect((await write('{ asset_id: 5002 }', '--force', '--fields', 'timestamp,asset_id')).code).toBe(0);
     expect(JSON.parse((await rowsOf(run, at('all'))) ?? '')).toMatchObject({ wells: 1 });
-    expect(readdirSync(at('all')).toSorted()).toEqual([
-      '_SUCCESS',
-      '_lock',
-      '_manifest.json',
-      'asset_id=5002',
-      'notes.txt',
-    ]);
-    expect(readFileSync(at('all', '_manifest.json'), 'utf8')).not.toContain('data.');
+    expect(readdirSync(at('all'), { recursive: true, encoding: 'utf8' })).toContain('notes.txt');
+    const ofFirst = readdirSync(at('all', 'asset_id=5001'), { recursive: true, encoding: 'utf8' });
+    expect(ofFirst.filter((name) => name.endsWith('.parquet'))).toEqual([]);
+    expect(readFileSync(at('all', '_delta_log', `${'1'.padStart(20, '0')}.json`), 'utf8')).not.toContain(
+      'data.',
+    );
   });
 
-  it('is a table of Delta Lake with --table-format, which needs a partition; a mirror updates it', async () => {
+  it('is a table of Delta Lake, which a mirror updates', async () => {
     const { at, run } = await setUp();
     const write = (...more: string[]) =>
-      run(['export', 'demo/wits', '--table-format', 'delta', '--query', '{ asset_id: 5001 }', ...more]);
-    expect((await write('--out', at('wits.parquet'))).error()).toMatchObject({ code: 'invalid_input' });
-    expect(existsSync(at('wits.parquet'))).toBe(false);
+      run(['export', 'demo/wits', '--query', '{ asset_id: 5001 }', ...more]);
     expect((await write('--partition', 'asset_id', '--out', at('table'))).code).toBe(0);
     expect(readdirSync(at('table'))).toContain('_delta_log');
     const rows = await rowsOf(run, at('table'));
@@ -375,14 +370,8 @@ describe('a folder that Wellbench wrote', () => {
     const [month = ''] = readdirSync(at('other', 'asset_id=5002'));
     mkdirSync(at('wits', 'asset_id=5002', month), { recursive: true });
     writeFileSync(at('wits', 'asset_id=5002', month, 'part-0.parquet'), 'mine');
-    const before = await rowsOf(run, at('wits', 'asset_id=5001'));
-    const ended = await run([...args, '--query', '{ asset_id: 5002 }', '--force']);
-    expect(ended.error()).toMatchObject({ code: 'file_exists' });
-    expect(readFileSync(at('wits', 'asset_id=5002', month, 'part-0.parquet'), 'utf8')).toBe('mine');
-    expect(await rowsOf(run, at('wits', 'asset_id=5001'))).toBe(before);
     // A table has other names, and doesn't have that file.
-    const table = [...args, '--query', '{ asset_id: 5002 }', '--force', '--table-format', 'delta'];
-    expect((await run(table)).code).toBe(0);
+    expect((await run([...args, '--query', '{ asset_id: 5002 }', '--force'])).code).toBe(0);
     expect(JSON.parse((await rowsOf(run, at('wits'))) ?? '')).toMatchObject({ wells: 1 });
     expect(readFileSync(at('wits', 'asset_id=5002', month, 'part-0.parquet'), 'utf8')).toBe('mine');
   });
@@ -413,7 +402,7 @@ describe.skipIf(!canMount)('a full disk', () => {
       expect(ended.error()).toMatchObject({ code: 'disk_full' });
       expect(ended.stderr).toMatch(/bad\.csv/);
       const left = readdirSync(at('disk'), { recursive: true, encoding: 'utf8' });
-      expect(left.filter((name) => !/^filler$|-folder(?:\/_lock)?$/.test(name))).toEqual([]);
+      expect(left.filter((name) => !/^filler$|-folder(?:\/(?:_lock|_delta_log))?$/.test(name))).toEqual([]);
     });
   });
 });

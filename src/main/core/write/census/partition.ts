@@ -16,9 +16,6 @@ export const partitionPlan = z.object({
 });
 export type PartitionPlan = z.infer<typeof partitionPlan>;
 
-/** The last moment that has a date. */
-export const maxDateMs = 8_640_000_000_000_000;
-
 /** The names of a folder's partitions, in their order. */
 export const partitionNames = ({ assetPath, period }: PartitionPlan): string[] => [
   ...(assetPath === null ? [] : ['asset_id']),
@@ -169,4 +166,14 @@ export function createPlacer(plan: PartitionPlan, tree: PathTree, maxTimeMs: num
     }
     return { folder: folderOf(asset, ms), ms };
   };
+}
+
+/** Whether a partition is one of a list in which `*` stands for any folder name. */
+export function partitionMatcher(partitions: readonly string[]): (partition: string) => boolean {
+  const exact = new Set(partitions);
+  const patterns = partitions.filter((pattern) => pattern.includes('*')).map((pattern) => pattern.split('/'));
+  const matches = (pattern: readonly string[], names: readonly string[]): boolean =>
+    pattern.length === names.length && pattern.every((name, at) => name === '*' || name === names[at]);
+  return (partition) =>
+    exact.has(partition) || patterns.some((pattern) => matches(pattern, partition.split('/')));
 }

@@ -83,7 +83,7 @@ export async function tidyTable(
   await withEngine(place, async (engine, folder) =>
     writeCheckpoint(engine, folder, { table, snapshot, removedAfterMs: beforeMs }),
   );
-  await removeOldFiles(table, snapshot, beforeMs);
+  await removeOldFiles(table, snapshot, { removedMs: beforeMs, unknownMs: beforeMs });
   await removeOldCommits(table, { checkpoint: snapshot.version }, nowMs - retentions.commits);
 }
 

@@ -24,8 +24,23 @@ const storedField = z.object({
 const storedSchema = z.object({ type: z.literal('struct'), fields: z.array(storedField) });
 type StoredField = z.infer<typeof storedField>;
 
+/** More than any schema has; deeper values can't be written again. */
+const maxDepth = 100;
+
+function isTooDeep(json: string): boolean {
+  let [depth, isText] = [0, false];
+  for (let at = 0; at < json.length && depth <= maxDepth; at += 1) {
+    const char = json[at];
+    if (char === '"') isText = !isText;
+    else if (isText && char === '\\') at += 1;
+    else if (!isText && (char === '[' || char === '{')) depth += 1;
+    else if (!isText && (char === ']' || char === '}')) depth -= 1;
+  }
+  return depth > maxDepth;
+}
+
 function fieldsIn(schema: string): StoredField[] {
-  const { data, error } = storedSchema.safeParse(jsonOrNull(schema));
+  const { data, error } = storedSchema.safeParse(isTooDeep(schema) ? null : jsonOrNull(schema));
   if (data) return data.fields;
   throw new AppError('file_unreadable', { file: logName, reason: 'its schema is damaged' }, { cause: error });
 }

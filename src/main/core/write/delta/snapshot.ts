@@ -16,8 +16,8 @@ import {
   actionRow,
   decodedPath,
   runLine,
+  unreadFeatures,
 } from './actions.ts';
-import { unreadFeatures } from './features.ts';
 import { flushFolderNames } from '../../files/flush.ts';
 import { openOutput, type OpenOutput } from '../../files/output-file.ts';
 import { mkdir, readdir, rm } from '../../../world/files.ts';
@@ -204,7 +204,7 @@ async function replayLog(
   const snapshot = replay.snapshot(last, from);
   if (!snapshot) throw new AppError('file_unreadable', { file, reason: 'it is incomplete' });
   // No file has such a name, and systems end one at a NUL.
-  if ([...snapshot.files.keys()].some((path) => /\p{Cc}/u.test(path)))
+  if ([...snapshot.files.keys(), ...snapshot.removed.keys()].some((path) => /\p{Cc}/u.test(path)))
     throw new AppError('file_unreadable', { file, reason: 'it is damaged' });
   if ([...snapshot.files.keys()].some(isElsewhere))
     throw new AppError('file_unreadable', { file, reason: 'it has files outside of its folder' });

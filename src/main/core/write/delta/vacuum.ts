@@ -1,6 +1,7 @@
 import { basename, join, relative, sep } from 'node:path';
 import { writeError } from '../../files/file-errors.ts';
 import { itemAt } from '../../files/output-file.ts';
+import { checkNoLinks } from '../../files/links.ts';
 import { commitName, checkpointName, logName, versionsIn, type Snapshot } from './snapshot.ts';
 import { readdir, rm } from '../../../world/files.ts';
 import { randomUUID } from '../../../world/random.ts';
@@ -41,21 +42,21 @@ const isHidden = (name: string): boolean => /^[_.]/.test(name);
 export const newFilePath = (partition: string): string =>
   `${partition === '' ? '' : `${partition}/`}part-${randomUUID().replaceAll('-', '')}.parquet`;
 
-/** Whether a file has such a name. Others are removed only if the log says so. */
+/** Whether a file has such a name. Others are never removed, whatever a log says. */
 export const isOwnName = (name: string): boolean => /^part-[0-9a-f]{32}\.parquet(?:\.partial)?$/.test(name);
 
 /**
- * Removes files of data that the table doesn't have and that no reader needs: those removed before a time, and those that a
- * killed writer of ours left before it.
+ * Removes files of ours that the table doesn't have and that no reader needs.
  * @param table its folder
- * @param beforeMs usually a retention ago
+ * @param before usually a retention ago. `removedMs`: of those that left the table earlier; `unknownMs`: of those that a
+ *   killed writer left earlier
  * @returns their number
  * @throws AppError `file_unwritable`
  */
 export async function removeOldFiles(
   table: string,
   { files, removed }: Pick<Snapshot, 'files' | 'removed'>,
-  beforeMs: number,
+  before: { readonly removedMs: number; readonly unknownMs: number },
 ): Promise<number> {
   let count = 0;
   try {
@@ -69,12 +70,13 @@ export async function removeOldFiles(
       const path = join(entry.parentPath, entry.name);
       if (otherTables.some((other) => relative(table, path).startsWith(`${other}${sep}`))) continue;
       const place = relative(table, path).split(sep);
-      if (!entry.isFile() || !/\.parquet(?:\.partial)?$/.test(entry.name) || place.some(isHidden)) continue;
+      if (!entry.isFile() || !isOwnName(entry.name) || place.some(isHidden)) continue;
       const name = place.join('/');
-      if (!removed.has(name) && !isOwnName(entry.name)) continue;
-      if (files.has(name) || (removed.get(name)?.deletionTimestamp ?? 0) > beforeMs) continue;
+      if (files.has(name) || (removed.get(name)?.deletionTimestamp ?? 0) > before.removedMs) continue;
       const changed = await itemAt(path);
-      if (!changed || (changed.mtimeMs > beforeMs && !removed.has(name))) continue;
+      if (!changed || (changed.mtimeMs > before.unknownMs && !removed.has(name))) continue;
+      // A folder can have become a link since it was listed.
+      await checkNoLinks(table, [name]);
       await rm(path, { force: true });
       count += 1;
     }

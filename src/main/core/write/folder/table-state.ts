@@ -1,11 +1,11 @@
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
-import { columnNamesStyles } from '../../../../shared/export/export.ts';
+import { columnNamesStyles, type ColumnNames } from '../../../../shared/export/export.ts';
 import { isMissing, readFailureReason } from '../../files/file-errors.ts';
 import type { About } from '../../records/about.ts';
-import { partitionPlan, partitionValues } from '../census/partition.ts';
-import { statsSum } from '../census/tally.ts';
+import { partitionPlan, partitionValues, type PartitionPlan } from '../census/partition.ts';
+import { statsSum, tally, type PartStats } from '../census/tally.ts';
 import {
   encodedPath,
   ownProtocol,
@@ -14,15 +14,75 @@ import {
   type Action,
   type AddFile,
   type MetaData,
+  unwrittenFeatures,
 } from '../delta/actions.ts';
-import { unwrittenFeatures } from '../delta/features.ts';
 import { commitChange, readSnapshot, type ReadCheckpoint, type Snapshot } from '../delta/snapshot.ts';
 import type { DeltaColumn, DeltaType } from '../delta/schema.ts';
-import { part, sizeOfParts, statsOfPart, type FolderContent, type Part } from './manifest.ts';
 import { tableColumn, type TableColumn } from './table-columns.ts';
 import { stat } from '../../../world/files.ts';
 import { wallMs } from '../../../world/time.ts';
 import { randomUUID } from '../../../world/random.ts';
+import type { Column } from '../../records/columns.ts';
+
+const partPath = z.string().regex(/^(?:[A-Za-z0-9_]+=[A-Za-z0-9_.%-]+\/)*part-[0-9a-f]+\.parquet$/);
+
+/** A file of the folder. */
+const part = z.object({
+  path: partPath,
+  rows: z.int(),
+  bytes: z.int(),
+  sha256: z.string(),
+  /** The time of its last record, in milliseconds; null: none has a time. */
+  last: z.number().nullable(),
+  /** The highest `_id` of its records; null: unknown. */
+  id: z.string().nullable(),
+  /** Of its records, those that were compared with the service; absent: all. */
+  early: tally.optional(),
+  /** The records that the last update read, from a time on in milliseconds; absent: it read none, or all. */
+  tail: z.object({ fromMs: z.number(), digest: z.string() }).optional(),
+});
+export type Part = z.infer<typeof part>;
+
+/** What a folder is a copy of, and its files. */
+export interface FolderContent {
+  /** Increases with each change. */
+  readonly generation: number;
+  readonly service: string;
+  readonly dataset: string;
+  /** Query and fields as JSON; an update has the same. */
+  readonly request: string;
+  readonly partition: PartitionPlan;
+  readonly columnNames: ColumnNames;
+  readonly parts: readonly Part[];
+}
+
+/** What is known of the records of a file. */
+export const statsOfPart = ({ rows, last, id, early = { rows, id } }: Part): PartStats => ({
+  rows,
+  last,
+  id,
+  early,
+});
+
+/** A file of the folder, with what is known of its records. */
+export const partOf = (
+  file: Pick<Part, 'path' | 'bytes' | 'sha256'>,
+  { rows, last, id, early }: PartStats,
+): Part => ({
+  path: file.path,
+  rows,
+  bytes: file.bytes,
+  sha256: file.sha256,
+  last,
+  id,
+  ...(early.rows === rows ? {} : { early }),
+});
+
+/** The rows and bytes of files together. */
+export const sizeOfParts = (parts: readonly Part[]): Pick<Part, 'rows' | 'bytes'> => ({
+  rows: parts.reduce((sum, { rows }) => sum + rows, 0),
+  bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
+});
 
 /** A folder that is a table of Delta, at one version. */
 export interface TableState extends FolderContent {
@@ -278,3 +338,50 @@ export const isChangedByOthers = ({ snapshot, parts }: TableState): boolean => {
 /** Whether the last change of a table is of a job. */
 export const isOwnVersion = ({ snapshot }: TableState, job: string): boolean =>
   snapshot.transactions.get(writerOf(job))?.version === snapshot.version;
+
+export const defaultSliceBytes = 2 ** 30;
+
+/** The part of an export's plan about its folder. */
+export const folderPlan = z.object({
+  partition: partitionPlan,
+  /**
+   * The run reads records from this time on, in milliseconds; earlier ones stay as they are. Null: it reads all
+   * records.
+   */
+  cutMs: z.number().nullable(),
+  /** Times from here on, in milliseconds, are wrong: the service's clock at the start, and some tolerance. */
+  maxTimeMs: z.number(),
+  /**
+   * The run compares records before this time, in milliseconds, with the service; later ones can still come while it
+   * reads. Null: all.
+   */
+  belowMs: z.number().nullable(),
+  /** Whether the run compares the folder with the service at its end. */
+  verifies: z.boolean(),
+  /** How often the folder had been changed before the run; 0: it is new. */
+  generation: z.int(),
+  /** The run replaces all that the folder has. */
+  replaces: z.boolean(),
+  /** Query and fields as JSON, without the limit of an update. */
+  request: z.string(),
+  /** Records of this many bytes as JSON are a slice, so that a run needs no space for all of them at once. */
+  sliceBytes: z.int().min(1),
+});
+export type FolderPlan = z.infer<typeof folderPlan>;
+
+/** The folder that a run writes. */
+export interface FolderTarget extends Pick<
+  FolderPlan,
+  'partition' | 'cutMs' | 'maxTimeMs' | 'belowMs' | 'request' | 'replaces'
+> {
+  readonly path: string;
+  /** The table that is changed, with the files that it still has; null: there is none yet. */
+  readonly table: TableState | null;
+  readonly job: string;
+  /** The run replaces these partitions as a whole, and no other; null: it adds what is new. */
+  readonly replaced: readonly string[] | null;
+}
+
+/** The fields that a folder has before a run, with the kinds of their values. */
+export const columnsBefore = ({ table, replaces }: FolderTarget): Column[] =>
+  table === null || replaces ? [] : table.columns.map(({ path, kinds }) => ({ path, kinds }));

@@ -11,8 +11,7 @@ import type { About } from '../../records/about.ts';
 import { firstInWords } from '../../../../shared/lists.ts';
 import { folderTypes, valuesInWords, type ColumnType } from '../../records/column-types.ts';
 import { valueGroups, type ValueGroup } from '../../records/columns.ts';
-import { partitionMatcher } from '../census/differences.ts';
-import { partitionAt, partitionNames } from '../census/partition.ts';
+import { partitionMatcher, partitionAt, partitionNames } from '../census/partition.ts';
 import { noStats, statsSum } from '../census/tally.ts';
 import { fileStats } from '../delta/file-stats.ts';
 import { withType, type DeltaColumn } from '../delta/schema.ts';
@@ -21,13 +20,20 @@ import { newFilePath } from '../delta/vacuum.ts';
 import { freshRows, openFresh, openRows, type FolderRows, type NewRows } from '../parquet/folder-rows.ts';
 import { keptRows } from '../parquet/kept-rows.ts';
 import type { FinishedFile } from '../spec.ts';
-import { flushFolders } from './commit.ts';
-import type { FolderTarget } from './folder-target.ts';
-import { type Part, partOf, sizeOfParts } from './manifest.ts';
+import { flushFolders, removePart } from './commit.ts';
+import {
+  type FolderTarget,
+  type Part,
+  changeTable,
+  metaDataOf,
+  partitionColumns,
+  partOf,
+  sizeOfParts,
+  type TableState,
+} from './table-state.ts';
 import { groupRows } from '../parquet/table-sql.ts';
 import { metadataOf, roundedWarnings, tablesName, type WrittenColumn } from '../parquet/write-table.ts';
 import { growColumns } from './table-columns.ts';
-import { changeTable, metaDataOf, partitionColumns, type TableState } from './table-state.ts';
 import { mkdir, rm } from '../../../world/files.ts';
 
 /** Rows that become the files of a folder. */
@@ -47,8 +53,8 @@ interface WrittenPart {
   readonly selects: readonly string[];
   readonly rows: number;
   readonly to: string;
-  /** The columns whose statistics are wanted; null: none. */
-  readonly described: readonly DeltaColumn[] | null;
+  /** The columns whose statistics are wanted. */
+  readonly described: readonly DeltaColumn[];
 }
 
 /** A file that was written. */
@@ -84,7 +90,7 @@ export function createPartWriter(
     await mkdir(dirname(to), { recursive: true }).catch((error: unknown) => {
       throw writeError(error, name, 0);
     });
-    const stats = described ? await fileStats(engine, file.path, described) : '';
+    const stats = await fileStats(engine, file.path, described);
     return { ...(await moveFile(file.path, to, name, { flushesNames: false })), stats };
   };
 }
@@ -104,7 +110,7 @@ export interface UpdatedTable extends FinishedFile {
 export async function updateTable(engine: TableEngine, options: WrittenFolder): Promise<UpdatedTable> {
   const { rows, target, fields, names, about } = options;
   const { path: folder, partition, belowMs, replaces, request, job } = target;
-  const before = target.table === 'new' ? null : target.table;
+  const before = target.table;
   const kept = replaces ? null : before;
   const keys = partitionNames(partition);
   const metaData = before?.snapshot.metaData ?? null;
@@ -155,6 +161,8 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
       if (sum.rows === 0) continue;
       const path = newFilePath(step.at);
       const to = join(folder, path);
+      // A folder can have become a link while others were written.
+      await checkNoLinks(folder, [path]);
       // It is removed if the run fails.
       stats.set(path, '');
       const file = await write({ selects, rows: sum.rows, to, described });
@@ -212,7 +220,7 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
   } catch (error) {
     // A commit that may have been made has its files.
     if (!isCommitting || isAppError(error, 'invalid_input'))
-      for (const path of stats.keys()) await rm(join(folder, path), { force: true }).catch(() => undefined);
+      for (const path of stats.keys()) await removePart(folder, path);
     throw error;
   }
 }

@@ -9,18 +9,23 @@ import { maxOf } from '../../../../shared/lists.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { FolderPlace } from '../../../core/files/files.ts';
 import { canBeWindowed } from '../../../core/requests.ts';
-import { queryInTime } from '../../../core/write/census/census-scope.ts';
+import { queryInTime } from '../../../core/write/census/comparison.ts';
 import { checkFolder } from '../../../core/write/folder/commit.ts';
-import { defaultSliceBytes, type FolderPlan } from '../../../core/write/folder/folder-target.ts';
-import { type FolderContent, type Part, readFolderManifest } from '../../../core/write/folder/manifest.ts';
-import { isChangedByOthers, readTable } from '../../../core/write/folder/table-state.ts';
+import {
+  defaultSliceBytes,
+  type FolderPlan,
+  type FolderContent,
+  isChangedByOthers,
+  type Part,
+  readTable,
+} from '../../../core/write/folder/table-state.ts';
 import { hasLog, readLastRun, type ReadCheckpoint } from '../../../core/write/delta/snapshot.ts';
 import type { PartitionPlan } from '../../../core/write/census/partition.ts';
 import { rm } from '../../../world/files.ts';
 
 type FolderRequest = Pick<
   ExportRequest,
-  'partition' | 'mirror' | 'tableFormat' | 'format' | 'fields' | 'sort' | 'columnNames' | 'units'
+  'partition' | 'mirror' | 'format' | 'fields' | 'sort' | 'columnNames' | 'units'
 >;
 
 export interface FolderScope {
@@ -43,15 +48,14 @@ interface PlannedFolder {
 
 /**
  * Checks that a run may write a folder: it is new, empty, a mirror to update, or one that Wellbench wrote and may replace.
- * @throws AppError `file_exists`, `file_unwritable`, `file_unreadable`, `file_too_new`, `disk_full`
+ * @throws AppError `file_exists`, `file_unwritable`, `disk_full`
  */
 export async function checkFolderOutput(
   { path, name, replaces = false }: FolderPlace,
   isMirror: boolean,
 ): Promise<void> {
   await checkFolder(path);
-  const isWritten = (await readFolderManifest(path)) !== null || (await hasLog(path));
-  if (isWritten && !isMirror && !replaces) throw new AppError('file_exists', { file: name });
+  if (!isMirror && !replaces && (await hasLog(path))) throw new AppError('file_exists', { file: name });
   await checkWritable(path);
 }
 
@@ -68,7 +72,7 @@ async function checkWritable(folder: string): Promise<void> {
 /**
  * Decides what a run of a folder reads: everything, or what is new since the last run of a mirror.
  * @param place a folder that {@link checkFolderOutput} has checked
- * @throws AppError `invalid_input`, `file_exists`, `file_unreadable`, `file_too_new`, errors of the data service
+ * @throws AppError `invalid_input`, `file_exists`, `file_unreadable`, `table_unsupported`, errors of the data service
  */
 export async function planFolder(
   request: FolderRequest,
@@ -76,39 +80,35 @@ export async function planFolder(
   { type, query, dataUrl, dataset, hasRecords, nowMs, readCheckpoint }: FolderScope,
 ): Promise<PlannedFolder> {
   const { format, fields, sort, columnNames, units, mirror } = request;
-  // A mirror is always a table.
-  const tableFormat = mirror ? 'delta' : request.tableFormat;
   if (format !== 'parquet') throw invalidInput('A folder has Parquet files. Use --format parquet.');
   if (sort !== '')
     throw invalidInput('The records of a folder are in the order of its partitions. Leave out the sort.');
   const partition = partitionOf(request.partition ?? [], type);
   const scopeText = stringifyJson({ query, fields: [...fields], ...(units === 'stored' ? {} : { units }) });
   const table = await readTable(path, readCheckpoint);
-  const base: FolderContent | null = table ?? (await readFolderManifest(path));
   const maxTimeMs = nowMs + clockToleranceMs;
   const plan = {
     partition,
-    tableFormat,
     maxTimeMs,
     verifies: mirror !== undefined,
     request: scopeText,
-    generation: base?.generation ?? 0,
+    generation: table?.generation ?? 0,
     sliceBytes: defaultSliceBytes,
   };
   const whole = {
     folder: { ...plan, cutMs: null, belowMs: nowMs - (mirror?.overlapMs ?? 0), replaces: false },
     query,
   };
-  if (!base) return whole;
+  if (!table) return whole;
   const wanted = { partition, request: scopeText, service: dataUrl, dataset, columnNames };
-  const differences = differencesOf(base, wanted);
+  const differences = differencesOf(table, wanted);
   if (!mirror || (replaces && differences.length > 0))
     return { ...whole, folder: { ...whole.folder, replaces: true } };
   if (differences.length > 0)
     throw invalidInput(`${name} is a mirror of ${differences.join(', ')}. Use another folder.`);
   // A comparison finds what a change of another program concerns; where there may be none, everything is read.
-  if (table && isChangedByOthers(table) && !(await readLastRun(path))?.run.verified) return whole;
-  const update = await updateOf(base, query, { ...plan, overlapMs: mirror.overlapMs, hasRecords });
+  if (isChangedByOthers(table) && !(await readLastRun(path))?.run.verified) return whole;
+  const update = await updateOf(table, query, { ...plan, overlapMs: mirror.overlapMs, hasRecords });
   if (!update) return whole;
   const { cutMs } = update;
   return { folder: { ...plan, cutMs, belowMs: cutMs, replaces: false }, query: update.query };

@@ -3,31 +3,29 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import type { ExportResult } from '../../../../shared/export/export.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { writeError } from '../../../core/files/file-errors.ts';
+import { checkNoLinks } from '../../../core/files/links.ts';
 import { parseObject } from '../../../core/requests.ts';
-import { partitionsOf, rereadsFor, type Reread } from '../../../core/write/census/differences.ts';
+import { partitionsOf, rereadsFor, type Reread } from '../../../core/write/census/comparison.ts';
 import { checkpointReader, tidyTable } from '../../../core/write/delta/checkpoint.ts';
 import { commitName, logName } from '../../../core/write/delta/snapshot.ts';
-import { discardStaging, lockFolder, removeFilesOf } from '../../../core/write/folder/commit.ts';
-import { convertFolder } from '../../../core/write/folder/earlier-version.ts';
-import { isTable, type FolderPlan, type FolderTarget } from '../../../core/write/folder/folder-target.ts';
+import { removeOldFiles } from '../../../core/write/delta/vacuum.ts';
+import { lockFolder } from '../../../core/write/folder/commit.ts';
 import {
-  manifestName,
-  readFolderManifest,
-  sizeOfParts,
-  type Part,
-  type FolderContent,
-} from '../../../core/write/folder/manifest.ts';
-import {
+  type FolderPlan,
+  type FolderTarget,
   changeTable,
+  type FolderContent,
   isOwnVersion,
   lostParts,
   otherRun,
+  type Part,
   readTable,
+  sizeOfParts,
   type TableState,
 } from '../../../core/write/folder/table-state.ts';
 import { contentOf } from '../../../core/write/folder/update-table.ts';
 import { removeSpools } from '../../../core/write/record-writer.ts';
-import { aboutOf, fieldsOf, partialName } from '../plan.ts';
+import { partialName } from '../plan.ts';
 import { compareCounts } from '../report.ts';
 import {
   entryEvent,
@@ -39,6 +37,7 @@ import {
 } from '../write-records.ts';
 import { readAgain, verifyFolder, type VerifiedFolder } from './verify.ts';
 import { mkdir, rm } from '../../../world/files.ts';
+import { wallMs } from '../../../world/time.ts';
 import { countInWords, firstInWords } from '../../../../shared/lists.ts';
 import { partitionAt, partitionScope } from '../../../core/write/census/partition.ts';
 
@@ -158,10 +157,9 @@ type WrittenTypes = Pick<WrittenFile['file'], 'typedTexts' | 'warnings'>;
 type FolderEvents = AsyncGenerator<ExportEvent, ExportResult>;
 
 /**
- * Writes a folder of Parquet files or a table of Delta, or what is new in one, and compares a mirror with the service. The
- * records are spooled in the job's folder, so that a resumed run continues there; its files become those of the folder at
- * the end.
- * @throws AppError of the services and of the writer; `invalid_input`, `file_unreadable`, `file_too_new`, `file_unwritable`
+ * Writes a table of Delta, or what is new in one, and compares a mirror with the service. The records are spooled in the
+ * job's folder, so that a resumed run continues there; its files become those of the table at the end.
+ * @throws AppError of the services and of the writer; `invalid_input`, `file_unreadable`, `file_unwritable`
  */
 export async function* runFolder(run: ExportRun, plan: FolderPlan): FolderEvents {
   const { job, earlier } = run;
@@ -172,53 +170,14 @@ export async function* runFolder(run: ExportRun, plan: FolderPlan): FolderEvents
   const lock = await lockFolder(path);
   try {
     if (earlier.partial === null) yield entryEvent({ kind: 'began', at: earlier.startedAt, partial }, false);
-    await discardStaging(path);
-    const folder = { ...plan, path, job: job.id };
-    const result = yield* isTable(plan) ? runTable(run, folder) : runFiles(run, folder);
+    const result = yield* runTable(run, { ...plan, path, job: job.id });
     await removeSpools(job.folder);
     await rm(partial, { force: true }).catch(() => undefined);
     yield progressEvent({ rows: result.rows, bytes: result.bytes });
     return result;
-  } catch (error) {
-    // A resumed run stages its files again.
-    await discardStaging(path).catch(() => undefined);
-    throw error;
   } finally {
     lock.release();
   }
-}
-
-/** Writes an export as files, which replace those of the folder. */
-async function* runFiles(run: ExportRun, folder: Folder): FolderEvents {
-  const { job, services, signal } = run;
-  const { path } = folder;
-  const before = await readFolderManifest(path);
-  const { files = [], removed = [] } =
-    (await readTable(path, checkpointReader(checkpointPlace(run))))?.snapshot ?? {};
-  const earlier = [...(before?.parts ?? []), ...[...files, ...removed].map(([file]) => ({ path: file }))];
-  const written = yield* write(
-    run,
-    folder,
-    null,
-    earlier.map((file) => file.path),
-  );
-  const comparison = await compareCounts(services.data, job.plan, written, signal);
-  const manifest = await readFolderManifest(path);
-  if (!manifest)
-    throw new AppError('file_unreadable', { file: job.plan.fileName, reason: 'its manifest is missing' });
-  yield { kind: 'artifact', artifact: { kind: 'manifest', path: join(path, manifestName) } };
-  const { rows, bytes, parts } = manifest;
-  const { sha256 } = written.file;
-  const { expected, warnings } = comparison;
-  const changes = { partitions: parts.length, added: rows, removed: 0, rewritten: parts.length };
-  return {
-    rows,
-    bytes,
-    sha256,
-    expected,
-    warnings: [...written.file.warnings, ...warnings],
-    folder: changes,
-  };
 }
 
 /** Updates a table, and compares a mirror with the service. */
@@ -226,6 +185,7 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   const { job, services, signal } = run;
   const { plan } = job;
   const { path, partition, maxTimeMs, belowMs, request, verifies, replaces } = folder;
+  const startMs = wallMs();
   const start = await openTable(run, folder);
   const lost = await lostParts(path, start?.parts ?? []);
   const scope = { query: userQuery(request), partition, maxTimeMs, belowMs };
@@ -240,7 +200,7 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
     for (const warning of warnings) splitWarnings.add(warning);
   }
   async function* replaced(these: Reread, from: TableState): AsyncGenerator<ExportEvent, TableState> {
-    const target = { ...folder, replaces: false, cutMs: null, table: from, earlier: [] };
+    const target = { ...folder, replaces: false, cutMs: null, table: from };
     const { table: after, ...types } = yield* readAgain(these, run, target);
     keepTypes(types);
     for (const name of changedPartitions(from, after)) changed.add(name);
@@ -251,10 +211,9 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
   // Until they are read, the log names the lost files: a run that is killed here reads them the next time.
   if (before && folder.cutMs !== null)
     for (const reading of rereadsFor(partitionsOf(lost), scope)) before = yield* replaced(reading, before);
-  const written = yield* write(run, folder, before ?? 'new');
+  const written = yield* write(run, folder, before);
   const { table } = written.file;
-  if (!table) throw new AppError('internal', { problem: 'a table was written as files' });
-  await removeEarlierFiles(path, table);
+  if (!table) throw new AppError('internal', { problem: 'a folder is a table' });
   const comparison = await compareCounts(services.data, plan, written, signal);
   keepTypes(written.file);
   for (const name of changedPartitions(before, table)) changed.add(name);
@@ -289,6 +248,8 @@ async function* runTable(run: ExportRun, folder: Folder): FolderEvents {
       )
     : current;
   await tidyTable(path, end.snapshot, checkpointPlace(run));
+  // Who reads its Parquet files without the log has those of this export only.
+  if (!verifies) await removeOldFiles(path, end.snapshot, { unknownMs: startMs, removedMs: Infinity });
   const lastCommit = join(path, logName, commitName(end.snapshot.version));
   yield { kind: 'artifact', artifact: { kind: 'manifest', path: lastCommit } };
   const { parts } = end;
@@ -316,11 +277,10 @@ const write = (
   run: ExportRun,
   folder: Folder,
   table: FolderTarget['table'],
-  earlier: readonly string[] = [],
 ): AsyncGenerator<ExportEvent, WrittenFile> =>
   writeRecords(run, {
     partial: join(run.job.folder, partialName),
-    folder: { ...folder, table, earlier, replaced: null },
+    folder: { ...folder, table, replaced: null },
   });
 
 const checkpointPlace = ({ job, startTables, signal }: ExportRun) => ({
@@ -330,40 +290,21 @@ const checkpointPlace = ({ job, startTables, signal }: ExportRun) => ({
 });
 
 /**
- * The table of a run, which a mirror of an earlier version becomes; null: there is none yet.
+ * The table of a run; null: there is none yet.
  * @throws AppError `invalid_input` if another run has changed the folder since this one was planned; `file_unwritable`
  */
-async function openTable(run: ExportRun, { path, generation, replaces }: Folder): Promise<TableState | null> {
-  const { job, startTables, signal, earlier } = run;
-  const { plan } = job;
+async function openTable(run: ExportRun, { path, generation }: Folder): Promise<TableState | null> {
+  const { job } = run;
+  const { fileName } = job.plan;
+  await checkNoLinks(path, [logName]);
   const table = await readTable(path, checkpointReader(checkpointPlace(run)));
-  const manifest = await readFolderManifest(path);
-  const present = table ?? manifest;
   const isOwn = table !== null && isOwnVersion(table, job.id);
-  if (!isOwn && (present?.generation ?? 0) !== generation) throw otherRun(plan.fileName);
-  const conversion = manifest && {
-    path,
-    manifest,
-    jobFolder: job.folder,
-    job: job.id,
-    fields: fieldsOf(plan),
-    about: { ...aboutOf(plan), started: earlier.startedAt },
-    startTables,
-    signal,
-  };
-  const opened = table ?? (conversion && !replaces ? await convertFolder(conversion) : null);
+  if (!isOwn && (table?.generation ?? 0) !== generation) throw otherRun(fileName);
   // A folder that has a log, even an empty one, is known to be ours after a kill.
   await mkdir(join(path, logName), { recursive: true }).catch((error: unknown) => {
-    throw writeError(error, plan.fileName, 0);
+    throw writeError(error, fileName, 0);
   });
-  return opened;
-}
-
-/** Removes what the folder has from before it was a table. */
-async function removeEarlierFiles(path: string, { snapshot }: TableState): Promise<void> {
-  const manifest = await readFolderManifest(path);
-  const { files, removed } = snapshot;
-  if (manifest) await removeFilesOf(path, manifest, new Set([...files.keys(), ...removed.keys()]));
+  return table;
 }
 
 /** The query of a folder, without the limits of an update. */

@@ -1,20 +1,19 @@
 import { join } from 'node:path';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { DataService } from '../../../core/wire/services/services.ts';
-import type { CensusScope } from '../../../core/write/census/census-scope.ts';
-import { differencesByCount } from '../../../core/write/census/count-census.ts';
 import {
+  type CensusScope,
+  differencesByCount,
   type Difference,
   type Reread,
   differencesFrom,
-  partitionMatcher,
   rereadsFor,
-} from '../../../core/write/census/differences.ts';
-import { partitionAt } from '../../../core/write/census/partition.ts';
-import { type ServiceCensus, readServiceCensus } from '../../../core/write/census/service-census.ts';
+  type ServiceCensus,
+  readServiceCensus,
+} from '../../../core/write/census/comparison.ts';
+import { partitionAt, partitionMatcher } from '../../../core/write/census/partition.ts';
 import type { Census } from '../../../core/write/census/tally.ts';
-import { statsOfPart } from '../../../core/write/folder/manifest.ts';
-import type { TableState } from '../../../core/write/folder/table-state.ts';
+import { statsOfPart, type TableState, type FolderTarget } from '../../../core/write/folder/table-state.ts';
 import { type ExportEvent, type ExportRun, progressEvent } from '../write-records.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
@@ -23,7 +22,6 @@ import { writeError } from '../../../core/files/file-errors.ts';
 import { createFolder } from '../../../core/files/flush.ts';
 import { canBeWindowed } from '../../../core/requests.ts';
 import { type Survey, readAll } from '../../../core/reading/reading.ts';
-import type { FolderTarget } from '../../../core/write/folder/folder-target.ts';
 import { RecordWriter, type Finished } from '../../../core/write/record-writer.ts';
 import { createSpec, partialName } from '../plan.ts';
 import type { WrittenRecords } from '../../../core/write/spec.ts';

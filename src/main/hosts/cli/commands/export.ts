@@ -9,11 +9,9 @@ import {
   exportFormat,
   nullValueStyles,
   partitionKeys,
-  tableFormats,
   type ExportFormat,
   type ExportOptions,
 } from '../../../../shared/export/export.ts';
-import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { exportPresets, presetOptions } from '../../../../shared/export/presets.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { targetAt } from '../../../core/files/files.ts';
@@ -89,12 +87,7 @@ export const exportRecords = command({
     partition: option(
       textList.pipe(z.array(z.enum(partitionKeys))).optional(),
       '<a,b>',
-      'write a folder of Parquet files divided by asset_id and by day or month, in UTC',
-    ),
-    tableFormat: option(
-      z.enum(tableFormats).optional(),
-      '<format>',
-      'with --partition: files alone, or a table of Delta Lake; default: parquet',
+      'write a table of Delta Lake: Parquet files divided by asset_id and by day or month, in UTC',
     ),
     units: option(z.enum(exportUnits).optional(), '<system>', 'units of numbers; default: stored'),
     nullValues: option(
@@ -121,8 +114,6 @@ export const exportRecords = command({
     const { query, sort, partition, timeZone } = exportOptions;
     const bind = bindTyped({ query, sort, stages }, exportOptions);
     if (stages === undefined) refuseErrors({ kind: 'export', query, sort: sort ?? '' });
-    if (exportOptions.tableFormat && !partition)
-      throw invalidInput('A table format is for a folder. Add --partition.', { field: 'table-format' });
     const output = partition
       ? await parseFolder(out, 'out', { force, isMirror: false })
       : await parseOutput(out, 'out', { force, besides: (path) => [manifestOf(path)] });

@@ -8,9 +8,10 @@ import {
   ownProtocol,
   type MetaData,
   type Protocol,
+  unreadFeatures,
+  unwrittenFeatures,
 } from '../../../../../src/main/core/write/delta/actions.ts';
 import { tidyTable } from '../../../../../src/main/core/write/delta/checkpoint.ts';
-import { unreadFeatures, unwrittenFeatures } from '../../../../../src/main/core/write/delta/features.ts';
 import { fileStats } from '../../../../../src/main/core/write/delta/file-stats.ts';
 import {
   checkpointName,
@@ -21,7 +22,7 @@ import {
   snapshotAfter,
   type Snapshot,
 } from '../../../../../src/main/core/write/delta/snapshot.ts';
-import { growSchema, type DeltaColumn } from '../../../../../src/main/core/write/delta/schema.ts';
+import { growSchema, withType, type DeltaColumn } from '../../../../../src/main/core/write/delta/schema.ts';
 import {
   newFilePath,
   removeOldCommits,
@@ -235,6 +236,27 @@ describe('a table of Delta', () => {
     });
   });
 
+  it.each(['add', 'remove'])(
+    'isn’t read where a path of its log has a control character: %s',
+    async (kind) => {
+      const { table, update, read } = await openTable(await newFolder());
+      await update([fileOf('a')]);
+      const path = join(table, logName, commitName(1));
+      const file = {
+        path: 'a%1B[2J.parquet',
+        partitionValues: {},
+        size: 1,
+        modificationTime: 0,
+        dataChange: true,
+      };
+      await writeFile(path, `${JSON.stringify({ [kind]: file })}\n`);
+      await expect(read()).rejects.toMatchObject({
+        code: 'file_unreadable',
+        details: { reason: 'it is damaged' },
+      });
+    },
+  );
+
   it('isn’t read where its log has no schema', async () => {
     const table = await newFolder();
     await mkdir(join(table, logName));
@@ -274,7 +296,9 @@ describe('a table of Delta', () => {
     await mkdir(join(log, commitName(0)));
     await expect(removeOldCommits(table, { checkpoint: 10 }, Date.now() + 60_000)).rejects.toThrow();
     const none = { files: new Map(), removed: new Map() };
-    await expect(removeOldFiles(join(table, 'nowhere'), none, 0)).rejects.toMatchObject({
+    await expect(
+      removeOldFiles(join(table, 'nowhere'), none, { removedMs: 0, unknownMs: 0 }),
+    ).rejects.toMatchObject({
       code: 'file_unwritable',
     });
   });
@@ -326,10 +350,11 @@ describe('a table of Delta', () => {
     expect(newFilePath('')).toMatch(/^part-[0-9a-f]{32}\.parquet$/);
   });
 
-  it('loses files that it no longer has after a week, and those of killed writers', async () => {
+  it('loses files that it no longer has after a week, and those of killed writers, but none of another name', async () => {
     const { table, update, read, close } = await openTable(await newFolder());
-    await update([fileOf('a'), fileOf('b'), fileOf('kept')]);
-    await update([], { removes: [fileOf('a').path] });
+    const left = 'part-0000000000000000000000000000001e';
+    await update([fileOf(left), fileOf('a'), fileOf('b'), fileOf('kept')]);
+    await update([], { removes: [fileOf(left).path, fileOf('a').path] });
     const lost = join(table, 'asset_id=5003', 'part-00000000000000000000000000105e10.parquet');
     const other = join(table, 'asset_id=5003', 'part-0.parquet');
     const hidden = join(table, logName, 'old.checkpoint.parquet');
@@ -337,7 +362,7 @@ describe('a table of Delta', () => {
     const recent = join(table, 'asset_id=5003', 'part-0000000000000000000000000004ece0.parquet');
     for (const path of [lost, hidden, recent, other, partial]) await writeFile(path, 'PAR1');
     const longAgo = new Date(Date.now() - 2 * retentionMs);
-    for (const name of ['a', 'b', 'kept', 'part-00000000000000000000000000105e10', 'part-0'])
+    for (const name of [left, 'a', 'b', 'kept', 'part-00000000000000000000000000105e10', 'part-0'])
       await utimes(join(table, 'asset_id=5003', `${name}.parquet`), longAgo, longAgo);
     for (const path of [hidden, partial]) await utimes(path, longAgo, longAgo);
     // Another table in the folder.
@@ -347,15 +372,17 @@ describe('a table of Delta', () => {
     await utimes(nested, longAgo, longAgo);
     const snapshot = await read();
     if (!snapshot) throw new Error('no table');
-    expect(await removeOldFiles(table, snapshot, Date.now() - retentionMs)).toBe(2);
+    const before = (ms: number) => ({ removedMs: ms, unknownMs: ms });
+    expect(await removeOldFiles(table, snapshot, before(Date.now() - retentionMs))).toBe(2);
     expect(
-      [lost, partial, other, hidden, recent, nested, join(table, fileOf('a').path)].map((path) =>
+      [lost, partial, other, hidden, recent, nested, join(table, fileOf(left).path)].map((path) =>
         existsSync(path),
       ),
     ).toEqual([false, false, true, true, true, true, true]);
-    expect(await removeOldFiles(table, snapshot, Date.now() + 60_000)).toBe(2);
-    expect(existsSync(join(table, fileOf('a').path))).toBe(false);
-    for (const { path } of [fileOf('b'), fileOf('kept')]) expect(existsSync(join(table, path))).toBe(true);
+    expect(await removeOldFiles(table, snapshot, before(Date.now() + 60_000))).toBe(2);
+    expect(existsSync(join(table, fileOf(left).path))).toBe(false);
+    for (const { path } of [fileOf('a'), fileOf('b'), fileOf('kept')])
+      expect(existsSync(join(table, path))).toBe(true);
     close();
   });
 
@@ -411,6 +438,14 @@ describe('the schema of a table', () => {
     (JSON.parse(schema) as { fields: { name: string; type: string }[] }).fields.map(
       ({ name, type }) => `${name} ${type}`,
     );
+
+  it.each([1000, 100_000])('is damaged with %s brackets in one another', (depth) => {
+    const type = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    const deep = `{"type":"struct","fields":[{"name":"a","type":${type},"nullable":true,"metadata":{}}]}`;
+    const damaged: unknown = expect.objectContaining({ code: 'file_unreadable' });
+    expect(() => growSchema(deep, columns)).toThrow(damaged);
+    expect(() => withType(deep, 'a', 'string')).toThrow(damaged);
+  });
 
   it('gets new columns after those that it has, which stay without values', () => {
     const grown = growSchema(growSchema(null, columns).schema, [

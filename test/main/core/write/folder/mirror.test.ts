@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
-import { columnsBefore, type FolderTarget } from '../../../../../src/main/core/write/folder/folder-target.ts';
-import { readTable } from '../../../../../src/main/core/write/folder/table-state.ts';
+import {
+  columnsBefore,
+  type FolderTarget,
+  readTable,
+} from '../../../../../src/main/core/write/folder/table-state.ts';
 import { updateTable } from '../../../../../src/main/core/write/folder/update-table.ts';
 import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { ExportWriter } from '../../../../../src/main/core/write/export-worker.ts';
@@ -69,8 +72,8 @@ async function update(path: string, rows: Rows, stopAfter: number | null = null)
   const { folder: planned, query } = await folderPlanFor(path, rows, { mirror: { overlapMs } });
   if (!planned) throw new Error('the plan has no folder');
   const place = await folder();
-  const table: FolderTarget['table'] = (await readTable(path, readCheckpoint)) ?? 'new';
-  const target = { ...planned, path, table, earlier: [], job: `job-${planned.generation}`, replaced: null };
+  const table: FolderTarget['table'] = await readTable(path, readCheckpoint);
+  const target = { ...planned, path, table, job: `job-${planned.generation}`, replaced: null };
   const about = { ...plainSpec.about, dataUrl: 'http://127.0.0.1' };
   const partial = join(place, 'manifest.json');
   const { partition, maxTimeMs, cutMs } = planned;

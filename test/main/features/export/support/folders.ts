@@ -6,11 +6,9 @@ import { dirname, join, relative } from 'node:path';
 import { tableEngines } from '../../../../../src/main/core/duckdb/table-engine.ts';
 import { checkpointReader } from '../../../../../src/main/core/write/delta/checkpoint.ts';
 import { readTable, type TableState } from '../../../../../src/main/core/write/folder/table-state.ts';
-import { readFolderManifest } from '../../../../../src/main/core/write/folder/manifest.ts';
 import { checkFolderOutput, planFolder } from '../../../../../src/main/features/export/folder/plan.ts';
 import { windowsFor } from '../../../../../src/main/core/reading/windows.ts';
 import type { ExportPlan } from '../../../../../src/main/features/export/plan.ts';
-import type { TableFormat } from '../../../../../src/shared/export/export.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
 import { stringifyJson, type JsonObject, type JsonValue } from '../../../../../src/shared/json.ts';
 import { planFor } from './jobs.ts';
@@ -29,19 +27,13 @@ export async function tableIn(path: string): Promise<TableState> {
   return table;
 }
 
-/** The files of a folder, and of a table the fields of its columns. */
-async function contentOf(
-  folder: string,
-): Promise<Partial<Pick<TableState, 'columns'>> & Pick<TableState, 'parts'>> {
-  return (
-    (await readTable(folder, readCheckpoint)) ?? { parts: (await readFolderManifest(folder))?.parts ?? [] }
-  );
-}
+/** The files of a folder, and the fields of its columns. */
+const contentOf = async (folder: string): Promise<Pick<TableState, 'columns' | 'parts'>> =>
+  (await readTable(folder, readCheckpoint)) ?? { parts: [], columns: [] };
 
 interface FolderRun {
   readonly partition?: ('asset_id' | 'day' | 'month')[];
   readonly mirror?: { overlapMs: number };
-  readonly tableFormat?: TableFormat;
   /** Whether it may replace a folder of Wellbench. */
   readonly replaces?: boolean;
   readonly query?: JsonObject;
@@ -57,7 +49,6 @@ export async function folderPlanFor(
   {
     partition = ['asset_id', 'day'],
     mirror,
-    tableFormat = 'parquet',
     replaces = false,
     query = {},
     type = 'time',
@@ -70,7 +61,6 @@ export async function folderPlanFor(
   const request = {
     partition,
     mirror,
-    tableFormat,
     format: 'parquet',
     fields: [],
     sort: '',
@@ -122,9 +112,9 @@ function valueOf(path: string, value: unknown): JsonValue {
 /** The records of each partition of a folder, in order, as objects with paths. */
 export async function recordsIn(folder: string): Promise<Record<string, JsonObject[]>> {
   const { parts, columns } = await contentOf(folder);
-  const paths = new Map(columns?.flatMap(({ path, fields }) => fields.map(({ name }) => [name, path])));
+  const paths = new Map(columns.flatMap(({ path, fields }) => fields.map(({ name }) => [name, path])));
   // Which column has a value depends on what came first, so that those of several types are compared as texts.
-  const mixed = new Set(columns?.filter(({ fields }) => fields.length > 1).map(({ path }) => path));
+  const mixed = new Set(columns.filter(({ fields }) => fields.length > 1).map(({ path }) => path));
   const found: Record<string, JsonObject[]> = {};
   for (const { path } of parts) {
     const rows = await parquetReadObjects({
