@@ -1,9 +1,7 @@
 import { join, resolve } from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'electron-vite';
-import { cssLayers } from './scripts/lib/css-layers.mjs';
-import { earlyParts } from './scripts/lib/early-parts.mjs';
-import { listBundledPackages } from './scripts/lib/bundled-packages.mjs';
+import { cssLayers, earlyParts, listBundledPackages } from './scripts/lib/build-plugins.mjs';
 import { workers } from './src/main/world/workers.ts';
 
 const from = (path: string) => resolve(import.meta.dirname, path);

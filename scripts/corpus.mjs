@@ -3,10 +3,8 @@
 //   npm run corpus -- las DIR        LAS files, compared with lasio value by value; needs Python 3 with venv
 import { join } from 'node:path';
 import { ensurePython, packagesIn } from './lib/python.mjs';
-import { run } from './lib/run.mjs';
-import { pinnedNode, root } from './lib/setup.mjs';
+import { root, runProgram } from './lib/setup.mjs';
 
-const corpus = join(root, 'test', 'corpus', 'corpus.ts');
 const args = process.argv.slice(2);
 if (args[0] === 'las') {
   const packages = packagesIn(join(root, 'test', 'interop', 'requirements.txt'));
@@ -15,4 +13,4 @@ if (args[0] === 'las') {
   if (missing.length > 0) throw new Error('lasio couldn’t be installed.');
   args.push(python);
 }
-process.exitCode = await run(pinnedNode(), [corpus, ...args], { cwd: process.cwd() });
+process.exitCode = await runProgram('test/corpus/corpus.ts', args, { cwd: process.cwd() });

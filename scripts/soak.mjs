@@ -11,9 +11,6 @@
 // branches: runs unit tests and N histories, default 1,200, and names each branch of the engines that neither has run.
 // cases: all tests with what `npm test` leaves out: all cases, long tests, and N times as many runs of laws; default 3.
 // Exit code 1: a row was lost or stored twice, a file differs, a call did harm, a branch never ran, or a test failed.
-import { join } from 'node:path';
-import { run } from './lib/run.mjs';
-import { pinnedNode, root } from './lib/setup.mjs';
+import { runProgram } from './lib/setup.mjs';
 
-const soak = join(root, 'test', 'faults', 'soak.ts');
-process.exitCode = await run(pinnedNode(), [soak, ...process.argv.slice(2)], { cwd: root });
+process.exitCode = await runProgram('test/faults/soak.ts');

@@ -7,17 +7,17 @@ const src = join(import.meta.dirname, '..', 'src');
 
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  demo: { lines: 5_500, files: 43 },
+  demo: { lines: 4_690, files: 24 },
   main: { lines: 63_350, files: 317 },
   preload: { lines: 50, files: 1 },
   renderer: { lines: 67_200, files: 511 },
   shared: { lines: 16_700, files: 176 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
-const maxPages = 64;
+const maxPages = 60;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
-const maxLongFunctions = 127;
+const maxLongFunctions = 125;
 const longest = 276;
 
 interface SourceFile {

@@ -50,6 +50,11 @@ export function runTool(tool, args, options = {}) {
   });
 }
 
+/** Runs a program of the tests with the arguments of this one; `program` is its path from the root of the project. */
+export function runProgram(program, args = process.argv.slice(2), options = {}) {
+  return run(pinnedNode(), [at(program), ...args], { cwd: root, ...options });
+}
+
 function newest(path) {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found) return 0;

@@ -1,4 +1,5 @@
 import { invalidInput } from '../shared/errors/errors.ts';
+import { hashText, unit } from './random.ts';
 
 const shapes = ['string', 'indexed', 'nested', 'none'] as const;
 const kinds = ['all', 'reads', 'writes', 'platform', 'token'] as const;
@@ -86,7 +87,7 @@ type FaultName = keyof Faults;
 export const faultNames = Object.keys(noFaults) as FaultName[];
 
 /** The faults whose value is the share of requests that they affect. */
-export type ShareFault = (typeof shareFaults)[number];
+type ShareFault = (typeof shareFaults)[number];
 const shareFaults = [
   'rate_429',
   'rate_5xx',
@@ -97,6 +98,8 @@ const shareFaults = [
   'truncate',
 ] as const;
 
+const invalidFault = (message: string): Error => invalidInput(message, { field: '--fault' });
+
 /**
  * Reads a fault in the syntax of the command line, `NAME=VALUE`.
  * @throws AppError invalid_input with the list of names, or the range of the value
@@ -104,11 +107,8 @@ const shareFaults = [
 export function parseFault(text: string): Partial<Faults> {
   const at = text.indexOf('=');
   const name = faultNames.find((faultName) => faultName === text.slice(0, Math.max(at, 0)));
-  if (name === undefined) {
-    throw invalidInput(`“${text}” is no fault. Write NAME=VALUE with one of: ${faultNames.join(', ')}.`, {
-      field: '--fault',
-    });
-  }
+  if (name === undefined)
+    throw invalidFault(`“${text}” is no fault. Write NAME=VALUE with one of: ${faultNames.join(', ')}.`);
   return { [name]: readValue(name, text.slice(at + 1)) };
 }
 
@@ -117,29 +117,56 @@ function readValue(name: FaultName, text: string): Faults[FaultName] {
   if (typeof usual === 'boolean') {
     if (['true', '1', 'on', 'yes'].includes(text)) return true;
     if (['false', '0', 'off', 'no'].includes(text)) return false;
-    throw invalidInput(`${name} is switched by true or false, not by “${text}”.`, { field: '--fault' });
+    throw invalidFault(`${name} is switched by true or false, not by “${text}”.`);
   }
   if (typeof usual === 'string') {
     const word = [...shapes, ...kinds].find((kind) => kind === text && words[name]?.includes(kind));
     if (word) return word;
-    throw invalidInput(`${name} is one of ${words[name]?.join(', ') ?? ''}, not “${text}”.`, {
-      field: '--fault',
-    });
+    throw invalidFault(`${name} is one of ${words[name]?.join(', ') ?? ''}, not “${text}”.`);
   }
   if (name === 'retry_after' && text === 'none') return -1;
   const value = Number(text);
-  if (text.trim() === '' || !Number.isFinite(value)) {
-    throw invalidInput(`${name} takes a number, not “${text}”.`, { field: '--fault' });
-  }
-  const share = name === 'partial_failure' || shareFaults.some((shareFault) => shareFault === name);
-  if (share && (value < 0 || value > 1)) {
-    throw invalidInput(`${name} is a share from 0 to 1, not ${text}.`, { field: '--fault' });
-  }
+  if (text.trim() === '' || !Number.isFinite(value))
+    throw invalidFault(`${name} takes a number, not “${text}”.`);
+  const isShare = name === 'partial_failure' || shareFaults.some((shareFault) => shareFault === name);
+  if (isShare && (value < 0 || value > 1)) throw invalidFault(`${name} is a share from 0 to 1, not ${text}.`);
   return value;
 }
 
 /** Validates faults from outside, one by one. @throws AppError invalid_input as {@link parseFault} does */
-export function checkFaults(given: Record<string, unknown>): Partial<Faults> {
-  const faults = Object.entries(given).map(([name, value]) => parseFault(`${name}=${String(value)}`));
-  return faults.reduce((all, fault) => ({ ...all, ...fault }), {});
+export function checkFaults(input: Record<string, unknown>): Partial<Faults> {
+  const faults = Object.entries(input).map(([name, value]) => parseFault(`${name}=${String(value)}`));
+  return Object.assign({}, ...faults) as Partial<Faults>;
+}
+
+/** Decides when faults occur: the same requests in the same order meet the same faults. */
+export class FaultDice {
+  readonly #seed: number;
+  readonly #faults: Faults;
+  readonly #throws = new Map<string, number>();
+  #hits = 0;
+
+  constructor(seed: number, faults: Faults) {
+    this.#seed = seed;
+    this.#faults = faults;
+  }
+
+  /** Whether a fault occurs for this request. */
+  shouldFail(name: ShareFault | 'late_commit_ms'): boolean {
+    const share = Math.min(1, this.#faults[name]);
+    if (share <= 0) return false;
+    const value = this.next(name);
+    if ((this.#throws.get(name) ?? 0) <= this.#faults.fault_after) return false;
+    if (this.#faults.fault_times > 0 && this.#hits >= this.#faults.fault_times) return false;
+    if (value >= share) return false;
+    this.#hits += 1;
+    return true;
+  }
+
+  /** The next number, from 0 to 1, of the named sequence. */
+  next(name: string): number {
+    const throws = (this.#throws.get(name) ?? 0) + 1;
+    this.#throws.set(name, throws);
+    return unit(this.#seed, hashText(name), throws);
+  }
 }

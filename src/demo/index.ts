@@ -1,22 +1,19 @@
 import type { AddressInfo } from 'node:net';
-import { apiKeys, demoSecrets } from './auth/identities.ts';
-import { Tokens } from './auth/tokens.ts';
-import { buildCatalogue } from './data/catalogue.ts';
-import { FaultDice } from './dice.ts';
-import { type Faults, noFaults } from './faults.ts';
+import { Tokens, apiKeys, demoSecrets } from './auth.ts';
+import { buildCatalogue } from './data/datasets.ts';
+import { FaultDice, type Faults, noFaults } from './faults.ts';
 import { fillSample } from './generate/sample.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { predicate } from './mongo/pipeline.ts';
 import { platformPrefix } from './http/router.ts';
 import { makeServer } from './http/server.ts';
 import { startGrowing } from './live.ts';
-import { buildWorld } from './platform/build.ts';
-import { sampleEnd } from './platform/world.ts';
+import { buildWorld, sampleEnd } from './platform/world.ts';
 import type { Service } from './service.ts';
 
 export type { Faults } from './faults.ts';
 export { faultNames, noFaults, parseFault } from './faults.ts';
-export { demoSecrets } from './auth/identities.ts';
+export { demoSecrets } from './auth.ts';
 
 export interface DemoOptions {
   /** 0, the default: a port that is free. */

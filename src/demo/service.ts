@@ -1,11 +1,9 @@
-import type { Identity } from './auth/identities.ts';
-import type { Tokens } from './auth/tokens.ts';
-import type { Catalogue } from './data/catalogue.ts';
-import type { FaultDice } from './dice.ts';
-import type { Faults } from './faults.ts';
-import type { Params } from './http/params.ts';
+import type { Identity, Tokens } from './auth.ts';
+import type { Catalogue } from './data/datasets.ts';
+import type { FaultDice, Faults } from './faults.ts';
+import type { Params } from './http/requests.ts';
+import type { Work } from './mongo/work.ts';
 import type { World } from './platform/world.ts';
-import type { Work } from './store/work.ts';
 
 /** The parts of a running demo. */
 export interface Service {
@@ -40,3 +38,28 @@ export interface Answer {
 
 /** The connection is reset instead of a response. */
 export const reset = Symbol('reset');
+
+/** An error response (specification, section 7). */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  /** A custom body; by default `{code, message}`. */
+  readonly body: object | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    status: number,
+    message: string,
+    options: { body?: object; headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.status = status;
+    this.body = options.body;
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 422: a required field is missing, or a value is invalid. */
+export function invalid(message: string): Problem {
+  return new Problem(422, message);
+}

@@ -90,151 +90,173 @@ async function openDataFolder(path: string): Promise<void> {
   }
 }
 
-/**
- * Puts the core together for a host.
- * @throws AppError `file_unwritable`, `disk_full`, `file_too_new` if the data folder can’t be used
- */
-export async function createApp(options: HostOptions): Promise<App> {
-  const { host, fileMode, endsWithWindow = false, dataFolder, env, choose } = options;
-  await openDataFolder(dataFolder);
-  await markFolderFormat(dataFolder);
-  const fixedSecrets = environmentSecrets(env);
-  const log = createLogger({
-    folder: join(dataFolder, 'logs'),
-    secrets: () => [...fixedSecrets, ...connections.secrets()],
-  });
-  const warn = (sentence: string): void => {
-    log.warn(sentence);
-    options.warn?.(log.clean(sentence));
+/** What features are made of, and the features that several others use: each built on its first use. */
+class Core {
+  readonly options: HostOptions;
+  readonly dataFolder: string;
+  readonly log: Logger;
+  readonly files = createFiles();
+  readonly notices = createBroadcast<Notice>();
+  readonly openedItems = createOpenedItems();
+  readonly keychain: ReturnType<typeof openKeychain>;
+  readonly connections: Connections;
+  /** The runner, once jobs were used. */
+  running: JobRunner | null = null;
+
+  constructor(options: HostOptions) {
+    const { dataFolder, env, host, startProcess: start } = options;
+    this.options = options;
+    this.dataFolder = dataFolder;
+    const fixedSecrets = environmentSecrets(env);
+    this.log = createLogger({
+      folder: join(dataFolder, 'logs'),
+      secrets: () => [...fixedSecrets, ...this.connections.secrets()],
+    });
+    this.keychain = openKeychain({ env, start });
+    this.connections = createConnections({
+      fieldUnits: this.fieldUnits,
+      env,
+      onNotice: (notice) => {
+        this.log.info(describeNotice(notice));
+        this.notices.send(notice);
+        options.notice?.(notice);
+      },
+      profiles: openProfiles(dataFolder, this.warn),
+      keychain: this.keychain,
+      lockFolder: join(dataFolder, 'locks'),
+      files: this.files,
+      resolveProxy: options.resolveProxy,
+      about: { version, host },
+      warn: this.warn,
+    });
+  }
+
+  readonly warn = (sentence: string): void => {
+    this.log.warn(sentence);
+    this.options.warn?.(this.log.clean(sentence));
   };
-  const notices = createBroadcast<Notice>();
-  const files = createFiles();
-  const keychain = openKeychain({ env, start: options.startProcess });
-  const settings = once(async () =>
-    (await import('./features/settings/settings.ts')).createSettings(dataFolder, warn),
+  readonly settings = once(async () =>
+    (await import('./features/settings/settings.ts')).createSettings(this.dataFolder, this.warn),
   );
-  const fieldUnits: SettingsService['fieldUnits'] = async (of) => (await settings()).fieldUnits(of);
-  const settingValues = async () => (await settings()).values();
-  const watchSettings: SettingsService['watch'] = async (input, context) =>
-    (await settings()).watch(input, context);
-  const connections = createConnections({
-    fieldUnits,
-    env,
-    onNotice(notice) {
-      log.info(describeNotice(notice));
-      notices.send(notice);
-      options.notice?.(notice);
-    },
-    profiles: openProfiles(dataFolder, warn),
-    keychain,
-    lockFolder: join(dataFolder, 'locks'),
-    files,
-    resolveProxy: options.resolveProxy,
-    about: { version, host },
-    warn,
-  });
-  await connections.load();
-  const { services } = connections;
-  const catalogueFolder = join(dataFolder, 'catalogue');
-  const engines = once(async () => {
+  readonly fieldUnits: SettingsService['fieldUnits'] = async (of) => (await this.settings()).fieldUnits(of);
+  readonly watchSettings: SettingsService['watch'] = async (input, context) =>
+    (await this.settings()).watch(input, context);
+  readonly synonyms = async () => (await this.settings()).synonyms();
+
+  readonly engines = once(async () => {
     const { openEngines } = await import('./core/engines.ts');
     // It removes what crashed processes left in the folder of the engines.
-    void sql();
+    void this.sql();
     return openEngines({
-      dataFolder,
-      memory: async () => (await settingValues()).sqlMemory,
-      startProcess: options.startProcess,
-      warn: (sentence) => log.warn(sentence),
+      dataFolder: this.dataFolder,
+      memory: async () => (await (await this.settings()).values()).sqlMemory,
+      startProcess: this.options.startProcess,
+      warn: (sentence) => this.log.warn(sentence),
     });
   });
-  const jobEngines = {
-    async export() {
+
+  readonly #jobEngines = {
+    export: async () => {
       const [{ createExportEngine }, { startTables }] = await Promise.all([
         import('./features/export/run.ts'),
-        engines(),
+        this.engines(),
       ]);
       return createExportEngine(startTables);
     },
     upload: async () => (await import('./features/upload/run.ts')).uploadEngine,
-    async quality() {
+    quality: async () => {
       const [{ createQualityEngine }, { startTables }] = await Promise.all([
         import('./features/quality/run.ts'),
-        engines(),
+        this.engines(),
       ]);
       return createQualityEngine(startTables);
     },
   } satisfies Record<JobKind, () => Promise<Engine>>;
-  let running: JobRunner | null = null;
-  const jobs = once(async () => {
+
+  readonly jobs = once(async () => {
     const { JobRunner, JobStore } = await import('./core/jobs/jobs.ts');
-    const store = new JobStore(dataFolder, version);
-    running = new JobRunner({
+    const store = new JobStore(this.dataFolder, version);
+    this.running = new JobRunner({
       store,
-      files,
-      engine: (kind) => jobEngines[kind](),
+      files: this.files,
+      engine: (kind) => this.#jobEngines[kind](),
       services: ({ id, dataUrl }) => {
         // A job resumes only with the same services: other ones may have stored different records.
-        const now = connections.get(id).dataUrl;
-        if (now === dataUrl) return services(id);
+        const now = this.connections.get(id).dataUrl;
+        if (now === dataUrl) return this.connections.services(id);
         throw invalidInput(
           `This job started with ${dataUrl}, but the connection now has the address ${now}. Correct the connection.`,
         );
       },
       // On the command line a refusal ends the command: a scheduled one would hang.
-      isAttended: host !== 'command-line',
-      async retention() {
-        const { keptJobs: jobs, keptJobDays: days } = await settingValues();
+      isAttended: this.options.host !== 'command-line',
+      retention: async () => {
+        const { keptJobs: jobs, keptJobDays: days } = await (await this.settings()).values();
         return { jobs, days };
       },
     });
-    return { store, runner: running };
+    return { store, runner: this.running };
   });
-  const parts = async () => ({ connections, files, version, ...(await jobs()) });
-  const fileReaders = once(async () => {
+
+  /** What features with jobs have in common. */
+  readonly parts = async () => {
+    const { connections, files } = this;
+    return { connections, files, version, ...(await this.jobs()) };
+  };
+
+  readonly fileReaders = once(async () => {
     const [{ createConversions }, { createFileScans }, { reserve }] = await Promise.all([
       import('./core/tables/tables.ts'),
       import('./core/mapping/mapping.ts'),
-      engines(),
+      this.engines(),
     ]);
     const conversions = createConversions({
-      folder: join(dataFolder, 'conversions'),
-      start: options.startProcess,
+      folder: join(this.dataFolder, 'conversions'),
+      start: this.options.startProcess,
       reserve,
     });
     return { conversions, scans: createFileScans({ conversions }) };
   });
-  const synonyms = async () => (await settings()).synonyms();
-  const catalogue = once(async () =>
+
+  get catalogueFolder(): string {
+    return join(this.dataFolder, 'catalogue');
+  }
+
+  readonly catalogue = once(async () =>
     (await import('./features/catalogue/catalogue.ts')).createCatalogue({
-      folder: catalogueFolder,
-      connection: connections.get,
-      services,
-      warn: (sentence) => log.warn(sentence),
+      folder: this.catalogueFolder,
+      connection: this.connections.get,
+      services: this.connections.services,
+      warn: (sentence) => this.log.warn(sentence),
     }),
   );
-  const mirrors = once(async () =>
-    (await import('./features/export/mirrors.ts')).createMirrors({ dataFolder, files, warn }),
-  );
-  const query = once(async () =>
-    (await import('./features/query/query.ts')).createQuery({ services, connection: connections.get }),
-  );
-  const exporting = once(async () => {
+
+  readonly mirrors = once(async () => (await import('./features/export/mirrors.ts')).createMirrors(this));
+
+  readonly query = once(async () => {
+    const { services, get: connection } = this.connections;
+    return (await import('./features/query/query.ts')).createQuery({ services, connection });
+  });
+
+  readonly exporting = once(async () => {
     const [{ createExport }, { readCheckpoint }, { keepFolder }] = await Promise.all([
       import('./features/export/export.ts'),
-      engines(),
-      mirrors(),
+      this.engines(),
+      this.mirrors(),
     ]);
-    return createExport({ ...(await parts()), readCheckpoint, keepFolder });
+    return createExport({ ...(await this.parts()), readCheckpoint, keepFolder });
   });
-  const sql = once(async () => {
+
+  readonly sql = once(async () => {
     const [{ createSql }, { readRecords }, { readColumnFacts }, opened, { conversions }] = await Promise.all([
       import('./features/sql/sql.ts'),
       import('./features/query/query.ts'),
       import('./features/export/details.ts'),
-      engines(),
-      fileReaders(),
+      this.engines(),
+      this.fileReaders(),
     ]);
-    const [{ start }, queries, { runner }] = await Promise.all([exporting(), query(), jobs()]);
+    const [{ start }, queries, { runner }] = await Promise.all([this.exporting(), this.query(), this.jobs()]);
+    const { dataFolder, files, fieldUnits } = this;
     return createSql({
       dataFolder,
       version,
@@ -244,122 +266,148 @@ export async function createApp(options: HostOptions): Promise<App> {
       fieldUnits,
       // Rejects rather than throws for an unknown connection: records are being read at the same time.
       columnFacts: async (target, signal) =>
-        readColumnFacts(services(target.connection).data, target, signal),
+        readColumnFacts(this.connections.services(target.connection).data, target, signal),
       count: queries.count,
       start,
       runner,
       ...opened,
     });
   });
-  const tabs = once(async () =>
-    (await import('./features/tabs/tabs.ts')).createTabSets({ dataFolder, warn }),
-  );
-  const windowFiles = once(async () => (await import('./core/files/write.ts')).createWrite(files));
-  const openedItems = createOpenedItems();
-  const about = { version, host, files: fileMode, endsWithWindow };
-  const features = {
+
+  readonly quality = once(async () => {
+    const [{ createQuality }, { startTables, folder }, { scans }] = await Promise.all([
+      import('./features/quality/quality.ts'),
+      this.engines(),
+      this.fileReaders(),
+    ]);
+    return createQuality({ ...(await this.parts()), startTables, folder, scans, synonyms: this.synonyms });
+  });
+
+  readonly upload = once(async () => {
+    const [{ createUpload }, { createFixes }, { createTemplates, createLastMappings }, readers] =
+      await Promise.all([
+        import('./features/upload/upload.ts'),
+        import('./features/upload/fixes/send-fixed.ts'),
+        import('./features/upload/templates.ts'),
+        this.fileReaders(),
+      ]);
+    const { rememberUnits } = await this.settings();
+    const { dataFolder } = this.options;
+    return {
+      ...createUpload({ ...(await this.parts()), ...readers, synonyms: this.synonyms, rememberUnits }),
+      ...createFixes(await this.parts()),
+      ...createTemplates(dataFolder, this.warn),
+      ...createLastMappings(dataFolder, this.warn),
+    };
+  });
+
+  readonly tabs = once(async () => (await import('./features/tabs/tabs.ts')).createTabSets(this));
+
+  readonly windowFiles = once(async () => (await import('./core/files/write.ts')).createWrite(this.files));
+
+  readonly workspace = once(async () => {
+    const { host, fileMode, endsWithWindow = false, dataFolder, notify } = this.options;
+    const { createWorkspace } = await import('./features/workspace/workspace.ts');
+    return createWorkspace({ version, host, files: fileMode, endsWithWindow }, dataFolder, {
+      warn: this.warn,
+      notify: (notice) => notify?.(notice),
+      settings: async () => (await this.settings()).read(),
+      connections: () => this.connections.handlers.list({}, {}),
+      jobs: async () => (await this.jobs()).runner.list(),
+      clean: this.log.clean,
+    });
+  });
+
+  async close(): Promise<void> {
+    await (await this.jobs.started())?.runner.close();
+    await this.connections.close();
+    await (await this.sql.started())?.close();
+    (await this.engines.started())?.engine.close();
+    await (await this.windowFiles.started())?.close();
+    this.keychain.close();
+  }
+}
+
+/** The features by the names of their calls. */
+function featuresOf(core: Core): Features {
+  const { options, dataFolder, connections, files, notices, openedItems, warn } = core;
+  return {
     connections: async () => ({
       ...connections.handlers,
       async remove(input, context) {
         const removed = await connections.handlers.remove(input, context);
-        await (await catalogue()).removeConnection(input.connection);
+        await (await core.catalogue()).removeConnection(input.connection);
         return removed;
       },
     }),
-    catalogue: async () => (await catalogue()).handlers,
+    catalogue: async () => (await core.catalogue()).handlers,
     wells: once(async () => {
       const { openMarks, createWells } = await import('./core/wells/wells.ts');
-      return createWells({ services, marks: openMarks(catalogueFolder) });
+      return createWells({ services: connections.services, marks: openMarks(core.catalogueFolder) });
     }),
-    datasets: once(async () => (await import('./core/datasets/datasets.ts')).createDatasets({ services })),
-    query,
-    export: exporting,
+    datasets: once(async () => (await import('./core/datasets/datasets.ts')).createDatasets(connections)),
+    query: core.query,
+    export: core.exporting,
     mirrors: async () =>
-      (await mirrors()).handlers(async (input, context) => (await exporting()).start(input, context)),
-    quality: once(async () => {
-      const [{ createQuality }, { startTables, folder }, { scans }] = await Promise.all([
-        import('./features/quality/quality.ts'),
-        engines(),
-        fileReaders(),
-      ]);
-      return createQuality({ ...(await parts()), startTables, folder, scans, synonyms });
-    }),
-    upload: once(async () => {
-      const [{ createUpload }, { createFixes }, { createTemplates, createLastMappings }, readers] =
-        await Promise.all([
-          import('./features/upload/upload.ts'),
-          import('./features/upload/fixes/send-fixed.ts'),
-          import('./features/upload/templates.ts'),
-          fileReaders(),
-        ]);
-      const { rememberUnits } = await settings();
-      return {
-        ...createUpload({ ...(await parts()), ...readers, synonyms, rememberUnits }),
-        ...createFixes(await parts()),
-        ...createTemplates(dataFolder, warn),
-        ...createLastMappings(dataFolder, warn),
-      };
-    }),
+      (await core.mirrors()).handlers(async (input, context) =>
+        (await core.exporting()).start(input, context),
+      ),
+    quality: core.quality,
+    upload: core.upload,
     files: once(async () => {
       const { createSampleFile } = await import('./core/files/sample-file.ts');
       return {
-        ...choose(files),
+        ...options.choose(files),
         find: ({ token }) => files.findSource(token),
         sample: createSampleFile(dataFolder, files),
-        write: async (piece, context) => (await windowFiles()).write(piece, context),
+        write: async (piece, context) => (await core.windowFiles()).write(piece, context),
       };
     }),
-    jobs: async () => (await jobs()).runner.handlers(),
+    jobs: async () => (await core.jobs()).runner.handlers(),
     saved: once(async () => (await import('./features/saved/saved.ts')).createSaved(dataFolder, warn)),
-    history: once(async () =>
-      (await import('./features/history/history.ts')).createHistory({ dataFolder, warn }),
-    ),
-    tabs: async () => (await tabs()).handlers,
-    settings: async () => (await settings()).handlers,
-    sql: async () => (await sql()).handlers,
-    workspace: once(async () =>
-      (await import('./features/workspace/workspace.ts')).createWorkspace(about, dataFolder, {
-        warn,
-        notify: (notice) => options.notify?.(notice),
-        settings: async () => (await settings()).read(),
-        connections: () => connections.handlers.list({}, {}),
-        jobs: async () => (await jobs()).runner.list(),
-        clean: log.clean,
-      }),
-    ),
+    history: once(async () => (await import('./features/history/history.ts')).createHistory(core)),
+    tabs: async () => (await core.tabs()).handlers,
+    settings: async () => (await core.settings()).handlers,
+    sql: async () => (await core.sql()).handlers,
+    workspace: core.workspace,
     events: async () => ({
-      jobs: async (_input, { signal }) => (await jobs()).runner.watch(signal),
+      jobs: async (_input, { signal }) => (await core.jobs()).runner.watch(signal),
       notices: async (_input, { signal }) => notices.listen(signal),
-      settings: watchSettings,
+      settings: core.watchSettings,
       connections: async (_input, { signal }) => connections.watch(signal),
       opened: openedItems.listen,
-      tabs: async (input, context) => (await tabs()).hold(input, context),
+      tabs: async (input, context) => (await core.tabs()).hold(input, context),
     }),
-  } satisfies Features;
-  const router = createRouter(features);
-  if (host !== 'command-line') {
-    void jobs().then(({ runner }) => runner.tidy({ isStart: true }));
+  };
+}
+
+/**
+ * Puts the core together for a host.
+ * @throws AppError `file_unwritable`, `disk_full`, `file_too_new` if the data folder can’t be used
+ */
+export async function createApp(options: HostOptions): Promise<App> {
+  await openDataFolder(options.dataFolder);
+  await markFolderFormat(options.dataFolder);
+  const core = new Core(options);
+  await core.connections.load();
+  const router = createRouter(featuresOf(core));
+  if (options.host !== 'command-line') {
+    void core.jobs().then(({ runner }) => runner.tidy({ isStart: true }));
     // Removes what crashed processes left of their tables.
-    void sql();
+    void core.sql();
   }
+  const { files, connections, openedItems, log } = core;
   return {
     router,
     client: createDirectClient(router),
     files,
-    runner: async () => (await jobs()).runner,
-    activeJobs: () => running?.activeJobs() ?? 0,
-    mirrors: { jobOf: async (folder) => (await mirrors()).jobOf(folder) },
+    runner: async () => (await core.jobs()).runner,
+    activeJobs: () => core.running?.activeJobs() ?? 0,
+    mirrors: { jobOf: async (folder) => (await core.mirrors()).jobOf(folder) },
     connections,
     openedItems,
-    settings: { watch: watchSettings },
+    settings: { watch: core.watchSettings },
     log,
-    async close() {
-      await (await jobs.started())?.runner.close();
-      await connections.close();
-      await (await sql.started())?.close();
-      (await engines.started())?.engine.close();
-      await (await windowFiles.started())?.close();
-      keychain.close();
-    },
+    close: () => core.close(),
   };
 }

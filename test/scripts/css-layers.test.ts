@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cssLayers, layerOf, layers } from '../../scripts/lib/css-layers.mjs';
+import { cssLayers, layerOf, layers } from '../../scripts/lib/build-plugins.mjs';
 
 const renderer = join(import.meta.dirname, '../../src/renderer');
 const sheets = readdirSync(renderer, { recursive: true, encoding: 'utf8' })

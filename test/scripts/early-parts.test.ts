@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { expect, it } from 'vitest';
-import { earlyParts } from '../../scripts/lib/early-parts.mjs';
+import { earlyParts } from '../../scripts/lib/build-plugins.mjs';
 import { useFolders } from '../support/folders.ts';
 
 const makeFolder = useFolders();

@@ -44,7 +44,7 @@ export function writeJobs(
     mkdirSync(folder, { recursive: true });
     write('plan.json', { folderFormat: 1, format: 1, app: '1', kind, plan: {} });
     write('summary.json', { ...summary, started, updated: started, ...given });
-    if (claim !== undefined) write('claim.json', { key: claim, turn: n + 1 });
+    if (claim !== undefined) write('claim.json', { key: claim, turn: n + 1, isIdle: false });
     return id;
   });
 }

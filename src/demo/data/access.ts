@@ -1,36 +1,8 @@
 import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
-import { type Identity, seesWell } from '../auth/identities.ts';
+import { type Identity, seesWell } from '../auth.ts';
 import type { World } from '../platform/world.ts';
-import { Problem } from '../problem.ts';
-import type { Call } from '../service.ts';
-import { conditionsOf } from '../store/conditions.ts';
-import type { Scope } from '../store/run.ts';
-import { type Dataset, canSee, mayRead } from './dataset.ts';
-
-/**
- * The dataset of a path.
- * @throws Problem 404 if it doesn't exist or is hidden from this identity; 403 if this identity may not read it
- */
-export function readableDataset({ service, identity }: Call, provider: string, name: string): Dataset {
-  const dataset = knownDataset(service.catalogue.all, identity, provider, name);
-  if (!mayRead(identity, dataset)) throw new Problem(403, `no permission to read ${provider}/${name}`);
-  return dataset;
-}
-
-/** The dataset of a path. @throws Problem 404 if it doesn't exist or is hidden from this identity */
-export function knownDataset(
-  all: ReadonlyMap<string, Dataset>,
-  identity: Identity,
-  provider: string,
-  name: string,
-): Dataset {
-  const dataset = all.get(
-    `${provider}/${name.startsWith(`${provider}#`) ? name.slice(provider.length + 1) : name}`,
-  );
-  if (!dataset || !canSee(identity, dataset))
-    throw new Problem(404, `there is no dataset ${provider}/${name}`);
-  return dataset;
-}
+import { type Call, Problem } from '../service.ts';
+import { conditionsOf, type Reading } from '../store.ts';
 
 /** Whether an identity may see and write data of an asset. Nobody may for an unknown asset. */
 export function mayUseAsset(world: World, identity: Identity, assetId: JsonValue): boolean {
@@ -49,7 +21,7 @@ export function mayUseCompany(world: World, identity: Identity, companyId: JsonV
 }
 
 /** The scopes of records that an identity may see. */
-export function visibleScopes(world: World, identity: Identity): (scope: Scope) => boolean {
+export function visibleScopes(world: World, identity: Identity): Reading['visible'] {
   if (identity.level === 'admin') return () => true;
   return (scope) => {
     const metadata = isObject(scope['metadata']) ? scope['metadata'] : {};

@@ -1,63 +1,48 @@
-import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
-import { parseBody } from '../http/body.ts';
-import { Problem, invalid } from '../problem.ts';
-import { type Answer, type Call, reset } from '../service.ts';
-import { knownDataset, mayUseAsset, mayUseCompany } from './access.ts';
-import { type Dataset, mayWrite } from './dataset.ts';
-import type { Faults } from '../faults.ts';
 import type { DatasetType } from '../../shared/datasets/datasets.ts';
+import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
+import type { Faults } from '../faults.ts';
+import { parseBody } from '../http/requests.ts';
+import { type Answer, type Call, Problem, invalid, reset } from '../service.ts';
+import { mayUseAsset, mayUseCompany } from './access.ts';
+import { type Dataset, knownDataset, mayWrite } from './datasets.ts';
 
-interface Rule {
-  readonly path: string;
-  readonly must: string;
-  readonly holds: (value: JsonValue) => boolean;
-  readonly required: (type: DatasetType) => boolean;
-}
+const isInteger = (value: JsonValue): boolean => typeof value === 'number' && Number.isSafeInteger(value);
+const isNumber = (value: JsonValue): boolean => typeof value === 'number';
+const isText = (value: JsonValue): boolean => typeof value === 'string';
+const isTime = (value: JsonValue): boolean =>
+  typeof value === 'string' && /^\d{4}-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
 
-const integer = (value: JsonValue): boolean => typeof value === 'number' && Number.isSafeInteger(value);
-const object = (value: JsonValue): boolean => isObject(value);
-const never = (): boolean => false;
-const time = (type: DatasetType): boolean => type === 'time';
-const depth = (type: DatasetType): boolean => type === 'depth';
-
+const all: readonly DatasetType[] = ['time', 'depth', 'reference', 'timeseries'];
+type Rule = readonly [
+  path: string,
+  must: string,
+  holds: (value: JsonValue) => boolean,
+  requiredOf: readonly DatasetType[],
+];
 /** The fields of an insert item (specification, section 2.1). */
 const rules: readonly Rule[] = [
-  { path: 'version', must: 'be an integer', holds: integer, required: () => true },
-  { path: 'asset_id', must: 'be an integer', holds: integer, required: (type) => time(type) || depth(type) },
-  { path: 'company_id', must: 'be an integer', holds: integer, required: never },
-  { path: 'timestamp', must: 'be an integer', holds: integer, required: time },
-  {
-    path: 'measured_depth',
-    must: 'be a number',
-    holds: (value) => typeof value === 'number',
-    required: depth,
-  },
-  {
-    path: 'log_identifier',
-    must: 'be a string',
-    holds: (value) => typeof value === 'string',
-    required: depth,
-  },
-  { path: 'stage_number', must: 'be an integer', holds: integer, required: never },
-  { path: 'datetime', must: 'be an ISO 8601 time', holds: isoTime, required: never },
-  { path: 'metadata', must: 'be an object', holds: object, required: never },
-  { path: 'data', must: 'be an object', holds: object, required: never },
+  ['version', 'be an integer', isInteger, all],
+  ['asset_id', 'be an integer', isInteger, ['time', 'depth']],
+  ['company_id', 'be an integer', isInteger, []],
+  ['timestamp', 'be an integer', isInteger, ['time']],
+  ['measured_depth', 'be a number', isNumber, ['depth']],
+  ['log_identifier', 'be a string', isText, ['depth']],
+  ['stage_number', 'be an integer', isInteger, []],
+  ['datetime', 'be an ISO 8601 time', isTime, []],
+  ['metadata', 'be an object', isObject, []],
+  ['data', 'be an object', isObject, []],
 ];
-
-function isoTime(value: JsonValue): boolean {
-  return typeof value === 'string' && /^\d{4}-\d\d/.test(value) && !Number.isNaN(Date.parse(value));
-}
 
 /**
  * Checks one record of an insert.
  * @param at its index in the batch, from 0
  * @throws Problem 422 if a required field is missing or a field has the wrong type
  */
-export function checkRecord(type: DatasetType, record: JsonObject, at: number): void {
-  for (const { path, must, holds, required } of rules) {
+function checkRecord(type: DatasetType, record: JsonObject, at: number): void {
+  for (const [path, must, holds, requiredOf] of rules) {
     const value = record[path];
     if (value === undefined) {
-      if (required(type)) throw invalid(`record ${String(at)}: ${path} is required`);
+      if (requiredOf.includes(type)) throw invalid(`record ${String(at)}: ${path} is required`);
     } else if (!holds(value)) {
       throw invalid(`record ${String(at)}: ${path} must ${must}`);
     }
@@ -65,20 +50,16 @@ export function checkRecord(type: DatasetType, record: JsonObject, at: number): 
   const metadata = record['metadata'];
   if (!isObject(metadata)) return;
   for (const path of ['company_id', 'asset_id']) {
-    if (metadata[path] !== undefined && !integer(metadata[path])) {
+    if (metadata[path] !== undefined && !isInteger(metadata[path])) {
       throw invalid(`record ${String(at)}: metadata.${path} must be an integer`);
     }
   }
 }
 
 /** `POST /api/v1/data/{provider}/{dataset}/`: stores 1 to 1,000 records (specification, section 4.1). */
-export async function insertRecords(
-  call: Call,
-  provider: string,
-  name: string,
-): Promise<Answer | typeof reset> {
+export async function insertRecords(call: Call, provider = '', name = ''): Promise<Answer | typeof reset> {
   const { service, identity } = call;
-  const dataset = knownDataset(service.catalogue.all, identity, provider, name);
+  const dataset = knownDataset(call, provider, name);
   if (!mayWrite(identity, dataset)) throw new Problem(403, `no permission to write to ${provider}/${name}`);
   const records = readRecords(parseBody(await call.body()));
   for (const [at, record] of records.entries()) checkRecord(dataset.type, record, at);
@@ -100,16 +81,14 @@ function readRecords(body: JsonValue): JsonObject[] {
 
 function checkAccess({ service: { world }, identity }: Call, record: JsonObject): void {
   const metadata = isObject(record['metadata']) ? record['metadata'] : {};
-  for (const asset of [record['asset_id'], metadata['asset_id']]) {
-    if (asset === undefined || asset === null) continue;
-    if (!mayUseAsset(world, identity, asset))
-      throw new Problem(403, `no permission for asset ${stringifyJson(asset)}`);
-  }
-  for (const company of [record['company_id'], metadata['company_id']]) {
-    if (company === undefined || company === null) continue;
-    if (!mayUseCompany(world, identity, company))
-      throw new Problem(403, `no permission for company ${stringifyJson(company)}`);
-  }
+  const check = (path: string, mayUse: typeof mayUseAsset): void => {
+    for (const id of [record[path], metadata[path]]) {
+      if (id === undefined || id === null || mayUse(world, identity, id)) continue;
+      throw new Problem(403, `no permission for ${path.replace('_id', '')} ${stringifyJson(id)}`);
+    }
+  };
+  check('asset_id', mayUseAsset);
+  check('company_id', mayUseCompany);
 }
 
 // The server sets the provider and dataset, and the company if the record has none.
@@ -145,39 +124,28 @@ function store(call: Call, dataset: Dataset, records: JsonObject[]): Answer | ty
     service.later(faults.late_commit_ms, () => collection.insert(records));
     throw new Problem(504, 'the insert took too long');
   }
-  const failed = new Set(
-    faults.partial_failure > 0
-      ? records.filter(() => dice.next('partial_failure') < faults.partial_failure)
-      : [],
-  );
+  const failing = faults.partial_failure;
+  const failed = new Set(records.filter(() => failing > 0 && dice.next('partial_failure') < failing));
   const inserted_ids = collection.insert(records.filter((record) => !failed.has(record)));
   if (dice.shouldFail('reset_after_write')) return reset;
   if (faults.short_answer) inserted_ids.pop();
-  const messages = failureMessages(records, failed, faults.message_shape);
+  const messages = records.flatMap((record, index) =>
+    failed.has(record) ? failureMessages[faults.message_shape](index) : [],
+  );
   return { status: 200, body: JSON.stringify({ inserted_ids, failed_count: failed.size, messages }) };
 }
 
-/** How the response to an insert reports the records that were not stored: the specification doesn't define it. */
-function failureMessages(
-  records: readonly JsonObject[],
-  failed: ReadonlySet<JsonObject>,
-  shape: Faults['message_shape'],
-): JsonValue[] {
-  const indexes = records.flatMap((record, at) => (failed.has(record) ? [at] : []));
-  const message = shapes[shape];
-  return message ? indexes.map((index) => message(index)) : [];
-}
-
 const problem = 'the record could not be stored';
-const shapes: Record<Faults['message_shape'], ((index: number) => JsonValue) | null> = {
-  string: () => problem,
-  indexed: (index) => ({ index, message: problem }),
-  nested: () => ({ error: { code: 'write_failed', details: [problem] } }),
-  none: null,
+/** How the response reports a record that was not stored: the specification doesn't define it. */
+const failureMessages: Record<Faults['message_shape'], (index: number) => JsonValue[]> = {
+  string: () => [problem],
+  indexed: (index) => [{ index, message: problem }],
+  nested: () => [{ error: { code: 'write_failed', details: [problem] } }],
+  none: () => [],
 };
 
 /** A record as a server stores it that rounds numbers to single precision and drops nulls. */
-export function rewritten(record: JsonObject): JsonObject {
+function rewritten(record: JsonObject): JsonObject {
   return isObject(record['data']) ? { ...record, data: rewriteObject(record['data']) } : record;
 }
 

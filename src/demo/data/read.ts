@@ -1,13 +1,11 @@
 import { type JsonObject, type JsonValue, isObject, stringifyJson } from '../../shared/json.ts';
-import { parseBody, objectParameter } from '../http/body.ts';
-import { readSort } from '../mongo/sort.ts';
-import { Problem, invalid } from '../problem.ts';
-import type { Answer, Call } from '../service.ts';
-import type { Reading } from '../store/collection.ts';
-import { conditionsOf } from '../store/conditions.ts';
-import { recordOf } from '../store/run.ts';
-import { checkScope, readableDataset, visibleScopes } from './access.ts';
-import type { Dataset } from './dataset.ts';
+import { jsonParameter, objectParameter, parseBody } from '../http/requests.ts';
+import { checkStages, runStages } from '../mongo/pipeline.ts';
+import { readSort } from '../mongo/values.ts';
+import { type Answer, type Call, Problem, invalid } from '../service.ts';
+import { conditionsOf, type Reading, recordOf, type Row } from '../store.ts';
+import { checkScope, visibleScopes } from './access.ts';
+import { type Dataset, readableDataset } from './datasets.ts';
 
 interface Find {
   readonly query: JsonObject;
@@ -19,7 +17,7 @@ interface Find {
 }
 
 /** `GET /api/v1/data/{provider}/{dataset}/` (specification, section 4.1). */
-export async function findByQuery(call: Call, provider: string, name: string): Promise<Answer> {
+export async function findByQuery(call: Call, provider = '', name = ''): Promise<Answer> {
   const { params } = call;
   const dataset = readableDataset(call, provider, name);
   return find(call, dataset, {
@@ -33,7 +31,7 @@ export async function findByQuery(call: Call, provider: string, name: string): P
 }
 
 /** `POST /api/v1/data/{provider}/{dataset}/list/`: the same with the query in the body. */
-export async function findByBody(call: Call, provider: string, name: string): Promise<Answer> {
+export async function findByBody(call: Call, provider = '', name = ''): Promise<Answer> {
   const dataset = readableDataset(call, provider, name);
   const body = parseBody(await call.body());
   if (!isObject(body)) throw invalid('the body must be a JSON object');
@@ -55,7 +53,7 @@ export async function findByBody(call: Call, provider: string, name: string): Pr
 }
 
 /** `GET /api/v1/data/{provider}/{dataset}/count/`. */
-export async function countRecords(call: Call, provider: string, name: string): Promise<Answer> {
+export async function countRecords(call: Call, provider = '', name = ''): Promise<Answer> {
   const dataset = readableDataset(call, provider, name);
   const query = objectParameter('query', call.params.text('query'));
   const count = await countMatches(call, dataset, query);
@@ -84,7 +82,7 @@ async function countMatches(call: Call, dataset: Dataset, query: JsonObject): Pr
  * Options for reading records as a sender; null if nothing can match.
  * @throws Problem 403 for an asset without access; 400 and 412 if a fault requires it
  */
-export function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort: JsonObject): Reading | null {
+function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort: JsonObject): Reading | null {
   const { service, identity } = call;
   const { faults, dice } = service;
   checkScope(call, query);
@@ -111,7 +109,7 @@ export function readingOf(call: Call, dataset: Dataset, query: JsonObject, sort:
 }
 
 /** @throws Problem 422 unless it is an integer from 1 to 10000 (specification, section 8) */
-export function checkLimit(limit: JsonValue | undefined): number {
+function checkLimit(limit: JsonValue | undefined): number {
   if (limit === undefined || limit === null) throw invalid('limit is required');
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > 10_000) {
     throw invalid('limit must be an integer from 1 to 10000');
@@ -120,7 +118,7 @@ export function checkLimit(limit: JsonValue | undefined): number {
 }
 
 /** @throws Problem 422 unless it is an integer of 0 or more */
-export function checkSkip(skip: JsonValue | undefined): number {
+function checkSkip(skip: JsonValue | undefined): number {
   const value = skip ?? 0;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0)
     throw invalid('skip must be 0 or more');
@@ -133,7 +131,7 @@ type Tree = Map<string, Tree | null>;
  * Keeps only `_id` and the fields of a comma-separated list, nested ones by dotted names; null if the list is empty,
  * which means all fields.
  */
-export function projection(fields: string): ((record: JsonObject) => JsonObject) | null {
+function projection(fields: string): ((record: JsonObject) => JsonObject) | null {
   const paths = fields.split(',').map((field) => field.trim()).filter((field) => field !== ''); // oxfmt-ignore
   if (paths.length === 0) return null;
   const tree: Tree = new Map();
@@ -144,24 +142,18 @@ export function projection(fields: string): ((record: JsonObject) => JsonObject)
 function grow(tree: Tree, [name = '', ...rest]: readonly string[]): void {
   const branch = tree.get(name);
   if (branch === null) return;
-  if (rest.length === 0) {
-    tree.set(name, null);
-    return;
-  }
-  const next = branch ?? new Map<string, Tree | null>();
+  const next = rest.length === 0 ? null : (branch ?? new Map<string, Tree | null>());
   tree.set(name, next);
-  grow(next, rest);
+  if (next) grow(next, rest);
 }
 
 function keep(record: JsonObject, tree: Tree): JsonObject {
-  const kept: JsonObject = {};
-  for (const [name, value] of Object.entries(record)) {
+  const parts = Object.entries(record).flatMap(([name, value]): [string, JsonValue][] => {
     const branch = tree.get(name);
-    if (branch === undefined) continue;
-    const part = branch === null ? value : keepNested(value, branch);
-    if (part !== undefined) kept[name] = part;
-  }
-  return kept;
+    const part = branch ? keepNested(value, branch) : branch === null ? value : undefined;
+    return part === undefined ? [] : [[name, part]];
+  });
+  return Object.fromEntries(parts);
 }
 
 // In an array, each element is projected. A plain value where a nested name needs an object is dropped.
@@ -169,4 +161,87 @@ function keepNested(value: JsonValue, tree: Tree): JsonValue | undefined {
   if (Array.isArray(value))
     return value.map((element) => keepNested(element, tree)).filter((part) => part !== undefined);
   return isObject(value) ? keep(value, tree) : undefined;
+}
+
+/**
+ * `GET /api/v1/data/{provider}/{dataset}/aggregate/`: matches, sorts, skips and limits records before it groups and
+ * projects them (specification, section 4.1).
+ */
+export async function aggregate(call: Call, provider = '', name = ''): Promise<Answer> {
+  const { params } = call;
+  const dataset = readableDataset(call, provider, name);
+  const match = objectParameter('match', params.text('match'));
+  const sort = objectParameter('sort', params.text('sort'));
+  const limit = checkLimit(params.integer('limit'));
+  const skip = checkSkip(params.integer('skip'));
+  const stages: JsonObject[] = [];
+  if (params.has('group')) stages.push({ $group: objectParameter('group', params.text('group')) });
+  if (params.has('project')) stages.push({ $project: objectParameter('project', params.text('project')) });
+  checkStages(stages);
+  const reading = readingOf(call, dataset, match, sort);
+  const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
+  return { status: 200, body: stringifyJson(runStages(rows.map(recordOf), stages)) };
+}
+
+/** `POST …/aggregate/pipeline/` with `{stages}`. */
+export async function pipelineByBody(call: Call, provider = '', name = ''): Promise<Answer> {
+  const dataset = readableDataset(call, provider, name);
+  const body = parseBody(await call.body());
+  return pipeline(call, dataset, isObject(body) ? body['stages'] : undefined);
+}
+
+/** `GET …/aggregate/pipeline/` with the array in `stages`. */
+export async function pipelineByQuery(call: Call, provider = '', name = ''): Promise<Answer> {
+  const dataset = readableDataset(call, provider, name);
+  return pipeline(call, dataset, jsonParameter('stages', call.params.text('stages')));
+}
+
+async function pipeline(call: Call, dataset: Dataset, stagesInput: JsonValue | undefined): Promise<Answer> {
+  if (!Array.isArray(stagesInput) || stagesInput.length === 0)
+    throw invalid('stages must be a non-empty array');
+  const stages = stagesInput.map((stage, at) => {
+    if (!isObject(stage)) throw invalid(`stage ${String(at)} must be an object`);
+    return stage;
+  });
+  checkStages(stages);
+  const { query, sort, skip, limit, rest } = leadingRead(stages);
+  const reading = readingOf(call, dataset, query, sort);
+  const rows = reading ? await dataset.collection.find(reading, skip, limit, call.work) : [];
+  call.work.countRecords(rows.length);
+  return { status: 200, body: stringifyJson(runStages(recordsOf(rows), rest)) };
+}
+
+// Records are generated one at a time, as the stages consume them.
+function* recordsOf(rows: readonly Row[]): Generator<JsonObject> {
+  for (const row of rows) yield recordOf(row);
+}
+
+/** The part of a pipeline that the indexes can serve, and the remaining stages. */
+interface LeadingRead {
+  readonly query: JsonObject;
+  readonly sort: JsonObject;
+  readonly skip: number;
+  readonly limit: number;
+  readonly rest: readonly JsonObject[];
+}
+
+/** Combines the leading `$match`, `$sort`, `$skip`, and `$limit` stages, so that an index can serve them. */
+function leadingRead(stages: readonly JsonObject[]): LeadingRead {
+  const matches: JsonObject[] = [];
+  let sort: JsonObject | null = null;
+  let skip = 0;
+  let limit = Infinity;
+  let at = 0;
+  for (let stage = stages[at]; stage; stage = stages[at]) {
+    const { $match, $sort, $skip, $limit } = stage;
+    const uncut = skip === 0 && limit === Infinity;
+    if (isObject($match) && uncut) matches.push($match);
+    else if (isObject($sort) && uncut && sort === null && Object.keys($sort).length > 0) sort = $sort;
+    else if (typeof $skip === 'number' && limit === Infinity) skip += $skip;
+    else if (typeof $limit === 'number') limit = Math.min(limit, $limit);
+    else break;
+    at += 1;
+  }
+  const query = matches.length === 1 ? (matches[0] ?? {}) : matches.length === 0 ? {} : { $and: matches };
+  return { query, sort: sort ?? {}, skip, limit, rest: stages.slice(at) };
 }

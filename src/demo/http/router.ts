@@ -1,13 +1,18 @@
-import { listByCompany, listDatasets, singleDataset } from '../data/catalogue.ts';
+import * as z from 'zod';
+import { listByCompany, listDatasets, singleDataset } from '../data/datasets.ts';
 import { insertRecords } from '../data/insert.ts';
-import { aggregate, pipelineByBody, pipelineByQuery } from '../data/aggregate.ts';
-import { countRecords, findByBody, findByQuery } from '../data/read.ts';
+import {
+  aggregate,
+  countRecords,
+  findByBody,
+  findByQuery,
+  pipelineByBody,
+  pipelineByQuery,
+} from '../data/read.ts';
 import type { RequestKind } from '../faults.ts';
 import { resources } from '../platform/lists.ts';
-import { Problem, invalid } from '../problem.ts';
-import type { Answer, Call, Service, reset } from '../service.ts';
-import * as z from 'zod';
-import { parseBody } from './body.ts';
+import { type Answer, type Call, Problem, type Service, invalid, type reset } from '../service.ts';
+import { parseBody } from './requests.ts';
 
 type Result = Answer | typeof reset | Promise<Answer | typeof reset>;
 type Handler = (call: Call, ...names: string[]) => Result;
@@ -44,25 +49,22 @@ const platformRoutes: readonly Route[] = [
 const insertPath = new RegExp(`${data}/?$`);
 const tokenPath = `${platformPrefix}/v1/user_token`;
 
+const noRoute = (): Problem => new Problem(404, 'Route Not Found', { body: { status: 'Route Not Found' } });
+
 function resourceOf(plural: string): (typeof resources)[string] {
   const resource = Object.hasOwn(resources, plural) ? resources[plural] : undefined;
-  if (!resource) throw new Problem(404, 'Route Not Found', { body: { status: 'Route Not Found' } });
+  if (!resource) throw noRoute();
   return resource;
 }
 
-function listResources({ service, identity, params }: Call, plural = ''): Answer {
-  const { world, faults } = service;
-  return { status: 200, body: JSON.stringify(resourceOf(plural).list({ world, faults, identity, params })) };
+function listResources(call: Call, plural = ''): Answer {
+  return resourceOf(plural).list(call);
 }
 
-function singleResource({ service, identity, params }: Call, plural = '', id = ''): Answer {
-  const { world, faults } = service;
+function singleResource(call: Call, plural = '', id = ''): Answer {
   const resource = resourceOf(plural);
   if (!/^\d+$/.test(id)) throw new Problem(404, `there is no ${plural} ${id}`);
-  return {
-    status: 200,
-    body: JSON.stringify(resource.single({ world, faults, identity, params }, Number(id))),
-  };
+  return resource.single(call, Number(id));
 }
 
 /** The category of a request, for faults that affect only some. */
@@ -113,7 +115,7 @@ function decode(text: string): string {
 
 // A path of the data service without its slash is redirected to the one with it.
 function notFound(platform: boolean, path: string, search: URLSearchParams): Problem {
-  if (platform) return new Problem(404, 'Route Not Found', { body: { status: 'Route Not Found' } });
+  if (platform) return noRoute();
   if (!path.endsWith('/') && match(dataRoutes, `${path}/`)) {
     const query = search.size > 0 ? `?${search.toString()}` : '';
     return new Problem(307, 'the path ends with a slash', { headers: { Location: `${path}/${query}` } });

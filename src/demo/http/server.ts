@@ -1,19 +1,19 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { Problem, invalid } from '../problem.ts';
-import { type Answer, type Service, reset } from '../service.ts';
-import { Work } from '../store/work.ts';
-import { maxBodyBytes, readBody, parseBody } from './body.ts';
-import { Params } from './params.ts';
-import { kindOf, route } from './router.ts';
-import { isObject } from '../../shared/json.ts';
 import { AppError } from '../../shared/errors/errors.ts';
+import { isObject } from '../../shared/json.ts';
 import { checkFaults, noFaults, type Faults } from '../faults.ts';
+import { Work } from '../mongo/work.ts';
+import { type Answer, Problem, type Service, invalid, reset } from '../service.ts';
+import { maxBodyBytes, Params, parseBody, readBody } from './requests.ts';
+import { kindOf, route } from './router.ts';
 
 const piecesPerSecond = 20;
 
-/** The response for a problem: `{code, message}`, or as proxies respond. */
-function problemAnswer(problem: Problem, faults: Faults): Answer {
+/** The response for anything that was thrown: `{code, message}`, or as proxies respond. */
+function toResponse(error: unknown, faults: Faults): Answer {
+  const text = error instanceof Error ? error.message : String(error);
+  const problem = error instanceof Problem ? error : new Problem(500, `the service failed: ${text}`);
   const { status, message, headers } = problem;
   if (faults.html_errors && status >= 400) {
     const body = `<!doctype html><html><head><title>${String(status)}</title></head><body><h1>${String(status)}</h1></body></html>`;
@@ -22,20 +22,8 @@ function problemAnswer(problem: Problem, faults: Faults): Answer {
   return { status, body: JSON.stringify(problem.body ?? { code: status, message }), headers };
 }
 
-/** The response for anything that was thrown. */
-function toResponse(error: unknown, faults: Faults): Answer {
-  if (error instanceof Problem) return problemAnswer(error, faults);
-  const message = error instanceof Error ? error.message : String(error);
-  return problemAnswer(new Problem(500, `the service failed: ${message}`), faults);
-}
-
 /** Sends a response: at once or throttled, whole or cut in the middle with the connection closed. */
-export async function send(
-  response: ServerResponse,
-  answer: Answer,
-  faults: Faults,
-  cut: boolean,
-): Promise<void> {
+async function send(response: ServerResponse, answer: Answer, faults: Faults, cut: boolean): Promise<void> {
   const body = Buffer.from(answer.body);
   response.writeHead(answer.status, {
     'Content-Type': 'application/json; charset=utf-8',

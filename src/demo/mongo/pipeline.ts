@@ -1,25 +1,25 @@
-import * as accumulatorOperators from 'mingo/operators/accumulator';
-import * as expressionOperators from 'mingo/operators/expression';
-import * as pipelineOperators from 'mingo/operators/pipeline';
-import * as projectionOperators from 'mingo/operators/projection';
-import * as queryOperators from 'mingo/operators/query';
-import * as windowOperators from 'mingo/operators/window';
-import * as accumulators from 'mingo/operators/accumulator';
 import { Aggregator } from 'mingo/aggregator';
-import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
-import { Problem, invalid } from '../problem.ts';
-import { checkMemory } from '../store/work.ts';
-import { bounded, boundedExpressionOps, type Operators } from './bounds.ts';
-import { Query } from 'mingo/query';
-import { MingoError, resolve } from 'mingo/util';
 import { Context, ProcessingMode, evalExpr } from 'mingo/core';
-import type { Options, AnyObject } from 'mingo/types';
-import { sortStage } from './sort.ts';
-import { compareValues } from '../store/values.ts';
+import { type Iterator, Lazy } from 'mingo/lazy';
+import * as accumulators from 'mingo/operators/accumulator';
+import * as expressions from 'mingo/operators/expression';
+import * as stages from 'mingo/operators/pipeline';
+import * as projections from 'mingo/operators/projection';
+import * as queries from 'mingo/operators/query';
+import * as windows from 'mingo/operators/window';
+import { Query } from 'mingo/query';
+import type { AnyObject, Options } from 'mingo/types';
+import { MingoError, resolve } from 'mingo/util';
+import { type JsonObject, type JsonValue, isObject } from '../../shared/json.ts';
+import { Problem, invalid } from '../service.ts';
+import { compareSortValues, compareValues, readSort, sortValues } from './values.ts';
+import { bounded, checkMemory } from './work.ts';
 
 // The library compares only doubles. These operators also compare integers beyond 2^53 (bigint), with each other and with
 // doubles, by value. Other values are left to the library's own operators.
 
+/** The operators of the library by the places where queries and pipelines have them. */
+type Operators = Required<NonNullable<Parameters<(typeof Context)['init']>[0]>>;
 type Test = (value: AnyObject) => boolean;
 
 /**
@@ -39,7 +39,7 @@ class ExactInteger {
 }
 
 /** Converts a query, pipeline, or expression into the form that the library accepts. */
-export function wrapExact(value: unknown): unknown {
+function wrapExact(value: unknown): unknown {
   if (typeof value === 'bigint') return new ExactInteger(value);
   if (Array.isArray(value)) return value.map(wrapExact);
   if (typeof value !== 'object' || value === null) return value;
@@ -78,51 +78,48 @@ function inSet(path: string, wanted: readonly unknown[]): Test {
   return (record) => someValue(record, path, (value) => isScalar(value ?? null) && set.has(canonical(value)));
 }
 
-function ordered(accepts: (order: number) => boolean) {
-  return (path: string, wanted: number | bigint): Test =>
-    (record) =>
-      someValue(record, path, (value) => isNumeric(value) && accepts(compareValues(value, wanted)));
-}
-
-type Ordering = '$gt' | '$gte' | '$lt' | '$lte';
-const orderings: Record<Ordering, (order: number) => boolean> = {
-  $gt: (order) => order > 0,
-  $gte: (order) => order >= 0,
-  $lt: (order) => order < 0,
-  $lte: (order) => order <= 0,
+const orderings = {
+  $gt: (order: number) => order > 0,
+  $gte: (order: number) => order >= 0,
+  $lt: (order: number) => order < 0,
+  $lte: (order: number) => order <= 0,
 };
 
-function orderingQuery(name: Ordering, usual: typeof queryOperators.$gt) {
-  const exact = ordered(orderings[name]);
-  return (path: string, asked: unknown, options: Options): Test => {
-    const wanted = unwrapExact(asked);
-    return isNumeric(wanted) ? exact(path, wanted) : usual(path, wanted, options);
+function ordering(accepts: (order: number) => boolean, usual: typeof queries.$gt) {
+  return (path: string, wrapped: unknown, options: Options): Test => {
+    const wanted = unwrapExact(wrapped);
+    if (!isNumeric(wanted)) return usual(path, wanted, options);
+    return (record) =>
+      someValue(record, path, (value) => isNumeric(value) && accepts(compareValues(value, wanted)));
   };
 }
 
 function membership(path: string, wanted: unknown, options: Options): Test {
   if (Array.isArray(wanted) && wanted.every(isScalar)) return inSet(path, wanted);
-  return queryOperators.$in(path, wanted, options);
+  return queries.$in(path, wanted, options);
 }
 
 function equality(path: string, wanted: unknown, options: Options): Test {
-  return isNumeric(unwrapExact(wanted)) ? inSet(path, [wanted]) : queryOperators.$eq(path, wanted, options);
+  return isNumeric(unwrapExact(wanted)) ? inSet(path, [wanted]) : queries.$eq(path, wanted, options);
 }
 
+type Operator = typeof equality;
 const not =
-  (test: Test): Test =>
-  (record) =>
-    !test(record);
+  (operator: Operator): Operator =>
+  (...condition) => {
+    const test = operator(...condition);
+    return (record) => !test(record);
+  };
 
-export const exactQueryOps: Operators['query'] = {
+const exactQueries: Operators['query'] = {
   $eq: equality,
-  $ne: (path: string, wanted: unknown, options: Options) => not(equality(path, wanted, options)),
+  $ne: not(equality),
   $in: membership,
-  $nin: (path: string, wanted: unknown, options: Options) => not(membership(path, wanted, options)),
-  $gt: orderingQuery('$gt', queryOperators.$gt),
-  $gte: orderingQuery('$gte', queryOperators.$gte),
-  $lt: orderingQuery('$lt', queryOperators.$lt),
-  $lte: orderingQuery('$lte', queryOperators.$lte),
+  $nin: not(membership),
+  $gt: ordering(orderings.$gt, queries.$gt),
+  $gte: ordering(orderings.$gte, queries.$gte),
+  $lt: ordering(orderings.$lt, queries.$lt),
+  $lte: ordering(orderings.$lte, queries.$lte),
 };
 
 function comparison<T>(result: (order: number) => T) {
@@ -147,7 +144,9 @@ function percentiles(record: AnyObject, body: unknown, shares: readonly unknown[
   return shares.map((share) => numbers[Math.max(Math.ceil(Number(share) * numbers.length) - 1, 0)] ?? null);
 }
 
-const percentileOps: Operators['expression'] = {
+const maxRangeLength = 1_000_000;
+
+const exactExpressions: Operators['expression'] = {
   $median: (record: AnyObject, body: unknown, options: Options): unknown =>
     percentiles(record, body, [0.5], options)[0],
   $percentile: (record: AnyObject, body: unknown, options: Options): unknown => {
@@ -155,10 +154,6 @@ const percentileOps: Operators['expression'] = {
     if (!Array.isArray(shares)) throw invalid('$percentile takes a list p of shares');
     return percentiles(record, body, shares, options);
   },
-};
-
-export const exactExpressionOps: Operators['expression'] = {
-  ...percentileOps,
   $cmp: comparison((order) => Math.sign(order)),
   $eq: comparison((order) => order === 0),
   $ne: comparison((order) => order !== 0),
@@ -166,6 +161,13 @@ export const exactExpressionOps: Operators['expression'] = {
   $gte: comparison(orderings.$gte),
   $lt: comparison(orderings.$lt),
   $lte: comparison(orderings.$lte),
+  // It could fill memory at once.
+  $range: (record: AnyObject, expression: unknown, options: Options): unknown => {
+    const [start, end, step = 1] = evalExpr(record, expression, options) as number[];
+    if (Math.abs(((end ?? 0) - (start ?? 0)) / step) > maxRangeLength)
+      throw invalid(`$range: more than ${maxRangeLength} elements`);
+    return expressions.$range(record, expression, options);
+  },
 };
 
 function extreme(sign: 1 | -1) {
@@ -193,29 +195,31 @@ function sum(records: unknown[], expression: unknown, options: Options): number 
   return values.reduce<number>((total, value) => total + Number(value), 0);
 }
 
-export const exactAccumulatorOps: Operators['accumulator'] = {
-  $max: extreme(1),
-  $min: extreme(-1),
-  $sum: sum,
-};
+/** `$sort` with the type order of the document database. */
+function sortStage(records: Iterator, sort: unknown, _options: unknown): Iterator {
+  const fields = readSort(sort as JsonObject);
+  if (fields.length === 0) throw invalid('$sort needs at least one field');
+  return records.transform((all) => {
+    const keyed = (all as JsonObject[]).map((record) => ({ record, values: sortValues(fields, record) }));
+    keyed.sort((a, b) => compareSortValues(fields, a.values, b.values));
+    return Lazy(keyed.map(({ record }) => record));
+  });
+}
 
-/**
- * Operators for queries and pipelines: those of the document database except scripts (`$where`, `$function`, and
- * `$accumulator`).
- */
-export const options: Options = {
+/** The operators of the document database except scripts (`$where`, `$function`, and `$accumulator`). */
+const options: Options = {
   idKey: '_id',
   processingMode: ProcessingMode.CLONE_OFF,
   useStrictMode: true,
   failOnError: true,
   scriptEnabled: false,
   context: Context.init({
-    accumulator: { ...accumulatorOperators, ...exactAccumulatorOps },
-    expression: { ...expressionOperators, ...exactExpressionOps, ...boundedExpressionOps },
-    pipeline: { ...pipelineOperators, $sort: sortStage },
-    projection: projectionOperators,
-    query: { ...queryOperators, ...exactQueryOps },
-    window: windowOperators,
+    accumulator: { ...accumulators, $max: extreme(1), $min: extreme(-1), $sum: sum },
+    expression: { ...expressions, ...exactExpressions },
+    pipeline: { ...stages, $sort: sortStage },
+    projection: projections,
+    query: { ...queries, ...exactQueries },
+    window: windows,
   }),
 };
 
@@ -234,8 +238,8 @@ const recordsBetweenChecks = 4096;
  * Checks whether stages are allowed, including those inside `$facet`.
  * @throws Problem 422 for an unknown stage, 403 for one that isn't allowed
  */
-export function checkStages(stages: readonly JsonObject[]): void {
-  for (const [at, stage] of stages.entries()) {
+export function checkStages(pipeline: readonly JsonObject[]): void {
+  for (const [at, stage] of pipeline.entries()) {
     const names = Object.keys(stage);
     const name = names[0];
     if (names.length !== 1 || name === undefined)
@@ -246,12 +250,9 @@ export function checkStages(stages: readonly JsonObject[]): void {
 }
 
 function checkStage(name: string, value: JsonValue): void {
-  if (name === '$limit' && !(typeof value === 'number' && Number.isSafeInteger(value) && value > 0)) {
-    throw invalid('$limit must be a positive integer');
-  }
-  if (name === '$skip' && !(typeof value === 'number' && Number.isSafeInteger(value) && value >= 0)) {
-    throw invalid('$skip must be 0 or more');
-  }
+  const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+  if (name === '$limit' && !(isCount && value > 0)) throw invalid('$limit must be a positive integer');
+  if (name === '$skip' && !isCount) throw invalid('$skip must be 0 or more');
   if ((name === '$match' || name === '$sort' || name === '$group' || name === '$facet') && !isObject(value)) {
     throw invalid(`${name} takes an object`);
   }
@@ -264,11 +265,11 @@ function checkStage(name: string, value: JsonValue): void {
 }
 
 /** Runs stages over records. @throws Problem 400 for invalid stages, 422 if they exceed a limit */
-export function runStages(records: Iterable<JsonObject>, stages: readonly JsonObject[]): JsonObject[] {
-  if (stages.length === 0) return [...records];
+export function runStages(records: Iterable<JsonObject>, pipeline: readonly JsonObject[]): JsonObject[] {
+  if (pipeline.length === 0) return [...records];
   const work = (): JsonObject[] => {
     let flow: Iterable<JsonObject> = records;
-    for (const stage of stages) {
+    for (const stage of pipeline) {
       const aggregator = new Aggregator([wrapExact(stage) as JsonObject], options);
       flow = watched(aggregator.stream(flow) as Iterable<JsonObject>);
     }
@@ -303,14 +304,8 @@ function withProblems<T>(work: () => T): T {
     return work();
   } catch (error) {
     if (error instanceof Problem) throw error;
-    if (
-      error instanceof MingoError ||
-      error instanceof TypeError ||
-      error instanceof SyntaxError ||
-      error instanceof RangeError
-    ) {
-      throw new Problem(400, error.message.replace(/^mingo: /, ''));
-    }
+    const isOfQuery = [MingoError, TypeError, SyntaxError, RangeError].some((kind) => error instanceof kind);
+    if (isOfQuery && error instanceof Error) throw new Problem(400, error.message.replace(/^mingo: /, ''));
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { openWebSocket, socketAddress } from './own-socket.ts';
 
-// A script of its own, before the window's code is read (scripts/lib/early-parts.mjs): both take equally long. Import
+// A script of its own, before the window's code is read (scripts/lib/build-plugins.mjs): both take equally long. Import
 // next to nothing here.
 let earlySocket = 'wellbench' in window ? null : openWebSocket(socketAddress(window.location));
 

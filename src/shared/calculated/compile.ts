@@ -49,26 +49,63 @@ function fieldsNamed(name: string, fields: readonly CalculationField[]): readonl
   return fields.filter((field) => namesOfField(field).some((fieldName) => fieldName.toLowerCase() === lower));
 }
 
-/**
- * Checks an expression and makes it ready to be calculated.
- * @param onRemark called with each remark
- * @throws ExpressionError with the place of a mistake
- */
-export function compileExpression(
-  text: string,
-  scope: Scope,
-  onRemark: (remark: Remark) => void = () => undefined,
-): Compiled {
-  return compiled(parseExpression(text));
+function numberOf({ value, unit, ...span }: Extract<Expression, { kind: 'number' }>): Compiled {
+  if (unit !== null && !unitOf(unit))
+    throw new ExpressionError(`“${unit}” isn’t a unit. Use one such as ft, min, or psi.`, span);
+  return {
+    of: ({ length }) => new Float64Array(length).fill(value),
+    measure: unit === null ? 'free' : measureOf(unit),
+    firstInReach: null,
+    inPipeline: value,
+  };
+}
 
-  function compiled(node: Expression): Compiled {
+function before(of: Compiled, isDifference: boolean): Compiled {
+  return {
+    of(series) {
+      const values = of.of(series);
+      return values.map((value, at) => {
+        const last = values[at - 1] ?? Number.NaN;
+        return isDifference ? value - last : last;
+      });
+    },
+    measure: isDifference ? differenceOf(of.measure) : of.measure,
+    firstInReach: rowsAfter(of.firstInReach, 1),
+    inPipeline: null,
+  };
+}
+
+function rolling(of: Compiled, figure: Figure, window: Window): Compiled {
+  const { rows, span } = window;
+  return {
+    of(series) {
+      const values = of.of(series);
+      return figure(values, windowStarts(series.index, values.length, window));
+    },
+    measure: of.measure,
+    firstInReach: rows > 0 ? rowsAfter(of.firstInReach, rows - 1) : spanAfter(of.firstInReach, span),
+    inPipeline: null,
+  };
+}
+
+/** Compiles the parts of one expression. */
+class Compiler {
+  readonly #scope: Scope;
+  readonly #onRemark: (remark: Remark) => void;
+
+  constructor(scope: Scope, onRemark: (remark: Remark) => void) {
+    this.#scope = scope;
+    this.#onRemark = onRemark;
+  }
+
+  compiled(node: Expression): Compiled {
     switch (node.kind) {
       case 'number':
         return numberOf(node);
       case 'name':
-        return valueOf(node);
+        return this.#valueOf(node);
       case 'unary': {
-        const of = compiled(node.of);
+        const of = this.compiled(node.of);
         const { operator } = node;
         return operator === '-'
           ? mapped(of.measure, [of], (value) => -value, minusInPipeline)
@@ -80,29 +117,18 @@ export function compileExpression(
             );
       }
       case 'binary':
-        return binary(node);
+        return this.#binary(node);
       case 'call':
-        return called(node);
+        return this.#called(node);
     }
   }
 
-  function numberOf({ value, unit, ...span }: Extract<Expression, { kind: 'number' }>): Compiled {
-    if (unit !== null && !unitOf(unit))
-      throw new ExpressionError(`“${unit}” isn’t a unit. Use one such as ft, min, or psi.`, span);
-    return {
-      of: ({ length }) => new Float64Array(length).fill(value),
-      measure: unit === null ? 'free' : measureOf(unit),
-      firstInReach: null,
-      inPipeline: value,
-    };
-  }
-
-  function valueOf({ name, ...span }: Extract<Expression, { kind: 'name' }>): Compiled {
-    const column = scope.columns.get(name);
+  #valueOf({ name, ...span }: Extract<Expression, { kind: 'name' }>): Compiled {
+    const column = this.#scope.columns.get(name);
     if (column) return column;
-    const [field, ...others] = fieldsNamed(name, scope.fields);
+    const [field, ...others] = fieldsNamed(name, this.#scope.fields);
     if (!field) {
-      const names = [...scope.columns.keys(), ...scope.fields.flatMap(namesOfField)];
+      const names = [...this.#scope.columns.keys(), ...this.#scope.fields.flatMap(namesOfField)];
       const near = nearestWord(name, names);
       const next = near === undefined ? 'Enter the name of a column.' : `Did you mean ${near}?`;
       throw new ExpressionError(`There is no column “${name}”. ${next}`, span);
@@ -126,7 +152,7 @@ export function compileExpression(
   }
 
   /** Values in the unit of the first one, if they can be added or compared. */
-  function agreed(first: Compiled, other: Compiled, span: Span): Compiled {
+  #agreed(first: Compiled, other: Compiled, span: Span): Compiled {
     const agreement = agreementOf(first.measure, other.measure);
     switch (agreement.kind) {
       case 'same':
@@ -134,11 +160,11 @@ export function compileExpression(
       case 'converted': {
         const { convert } = agreement;
         const [from, to] = [unitText(other.measure), unitText(first.measure)];
-        onRemark({ ...span, message: `${from} is converted to ${to}.` });
+        this.#onRemark({ ...span, message: `${from} is converted to ${to}.` });
         return mapped(first.measure, [other], convert, convertInPipeline(convert));
       }
       case 'unknown':
-        onRemark({ ...span, message: 'The unit of a column isn’t known, so it isn’t checked.' });
+        this.#onRemark({ ...span, message: 'The unit of a column isn’t known, so it isn’t checked.' });
         return other;
       case 'different': {
         const [firstUnit, otherUnit] = [unitText(first.measure), unitText(other.measure)];
@@ -150,8 +176,8 @@ export function compileExpression(
     }
   }
 
-  function binary({ operator, left, right, ...span }: Extract<Expression, { kind: 'binary' }>): Compiled {
-    const [leftValue, rightValue] = [compiled(left), compiled(right)];
+  #binary({ operator, left, right, ...span }: Extract<Expression, { kind: 'binary' }>): Compiled {
+    const [leftValue, rightValue] = [this.compiled(left), this.compiled(right)];
     const operate = operations[operator];
     const inPipeline = binaryInPipeline[operator];
     if (operator === '*' || operator === '/')
@@ -174,13 +200,13 @@ export function compileExpression(
     const sum = isDifference ? differenceOf(measure) : measure;
     return mapped(
       operator === '+' || operator === '-' ? sum : ratio,
-      [leftValue, agreed(leftValue, rightValue, span)],
+      [leftValue, this.#agreed(leftValue, rightValue, span)],
       operate,
       inPipeline,
     );
   }
 
-  function called({ name, args, ...span }: Extract<Expression, { kind: 'call' }>): Compiled {
+  #called({ name, args, ...span }: Extract<Expression, { kind: 'call' }>): Compiled {
     const named = functionNamed(name);
     if (!named) {
       const near = nearestWord(name, Object.keys(calculationFunctions));
@@ -202,72 +228,44 @@ export function compileExpression(
       throw new ExpressionError(`${functionName} has ${count} ${noun}: ${definition.help}.`, span);
     }
     if (definition.kind !== 'row') {
-      if (!scope.index)
+      if (!this.#scope.index)
         throw new ExpressionError(
           `${functionName} needs rows in an order, and there is no time or depth. Select timestamp or measured_depth in the query.`,
           span,
         );
-      const of = compiled(first);
+      const of = this.compiled(first);
       return definition.kind === 'before'
         ? before(of, definition.isDifference)
-        : rolling(of, definition.figure, windowOf(size, span));
+        : rolling(of, definition.figure, this.#windowOf(size, span));
     }
     const { unit, of, inPipeline } = definition;
-    const firstValue = compiled(first);
-    const values = [firstValue, ...args.slice(1).map(compiled)];
-    if (functionName === 'if') return choice(values, args, of, inPipeline);
+    const firstValue = this.compiled(first);
+    const values = [firstValue, ...args.slice(1).map((arg) => this.compiled(arg))];
+    if (functionName === 'if') return this.#choice(values, args, of, inPipeline);
     if (functionName === 'round') return mapped(firstValue.measure, values, of, inPipeline);
     const measured = values.find(({ measure }) => measure !== 'free') ?? firstValue;
     const alike = values.map((value, at) =>
-      value === measured ? value : agreed(measured, value, args[at] ?? span),
+      value === measured ? value : this.#agreed(measured, value, args[at] ?? span),
     );
     const measure =
       unit === 'arguments' ? measured.measure : unit === 'root' ? powerOf(firstValue.measure, 0.5) : ratio;
     return mapped(measure, alike, of, inPipeline);
   }
 
-  function choice(
+  #choice(
     [condition, then, otherwise]: readonly Compiled[],
     [, , otherwiseText]: readonly Expression[],
     of: (...values: number[]) => number,
     inPipeline: InPipeline,
   ): Compiled {
     if (!condition || !then) throw new Error('if has two arguments at least');
-    const last = otherwise && otherwiseText ? [agreed(then, otherwise, otherwiseText)] : [];
+    const last = otherwise && otherwiseText ? [this.#agreed(then, otherwise, otherwiseText)] : [];
     const measure = then.measure === 'free' && otherwise ? otherwise.measure : then.measure;
     return mapped(measure, [condition, then, ...last], of, inPipeline);
   }
 
-  function before(of: Compiled, isDifference: boolean): Compiled {
-    return {
-      of(series) {
-        const values = of.of(series);
-        return values.map((value, at) => {
-          const last = values[at - 1] ?? Number.NaN;
-          return isDifference ? value - last : last;
-        });
-      },
-      measure: isDifference ? differenceOf(of.measure) : of.measure,
-      firstInReach: rowsAfter(of.firstInReach, 1),
-      inPipeline: null,
-    };
-  }
-
-  function rolling(of: Compiled, figure: Figure, window: Window): Compiled {
-    const { rows, span } = window;
-    return {
-      of(series) {
-        const values = of.of(series);
-        return figure(values, windowStarts(series.index, values.length, window));
-      },
-      measure: of.measure,
-      firstInReach: rows > 0 ? rowsAfter(of.firstInReach, rows - 1) : spanAfter(of.firstInReach, span),
-      inPipeline: null,
-    };
-  }
-
   /** The window of a rolling function: a number of rows, or a span of the index. */
-  function windowOf(size: Expression | undefined, call: Span): Window {
+  #windowOf(size: Expression | undefined, call: Span): Window {
     if (size?.kind !== 'number')
       throw new ExpressionError(
         'Enter a number of rows, or a time or depth, such as 10 or 5 min.',
@@ -278,19 +276,30 @@ export function compileExpression(
       if (Number.isInteger(value) && value >= 2 && value <= maxWindowRows) return { rows: value, span: 0 };
       throw new ExpressionError(`Enter 2 to ${maxWindowRows} rows, or a time or depth such as 5 min.`, size);
     }
-    const indexUnit = scope.index?.values === 'time' ? 's' : scope.index?.unit;
+    const indexUnit = this.#scope.index?.values === 'time' ? 's' : this.#scope.index?.unit;
     if (indexUnit === undefined)
       throw new ExpressionError(
-        `The unit of ${scope.index?.id ?? 'the depth'} isn’t known. Set it in the column’s menu, or enter a number of rows.`,
+        `The unit of ${this.#scope.index?.id ?? 'the depth'} isn’t known. Set it in the column’s menu, or enter a number of rows.`,
         size,
       );
     const [from, to] = [unitOf(unit), unitOf(indexUnit)];
     const convert = from && to && converter(from, to);
     if (!convert || value <= 0)
       throw new ExpressionError(
-        `The rows are in order of ${scope.index?.id}, in ${indexUnit}. Enter a window in a unit of it, or a number of rows.`,
+        `The rows are in order of ${this.#scope.index?.id}, in ${indexUnit}. Enter a window in a unit of it, or a number of rows.`,
         size,
       );
     return { rows: 0, span: convert(value) };
   }
 }
+
+/**
+ * Checks an expression and makes it ready to be calculated.
+ * @param onRemark called with each remark
+ * @throws ExpressionError with the place of a mistake
+ */
+export const compileExpression = (
+  text: string,
+  scope: Scope,
+  onRemark: (remark: Remark) => void = () => undefined,
+): Compiled => new Compiler(scope, onRemark).compiled(parseExpression(text));

@@ -37,8 +37,8 @@ export const mirror = datasetAddress.extend({
       updated: z.string(),
       /** The time of the last record, in milliseconds; null: records have no time. */
       last: z.number().nullable(),
-      /** Whether it had the records of the service then; null: an earlier version wrote it, which didn't compare. */
-      verified: z.boolean().nullable(),
+      /** Whether it had the records of the service then. */
+      verified: z.boolean(),
       /** Remarks on what the folder lacks. */
       warnings: z.array(z.string()),
     })

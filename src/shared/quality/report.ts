@@ -44,7 +44,7 @@ const fieldQuality = z.object({
   flat: z.array(flatStretch),
   flatCount: z.int(),
   /** Number of wells in whose values flat stretches and spikes weren't looked for, because there are too many. */
-  uncheckedWells: z.int().default(0),
+  uncheckedWells: z.int(),
   spikes: z.int(),
   /** The largest deviations, in order of the index. */
   spikePlaces: z.array(oddValue),
@@ -104,7 +104,7 @@ export const qualityReport = z.object({
   /** Number of wells whose records are counted, but not checked for gaps, flat stretches, and spikes. */
   uncheckedWells: z.int(),
   /** Number of fields beyond the maximum, which the report doesn't have. */
-  uncheckedFields: z.int().default(0),
+  uncheckedFields: z.int(),
   /** Percent of the expected records, by range of the index: of all records, and by field. */
   completeness: z.object({
     from: z.number(),

@@ -160,7 +160,7 @@ export const discardedJob = (id: string): StoredJob => unreadableJob(id, null, n
  * `turn`: a job that claims the same work later has a higher number. `isIdle`: its job has done none of the work: it was
  * refused, or stopped before.
  */
-const claimFile = z.object({ key: z.string(), turn: z.int(), isIdle: z.boolean().default(false) });
+const claimFile = z.object({ key: z.string(), turn: z.int(), isIdle: z.boolean() });
 type Claim = z.infer<typeof claimFile>;
 
 /** Another job that claimed the same work. */

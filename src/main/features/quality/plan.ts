@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { defaultMinFlatRecords } from '../../../shared/quality/check-options.ts';
 import { datasetType } from '../../../shared/datasets/datasets.ts';
 import type { QualityJobResult } from '../../../shared/jobs/jobs.ts';
 import { planHead, type JobEvent } from '../../core/jobs/jobs.ts';
@@ -33,7 +32,7 @@ export const checkSpec = recordShape.extend({
   range: z.object({
     from: z.number().nullable(),
     to: z.number().nullable(),
-    excludesFrom: z.boolean().default(false),
+    excludesFrom: z.boolean(),
     includesTo: z.boolean(),
   }),
   /** The wells that the query names. */
@@ -41,9 +40,9 @@ export const checkSpec = recordShape.extend({
   /** Null: the most frequent step. */
   step: z.number().nullable(),
   spikeThreshold: z.number(),
-  minFlatRecords: z.int().default(defaultMinFlatRecords),
+  minFlatRecords: z.int(),
   /** The names of channels that the user has added, with the standard names that they mean. */
-  synonyms: z.array(z.tuple([z.string(), z.string()])).default([]),
+  synonyms: z.array(z.tuple([z.string(), z.string()])),
 });
 export type CheckSpec = z.infer<typeof checkSpec>;
 

@@ -19,14 +19,7 @@ const format = 1;
 
 const noTabs: KeptTabs = { open: [], closed: [], active: null, neighbor: null, preview: null };
 
-const setFile = z.object({
-  format: z.int(),
-  open: z.array(z.unknown()),
-  closed: z.array(z.unknown()),
-  active: keptTabs.shape.active.catch(null),
-  neighbor: keptTabs.shape.neighbor.catch(null),
-  preview: keptTabs.shape.preview.catch(null),
-});
+const setFile = keptTabs.extend({ open: z.array(z.unknown()), closed: z.array(z.unknown()) });
 
 /** The readable tabs of a file; damaged ones are skipped. */
 function readContent(content: unknown): { value: KeptTabs; partly: boolean } | null {

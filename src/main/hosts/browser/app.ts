@@ -10,6 +10,7 @@ import { anyWindow } from '../../features/workspace/opened-items.ts';
 import { parseArguments, readArgument, type StartedWith } from '../open-arguments.ts';
 import { openInRunningApp, servingFolder } from './running-hosts.ts';
 import { runServe, type Serving } from './serve.ts';
+import { quitTimeout } from '../window-host.ts';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { accessSync, constants, existsSync, realpathSync } from 'node:fs';
 import { Readable, Writable } from 'node:stream';
@@ -311,8 +312,6 @@ export interface AppOptions {
 
 /** How long another start may take to respond, or to end, in milliseconds. */
 const otherStartMs = 20_000;
-/** The longest that quitting waits for jobs to stop in order, in milliseconds. They survive it as they survive a kill. */
-const maxQuitMs = 10_000;
 /** How long the application stays without a window and without a job, in milliseconds. */
 const maxIdleMs = 60_000;
 const idlePollMs = 2000;
@@ -386,7 +385,7 @@ export async function runApp(options: AppOptions): Promise<void> {
         await window?.close();
         await serving.close();
       };
-      await Promise.race([quit(), sleep(maxQuitMs, undefined, { ref: false })]);
+      await Promise.race([quit(), quitTimeout()]);
     }
   } finally {
     lock.release();

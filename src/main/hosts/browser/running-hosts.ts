@@ -21,7 +21,7 @@ const runningHost = z.object({
   port: z.int().min(1).max(65_535),
   linkKey: z.string().min(1),
   /** Whether it is the application, which opens files that another start hands over. */
-  isApp: z.boolean().default(false),
+  isApp: z.boolean(),
 });
 export type RunningHost = z.infer<typeof runningHost>;
 

@@ -8,16 +8,15 @@ import { invalidInput, toAppError, AppError } from '../../../shared/errors/error
 import { chooseInDataFolder } from '../no-dialogs.ts';
 import { announceHost, linkPath, handOverPath, type LinkResponse } from './running-hosts.ts';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import { type AppRouter, errorInterceptors } from '../../dispatch.ts';
+import type { AppRouter } from '../../dispatch.ts';
 import type { Files } from '../../core/files/files.ts';
 import { plainName } from '../../core/files/plain-name.ts';
 import { startedWith, type StartedWith } from '../open-arguments.ts';
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Duplex } from 'node:stream';
-import { policyHeaders } from '../policy.ts';
-import { RPCHandler } from '@orpc/server/message-port';
-import { WebSocketServer, type WebSocket } from 'ws';
-import { maxFrameLength, LimitedPort, type CallLimits } from '../limited-port.ts';
+import { createCallServer, policyHeaders, reportFaults } from '../window-host.ts';
+import { WebSocketServer } from 'ws';
+import { maxFrameLength, type CallLimits } from '../limited-port.ts';
 import { pageDelimiter } from '../../../shared/query/page-frame.ts';
 import { pipeline } from 'node:stream/promises';
 import { appErrorFrom, isDiskFull } from '../../core/files/file-errors.ts';
@@ -82,32 +81,24 @@ async function sendFile(response: ServerResponse, token: string, files: Files): 
 /** The close code for a message that breaks the rules (RFC 6455, section 7.4.1). */
 const policyViolation = 1008;
 
-function limitedPort(socket: WebSocket, limits: CallLimits | undefined): LimitedPort {
-  const port = new LimitedPort(
-    {
-      send: (data) => socket.send(typeof data === 'string' ? data : encodePage(data), () => port.onRead()),
+/** Carries calls, cancels and streams of windows over WebSocket. */
+export function createSockets(router: AppRouter, onFault: (error: AppError) => void, limits?: CallLimits) {
+  const server = new WebSocketServer({ noServer: true, maxPayload: maxFrameLength });
+  const serve = createCallServer(router, onFault, limits);
+  server.on('connection', (socket) => {
+    // An invalid frame ends only its own socket.
+    socket.on('error', () => socket.terminate());
+    const calls = serve({
+      send: (data) => socket.send(typeof data === 'string' ? data : encodePage(data), () => calls.onRead()),
       end(reason) {
         socket.close(policyViolation, reason);
         // A window that doesn't read gets no close frame either.
         if (socket.bufferedAmount > 0) socket.terminate();
       },
       unreadBytes: () => socket.bufferedAmount,
-    },
-    limits,
-  );
-  socket.on('close', () => port.close());
-  socket.addEventListener('message', ({ data }) => port.receive(data));
-  return port;
-}
-
-/** Carries calls, cancels and streams of windows over WebSocket. */
-export function createSockets(router: AppRouter, onFault: (error: AppError) => void, limits?: CallLimits) {
-  const server = new WebSocketServer({ noServer: true, maxPayload: maxFrameLength });
-  const handler = new RPCHandler(router, errorInterceptors(onFault));
-  server.on('connection', (socket) => {
-    // An invalid frame ends only its own socket.
-    socket.on('error', () => socket.terminate());
-    handler.upgrade(limitedPort(socket, limits), { context: {} });
+    });
+    socket.on('close', () => calls.close());
+    socket.addEventListener('message', ({ data }) => calls.receive(data));
   });
   return {
     /** Upgrades a request that is already authenticated. */
@@ -506,11 +497,7 @@ export async function runServe({ port, dataFolder, env, onOpen }: ServeOptions) 
     env,
     choose: chooseInDataFolder(dataFolder),
   });
-  const fault = (cause: unknown): void => {
-    const { message } = toAppError(cause);
-    app.log.fault(cause);
-    process.stderr.write(`${app.log.clean(message)}\n`);
-  };
+  const fault = reportFaults(app.log, (sentence) => process.stderr.write(`${sentence}\n`));
   const host = await startBrowserHost({
     port,
     router: app.router,

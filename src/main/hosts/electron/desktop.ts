@@ -1,7 +1,7 @@
 import type * as Electron from 'electron';
 import { join, extname } from 'node:path';
 import { createApp, type App } from '../../app.ts';
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
 import { linkScheme } from '../../../shared/query/query-link.ts';
 import { chooseByDialog, createDialogs } from './dialogs.ts';
 import { guardContents, guardSession, pageScheme, isOwnAddress } from './guard.ts';
@@ -21,7 +21,7 @@ import type { Job } from '../../../shared/jobs/jobs.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
 import { readdir, readFile } from 'node:fs/promises';
-import { policyHeaders } from '../policy.ts';
+import { policyHeaders, quitTimeout, reportFaults } from '../window-host.ts';
 
 /** One file of the built renderer. */
 export interface Page {
@@ -224,9 +224,6 @@ interface Started {
   readonly open: (openArguments: readonly string[]) => Promise<void>;
 }
 
-/** The longest that quitting waits for jobs to stop in order, in milliseconds. */
-const maxQuitMs = 10_000;
-
 async function start({ electron, ...options }: DesktopOptions, desk: Desktop): Promise<Started> {
   const { app, dialog, ipcMain, Notification, session, utilityProcess } = electron;
   const { windows, log } = desk;
@@ -251,10 +248,7 @@ async function start({ electron, ...options }: DesktopOptions, desk: Desktop): P
   guardSession(session.defaultSession, log);
   session.defaultSession.protocol.handle(pageScheme.scheme, servePages(pages));
   const isOwn = (message: Message): boolean => isOwnMessage(message, windows.contents);
-  const onFault = (error: AppError): void => {
-    core.log.fault(error);
-    options.print(core.log.clean(error.message));
-  };
+  const onFault = reportFaults(core.log, options.print);
   acceptPorts({ ipc: ipcMain, isOwn, router: core.router, onFault, log });
   acceptOffers({ ipc: ipcMain, isOwn, files: core.files, log });
   const recent = await openRecentFiles(join(options.dataFolder, 'recent.json'), () => showMenu(), log);
@@ -393,7 +387,7 @@ export function runDesktop(options: DesktopOptions): void {
       const running = await started;
       await Promise.all([running.core.close(), windows.storedWindows()]);
     },
-    tooLong: () => new Promise((resolve) => setTimeout(resolve, maxQuitMs).unref()),
+    tooLong: quitTimeout,
     log,
   });
   void app.whenReady().then(() => powerMonitor.on('shutdown', life.shutDown));

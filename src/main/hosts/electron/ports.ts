@@ -1,8 +1,7 @@
-import { RPCHandler } from '@orpc/server/message-port';
 import { channels, type Offered } from '../../../shared/bridge.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { errorInterceptors, type AppRouter } from '../../dispatch.ts';
-import { LimitedPort } from '../limited-port.ts';
+import type { AppRouter } from '../../dispatch.ts';
+import { createCallServer } from '../window-host.ts';
 import { isAbsolute } from 'node:path';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
@@ -32,28 +31,12 @@ interface PortOptions {
   readonly log: (sentence: string) => void;
 }
 
-function limitedPort(port: Port, log: PortOptions['log']): LimitedPort {
-  const limited = new LimitedPort({
-    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
-    send: (data) => port.postMessage(data),
-    end(reason) {
-      log(`A window ${reason}; its port was closed.`);
-      port.close();
-    },
-    // A port doesn't report what is unread.
-    unreadBytes: () => 0,
-  });
-  port.on('close', () => limited.close());
-  port.on('message', ({ data }) => limited.receive(data));
-  return limited;
-}
-
 /**
  * Serves calls, cancels, and streams of windows over message ports. Ports of other senders are refused and
  * closed.
  */
 export function acceptPorts({ ipc, isOwn, router, onFault, log }: PortOptions): void {
-  const handler = new RPCHandler(router, errorInterceptors(onFault));
+  const serve = createCallServer(router, onFault);
   ipc.on(channels.connect, (message) => {
     const [port] = message.ports;
     if (!port || message.ports.length !== 1 || !isOwn(message)) {
@@ -61,7 +44,19 @@ export function acceptPorts({ ipc, isOwn, router, onFault, log }: PortOptions): 
       for (const foreign of message.ports) foreign.close();
       return;
     }
-    handler.upgrade(limitedPort(port, log), { context: { window: message.sender.id } });
+    const carrier = {
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
+      send: (data: unknown) => port.postMessage(data),
+      end(reason: string) {
+        log(`A window ${reason}; its port was closed.`);
+        port.close();
+      },
+      // A port doesn't report what is unread.
+      unreadBytes: () => 0,
+    };
+    const calls = serve(carrier, message.sender.id);
+    port.on('close', () => calls.close());
+    port.on('message', ({ data }) => calls.receive(data));
     port.start();
   });
 }

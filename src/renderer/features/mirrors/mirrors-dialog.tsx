@@ -57,7 +57,7 @@ function MirrorRow({ mirror }: { mirror: Mirror }) {
         w.rows(content.rows),
         formatBytes(content.bytes),
         w.fileCount(content.files),
-        ...(content.verified === true ? [w.verified] : []),
+        ...(content.verified ? [w.verified] : []),
         ...(content.last === null ? [] : [w.last(formatZoned(content.last, 'UTC'))]),
       ]
     : [w.incomplete];
@@ -82,7 +82,7 @@ function MirrorRow({ mirror }: { mirror: Mirror }) {
       )}
       {job && isRunning && <JobBar job={job} />}
       {error !== undefined && error !== null && <p className="tone-error">{error}</p>}
-      {content?.verified === false && <p className="tone-warning">{w.unverified}</p>}
+      {content && !content.verified && <p className="tone-warning">{w.unverified}</p>}
       {content?.warnings.map((warning) => (
         <p key={warning} className="tone-warning">
           {warning}

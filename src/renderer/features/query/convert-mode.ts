@@ -161,7 +161,7 @@ function draftComments(stages: string): string {
 }
 
 /**
- * A query that the window can show: an aggregate, of an earlier version or of the command line, as the pipeline that
+ * A query that the window can show: an aggregate, which the command line can save, as the pipeline that
  * returns the same. What was typed as a pipeline beside it follows as comments.
  * @param question the query as stored
  * @param initial the pipeline that nobody typed

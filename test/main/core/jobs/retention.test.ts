@@ -171,7 +171,7 @@ describe('finished jobs', () => {
       [same, 'a file'],
       [other, 'another file'],
     ] as const)
-      await writeFile(join(home, 'jobs', id, 'claim.json'), JSON.stringify({ key, turn: 1 }));
+      await writeFile(join(home, 'jobs', id, 'claim.json'), JSON.stringify({ key, turn: 1, isIdle: false }));
     expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual([stopped, same]);
   });
 });

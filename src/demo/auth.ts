@@ -1,19 +1,76 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Faults } from '../faults.ts';
-import { Problem } from '../problem.ts';
-import { type ApiKey, type DemoSecrets, type Identity, engineer } from './identities.ts';
+import { isObject, parseJson } from '../shared/json.ts';
+import type { Faults } from './faults.ts';
+import type { Well } from './platform/world.ts';
+import { hash } from './random.ts';
+import { Problem } from './service.ts';
+
+/** The sender of a request, with its permissions (specification, section 5). */
+export interface Identity {
+  readonly companyId: number;
+  readonly level: 'read' | 'write' | 'admin';
+  readonly userId: number;
+}
+
+/** An API key of the demo. */
+interface ApiKey {
+  readonly key: string;
+  readonly identity: Identity;
+  /** When it expires, in Unix milliseconds; null: never. */
+  readonly expiresAt: number | null;
+}
+
+interface DemoSecrets {
+  readonly apiKeys: { readonly write: string; readonly read: string; readonly admin: string };
+  readonly login: { readonly email: string; readonly password: string };
+}
+
+/** Credentials of the demo: the same for the same seed, and valid nowhere else. */
+export function demoSecrets(
+  seed: number,
+): DemoSecrets & { readonly expiredKey: string; readonly otherCompanyKey: string } {
+  const key = (name: string, salt: number): string =>
+    `demo-${name}-${[1, 2, 3].map((part) => hash(seed, salt, part).toString(16).padStart(8, '0')).join('')}`;
+  return {
+    apiKeys: { write: key('write', 1), read: key('read', 2), admin: key('admin', 3) },
+    login: { email: 'engineer@bluebonnet.example', password: key('password', 4) },
+    expiredKey: key('expired', 5),
+    otherCompanyKey: key('other', 6),
+  };
+}
+
+const identity = (level: Identity['level'], companyId = 1, userId = 41): Identity => ({
+  companyId,
+  level,
+  userId,
+});
+
+/** The user whom the demo signs in. */
+const engineer = identity('write', 1, 42);
+
+/** The keys of the demo, one for each level, one of the other company, and one that has expired. */
+export function apiKeys(seed: number): ApiKey[] {
+  const secrets = demoSecrets(seed);
+  return [
+    { key: secrets.apiKeys.read, identity: identity('read'), expiresAt: null },
+    { key: secrets.apiKeys.write, identity: identity('write'), expiresAt: null },
+    { key: secrets.apiKeys.admin, identity: identity('admin'), expiresAt: null },
+    { key: secrets.otherCompanyKey, identity: identity('write', 2, 77), expiresAt: null },
+    { key: secrets.expiredKey, identity: identity('write'), expiresAt: Date.UTC(2024, 0, 1) },
+  ];
+}
+
+/**
+ * Whether an identity may see a well and its data: its company's, shared with its company, or all as an administrator.
+ */
+export function seesWell(who: Identity, well: Well): boolean {
+  if (who.level === 'admin') return true;
+  if (well.visibility === 'visible_to_admin') return false;
+  return well.companyId === who.companyId || well.sharedWith.includes(who.companyId);
+}
 
 const sevenDays = 7 * 86_400;
 const sixMonths = 182 * 86_400;
-
-/** The response to a sign-in or a refresh (specification, section 5). */
-interface TokenAnswer {
-  readonly jwt: string;
-  readonly auth_key: string;
-  readonly refresh_token: string;
-  readonly user_id: number;
-  readonly widget_hash: string;
-}
 
 /** Issues and checks API keys, access tokens, and refresh tokens. */
 export class Tokens {
@@ -52,17 +109,12 @@ export class Tokens {
     const signatureBytes = Buffer.from(signature);
     if (expected.length !== signatureBytes.length || !timingSafeEqual(expected, signatureBytes))
       return undefined;
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString());
-    const alive =
-      typeof claims === 'object' &&
-      claims !== null &&
-      'exp' in claims &&
-      Number(claims.exp) * 1000 > Date.now();
-    return alive ? engineer : undefined;
+    const claims = parseJson(Buffer.from(payload, 'base64url').toString());
+    return isObject(claims) && Number(claims['exp']) * 1000 > Date.now() ? engineer : undefined;
   }
 
   /** Tokens for an email and password. @throws Problem 401 if they are wrong */
-  login(email: string, password: string): TokenAnswer {
+  login(email: string, password: string) {
     if (email.trim().toLowerCase() !== this.#login.email || password !== this.#login.password) {
       throw unknownLogin('The email or password is wrong.');
     }
@@ -70,7 +122,7 @@ export class Tokens {
   }
 
   /** New tokens for a refresh token, which becomes invalid. @throws Problem 401 if it is invalid */
-  refresh(token: string): TokenAnswer {
+  refresh(token: string) {
     const expires = this.#refresh.get(token);
     this.#refresh.delete(token);
     if (expires === undefined || expires <= Date.now() || this.#faults.refresh_revoked) {
@@ -79,7 +131,7 @@ export class Tokens {
     return this.#issue();
   }
 
-  #issue(): TokenAnswer {
+  #issue() {
     this.#issued += 1;
     const now = Math.floor(Date.now() / 1000);
     const lifetime = this.#faults.token_lifetime_s || sevenDays;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getHeapStatistics } from 'node:v8';
-import { bounded } from '../mongo/bounds.ts';
-import { invalid } from '../problem.ts';
+import * as vm from 'node:vm';
+import { invalid } from '../service.ts';
 
 /** Maximum number of records that one request may examine. */
 export const maxRecords = 50_000_000;
@@ -9,10 +9,45 @@ const sliceMs = 20;
 const recordsBetweenChecks = 512;
 const maxHeapShare = 0.8;
 
+/** Limits of a single request. Only tests change them. */
+export const limits = {
+  /** Maximum time that work may block the service, in milliseconds. */
+  workMs: 5_000,
+};
+
 /** @throws Problem 422 if nearly all memory is in use */
 export function checkMemory(): void {
   const { used_heap_size: used, heap_size_limit: most } = getHeapStatistics();
   if (used > most * maxHeapShare) throw invalid('stopped: it takes more memory than there is; ask for less');
+}
+
+// A script can be interrupted where a plain call can't, for example an endlessly backtracking pattern or a product of
+// arrays.
+const sandbox: { work: () => void } = { work: () => undefined };
+const context = vm.createContext(sandbox);
+const script = new vm.Script('work()');
+
+/**
+ * Runs synchronous work that depends on an untrusted query, and stops it if it takes too long.
+ * @throws Problem 422 if it was stopped
+ */
+export function bounded<T>(work: () => T, timeout = limits.workMs): T {
+  let result: { value: T } | undefined;
+  sandbox.work = () => {
+    result = { value: work() };
+  };
+  try {
+    script.runInContext(context, { timeout });
+  } catch (error) {
+    // The error comes from the script's own realm, so `instanceof Error` is false for it.
+    const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
+    if (code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
+    throw invalid(`stopped: it ran for more than ${timeout / 1000} s; ask for less`);
+  } finally {
+    sandbox.work = () => undefined;
+  }
+  if (!result) throw new Error('the work gave nothing');
+  return result.value;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { Params } from '../../../src/demo/http/params.ts';
-import { Problem } from '../../../src/demo/problem.ts';
+import { Params } from '../../../src/demo/http/requests.ts';
+import { Problem } from '../../../src/demo/service.ts';
 
 const params = (text: string): Params => new Params(new URLSearchParams(text));
 

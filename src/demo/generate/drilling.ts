@@ -1,11 +1,7 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { Dataset } from '../data/dataset.ts';
 import type { Well } from '../platform/world.ts';
-import { hash, unit, round, wave, Random } from '../random.ts';
-import { type DepthLog, depthAt } from './depth.ts';
-import { type Filler, split } from './filler.ts';
-import { sensorReading, sensorTime, sensorsPerPad } from './sensors.ts';
-import { WellPlan } from './well-plan.ts';
+import { Random, hash, round, unit, wave } from '../random.ts';
+import { WellPlan } from './wells.ts';
 
 /** What the rig does, in the words of the `state` field. */
 type RigState =
@@ -240,7 +236,7 @@ interface Sampling {
 const eachSecond: Sampling = { first: 0, interval: 1 };
 
 /** Records of a well's drilling, computed from the phases of the rig and the plan of the well. */
-export class DrillingLog {
+class DrillingLog {
   readonly #phases: readonly Phase[];
   readonly #plan: WellPlan;
   readonly #seed: number;
@@ -333,81 +329,6 @@ function along([from, to]: readonly [number, number], share: number): number {
   return from + (to - from) * share;
 }
 
-/** Seconds of pumping in a stage, and the pause before the next one, in the sample. */
-const stageRows = 1_200;
-const pauseMs = 5_400_000;
-
-/** Stages pumped one after the other, one record per second; the last one ends at a given time. */
-export class PumpingLog {
-  readonly #seed: number;
-  readonly #rows: number;
-  readonly #end: number;
-
-  constructor(seed: number, rows: number, end: number) {
-    this.#seed = seed;
-    this.#rows = rows;
-    this.#end = end;
-  }
-
-  get stages(): number {
-    return Math.ceil(this.#rows / stageRows);
-  }
-
-  /** Stages are numbered from 1. */
-  stage(row: number): number {
-    return Math.floor(row / stageRows) + 1;
-  }
-
-  /** The time of a row in Unix milliseconds. */
-  time(row: number): number {
-    const rowsLeft = this.#rows - 1 - row;
-    return this.#end - rowsLeft * 1000 - (this.stages - this.stage(row)) * pauseMs;
-  }
-
-  /** Rates in bbl/min, pressures in psi, volumes in bbl, concentrations in lb/gal, masses in lb. */
-  channels(row: number): JsonObject {
-    const second = row % stageRows;
-    const stage = this.stage(row);
-    const ramp = Math.min(1, second / 180) * Math.min(1, (stageRows - second) / 40);
-    const drift = wave(hash(this.#seed, stage), second, 90);
-    const sand = second < 300 ? 0 : Math.min(3, Math.floor((second - 300) / 180) * 0.5 + 0.25);
-    const rate = ramp * (84 + drift * 3);
-    return {
-      elapsed_time: second,
-      wellhead_pressure: Math.round(1200 + ramp * (7600 + drift * 400 + unit(this.#seed, row) * 40)),
-      slurry_flow_rate_in: round(rate, 1),
-      clean_flow_rate_in: round(rate * (1 - sand * 0.044), 1),
-      total_slurry_volume_in: Math.round((84 / 60) * Math.max(0, second - 90)),
-      total_proppant_concentration: round(sand * ramp, 2),
-      total_proppant_mass: Math.round(Math.max(0, second - 300) ** 1.2 * 55),
-      friction_reducer: unit(this.#seed, row, 7) < 0.003 ? null : round(ramp * (0.7 + drift * 0.1), 2),
-    };
-  }
-}
-
-/** Where records are added, and what determines them. */
-interface Filling {
-  readonly filler: Filler;
-  readonly dataset: Dataset;
-  readonly wells: readonly Well[];
-  readonly seed: number;
-  /** Number of records of all wells together. */
-  readonly rows: number;
-  /** The end of the sample, in Unix milliseconds. */
-  readonly end: number;
-}
-
-const day = 86_400_000;
-
-// The first wells of the list have more data than the last ones.
-const fading = (well: Well): number => 1 / (1 + well.index / 40);
-/** The rows of each well. */
-function share({ rows, wells }: Filling, weight: (well: Well) => number): ReadonlyMap<Well, number> {
-  const weights = wells.map((well) => weight(well) * fading(well));
-  const counts = split(rows, weights);
-  return new Map(wells.map((well, at) => [well, counts[at] ?? 0]));
-}
-
 /** Where the log of a well that is being drilled begins, in feet: above, in, or behind the curve. */
 export function startDepth(seed: number, well: Well, plan: WellPlan): number {
   // The first well is in its lateral.
@@ -427,7 +348,7 @@ export function drillingLog(seed: number, well: Well, rows: number, end: number)
 const minArchivedRows = 1_000;
 
 /** Drilling data of a well that was drilled: the whole well, from the ground to its end, as rarely as there are rows for. */
-function archivedLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
+export function archivedLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
   if (rows < minArchivedRows) return drillingLog(seed, well, rows, end);
   const wellSeed = hash(seed, 201, well.index);
   const plan = new WellPlan(seed, well);
@@ -436,141 +357,4 @@ function archivedLog(seed: number, well: Well, rows: number, end: number): Drill
   if (seconds < rows) return drillingLog(seed, well, rows, end);
   const interval = Math.floor((seconds - 1) / (rows - 1));
   return new DrillingLog(wellSeed, plan, phases, { first: seconds - 1 - (rows - 1) * interval, interval });
-}
-
-// Rigs of active wells send records, also when they complete or drill out.
-const lastRecord = (well: Well, end: number): number =>
-  well.status === 'active' ? end : (well.lastDrillingAt ?? end);
-
-/** A value that is made when it is first needed. */
-function lazily<T extends object>(make: () => T): () => T {
-  let made: T | null = null;
-  return () => (made ??= make());
-}
-
-/** Drilling data: active wells have far more of it than older wells. @returns the rows of each well */
-export function fillWits(filling: Filling): ReadonlyMap<Well, number> {
-  const { filler, dataset, seed } = filling;
-  const rowsOfWells = share(filling, (well) => (well.state === 'drilling' ? 12 : 3));
-  for (const [well, rows] of rowsOfWells) {
-    if (rows === 0) continue;
-    const logOf = well.status === 'active' ? drillingLog : archivedLog;
-    // Planned when the well is first read: a whole well has thousands of phases.
-    const series = lazily(() => {
-      const log = logOf(seed, well, rows, lastRecord(well, filling.end));
-      return { log, times: Float64Array.from({ length: rows }, (_, row) => log.time(row)) };
-    });
-    const time = (row: number): number => series().times[row] ?? 0;
-    filler.add({
-      dataset,
-      well,
-      rows,
-      key: time,
-      record: (row) => ({
-        timestamp: time(row),
-        data: series().log.channels(row),
-      }),
-    });
-  }
-  return rowsOfWells;
-}
-
-/** Where depth logs begin: a little above the top of a formation, the same for all wells of a pad. */
-const logTop = (seed: number, { padId }: Well, plan: WellPlan): number =>
-  Math.floor(plan.formation(2 + (hash(seed, 302, padId) % 5)).depth) - 60;
-
-/** Depth logs. Every third well has two logs over the same depths, which differ only in their identifiers. */
-export function fillDepth(
-  filling: Filling,
-  step: number,
-  channels: (log: DepthLog, depth: number) => JsonObject,
-): void {
-  const { filler, dataset, wells, seed, rows } = filling;
-  const logs = wells.flatMap((well) => (well.index % 3 === 0 ? [1, 2] : [1]).map((log) => ({ well, log })));
-  const counts = split(
-    rows,
-    logs.map(({ well }) => fading(well)),
-  );
-  for (const [at, { well, log }] of logs.entries()) {
-    const logSeed = hash(seed, 301, well.index, log);
-    const identifier = logIdentifier(logSeed, dataset.id);
-    const plan = new WellPlan(seed, well);
-    const depths: DepthLog = { seed: logSeed, plan, top: logTop(seed, well, plan), step };
-    filler.add({
-      dataset,
-      well,
-      rows: counts[at] ?? 0,
-      scope: { log_identifier: identifier },
-      key: (row) => depthAt(depths, row),
-      record: (row) => ({
-        measured_depth: depthAt(depths, row),
-        log_identifier: identifier,
-        data: channels(depths, depthAt(depths, row)),
-      }),
-    });
-  }
-}
-
-function logIdentifier(seed: number, dataset: number): string {
-  const hex = (part: number): string => hash(seed, dataset, part).toString(16).padStart(8, '0');
-  return `${hex(1)}${hex(2).slice(0, 4)}`;
-}
-
-/** Stimulation data of a well. With more rows, a log begins with the same channels as with fewer. */
-export const pumpingLog = (seed: number, well: Well, rows: number, end: number): PumpingLog =>
-  new PumpingLog(hash(seed, 401, well.index), rows, end);
-
-/** Stimulation data by stage. @returns the rows of each well */
-export function fillCompletion(filling: Filling): ReadonlyMap<Well, number> {
-  const { filler, dataset, seed } = filling;
-  const rowsOfWells = share(filling, (well) => (well.state === 'completions' ? 4 : 1));
-  for (const [well, rows] of rowsOfWells) {
-    const ended = (well.lastDrillingAt ?? filling.end) + 20 * day;
-    const end = well.state === 'completions' ? (well.lastActiveAt ?? filling.end) : ended;
-    const log = pumpingLog(seed, well, rows, end);
-    filler.add({
-      dataset,
-      well,
-      rows,
-      key: (row) => log.time(row),
-      record: (row) => ({
-        timestamp: log.time(row),
-        stage_number: log.stage(row),
-        data: log.channels(row),
-      }),
-    });
-  }
-  return rowsOfWells;
-}
-
-/** The values of one reading of a well's pad: which sensor it is of, and what it measured. */
-export const padReading = (seed: number, { companyId, assetId, index }: Well, row: number): JsonObject => ({
-  metadata: {
-    company_id: companyId,
-    asset_id: assetId,
-    sensor: `node-${String((row % sensorsPerPad) + 1)}`,
-  },
-  data: sensorReading(hash(seed, 501, index), row),
-});
-
-/** Readings of the sensors on the pads of active wells. @returns the rows of each well */
-export function fillSensors(filling: Filling): ReadonlyMap<Well, number> {
-  const { filler, dataset, seed } = filling;
-  const active = filling.wells.filter((well) => well.status === 'active');
-  const wells = active.length > 0 ? active : filling.wells;
-  const rowsOfWells = share({ ...filling, wells }, () => 1);
-  for (const [well, rows] of rowsOfWells) {
-    const time = (row: number): string => new Date(sensorTime(row, rows, filling.end)).toISOString();
-    filler.add({
-      dataset,
-      well,
-      rows,
-      key: time,
-      record: (row) => ({
-        datetime: time(row),
-        ...padReading(seed, well, row),
-      }),
-    });
-  }
-  return rowsOfWells;
 }

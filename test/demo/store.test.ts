@@ -1,16 +1,14 @@
 import * as fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { indexShapes } from '../../../src/demo/data/dataset.ts';
-import { limits } from '../../../src/demo/mongo/bounds.ts';
-import { predicate } from '../../../src/demo/mongo/pipeline.ts';
-import { type SortField, compareSortValues, sortValues } from '../../../src/demo/mongo/sort.ts';
-import { Problem } from '../../../src/demo/problem.ts';
-import { Collection } from '../../../src/demo/store/collection.ts';
-import { recordOf, type Row } from '../../../src/demo/store/run.ts';
-import { Work } from '../../../src/demo/store/work.ts';
-import type { DatasetType } from '../../../src/shared/datasets/datasets.ts';
-import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
-import { lawParameters } from '../../support/sample.ts';
+import { indexShapes } from '../../src/demo/data/datasets.ts';
+import { limits, Work } from '../../src/demo/mongo/work.ts';
+import { predicate } from '../../src/demo/mongo/pipeline.ts';
+import { type SortField, compareSortValues, sortValues } from '../../src/demo/mongo/values.ts';
+import { Problem } from '../../src/demo/service.ts';
+import { Collection, recordOf, type Row } from '../../src/demo/store.ts';
+import type { DatasetType } from '../../src/shared/datasets/datasets.ts';
+import type { JsonObject, JsonValue } from '../../src/shared/json.ts';
+import { lawParameters } from '../support/sample.ts';
 
 const { workMs } = limits;
 const assets = [5001, 5002, 5003];
