@@ -1,7 +1,6 @@
 import type { FoldRule } from './plan.ts';
 import {
   type Layout,
-  cellOf,
   readRows,
   type FileRow,
   type Source,
@@ -12,12 +11,12 @@ import { hash } from 'node:crypto';
 
 /** Index of the column whose values make the groups; null: all rows are one group. */
 type GroupColumn = number | null;
-type Grouped = Pick<FileRow, 'plain' | 'texts' | 'problem'>;
+type Grouped = Pick<FileRow, 'text' | 'problem'>;
 
 /** The value by which a row is combined with others; null: it has none, or its cells can't be trusted. */
 function groupValue(row: Grouped, by: GroupColumn): string | null {
   if (by === null) return '';
-  return row.problem === null ? cellOf(row, by).trim() || null : null;
+  return row.problem === null ? row.text(by).trim() || null : null;
 }
 
 /**

@@ -4,7 +4,7 @@
 // cells become values; `rules`: how rows become records). The preview of a mapping (`validation`) and the plan of an upload
 // (`plan-upload`) are views of these decisions. Threads then make records of rows (`preparation`, `record-writer`).
 
-export { createFileScans, placesOf, releaseSource, scannedFile, settleSource } from './source-file.ts';
+export { createFileScans, placesOf, releaseSource, settleSource } from './source-file.ts';
 export { unmappedConversions } from './decide.ts';
 export { planUpload, type PlanDependencies } from './plan-upload.ts';
 export { createValidation, likelyColumns, type ValidationDependencies } from './validation.ts';

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/upload/upload.ts';
 import { isInList } from './plan.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../records/targets.ts';
-import { columnType, notationOf, type Column, type Layout, type Scan } from '../tables/tables.ts';
+import { columnType, type Column, type Layout, type Scan } from '../tables/tables.ts';
 import type { GroupScan } from './groups.ts';
 import { isZone, zoneInName } from './times.ts';
 
@@ -73,13 +73,12 @@ const ofWholeRecord: ReadonlySet<string> = new Set(['asset_id', 'company_id', 'v
  * the next; the records of both files must have the same fields.
  */
 export function itemColumns(
-  { layout, columns }: Pick<Scan, 'layout' | 'columns'>,
+  { layout, columns, notation }: Pick<Scan, 'layout' | 'columns' | 'notation'>,
   { groups }: Folding,
   type: DatasetType | null,
   { exceptionShare }: Mapping,
 ): boolean[] {
   const required = type === null ? [] : datasetShapes[type].required;
-  const notation = notationOf(columns, layout.delimiter);
   return layout.columns.map(({ name }, index) => {
     const facts = columns[index];
     if (!groups || !facts || index === groups.by) return false;

@@ -17,7 +17,7 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import { converterVersion, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
+import type { ColumnFacts, Layout, ReadableFile, Scan } from '../tables/tables.ts';
 import { uploadPlan, type ColumnRule, type Rules, type UploadPlan } from './plan.ts';
 import { assetPaths } from '../records/targets.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
@@ -33,7 +33,7 @@ import {
   type Decisions,
   type Knowledge,
 } from './rules.ts';
-import type { FileScans, ReadableFile, ScannedFile } from './source-file.ts';
+import type { FileScans, ScannedFile } from './source-file.ts';
 import {
   checkWellOfAllRows,
   columnsOfWells,
@@ -250,7 +250,7 @@ async function conversionOf({
   const { facts, original: digest } = conversion.converted;
   const { mtimeMs } = await stat(original.path);
   return {
-    version: converterVersion,
+    version: conversion.version,
     format: facts.format,
     compression: facts.compression,
     places: facts.places,

@@ -1,4 +1,4 @@
-import { type Finding, type Layout, readRows, cellOf, openSource, type NamedFile } from '../tables/tables.ts';
+import { type Finding, type Layout, readRows, openSource, type NamedFile } from '../tables/tables.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { RepeatedReading, WellColumn, RepeatedHour } from './plan.ts';
 import { joinCells, wellText } from './record-writer.ts';
@@ -276,7 +276,7 @@ export function scanRepeatedTimes(request: RepeatedTimesRequest): RepeatedTimes[
       const well = wellText(row, wells);
       for (const order of orders) {
         const { index, join } = order.column;
-        const cells = [index, ...join].map((cellIndex) => cellOf(row, cellIndex));
+        const cells = [index, ...join].map((cellIndex) => row.text(cellIndex));
         const text = join.length > 0 ? joinCells(cells, nulls) : (cells[0] ?? '').trim();
         if (text !== '' && !nulls.has(text)) order.add(text, well, row.record);
       }

@@ -18,13 +18,12 @@ import type { JobStore } from '../jobs/jobs.ts';
 import {
   type Conversions,
   columnType,
-  notationOf,
   type ColumnFacts,
-  type ColumnType,
+  type JudgedType,
   type Preview,
-  type PreviewRow,
-  explanationOfFile,
-  inspectionOfFile,
+  inspectFile,
+  readableFile,
+  type ReadableFile,
 } from '../tables/tables.ts';
 import type { Conversion, Rules } from './plan.ts';
 import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
@@ -55,13 +54,7 @@ import {
   type Decisions,
   type Knowledge,
 } from './rules.ts';
-import {
-  readableFile,
-  rowsShown,
-  type FileScans,
-  type ReadableFile,
-  type ScannedFile,
-} from './source-file.ts';
+import { rowsShown, type FileScans, type ScannedFile } from './source-file.ts';
 import { openCsvThread, withThread, type CsvThread, type OpenCsvThread } from './thread/csv-thread.ts';
 import { offsetAt, timeReader } from './times.ts';
 import { assetColumns, namingColumns, wellsInName, wellsOfFile } from './wells.ts';
@@ -158,7 +151,7 @@ function joinsFor(
 
 function fieldsOf(decisions: readonly ColumnDecision[], input: PreviewInput): MatchedField[] {
   const { mapping, scanned } = input;
-  const notation = notationOf(scanned.scan.columns, scanned.scan.layout.delimiter);
+  const { notation } = scanned.scan;
   const free = decisions
     .filter(({ match }) => match === null || match.path[0] === 'data')
     .map(({ column: { key }, facts }) => ({
@@ -327,8 +320,7 @@ export function createValidation({
     async inspect({ source, nulls, keepAsText, exceptionShare, explain = false, ...reading }, { signal }) {
       const choices = { nulls: nullsOf({ nulls, keepAsText }), distinct: [] };
       const { scan, file } = await scans.read(files.source(source), reading, choices, signal);
-      const inspection = inspectionOfFile(file, scan, exceptionShare);
-      return explain ? { ...inspection, explain: explanationOfFile(file, scan) } : inspection;
+      return inspectFile(file, scan, { exceptionShare, explain });
     },
     preview: ({ source, from, ...reading }, { signal }) =>
       using(source, reading, signal, async (thread, file) => {
@@ -402,7 +394,7 @@ function timeOf(
 const filledCells = (
   index: number,
   join: readonly number[],
-  sample: readonly PreviewRow[],
+  sample: readonly Preview['rows'][number][],
   mapping: Mapping,
 ): FilledCell[] => {
   const nulls = new Set(nullsOf(mapping));
@@ -532,7 +524,7 @@ export function timeChoices(cells: readonly string[]): TimeChoice[] {
 /** A column with the facts for suggestions. */
 export interface Candidate {
   readonly key: string;
-  readonly type: ColumnType['type'];
+  readonly type: JudgedType['type'];
   readonly facts: ColumnFacts;
 }
 
@@ -608,7 +600,11 @@ const itemsShown = 3;
  * The first record as JSON text; null: it has errors.
  * @param sample its first rows
  */
-function foldExample(sample: readonly PreviewRow[], rules: Rules, columns: number): string | null {
+function foldExample(
+  sample: readonly Preview['rows'][number][],
+  rules: Rules,
+  columns: number,
+): string | null {
   const rows = sample.map(rowOfPreview);
   // Wells by name are looked up when the upload starts.
   const columnsWithoutWells = rules.columns.filter(({ conversion }) => conversion.kind !== 'asset');

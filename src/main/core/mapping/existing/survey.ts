@@ -2,7 +2,7 @@ import { isObject, parseJson, valueAt, type JsonValue } from '../../../../shared
 import { createRecordWriter } from '../record-writer.ts';
 import { rulesAt, type Rules, type Conversion, type Bounds } from '../plan.ts';
 import { readGroups } from '../groups.ts';
-import { type Source, numberEnds, type ColumnFacts, valueCount } from '../../tables/tables.ts';
+import type { Source, ColumnFacts } from '../../tables/tables.ts';
 import type { Preparation } from '../preparation.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
@@ -105,12 +105,12 @@ function decimalOf(conversion: Conversion): '.' | ',' | null {
 
 /** Minimum and maximum of a column of numbers; null: some cells have none. @param blanks whether cells can be blank */
 function extentOf(facts: ColumnFacts, conversion: Conversion, blanks: boolean): Extent | null {
-  const { counts } = facts;
+  const { counts, values } = facts;
   const decimal = decimalOf(conversion);
   const blankCount = counts.empty + counts.null_word;
-  const otherCount = valueCount(counts) - counts.integer - counts.number + (blanks ? 0 : blankCount);
+  const otherCount = values - counts.integer - counts.number + (blanks ? 0 : blankCount);
   if (decimal === null || otherCount > 0) return null;
-  const { min, max } = numberEnds(facts, decimal);
+  const { min, max } = facts.ends[decimal];
   return min && max && { min: min.value, max: max.value };
 }
 
