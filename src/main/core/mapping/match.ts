@@ -15,7 +15,7 @@ import {
 } from '../../../shared/upload/upload.ts';
 import { isInList } from './plan.ts';
 import { isDropped, mapsToItself, parseTarget, restPath } from '../records/targets.ts';
-import { columnType, type Column, type Layout, type Scan } from '../tables/tables.ts';
+import { columnType, type Layout, type Scan } from '../tables/tables.ts';
 import type { GroupScan } from './groups.ts';
 import { isZone, zoneInName } from './times.ts';
 
@@ -91,6 +91,8 @@ export function itemColumns(
     return varies || detectedType === 'number' || detectedType === 'integer';
   });
 }
+
+export type Column = Layout['columns'][number];
 
 /** A mapping and the columns of a file, by the names that the mapping has for them. */
 interface Lookup {

@@ -17,7 +17,7 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import type { ColumnFacts, Layout, ReadableFile, Scan } from '../tables/tables.ts';
+import type { ColumnFacts, Layout, Scan } from '../tables/tables.ts';
 import { uploadPlan, type ColumnRule, type Rules, type UploadPlan } from './plan.ts';
 import { assetPaths } from '../records/targets.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
@@ -245,7 +245,7 @@ const numberColumns = ({ columns }: Pick<Decisions, 'columns'>, mapping: Mapping
 async function conversionOf({
   conversion,
   original,
-}: ReadableFile): Promise<UploadPlan['conversion'] | null> {
+}: ScannedFile['file']): Promise<UploadPlan['conversion'] | null> {
   if (!conversion) return null;
   const { facts, original: digest } = conversion.converted;
   const { mtimeMs } = await stat(original.path);

@@ -1,8 +1,10 @@
-import { type Finding, type Layout, readRows, openSource, type NamedFile } from '../tables/tables.ts';
+import { type Scan, type Layout, readRows, openSource, type NamedFile } from '../tables/tables.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import type { RepeatedReading, WellColumn, RepeatedHour } from './plan.ts';
 import { joinCells, wellText } from './record-writer.ts';
 import { timeReader, type ResolvedTime } from './times.ts';
+
+type Finding = NonNullable<Scan['comments']>;
 
 /** A longer step against the order of rows is the start of another part of the file, not disorder. */
 const maxDisorderMs = 3_600_000;

@@ -7,7 +7,7 @@ import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import { foldColumn, type FileWarning, type Mapping } from '../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import { isInList, type ColumnRule, type FoldRule, type Rules, type Conversion } from './plan.ts';
-import { type ColumnFacts, type Column, type Layout, type Scan, scanWarnings } from '../tables/tables.ts';
+import { type ColumnFacts, type Layout, type Scan, scanWarnings } from '../tables/tables.ts';
 import { assetPaths, parseTarget } from '../records/targets.ts';
 import {
   canRepeat,
@@ -25,6 +25,7 @@ import {
   itemColumns,
   matchColumns,
   renamedField,
+  type Column,
   type Folding,
   type Match,
   type MatchedFile,

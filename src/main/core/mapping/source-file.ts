@@ -9,15 +9,7 @@ import type { FileHeaderEntry } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import { type ReadingOptions, foldColumn, type Fold } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
-import {
-  scannedFile,
-  type Conversions,
-  type NamedFile,
-  type Preview,
-  type ReadableFile,
-  type Scan,
-  type ScanChoices,
-} from '../tables/tables.ts';
+import { scannedFile, type Conversions, type NamedFile, type Preview, type Scan } from '../tables/tables.ts';
 import { openCsvThread, withThread, type OpenCsvThread } from './thread/csv-thread.ts';
 import type { GroupScan } from './groups.ts';
 import { groupColumn, type Folding } from './match.ts';
@@ -125,13 +117,13 @@ const wellLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
     return [{ line: 1, text: `${key}: ${value}`, cut: false, ending: 'LF', kind: 'comment' }];
   });
 
+type ScanChoices = Parameters<typeof scannedFile>[5];
+
 /** A file that was read whole, with all facts that don't depend on a mapping. */
-export interface ScannedFile {
+export interface ScannedFile extends Awaited<ReturnType<typeof scannedFile>> {
   readonly key: string;
-  readonly file: ReadableFile;
   /** Size and modification time of the file, and of its converted table, when it was read. */
   readonly version: string;
-  readonly scan: Scan;
   /** Its first rows. */
   readonly sample: Preview['rows'];
   /** Its first lines, including those before its header. */
@@ -162,7 +154,7 @@ const versionOf = (path: string): Promise<string | null> =>
 const stampOf = ({ bytes, mtimeMs }: Scan): NonNullable<NamedFile['expected']> => ({ bytes, mtimeMs });
 
 /** The version of the table that a file was converted to; empty: it is read itself. */
-const tableVersion = async ({ path, conversion }: ReadableFile): Promise<string | null> =>
+const tableVersion = async ({ path, conversion }: ScannedFile['file']): Promise<string | null> =>
   conversion ? versionOf(path) : '';
 
 /**

@@ -4,7 +4,7 @@ import { isZoneName } from '../../../shared/zone-names.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 import { minPlausibleMs } from '../../../shared/instants.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
-import type { ColumnFacts, JudgedType } from '../tables/tables.ts';
+import type { ColumnFacts, columnType } from '../tables/tables.ts';
 import { wallMs } from '../../world/time.ts';
 import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../records/time-patterns.ts';
 
@@ -353,7 +353,10 @@ export function timeReader(format: string, zone: string): ReadTime {
  * @param type of the column
  * @returns NaN for a cell that isn't a time; null: the column has no times
  */
-export function columnTimes(facts: ColumnFacts, type: JudgedType['type']): ((cell: string) => number) | null {
+export function columnTimes(
+  facts: ColumnFacts,
+  type: ReturnType<typeof columnType>['type'],
+): ((cell: string) => number) | null {
   const format = formatOfTimes(facts, type);
   if (format === null) return null;
   const read = timeReader(format, 'UTC');
@@ -363,7 +366,7 @@ export function columnTimes(facts: ColumnFacts, type: JudgedType['type']): ((cel
   };
 }
 
-function formatOfTimes(facts: ColumnFacts, type: JudgedType['type']): string | null {
+function formatOfTimes(facts: ColumnFacts, type: ReturnType<typeof columnType>['type']): string | null {
   const { counts, patterns, compactTime } = facts;
   if (type === 'time') return counts.time >= counts.date ? 'iso' : (patterns?.[0] ?? null);
   if (type !== 'integer' || counts.integer === 0) return null;

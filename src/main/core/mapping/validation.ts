@@ -19,11 +19,9 @@ import {
   type Conversions,
   columnType,
   type ColumnFacts,
-  type JudgedType,
   type Preview,
   inspectFile,
   readableFile,
-  type ReadableFile,
 } from '../tables/tables.ts';
 import type { Conversion, Rules } from './plan.ts';
 import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
@@ -281,7 +279,10 @@ export interface ValidationDependencies {
   readonly openThread?: OpenCsvThread;
 }
 
-const previewOf = ({ facts, conversion }: ReadableFile, { layout, rows, lines }: Preview): FilePreview => ({
+const previewOf = (
+  { facts, conversion }: ScannedFile['file'],
+  { layout, rows, lines }: Preview,
+): FilePreview => ({
   ...facts,
   encoding: layout.encoding.name,
   delimiter: conversion?.places ? '' : layout.delimiter,
@@ -310,7 +311,7 @@ export function createValidation({
     token: string,
     reading: ReadingOptions,
     signal: AbortSignal | undefined,
-    use: (thread: CsvThread, file: ReadableFile) => Promise<T>,
+    use: (thread: CsvThread, file: ScannedFile['file']) => Promise<T>,
   ): Promise<T> =>
     withThread(openThread, signal, async (thread) =>
       use(thread, await readableFile(files.source(token), reading, conversions, thread, signal)),
@@ -524,7 +525,7 @@ export function timeChoices(cells: readonly string[]): TimeChoice[] {
 /** A column with the facts for suggestions. */
 export interface Candidate {
   readonly key: string;
-  readonly type: JudgedType['type'];
+  readonly type: ReturnType<typeof columnType>['type'];
   readonly facts: ColumnFacts;
 }
 

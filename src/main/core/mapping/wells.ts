@@ -1,4 +1,4 @@
-import { type Finding, type ColumnFacts, columnType, type Scan, type Layout } from '../tables/tables.ts';
+import { type ColumnFacts, columnType, type Scan, type Layout } from '../tables/tables.ts';
 import { canNameWells, maxWells, nameInWords } from '../records/column-names.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
 import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
@@ -24,6 +24,8 @@ import { toWell } from '../wells/well.ts';
 import type { Match } from './match.ts';
 import type { ColumnDecision } from './rules.ts';
 import { isZone } from './times.ts';
+
+type Finding = NonNullable<Scan['comments']>;
 
 type By = 'name' | 'api_number';
 /** Asset ids by the {@link assetKey} of a name. */

@@ -18,8 +18,8 @@ import { previewFile, scan, type Scan, type ScanRequest } from './reading/scan.t
 import { hashFile, statFile, type NamedFile } from './reading/source.ts';
 
 export { createConversions, type Conversions } from './conversion/conversions.ts';
-export { columnType, type ColumnFacts, type Finding, type JudgedType } from './reading/columns.ts';
-export { storedLayout, type Column, type Layout } from './reading/layout.ts';
+export { columnType, type ColumnFacts } from './reading/columns.ts';
+export { storedLayout, type Layout } from './reading/layout.ts';
 export { readRows, type FileRow } from './reading/rows.ts';
 export type { Preview, Scan } from './reading/scan.ts';
 export { encodeText, openSource, type NamedFile, type Source } from './reading/source.ts';
@@ -43,11 +43,8 @@ interface FileThread {
   readonly calls: Pick<ThreadCalls<typeof fileCalls>, 'detect' | 'scan'>;
 }
 
-/** What a scan collects beside the facts of columns. */
-export type ScanChoices = Pick<ScanRequest, 'nulls' | 'distinct'>;
-
 /** A file for the text reader: itself, or its converted table. */
-export interface ReadableFile extends NamedFile {
+interface ReadableFile extends NamedFile {
   readonly original: SourcePlace;
   /** Null: the file is read directly. */
   readonly conversion: Conversion | null;
@@ -110,7 +107,7 @@ export async function scannedFile(
   conversions: Conversions,
   thread: FileThread,
   signal: AbortSignal | undefined,
-  choices: ScanChoices,
+  choices: Pick<ScanRequest, 'nulls' | 'distinct'>,
 ): Promise<{ readonly file: ReadableFile; readonly scan: Scan }> {
   const read = async (hasTables?: true) => {
     const file = await readableFile(source, reading, conversions, thread, signal, hasTables);

@@ -24,7 +24,7 @@ import { openDelimitedTables, splitFile, watchTables } from '../sources/several-
 import { adapters } from '../sources/readers.ts';
 import {
   type SourceTable,
-  nullTexts,
+  nullsRemover,
   type SourceFile,
   type SourceRow,
   type OpenOptions,
@@ -236,11 +236,11 @@ async function writeTable(
   const width = columns.length;
   if (width > maxColumns)
     throw unsuitable(fileName, `it has ${width} columns; Wellbench reads up to ${maxColumns}`);
-  const nulls = nullTexts(selected.nulls ?? []);
+  const withoutNulls = nullsRemover(selected);
   // A sheet doesn't store the empty cells at the end of a row.
   const least = file.placeKind === 'row' ? width : 0;
   const cellsOf = ({ cells }: SourceRow): (string | null)[] => {
-    const values = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));
+    const values = [...withoutNulls(cells)];
     while (values.length < least) values.push(null);
     return values;
   };

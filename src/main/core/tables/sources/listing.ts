@@ -18,7 +18,6 @@ import {
   indexOfFirst,
   orClose,
   Tally,
-  nullTest,
   type HeaderEntry,
   type SourceAdapter,
   type SourceFile,
@@ -487,7 +486,7 @@ function listingFile(
         rows: null,
         isHidden: false,
         index: indexOfFirst(columns, false),
-        nulls,
+        nulls: ['', ...nulls],
         headerRow: headerLine,
         isFixedWidth: edges !== null,
         ...(layout.explanation ? { explanation: layout.explanation } : {}),
@@ -508,7 +507,6 @@ function listingFile(
       return notes;
     },
     async *readRows(_table, signal) {
-      const isNull = nullTest(nulls[0] ?? null);
       const lastNames = nameLines.at(-1)?.text.trim();
       const names = columns.map(({ name }) => name);
       const remarks = new Tally();
@@ -534,7 +532,7 @@ function listingFile(
           if (kind !== 'row') continue;
           const values = edges ? fixedCells(line, place, { edges, isExact }, moved) : tokensOf(line);
           rows.push({
-            cells: values.map((value) => (isNull(value) ? null : value)),
+            cells: values,
             place,
             problem: damaged.has(place) ? 'bad_bytes' : null,
           });

@@ -5,19 +5,15 @@ import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { CellRow, NotedLines } from '../layout/head.ts';
 import type { RecordProblem } from '../reading/source.ts';
 
-/** Recognizes blank cells and the null value of a header, if it has one. */
-export const nullTest = (nullText: string | null): ((cell: string) => boolean) =>
-  nullTexts(nullText === null ? [''] : ['', nullText]);
-
 /** First characters, other than its own, with which an equal number can begin. */
 const otherFirsts = '+.0';
 
 /**
  * Returns a function that tells whether a cell is null. Numbers are compared by value, so that -999.2500 equals
  * -999.25.
- * @param texts null values of a table
+ * @param texts null values of a column
  */
-export function nullTexts(texts: readonly string[]): (cell: string) => boolean {
+export function nullTest(texts: readonly string[]): (cell: string) => boolean {
   const words = new Set(texts);
   const lengths = new Set(texts.map(({ length }) => length));
   const numbers = new Set(
@@ -63,6 +59,8 @@ export interface SourceColumn {
   readonly type: 'text' | 'number' | 'time' | null;
   /** Of nested values: the names that lead to them. */
   readonly path?: readonly string[];
+  /** Texts that are null values in this column; absent: those of the table. */
+  readonly nulls?: readonly string[];
 }
 
 /** A table of a file: a worksheet, a log, a data section. */
@@ -84,8 +82,18 @@ export interface SourceTable {
   readonly isFixedWidth?: boolean;
   /** Why its first rows are its head; absent: the format says it. */
   readonly explanation?: Explanation;
-  /** Texts that are null values in this table, beside the usual ones. */
+  /** Texts that are null values according to the format, which its rows still have; absent: none. */
   readonly nulls?: readonly string[];
+}
+
+/** What replaces the null values of a table in the cells of its rows. */
+export function nullsRemover({
+  columns,
+  nulls = [],
+}: SourceTable): (cells: SourceRow['cells']) => SourceRow['cells'] {
+  const ofTable = nullTest(nulls);
+  const tests = columns.map((column) => (column.nulls ? nullTest(column.nulls) : ofTable));
+  return (cells) => cells.map((cell, at) => (cell !== null && (tests[at] ?? ofTable)(cell) ? null : cell));
 }
 
 /** The index column of the table. */

@@ -2,7 +2,6 @@ import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { startText, openSource } from '../reading/source.ts';
 import {
   headerEntry,
-  nullTest,
   orClose,
   type SourceAdapter,
   type SourceColumn,
@@ -244,7 +243,6 @@ class LogRows {
   readonly #delimiter: string;
   readonly #index: number;
   readonly #mnemonics: readonly string[];
-  readonly #nullTests: readonly ((cell: string) => boolean)[];
   /** The column of each value; null: values are in the order of the columns. */
   #order: readonly number[] | null = null;
   #rows: SourceRow[] = [];
@@ -252,11 +250,9 @@ class LogRows {
   isPast = false;
 
   constructor(log: Log, index: number) {
-    const curves = orderedCurves(log);
     this.#delimiter = log.delimiter;
     this.#index = index;
-    this.#mnemonics = curves.map(({ mnemonic }) => mnemonic);
-    this.#nullTests = curves.map(({ nullValue }) => nullTest(nullValue ?? log.nullValue));
+    this.#mnemonics = orderedCurves(log).map(({ mnemonic }) => mnemonic);
   }
 
   /** @param mnemonics of the following rows; null: they are in the order of the curves */
@@ -272,20 +268,16 @@ class LogRows {
     const order = this.#order;
     const width = this.#mnemonics.length;
     let cells: (string | null)[];
-    if (!order) cells = values.map((value, at) => this.#cell(value, at));
+    if (!order) cells = values;
     else if (values.length === order.length) {
       cells = Array.from({ length: width }, () => null);
-      values.forEach((value, at) => (cells[order[at] ?? at] = this.#cell(value, order[at] ?? at)));
+      values.forEach((value, at) => (cells[order[at] ?? at] = value));
     } else {
       // The row can't be paired with the columns; of another width than the table, it is rejected.
       const length = values.length === width ? width + 1 : values.length;
       cells = Array.from({ length }, (_, at) => values[at] ?? null);
     }
     this.#rows.push({ cells, place });
-  }
-
-  #cell(value: string, column: number): string | null {
-    return (this.#nullTests[column]?.(value) ?? value === '') ? null : value;
   }
 
   take(): readonly SourceRow[] {
@@ -298,16 +290,18 @@ class LogRows {
 function tableOf(log: Log): SourceTable {
   const curves = orderedCurves(log);
   const columns = curves.map((curve, at) => columnOf(curve, log, at));
-  return { name: log.name, columns, rows: log.rows, index: indexOf(log, columns) };
+  return { name: log.name, columns, rows: log.rows, index: indexOf(log, columns), nulls: [''] };
 }
 
 function columnOf(curve: Curve, log: Log, at: number): SourceColumn {
   const unit = log.listedUnits[at] ?? curve.unit;
+  const nullValue = curve.nullValue ?? log.nullValue;
   const isTime = /date|time/i.test(curve.type) || (isTimeIndex(log) && curve.mnemonic === log.indexCurve);
   return {
     name: curve.mnemonic,
     unit: unit === '' ? null : unit,
     type: isTime ? 'time' : /string|char|text/i.test(curve.type) ? 'text' : null,
+    nulls: ['', ...(nullValue === null ? [] : [nullValue])],
   };
 }
 
