@@ -13,6 +13,7 @@ import {
 } from '../layout/head.ts';
 import { isDecimalNumber } from '../reading/columns.ts';
 import {
+  column,
   type SourceColumn,
   headerEntry,
   indexOfFirst,
@@ -28,7 +29,6 @@ import {
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { maxColumns, chosenRow } from '../reading/layout.ts';
-import { column } from './several-tables.ts';
 import { splitLine, damagedHeader, openText, type TextFile } from './text.ts';
 import { basename } from 'node:path';
 import { startText } from '../reading/source.ts';
@@ -340,16 +340,33 @@ function layoutOf(
     isRemark(above.text) &&
     areMostlyUnits(namesOn(above.text, count));
   const units = isAbove ? above : lines[head.units];
-  const unitTexts = units ? cellsOf(units.text, { count, edges }).map(withoutBrackets) : [];
+  const layout = layoutWith({ count, edges }, header ? [header] : [], units, first.number);
+  // A group above the names is part of them.
+  const columns = layout.columns.map(({ unit }, at) => column(head.names[at] ?? '', unit));
+  return { ...layout, columns };
+}
+
+/** A layout with names on some lines, which are one name for each column, and units on another. */
+function layoutWith(
+  split: Split,
+  nameLines: readonly SampleLine[],
+  units: SampleLine | undefined,
+  firstRowLine: number,
+): ListingLayout {
+  const names = nameLines.map(({ text }) => cellsOf(text, split));
+  const unitTexts = units ? cellsOf(units.text, split).map(withoutBrackets) : [];
   return {
     ...plainLayout,
-    columns: Array.from({ length: count }, (_, at) => column(head.names[at] ?? '', unitTexts[at])),
-    headerLine: header?.number ?? 0,
-    nameLines: header ? [header] : [],
+    columns: Array.from({ length: split.count }, (_, at) => {
+      const words = names.map((line) => line[at] ?? '').filter((word) => word !== '');
+      return column(words.join(' '), unitTexts[at]);
+    }),
+    headerLine: nameLines[0]?.number ?? 0,
+    nameLines,
     unitLine: units?.number ?? null,
-    firstRowLine: first.number,
-    edges,
-    repeated: new Set([header, units].flatMap((line) => (line ? [line.text.trim()] : []))),
+    firstRowLine,
+    edges: split.edges,
+    repeated: new Set([...nameLines, ...(units ? [units] : [])].map(({ text }) => text.trim())),
   };
 }
 
@@ -393,24 +410,7 @@ function ruledLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const hasUnits = areMostlyUnits(unitTexts) && !unitTexts.some(isValue);
   const first = rows[hasUnits ? 1 : 0];
   if (!first || !rows.some(({ text }) => cutAtEdges(text, edges).some(isValue))) return null;
-  // Names on several lines, such as `Measured` above `Depth`, are one name.
-  const nameOf = (edge: ColumnEdge): string =>
-    above
-      .flatMap(({ text }) => cutAtEdges(text, [edge]))
-      .filter((word) => word !== '')
-      .join(' ');
-  return {
-    ...plainLayout,
-    columns: edges.map((edge, at) =>
-      column(nameOf(edge), hasUnits ? withoutBrackets(unitTexts[at] ?? '') : null),
-    ),
-    headerLine: header.number,
-    nameLines: above,
-    unitLine: hasUnits ? next.number : null,
-    firstRowLine: first.number,
-    edges,
-    repeated: new Set([...above, ...(hasUnits ? [next] : [])].map(({ text }) => text.trim())),
-  };
+  return layoutWith({ count: edges.length, edges }, above, hasUnits ? next : undefined, first.number);
 }
 
 /** The first lines of a file, as they are read. */
@@ -655,19 +655,15 @@ function withChosenLayout(
   const layout = isNameless ? headerOver(base, lines, edges) : base;
   const header = chosenHeader(layout, lines, choice);
   const units = header.unitLine === null ? undefined : lines[header.unitLine - 1];
+  const chosen = layoutWith({ count, edges }, header.nameLines, units, header.firstRowLine);
   // Petrel lists the names on lines of their own.
   const isListed = headerRow === undefined && header.headerLine > 0 && header.nameLines.length === 0;
   return {
-    ...base,
-    ...header,
-    explanation: undefined,
-    columns:
-      isListed && base.columns.length === count
-        ? base.columns
-        : columnsOf(header.nameLines, units, (text) => cellsOf(text, { count, edges }), count),
-    edges,
+    ...chosen,
+    ...(isListed && { headerLine: base.headerLine }),
+    ...(isListed && base.columns.length === count && { columns: base.columns }),
     isExact: columnEdges !== undefined,
-    repeated: new Set([...header.nameLines, ...(units ? [units] : [])].map(({ text }) => text.trim())),
+    nulls: base.nulls,
   };
 }
 
@@ -724,18 +720,4 @@ function chosenHeader(
     unitLine: unitLine === 0 ? null : unitLine,
     firstRowLine: lastLine > 0 ? lastLine + 1 : (detected.nameLines[0]?.number ?? detected.firstRowLine),
   };
-}
-
-function columnsOf(
-  nameLines: readonly SampleLine[],
-  units: SampleLine | undefined,
-  wordsOf: (text: string) => string[],
-  count: number,
-): ListingLayout['columns'] {
-  const names = nameLines.map(({ text }) => wordsOf(text));
-  const unitTexts = units ? wordsOf(units.text).map(withoutBrackets) : [];
-  return Array.from({ length: count }, (_, at) => {
-    const words = names.map((line) => line[at] ?? '').filter((word) => word !== '');
-    return column(words.join(' '), unitTexts[at]);
-  });
 }

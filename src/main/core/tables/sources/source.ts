@@ -1,3 +1,4 @@
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import type { FileFacts, FileFormat, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
@@ -62,6 +63,13 @@ export interface SourceColumn {
   /** Texts that are null values in this column; absent: those of the table. */
   readonly nulls?: readonly string[];
 }
+
+/** A column of which the file has the name and perhaps a unit. @param unit null or empty: that in the name, if any */
+export const column = (name: string, unit: string | null = null): SourceColumn => ({
+  name,
+  unit: unit || unitInName(name),
+  type: null,
+});
 
 /** A table of a file: a worksheet, a log, a data section. */
 export interface SourceTable {
