@@ -89,8 +89,8 @@ export async function readableFile(
     places,
     original,
     conversion,
-    layout: layoutOf(conversion),
-    reading: isDirect ? reading : readingOf(reading, converted.canHaveFooter),
+    layout: converted.layout,
+    reading: isDirect ? reading : readingOf(reading, converted.layout),
     facts: converted.facts,
     warnings: converted.warnings,
   };
@@ -128,16 +128,8 @@ function asText(detected: DetectedFile, { columnEdges }: ReadingOptions): Detect
   });
 }
 
-function layoutOf({ converted: { layout, textColumns } }: Conversion): Layout | null {
-  if (!layout) return null;
-  const columns = layout.columns.map((column, index) =>
-    textColumns.includes(index) ? { ...column, isText: true } : column,
-  );
-  return { ...layout, columns };
-}
-
 /** The options that apply to a converted table: the others were used by the conversion. */
-const readingOf = ({ footerRows, shortRows }: ReadingOptions, canHaveFooter: boolean): ReadingOptions => ({
-  ...(footerRows === undefined && canHaveFooter ? {} : { footerRows: footerRows ?? 0 }),
+const readingOf = ({ footerRows, shortRows }: ReadingOptions, layout: Layout | null): ReadingOptions => ({
+  ...(footerRows === undefined && layout?.isExact !== true ? {} : { footerRows: footerRows ?? 0 }),
   ...(shortRows === undefined ? {} : { shortRows }),
 });

@@ -193,11 +193,12 @@ function layoutOf(
     headerLine: table.headerRow ?? 1,
     unitLine: table.unitRow ?? null,
     header: { start: 0, end: headerBytes },
-    columns: table.columns.map(({ unit, path }, index) => ({
+    columns: table.columns.map(({ unit, path, type }, index) => ({
       name: names[index] ?? '',
       key: keys[index] ?? '',
       unit: unit?.trim() || unitInName(names[index] ?? ''),
       ...(path && { path }),
+      ...(type === 'text' && { isText: true }),
     })),
     dataStart: headerBytes + 1,
     dataLine,
@@ -383,8 +384,6 @@ function unpackedText(
     facts: { ...directFacts(format, name), compression },
     lines: [],
     layout: null,
-    textColumns: [],
-    canHaveFooter: true,
     warnings: [],
     explanation: explanationOf([], []),
     tableBytes,
@@ -452,8 +451,6 @@ function convertedTableOf(
     },
     lines: [...(file.lines ?? [])],
     layout,
-    textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
-    canHaveFooter: isMadeByPeople(file.format),
     warnings: [
       ...tableWarnings(tables, selected, choice.table !== undefined),
       ...warnings.map((warning) => asFileWarning(warning, layout)),
