@@ -42,6 +42,7 @@ class Gathering {
   readonly findings: Partial<Record<RowFinding, Finding>> = {};
   readonly distinct: Record<string, Map<string, Finding>> = {};
   readonly #watched: { index: number; values: Map<string, Finding> }[] = [];
+  readonly #columns: Layout['columns'];
   readonly #width: number;
   readonly #hasTotals: boolean;
   readonly short: ShortRows;
@@ -49,6 +50,7 @@ class Gathering {
   rows = 0;
 
   constructor(layout: Layout, { distinct, nulls }: ScanRequest) {
+    this.#columns = layout.columns;
     this.#width = layout.columns.length;
     this.#hasTotals = !layout.jsonLines && layout.columns.length > 1;
     this.short = new ShortRows(layout.columns.map(({ name }) => name));
@@ -107,12 +109,30 @@ class Gathering {
     };
   }
 
-  /** The facts of each column, with the missing cells of rows as blank ones. */
-  factsOf(fillFrom: number | undefined): ColumnFacts[] {
+  addFooter(rows: readonly FileRow[]): void {
+    for (const row of rows)
+      this.notes.add('footer', 'a total or a remark below the table', {
+        cells: row.texts(),
+        line: row.record.line,
+      });
+  }
+
+  /** The minimum number of cells of rows whose missing cells are blank, as the user set or as rows show it. */
+  fillFrom({ shortRows }: ReadingOptions, isConverted: boolean): number | undefined {
+    if (shortRows !== undefined) return shortRows === 'fill' ? 1 : undefined;
+    return isConverted ? undefined : (this.short.fillFrom() ?? undefined);
+  }
+
+  /**
+   * The facts of each column, with the missing cells of rows as blank ones.
+   * @param textColumns whose formulas say that their values are texts, beside those that the layout declares
+   */
+  factsOf(fillFrom: number | undefined, textColumns: ReadonlySet<number> = new Set()): ColumnFacts[] {
     return this.collectors.map((collector, index) => {
       const facts = collector.facts();
       const missing = fillFrom === undefined ? 0 : this.short.shorter(fillFrom, index).count;
-      return { ...facts, counts: { ...facts.counts, empty: facts.counts.empty + missing } };
+      const filled = { ...facts, counts: { ...facts.counts, empty: facts.counts.empty + missing } };
+      return this.#columns[index]?.isText === true || textColumns.has(index) ? asTexts(filled) : filled;
     });
   }
 
@@ -225,23 +245,10 @@ function readAll(
     const settled = lastRows.shift();
     if (settled) gathering.add(settled);
   }
-  for (const row of lastRows)
-    gathering.notes.add('footer', 'a total or a remark below the table', {
-      cells: row.texts(),
-      line: row.record.line,
-    });
+  gathering.addFooter(lastRows);
   const content = tables?.end() ?? null;
-  const { shortRows } = request.reading;
-  const fillChosen = shortRows === 'fill' ? 1 : undefined;
-  const fillDetected = source.placeOf === null ? (gathering.short.fillFrom() ?? undefined) : undefined;
-  const fillFrom = shortRows === undefined ? fillDetected : fillChosen;
-  const columns = gathering
-    .factsOf(fillFrom)
-    .map((facts, index) =>
-      layout.columns[index]?.isText === true || rows.escapes?.textColumns.has(index) === true
-        ? asTexts(facts)
-        : facts,
-    );
+  const fillFrom = gathering.fillFrom(request.reading, source.placeOf !== null);
+  const columns = gathering.factsOf(fillFrom, rows.escapes?.textColumns);
   return {
     layout: { ...layout, fillFrom },
     bytes,

@@ -474,7 +474,7 @@ function listingFile(
   sample: readonly SampleLine[],
   warnings: SourceWarning[],
 ): SourceFile {
-  const { columns, nulls, headerLine, unitLine, firstRowLine, nameLines, edges, isExact = false } = layout;
+  const { columns, nulls, headerLine, unitLine, firstRowLine, edges } = layout;
   let notes = new LineNotes();
   return {
     format: 'text',
@@ -506,51 +506,58 @@ function listingFile(
     get notes() {
       return notes;
     },
-    async *readRows(_table, signal) {
-      const lastNames = nameLines.at(-1)?.text.trim();
-      const names = columns.map(({ name }) => name);
-      const remarks = new Tally();
-      const moved = new Tally();
+    readRows(_table, signal) {
       notes = new LineNotes();
-      const kindAt = (line: SampleLine): ListingLine => {
-        const kind = kindOfLine(line, layout);
-        const reason = reasons[kind];
-        if (reason) notes.add(...reason, { cells: [line.text.trim()], line: line.number });
-        return kind;
-      };
-      for (const line of sample.slice(0, firstRowLine - 1)) kindAt(line);
-      for (const { first, lines, damaged } of text.batches(signal)) {
-        const rows: SourceRow[] = [];
-        for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
-          const line = lines[at] ?? '';
-          const place = first + at;
-          const kind = kindAt({ text: line, number: place });
-          if (kind === 'remark') remarks.add(place);
-          // Of names on several lines, the last one stands for all.
-          else if (kind === 'repeated' && line.trim() === lastNames)
-            rows.push({ cells: names, place, isHeader: true });
-          if (kind !== 'row') continue;
-          const values = edges ? fixedCells(line, place, { edges, isExact }, moved) : tokensOf(line);
-          rows.push({
-            cells: values,
-            place,
-            problem: damaged.has(place) ? 'bad_bytes' : null,
-          });
-        }
-        if (rows.length > 0) yield rows;
-      }
-      const counted = (what: string) => (count: number, first: number) =>
-        `${what}: ${count}, the first on line ${first}.`;
-      const isMoved = isExact
-        ? 'Check lines with a value across a column edge'
-        : 'Check lines with a value wider than its column, which moves the values behind it';
-      append(warnings, [
-        ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
-        ...moved.warnings('ragged_rows', 0, counted(isMoved)),
-      ]);
+      return listingRows(text.batches(signal), layout, sample, { notes, warnings });
     },
     close: async () => text.close(),
   };
+}
+
+/** @param noted takes what lines are that are no rows, and the warnings about them */
+async function* listingRows(
+  batches: ReturnType<TextFile['batches']>,
+  layout: ListingLayout,
+  sample: readonly SampleLine[],
+  noted: { readonly notes: LineNotes; readonly warnings: SourceWarning[] },
+): AsyncGenerator<readonly SourceRow[]> {
+  const { columns, firstRowLine, nameLines, edges, isExact = false } = layout;
+  const lastNames = nameLines.at(-1)?.text.trim();
+  const names = columns.map(({ name }) => name);
+  const remarks = new Tally();
+  const moved = new Tally();
+  const kindAt = (line: SampleLine): ListingLine => {
+    const kind = kindOfLine(line, layout);
+    const reason = reasons[kind];
+    if (reason) noted.notes.add(...reason, { cells: [line.text.trim()], line: line.number });
+    return kind;
+  };
+  for (const line of sample.slice(0, firstRowLine - 1)) kindAt(line);
+  for (const { first, lines, damaged } of batches) {
+    const rows: SourceRow[] = [];
+    for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
+      const line = lines[at] ?? '';
+      const place = first + at;
+      const kind = kindAt({ text: line, number: place });
+      if (kind === 'remark') remarks.add(place);
+      // Of names on several lines, the last one stands for all.
+      else if (kind === 'repeated' && line.trim() === lastNames)
+        rows.push({ cells: names, place, isHeader: true });
+      if (kind !== 'row') continue;
+      const cells = edges ? fixedCells(line, place, { edges, isExact }, moved) : tokensOf(line);
+      rows.push({ cells, place, problem: damaged.has(place) ? 'bad_bytes' : null });
+    }
+    if (rows.length > 0) yield rows;
+  }
+  const counted = (what: string) => (count: number, first: number) =>
+    `${what}: ${count}, the first on line ${first}.`;
+  const isMoved = isExact
+    ? 'Check lines with a value across a column edge'
+    : 'Check lines with a value wider than its column, which moves the values behind it';
+  append(noted.warnings, [
+    ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
+    ...moved.warnings('ragged_rows', 0, counted(isMoved)),
+  ]);
 }
 
 /** Why a line is no row, for those whose head isn't explained. */

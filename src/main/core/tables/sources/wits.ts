@@ -296,18 +296,23 @@ class LogRows {
 function tableOf(log: Log): SourceTable {
   const curves = orderedCurves(log);
   const columns = curves.map((curve, at) => columnOf(curve, log, at));
-  return { name: log.name, columns, rows: log.rows, index: indexOf(log, columns), nulls: [''] };
+  return {
+    name: log.name,
+    columns,
+    rows: log.rows,
+    index: indexOf(log, columns),
+    nulls: ['', ...(log.nullValue === null ? [] : [log.nullValue])],
+  };
 }
 
 function columnOf(curve: Curve, log: Log, at: number): SourceColumn {
   const unit = log.listedUnits[at] ?? curve.unit;
-  const nullValue = curve.nullValue ?? log.nullValue;
   const isTime = /date|time/i.test(curve.type) || (isTimeIndex(log) && curve.mnemonic === log.indexCurve);
   return {
     name: curve.mnemonic,
     unit: unit === '' ? null : unit,
     type: isTime ? 'time' : /string|char|text/i.test(curve.type) ? 'text' : null,
-    nulls: ['', ...(nullValue === null ? [] : [nullValue])],
+    ...(curve.nullValue !== null && { nulls: ['', curve.nullValue] }),
   };
 }
 
