@@ -8,16 +8,16 @@ const src = join(import.meta.dirname, '..', 'src');
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   demo: { lines: 5_500, files: 43 },
-  main: { lines: 63_800, files: 324 },
+  main: { lines: 63_700, files: 323 },
   preload: { lines: 50, files: 1 },
   renderer: { lines: 67_200, files: 511 },
   shared: { lines: 16_700, files: 176 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
-const maxPages = 64;
+const maxPages = 62;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
-const maxLongFunctions = 127;
+const maxLongFunctions = 125;
 const longest = 276;
 
 interface SourceFile {
