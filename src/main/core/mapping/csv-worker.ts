@@ -3,15 +3,7 @@ import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { ExistingRecords, type Comparison } from './existing.ts';
-import {
-  detectFile,
-  previewFile,
-  scan,
-  hashFile,
-  openSource,
-  type NamedFile,
-  type Source,
-} from '../tables/tables.ts';
+import { fileCalls, openSource, type NamedFile, type Source } from '../tables/tables.ts';
 import {
   scanGroups,
   fingerprintPage,
@@ -56,24 +48,11 @@ export function createCsvService() {
     return file;
   }
   return {
-    /** The format of a file, by its content. */
-    detect: detectFile,
-    /** Reads a whole file once. */
-    scan,
+    ...fileCalls,
     /** Reads a whole file for the groups of rows that become records. */
     scanGroups,
     /** Reads a whole file for local times that occur twice. */
     scanRepeatedTimes,
-    /** Reads the first rows only. */
-    preview: previewFile,
-    /** Size and modification time. */
-    stat({ path, fileName }: NamedFile) {
-      const source = openSource(path, fileName);
-      source.close();
-      return { bytes: source.bytes, mtimeMs: source.mtimeMs };
-    },
-    /** The SHA-256 of a whole file. */
-    hash: hashFile,
     /** Opens a file for preparing; required before `prepare` and `rejects`. */
     open({ path, places, expected, ...preparation }: Preparation & NamedFile): void {
       file?.source.close();

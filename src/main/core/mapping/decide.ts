@@ -11,19 +11,7 @@ import type { StoredUnits } from '../../../shared/datasets/fields.ts';
 import type { Issue } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
-import {
-  areExceptions,
-  columnType,
-  mayBeDays,
-  notationOf,
-  numberEnds,
-  valueCount,
-  type ColumnFacts,
-  type JudgedType,
-  type Notation,
-  type Layout,
-  type Scan,
-} from '../tables/tables.ts';
+import { columnType, type ColumnFacts, type JudgedType, type Layout, type Scan } from '../tables/tables.ts';
 import type { Conversion, RepeatedReading, NumberStyle } from './plan.ts';
 import {
   areClocks,
@@ -121,7 +109,7 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
   const texts = counts.text + counts.label;
   if (wholes > 0 && wholes >= counts.time + counts.date + texts) {
     if (facts.compactTime !== null && counts.number === 0) return facts.compactTime;
-    if (mayBeDays(facts))
+    if (facts.areDays)
       return issue(
         match,
         `numbers such as ${facts.min?.text ?? ''} (${placeKind ?? 'line'} ${facts.min?.line ?? 0}) look like spreadsheet serial dates. Set "format": "excel_1900", or "excel_1904" for workbooks with the 1904 date system.`,
@@ -132,8 +120,7 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
     return issue(match, numbersLookLike(unit, facts, placeKind), 'format');
   }
   // A few dates alone among times are errors of their rows.
-  const hasDates =
-    counts.date > 0 && !areExceptions(counts.date, firsts.date ?? null, counts.time + counts.date);
+  const hasDates = counts.date > 0 && !facts.areDatesExceptions;
   if (!hasDates && (counts.time > 0 || texts === 0)) return 'iso';
   const [only, ...others] = patterns ?? [];
   // A day of the year alone is a time only for who maps it to one.
@@ -269,7 +256,7 @@ function blanksRemoved(match: Match, { outerBlanks }: ColumnFacts): FileWarning[
 }
 
 /** The number style of a column that also has other values. */
-const styleOf = (facts: ColumnFacts, notation: Notation): NumberStyle => {
+const styleOf = (facts: ColumnFacts, notation: Scan['notation']): NumberStyle => {
   const numbers = { ...facts.counts, text: 0, code: 0, label: 0, time: 0, date: 0, boolean: 0 };
   return columnType({ ...facts, counts: numbers }, notation, 1).style;
 };
@@ -282,7 +269,7 @@ function decideConverted(
     unit,
     fieldUnit,
     notation,
-  }: { readonly unit: string; readonly fieldUnit: string; readonly notation: Notation },
+  }: { readonly unit: string; readonly fieldUnit: string; readonly notation: Scan['notation'] },
 ): Decided | Issue {
   const { type = 'auto' } = match.wanted;
   if ((match.kind !== 'number' && match.kind !== 'auto') || (type !== 'number' && type !== 'auto'))
@@ -300,7 +287,7 @@ function decideConverted(
   const { from, to } = pair;
   const style = styleOf(facts, notation);
   if (from === to) return plain({ kind: 'number', style });
-  const { max: first } = numberEnds(facts, style.decimal);
+  const { max: first } = facts.ends[style.decimal];
   const after = first && convert(first.value, from, to);
   const example = first && after !== undefined && after !== null ? `, such as ${first.text} to ${after}` : '';
   const message = `${named(match)} is converted from ${shownUnit(from)} to ${shownUnit(to)}${example}.`;
@@ -314,7 +301,7 @@ function decideConverted(
 /** The facts of a file with which its columns are decided. */
 export interface FileFacts {
   readonly columns: readonly ColumnFacts[];
-  readonly notation: Notation;
+  readonly notation: Scan['notation'];
   /** The unit of places in the facts; absent: lines. */
   readonly placeKind: Layout['placeKind'];
   /** What the cells of each column are. */
@@ -331,17 +318,14 @@ export interface FileFacts {
  *   undefined: the default
  */
 export const fileFacts = (
-  { layout: { delimiter, placeKind }, columns }: Pick<Scan, 'layout' | 'columns'>,
+  { layout: { placeKind }, columns, notation }: Pick<Scan, 'layout' | 'columns' | 'notation'>,
   exceptionShare: number | undefined,
-): FileFacts => {
-  const notation = notationOf(columns, delimiter);
-  return {
-    columns,
-    notation,
-    placeKind,
-    types: columns.map((facts) => columnType(facts, notation, exceptionShare)),
-  };
-};
+): FileFacts => ({
+  columns,
+  notation,
+  placeKind,
+  types: columns.map((facts) => columnType(facts, notation, exceptionShare)),
+});
 
 /**
  * Determines how the cells of a matched column are converted.
@@ -366,7 +350,7 @@ export function decideConversion(
  * @returns the conversion of a column, as times or by its content; null: its cells are ambiguous
  */
 export function unmappedConversions(
-  scan: Pick<Scan, 'layout' | 'columns'>,
+  scan: Pick<Scan, 'layout' | 'columns' | 'notation'>,
   exceptionShare: number,
 ): (index: number, kind: 'timestamp' | 'auto') => Conversion | null {
   const file = fileFacts(scan, exceptionShare);
@@ -602,7 +586,7 @@ export function midnightWarning(
   if (!(format === 'iso' ? areDates(facts.patterns) : isDateFormat(format))) return null;
   const { date, time } = facts.firsts;
   // Some formats, such as yyyyMM, have cells that are no dates by themselves.
-  const count = facts.counts.date + facts.counts.time || valueCount(facts.counts);
+  const count = facts.counts.date + facts.counts.time || facts.values;
   const about = { line: (date ?? time)?.line ?? null, column, count };
   const says = `Column “${column}” has dates without a time of day: ${count === 1 ? '1 row falls' : `all ${count} rows are`} at midnight.`;
   const cell = clock();
@@ -639,7 +623,7 @@ export function canRepeat(facts: ColumnFacts, conversion: TimeConversion): boole
 /** The minimum and maximum cells of numbers or times; null: unknown. */
 function extremes(facts: ColumnFacts, conversion: Conversion): Pick<ColumnFacts, 'min' | 'max'> | null {
   if (conversion.kind === 'number' || conversion.kind === 'integer')
-    return numberEnds(facts, conversion.style.decimal);
+    return facts.ends[conversion.style.decimal];
   if (conversion.kind !== 'time' || conversion.as !== 'ms') return null;
   return conversion.format.startsWith('unix_') ? facts : facts.timeRange;
 }

@@ -15,7 +15,7 @@ import {
 } from '../../../shared/upload/upload.ts';
 import { isInList, type ColumnRule, type FoldRule, type Rules, type Conversion } from './plan.ts';
 import { isDropped, mapsToItself, parseTarget, restPath, assetPaths } from '../records/targets.ts';
-import type { Column, Layout, Scan, ColumnFacts, ColumnType } from '../tables/tables.ts';
+import type { ColumnFacts, JudgedType, Layout, Scan } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';
 import { isZone, zoneInName, type LocalTimes, type RepeatedTimes } from './times.ts';
 import type { StoredUnits } from '../../../shared/datasets/fields.ts';
@@ -102,6 +102,8 @@ function itemColumns(
     return varies || detectedType === 'number' || detectedType === 'integer';
   });
 }
+
+type Column = Layout['columns'][number];
 
 /** A mapping and the columns of a file, by the names that the mapping has for them. */
 interface Lookup {
@@ -416,7 +418,7 @@ export interface ColumnDecision {
   readonly column: Column;
   readonly facts: ColumnFacts;
   /** What its cells are. */
-  readonly type: ColumnType['type'];
+  readonly type: JudgedType['type'];
   /** Null: it is skipped, or its target is wrong. */
   readonly match: Match | null;
   /** Null: it has no target, or a problem. */

@@ -10,7 +10,7 @@ import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { isInList, type Rules, rulesAt, type Conversion, type Bounds } from './plan.ts';
 import { closeSync, openSync, readSync } from '../../world/files.ts';
-import { numberEnds, type ColumnFacts, valueCount } from '../tables/tables.ts';
+import type { ColumnFacts } from '../tables/tables.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 
@@ -404,9 +404,9 @@ function extentOf(facts: ColumnFacts, conversion: Conversion, blanks: boolean): 
   const { counts } = facts;
   const decimal = decimalOf(conversion);
   const blankCount = counts.empty + counts.null_word;
-  const otherCount = valueCount(counts) - counts.integer - counts.number + (blanks ? 0 : blankCount);
+  const otherCount = facts.values - counts.integer - counts.number + (blanks ? 0 : blankCount);
   if (decimal === null || otherCount > 0) return null;
-  const { min, max } = numberEnds(facts, decimal);
+  const { min, max } = facts.ends[decimal];
   return min && max && { min: min.value, max: max.value };
 }
 

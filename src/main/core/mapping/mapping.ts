@@ -8,7 +8,6 @@ export {
   createFileScans,
   openCsvThread,
   releaseSource,
-  scannedFile,
   settleSource,
   withThread,
   type CsvThread,

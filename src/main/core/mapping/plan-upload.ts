@@ -16,13 +16,7 @@ import { plainName } from '../files/plain-name.ts';
 import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
-import {
-  converterVersion,
-  scanWarnings,
-  type ColumnFacts,
-  type Layout,
-  type Scan,
-} from '../tables/tables.ts';
+import { scanWarnings, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
 import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './plan.ts';
 import { assetPaths } from '../records/targets.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
@@ -38,7 +32,7 @@ import {
   type Knowledge,
 } from './decisions.ts';
 import { expectedOf } from './proposals.ts';
-import type { FileScans, ReadableFile, ScannedFile } from './source-file.ts';
+import type { FileScans, ScannedFile } from './source-file.ts';
 import {
   checkWellOfAllRows,
   columnsOfWells,
@@ -290,12 +284,12 @@ const numberColumns = ({ columns }: Pick<Decisions, 'columns'>): NumberColumn[] 
 async function conversionOf({
   conversion,
   original,
-}: ReadableFile): Promise<UploadPlan['conversion'] | null> {
+}: ScannedFile['file']): Promise<UploadPlan['conversion'] | null> {
   if (!conversion) return null;
   const { facts, original: digest } = conversion.converted;
   const { mtimeMs } = await stat(original.path);
   return {
-    version: converterVersion,
+    version: conversion.version,
     format: facts.format,
     compression: facts.compression,
     places: facts.places,

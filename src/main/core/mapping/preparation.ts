@@ -1,5 +1,5 @@
 import { type Rules, rulesAt } from './plan.ts';
-import { type Layout, type FileRow, type Source, encodeText, cellOf, readRows } from '../tables/tables.ts';
+import { type Layout, type FileRow, type Source, encodeText, readRows } from '../tables/tables.ts';
 import { createHash, hash } from 'node:crypto';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { UploadProblem } from '../../../shared/upload/result.ts';
@@ -544,12 +544,12 @@ export function writeRejects(
 
 /** Index of the column whose values make the groups; null: all rows are one group. */
 type GroupColumn = number | null;
-type Grouped = Pick<FileRow, 'plain' | 'texts' | 'problem'>;
+type Grouped = Pick<FileRow, 'text' | 'problem'>;
 
 /** The value by which a row is combined with others; null: it has none, or its cells can't be trusted. */
 function groupValue(row: Grouped, by: GroupColumn): string | null {
   if (by === null) return '';
-  return row.problem === null ? cellOf(row, by).trim() || null : null;
+  return row.problem === null ? row.text(by).trim() || null : null;
 }
 
 /**

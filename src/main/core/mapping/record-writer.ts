@@ -1,4 +1,4 @@
-import { type PreviewRow, type FileRow, cellOf, plainKinds, type PlainCells } from '../tables/tables.ts';
+import type { Preview, FileRow } from '../tables/tables.ts';
 import {
   type Conversion,
   assetKey,
@@ -25,14 +25,17 @@ import {
 import { TextBuffer } from '../records/text-buffer.ts';
 
 /** What a record is made of. */
-export type RecordRow = Pick<FileRow, 'texts' | 'plain' | 'problem'> & {
+export type RecordRow = Pick<FileRow, 'texts' | 'text' | 'plain' | 'problem'> & {
   /** Its line, and its position in the file. */
   readonly record: { readonly line: number; readonly start: number };
 };
 
+type PlainCells = NonNullable<FileRow['plain']>;
+
 /** A row of a preview, whose cells can be trusted. */
-export const rowOfPreview = ({ line, start, cells }: PreviewRow): RecordRow => ({
+export const rowOfPreview = ({ line, start, cells }: Preview['rows'][number]): RecordRow => ({
   texts: () => cells,
+  text: (index) => cells[index] ?? '',
   problem: null,
   plain: null,
   record: { line, start },
@@ -241,9 +244,7 @@ function plainCopy(conversion: Conversion, { numbers: none }: NullTexts): PlainC
   const copy = copyOf(conversion);
   if (!copy) return null;
   return (cells, index, into) => {
-    const kind = cells.kinds[index];
-    const isNumber = kind === plainKinds.integer || kind === plainKinds.number;
-    if (!isNumber || (none.size > 0 && none.has(cells.values[index] ?? 0))) return false;
+    if (!cells.isNumber(index) || (none.size > 0 && none.has(cells.values[index] ?? 0))) return false;
     return copy(cells, index, into);
   };
 }
@@ -253,11 +254,9 @@ function copyOf(conversion: Conversion): PlainCopy | null {
     case 'number':
       if (conversion.units) return null;
       if (conversion.style.decimal === '.') return copyUnchanged;
-      return (cells, index, into) =>
-        cells.kinds[index] === plainKinds.integer && copyUnchanged(cells, index, into);
+      return (cells, index, into) => cells.isInteger(index) && copyUnchanged(cells, index, into);
     case 'integer':
-      return (cells, index, into) =>
-        cells.kinds[index] === plainKinds.integer && copyUnchanged(cells, index, into);
+      return (cells, index, into) => cells.isInteger(index) && copyUnchanged(cells, index, into);
     case 'string':
       return conversion.digits === undefined ? inQuotes : null;
     case 'time':
@@ -275,7 +274,7 @@ function copyOf(conversion: Conversion): PlainCopy | null {
 /** Zero is excluded because of its sign, which a time doesn't have. */
 function isTime(cells: PlainCells, index: number): boolean {
   const value = cells.values[index] ?? 0;
-  return cells.kinds[index] === plainKinds.integer && value !== 0 && Math.abs(value) < maxSeconds * 1000;
+  return cells.isInteger(index) && value !== 0 && Math.abs(value) < maxSeconds * 1000;
 }
 
 function copyUnchanged({ bytes, starts, ends }: PlainCells, index: number, into: TextBuffer): true {
@@ -539,7 +538,7 @@ function rowProblem(row: RecordRow, columns: number): CellProblem | null {
 
 /** The error of a row without the value by which rows are combined; null: none. */
 function groupProblem(row: RecordRow, { by }: Pick<FoldRule, 'by'>): CellProblem | null {
-  if (by === null || cellOf(row, by.index).trim() !== '') return null;
+  if (by === null || row.text(by.index).trim() !== '') return null;
   return problem('no_group', by.column, by.column);
 }
 

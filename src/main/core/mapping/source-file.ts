@@ -1,27 +1,15 @@
-import { dirname, join, resolve } from 'node:path';
-import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
+import { dirname, join } from 'node:path';
+import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../files/disk.ts';
 import { flushFile, flushFolder } from '../files/flush.ts';
 import { isDiskFull, isMissing } from '../files/file-errors.ts';
 import type { UploadPlan } from './plan.ts';
 import { access, copyFile, link, rm, stat } from '../../world/files.ts';
-import { isDirectFormat, type FileFacts, type FileHeaderEntry } from '../../../shared/upload/formats.ts';
+import type { FileHeaderEntry } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
-import type { FileWarning, ReadingOptions, Fold } from '../../../shared/upload/upload.ts';
+import type { ReadingOptions, Fold } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
-import {
-  type Layout,
-  type Scan,
-  type ScanRequest,
-  type NamedFile,
-  type Conversion,
-  type Conversions,
-  type DetectedFile,
-  directFacts,
-  tableNamed,
-  type Preview,
-  type PreviewRow,
-} from '../tables/tables.ts';
+import { scannedFile, type Conversions, type NamedFile, type Preview } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';
 import type { RowsRequest } from './times.ts';
 import { groupColumn, type Folding } from './decisions.ts';
@@ -119,105 +107,6 @@ async function copyAcross(from: string, to: string, fileName: string): Promise<v
   }
 }
 
-/** A file for the text reader: itself, or its converted table. */
-export interface ReadableFile extends NamedFile {
-  readonly original: SourcePlace;
-  /** Null: the file is read directly. */
-  readonly conversion: Conversion | null;
-  readonly layout: Layout | null;
-  readonly reading: ReadingOptions;
-  readonly facts: FileFacts;
-  readonly warnings: readonly FileWarning[];
-}
-
-/**
- * Makes a file readable: CSV and NDJSON are read directly, other formats are converted once.
- * @param thread reads the content
- * @param hasTables whether a CSV file has several tables or repeated headers; by default, whether the user selects a table
- * @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
- */
-export async function readableFile(
-  source: SourcePlace,
-  reading: ReadingOptions,
-  conversions: Conversions,
-  thread: CsvThread,
-  signal: AbortSignal | undefined,
-  hasTables = reading.table !== undefined && reading.headerRow === undefined,
-): Promise<ReadableFile> {
-  const file = { path: resolve(source.path), fileName: source.name };
-  const original = { ...source, path: file.path };
-  const detected = asText(await thread.calls.detect(file), reading);
-  const { format, compression } = detected;
-  const isDirect = isDirectFormat(format) && !(format === 'csv' && hasTables);
-  const facts = isDirect ? directFacts(format, detected.name) : null;
-  if (facts && reading.table !== undefined) tableNamed(facts.tables, reading.table);
-  if (facts && compression === null)
-    return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
-  const { table, encoding, delimiter, hashLines, apostrophes, headerRow, unitRow, columnEdges } = reading;
-  const tables = format === 'csv' ? { delimiter, hashLines, apostrophes } : {};
-  const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges, ...tables };
-  const wanted = isDirect || format !== 'csv' ? detected : { ...detected, hasTables: true };
-  const conversion = await conversions.get({ ...file, detected: wanted, choice }, signal);
-  const { converted, places, table: path } = conversion;
-  return {
-    path,
-    fileName: source.name,
-    places,
-    original,
-    conversion,
-    layout: layoutOf(conversion),
-    reading: isDirect ? reading : readingOf(reading, converted.canHaveFooter),
-    facts: converted.facts,
-    warnings: converted.warnings,
-  };
-}
-
-/**
- * A file and the result of reading it whole. A CSV file in which this finds further tables or repeated headers is
- * converted, and its selected table is read.
- * @throws AppError file_unreadable, file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
- */
-export async function scannedFile(
-  source: SourcePlace,
-  reading: ReadingOptions,
-  conversions: Conversions,
-  thread: CsvThread,
-  signal: AbortSignal | undefined,
-  choices: Pick<ScanRequest, 'nulls' | 'distinct'>,
-): Promise<{ readonly file: ReadableFile; readonly scan: Scan }> {
-  const read = async (hasTables?: true) => {
-    const file = await readableFile(source, reading, conversions, thread, signal, hasTables);
-    const { path, fileName, places, layout } = file;
-    const request = { path, fileName, places, layout, reading: file.reading, ...choices };
-    return { file, scan: await thread.calls.scan(request) };
-  };
-  const direct = await read();
-  return direct.scan.hasTables ? read(true) : direct;
-}
-
-/** A file with column edges is text in columns. @throws AppError invalid_input for other formats */
-function asText(detected: DetectedFile, { columnEdges }: ReadingOptions): DetectedFile {
-  if (columnEdges === undefined) return detected;
-  if (detected.format === 'csv' || detected.format === 'text') return { ...detected, format: 'text' };
-  throw invalidInput('Column edges are for text in columns, which this file isn’t. Omit the column edges.', {
-    field: 'columnEdges',
-  });
-}
-
-function layoutOf({ converted: { layout, textColumns } }: Conversion): Layout | null {
-  if (!layout) return null;
-  const columns = layout.columns.map((column, index) =>
-    textColumns.includes(index) ? { ...column, isText: true } : column,
-  );
-  return { ...layout, columns };
-}
-
-/** The options that apply to a converted table: the others were used by the conversion. */
-const readingOf = ({ footerRows, shortRows }: ReadingOptions, canHaveFooter: boolean): ReadingOptions => ({
-  ...(footerRows === undefined && canHaveFooter ? {} : { footerRows: footerRows ?? 0 }),
-  ...(shortRows === undefined ? {} : { shortRows }),
-});
-
 /** Names of a well in headers, and in lines of text. */
 const wellEntries: Readonly<Record<string, string>> = {
   well: 'Well',
@@ -238,17 +127,15 @@ const wellLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
     return [{ line: 1, text: `${key}: ${value}`, cut: false, ending: 'LF', kind: 'comment' }];
   });
 
-type ScanChoices = Pick<ScanRequest, 'nulls' | 'distinct'>;
+type ScanChoices = Parameters<typeof scannedFile>[5];
 
 /** A file that was read whole, with all facts that don't depend on a mapping. */
-export interface ScannedFile {
+export interface ScannedFile extends Awaited<ReturnType<typeof scannedFile>> {
   readonly key: string;
-  readonly file: ReadableFile;
   /** Size and modification time of the file, and of its converted table, when it was read. */
   readonly version: string;
-  readonly scan: Scan;
   /** Its first rows. */
-  readonly sample: readonly PreviewRow[];
+  readonly sample: Preview['rows'];
   /** Its first lines, including those before its header. */
   readonly lines: Preview['lines'];
   /** Its groups of rows, by the column that makes them; null: all rows are one group. */
@@ -275,7 +162,7 @@ const versionOf = (path: string): Promise<string | null> =>
   );
 
 /** The version of the table that a file was converted to; empty: it is read itself. */
-const tableVersion = async ({ path, conversion }: ReadableFile): Promise<string | null> =>
+const tableVersion = async ({ path, conversion }: ScannedFile['file']): Promise<string | null> =>
   conversion ? versionOf(path) : '';
 
 /**

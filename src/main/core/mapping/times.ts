@@ -6,12 +6,11 @@ import { minPlausibleMs } from '../../../shared/instants.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import {
   type ColumnFacts,
-  type ColumnType,
+  type JudgedType,
   type FileRow,
-  type Finding,
   type Layout,
+  type Scan,
   readRows,
-  cellOf,
   openSource,
   type NamedFile,
 } from '../tables/tables.ts';
@@ -20,6 +19,8 @@ import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../records/ti
 import { assetKey, type RepeatedReading, type WellColumn, type RepeatedHour } from './plan.ts';
 import type { RecordRow } from './record-writer.ts';
 import { nullWords } from '../../../shared/upload/null-tokens.ts';
+
+type Finding = NonNullable<Scan['comments']>;
 
 /** A time in UTC, in milliseconds. */
 export interface ResolvedTime {
@@ -366,7 +367,7 @@ export function timeReader(format: string, zone: string): ReadTime {
  * @param type of the column
  * @returns NaN for a cell that isn't a time; null: the column has no times
  */
-export function columnTimes(facts: ColumnFacts, type: ColumnType['type']): ((cell: string) => number) | null {
+export function columnTimes(facts: ColumnFacts, type: JudgedType['type']): ((cell: string) => number) | null {
   const format = formatOfTimes(facts, type);
   if (format === null) return null;
   const read = timeReader(format, 'UTC');
@@ -376,7 +377,7 @@ export function columnTimes(facts: ColumnFacts, type: ColumnType['type']): ((cel
   };
 }
 
-function formatOfTimes(facts: ColumnFacts, type: ColumnType['type']): string | null {
+function formatOfTimes(facts: ColumnFacts, type: JudgedType['type']): string | null {
   const { counts, patterns, compactTime } = facts;
   if (type === 'time') return counts.time >= counts.date ? 'iso' : (patterns?.[0] ?? null);
   if (type !== 'integer' || counts.integer === 0) return null;
@@ -395,9 +396,9 @@ export function joinedText(
   { index, join = [] }: { readonly index: number; readonly join?: readonly number[] | undefined },
   nulls: ReadonlySet<string>,
 ): string {
-  if (join.length === 0) return cellOf(row, index);
+  if (join.length === 0) return row.text(index);
   return [index, ...join]
-    .map((at) => cellOf(row, at).trim())
+    .map((at) => row.text(at).trim())
     .filter((cell) => cell !== '' && !nulls.has(cell) && !usualNulls.has(cell))
     .join(' ');
 }
@@ -412,7 +413,7 @@ const maxWellLength = 200;
 const wellText = (row: RecordRow, wells: readonly WellColumn[]): string =>
   wells
     .map(({ index, by }) =>
-      assetKey(by === 'api_number' ? by : 'name', cellOf(row, index)).slice(0, maxWellLength),
+      assetKey(by === 'api_number' ? by : 'name', row.text(index)).slice(0, maxWellLength),
     )
     .join('\n');
 

@@ -18,11 +18,10 @@ import type { JobStore } from '../jobs/jobs.ts';
 import {
   type Conversions,
   type ColumnFacts,
-  type ColumnType,
+  type JudgedType,
   type Preview,
-  type PreviewRow,
-  explanationOfFile,
-  inspectionOfFile,
+  inspectFile,
+  readableFile,
 } from '../tables/tables.ts';
 import type { Conversion, Rules } from './plan.ts';
 import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
@@ -54,10 +53,8 @@ import {
   type RecordRow,
 } from './record-writer.ts';
 import {
-  readableFile,
   rowsShown,
   type FileScans,
-  type ReadableFile,
   type ScannedFile,
   openCsvThread,
   withThread,
@@ -284,7 +281,10 @@ interface ValidationDependencies {
   readonly openThread?: OpenCsvThread;
 }
 
-const previewOf = ({ facts, conversion }: ReadableFile, { layout, rows, lines }: Preview): FilePreview => ({
+const previewOf = (
+  { facts, conversion }: ScannedFile['file'],
+  { layout, rows, lines }: Preview,
+): FilePreview => ({
   ...facts,
   encoding: layout.encoding.name,
   delimiter: conversion?.places ? '' : layout.delimiter,
@@ -313,7 +313,7 @@ export function createValidation({
     token: string,
     reading: ReadingOptions,
     signal: AbortSignal | undefined,
-    use: (thread: CsvThread, file: ReadableFile) => Promise<T>,
+    use: (thread: CsvThread, file: ScannedFile['file']) => Promise<T>,
   ): Promise<T> =>
     withThread(openThread, signal, async (thread) =>
       use(thread, await readableFile(files.source(token), reading, conversions, thread, signal)),
@@ -323,8 +323,7 @@ export function createValidation({
     async inspect({ source, nulls, keepAsText, exceptionShare, explain = false, ...reading }, { signal }) {
       const choices = { nulls: nullsOf({ nulls, keepAsText }), distinct: [] };
       const { scan, file } = await scans.read(files.source(source), reading, choices, signal);
-      const inspection = inspectionOfFile(file, scan, exceptionShare);
-      return explain ? { ...inspection, explain: explanationOfFile(file, scan) } : inspection;
+      return inspectFile(file, scan, { exceptionShare, explain });
     },
     preview: ({ source, from, ...reading }, { signal }) =>
       using(source, reading, signal, async (thread, file) => {
@@ -398,7 +397,7 @@ function timeOf(
 const filledCells = (
   index: number,
   join: readonly number[],
-  sample: readonly PreviewRow[],
+  sample: readonly Preview['rows'][number][],
   mapping: Mapping,
 ): FilledCell[] => {
   const nulls = new Set(nullsOf(mapping));
@@ -527,7 +526,7 @@ export function timeChoices(cells: readonly string[]): TimeChoice[] {
 /** A column with the facts for suggestions. */
 export interface Candidate {
   readonly key: string;
-  readonly type: ColumnType['type'];
+  readonly type: JudgedType['type'];
   readonly facts: ColumnFacts;
 }
 
@@ -604,7 +603,11 @@ const itemsShown = 3;
  * The first record as JSON text; null: it has errors.
  * @param sample its first rows
  */
-function foldExample(sample: readonly PreviewRow[], rules: Rules, columns: number): string | null {
+function foldExample(
+  sample: readonly Preview['rows'][number][],
+  rules: Rules,
+  columns: number,
+): string | null {
   const rows = sample.map(rowOfPreview);
   // Wells by name are looked up when the upload starts.
   const columnsWithoutWells = rules.columns.filter(({ conversion }) => conversion.kind !== 'asset');

@@ -1,14 +1,5 @@
-import {
-  type Finding,
-  type ColumnFacts,
-  columnType,
-  notationOf,
-  type Notation,
-  maxDistinct,
-  type Scan,
-  type Layout,
-} from '../tables/tables.ts';
-import { canNameWells, nameInWords } from '../records/column-names.ts';
+import { type ColumnFacts, columnType, type Scan, type Layout } from '../tables/tables.ts';
+import { canNameWells, maxWells, nameInWords } from '../records/column-names.ts';
 import { nullsOf, nullWords } from '../../../shared/upload/null-tokens.ts';
 import { AppError, invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
@@ -31,6 +22,8 @@ import { assetKey, type Rules } from './plan.ts';
 import { toWell } from '../wells/well.ts';
 import type { Match, ColumnDecision } from './decisions.ts';
 import { isZone } from './times.ts';
+
+type Finding = NonNullable<Scan['comments']>;
 
 type By = 'name' | 'api_number';
 /** Asset ids by the {@link assetKey} of a name. */
@@ -144,9 +137,9 @@ export async function wellNames(
   nulls: readonly string[],
   options: CallOptions,
 ): Promise<WellName[]> {
-  if (values.size > maxDistinct)
+  if (values.size > maxWells)
     throw invalidInput(
-      `Column “${wanted.column}” has more than ${maxDistinct} distinct values; it can't be a well column.`,
+      `Column “${wanted.column}” has more than ${maxWells} distinct values; it can't be a well column.`,
       { field: `mapping.columns.${wanted.column}` },
     );
   const entries = [...values].filter(([value]) => !nulls.includes(value));
@@ -250,7 +243,7 @@ const hasApiDigits = (value: string): boolean => value.replaceAll(/\D/g, '').len
 function byOf(
   name: string,
   facts: ColumnFacts,
-  notation: Notation,
+  notation: Scan['notation'],
   values: readonly string[],
 ): WellsBy | null {
   const { type } = columnType(facts, notation);
@@ -266,14 +259,13 @@ const order: readonly WellsBy[] = ['id', 'name', 'api_number'];
 
 /** The columns of a file that can name wells, and the lines before the header that do; the most likely first. */
 export function namingColumns(
-  { layout, columns, distinct }: Pick<Scan, 'layout' | 'columns' | 'distinct'>,
+  { layout, columns, notation, distinct }: Pick<Scan, 'layout' | 'columns' | 'notation' | 'distinct'>,
   lines: readonly RawLine[],
 ): NamingColumn[] {
-  const notation = notationOf(columns, layout.delimiter);
   const namingColumns = layout.columns.flatMap(({ name, key }, index): NamingColumn[] => {
     const facts = columns[index];
     const all = canNameWells(name) ? distinct[key] : undefined;
-    if (!facts || !all || all.size > maxDistinct) return [];
+    if (!facts || !all || all.size > maxWells) return [];
     const values = new Map([...all].filter(([value]) => !nullWords.includes(value)));
     const by = values.size === 0 ? null : byOf(name, facts, notation, [...values.keys()]);
     return by === null ? [] : [{ column: key, by, values }];
@@ -308,7 +300,7 @@ function preambleWells(lines: readonly RawLine[]): NamingColumn[] {
 export async function wellsOfFile(
   platform: PlatformService,
   mapping: Mapping,
-  scan: Pick<Scan, 'layout' | 'columns' | 'distinct'>,
+  scan: Pick<Scan, 'layout' | 'columns' | 'notation' | 'distinct'>,
   lines: readonly RawLine[],
   options: CallOptions,
 ): Promise<WellColumn[]> {
@@ -431,7 +423,7 @@ export function severalWells(
     const names = [...(distinct[column]?.keys() ?? [])].filter((name) => !nulls.includes(name));
     const count = names.length;
     if (kind !== 'asset' || count < 2) return [];
-    const message = `Column “${column}” names ${count > maxDistinct ? `more than ${maxDistinct}` : count} wells; each row is stored under its own.`;
+    const message = `Column “${column}” names ${count > maxWells ? `more than ${maxWells}` : count} wells; each row is stored under its own.`;
     return [{ code: 'several_wells', message, line: null, column, count }];
   });
 }

@@ -34,6 +34,9 @@ const core =
 const qualifiers =
   /^(?:names?|id|identifier|no|nr|num|number|code|bore|hole|npd|npdid|wlb|common|full|short|unique|us|usa|legal|label|the|of|10|12|14)$/;
 
+/** A column with more distinct values than this doesn't name wells. */
+export const maxWells = 20_000;
+
 /** A name as lowercase words: `wlbWellboreName` becomes `wlb`, `wellbore`, `name`. */
 export const nameInWords = (name: string): string[] =>
   name

@@ -6,21 +6,13 @@ import type { QualityReport, IndexKind } from '../../../shared/quality/report.ts
 import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
-import {
-  plainKinds,
-  cellOf,
-  readRows,
-  columnType,
-  notationOf,
-  type JudgedType,
-  type Scan,
-  openSource,
-  type NamedFile,
-} from '../../core/tables/tables.ts';
+import { readRows, columnType, type Scan, openSource, type NamedFile } from '../../core/tables/tables.ts';
 import { canNameWells } from '../../core/records/column-names.ts';
 import { stepOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { closeSync, openSync, writeFileSync } from '../../world/files.ts';
+
+type JudgedType = ReturnType<typeof columnType>;
 
 /** The column that orders the rows of a file. */
 export interface FileIndex {
@@ -81,7 +73,7 @@ export function indexOfFile(
 }
 
 export interface FileCheckRequest extends NamedFile {
-  readonly scan: Pick<Scan, 'layout' | 'rows' | 'columns' | 'bytes' | 'mtimeMs'>;
+  readonly scan: Pick<Scan, 'layout' | 'rows' | 'columns' | 'notation' | 'bytes' | 'mtimeMs'>;
   readonly facts: Pick<FileFacts, 'index'>;
   /** The columns to check; empty: all. */
   readonly fields: readonly string[];
@@ -105,8 +97,7 @@ const maxDisorderShare = 0.2;
  * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input
  */
 export function checkFile(request: FileCheckRequest): QualityReport {
-  const { layout, columns } = request.scan;
-  const notation = notationOf(columns, layout.delimiter);
+  const { columns, notation } = request.scan;
   const types = columns.map((facts) => columnType(facts, notation));
   const index = indexOfFile(request, types);
   const report = checkRows(request, types, index);
@@ -119,8 +110,8 @@ function checkRows(
   types: readonly JudgedType[],
   index: FileIndex | null,
 ): QualityReport {
-  const { layout, rows } = scan;
-  const source = openSource(file.path, file.fileName, file.places, scan);
+  const { layout, rows, bytes, mtimeMs } = scan;
+  const source = openSource(file.path, file.fileName, file.places, { bytes, mtimeMs });
   const places = placesFile === undefined || !index ? null : createPlaceWriter(placesFile);
   try {
     const builder = createBatchBuilder();
@@ -151,12 +142,11 @@ function checkRows(
     for (let count = 0; count < rows; count += 1) {
       const row = reader.next();
       if (!row) break;
-      const textOf = (at: number): string => cellOf(row, at).trim();
+      const textOf = (at: number): string => row.text(at).trim();
       for (const { at, column, readCell } of checked) {
-        const plainKind = row.plain && at < row.plain.count ? row.plain.kinds[at] : undefined;
-        if (row.plain && (plainKind === plainKinds.integer || plainKind === plainKinds.number))
+        if (row.plain && at < row.plain.count && row.plain.isNumber(at))
           builder.number(column, row.plain.values[at] ?? 0);
-        else if (plainKind !== plainKinds.empty) {
+        else if (row.plain?.isEmpty(at) !== true) {
           const value = readCell(textOf(at));
           if (typeof value === 'number') builder.number(column, value);
           else builder.kind(column, value.kind);

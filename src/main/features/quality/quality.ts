@@ -17,7 +17,7 @@ import type { ModuleHandlers, CallContext } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import type { OpenedEngines } from '../../core/engines.ts';
 import { countRepeats } from '../../core/duckdb/convert.ts';
-import { fileWarnings } from '../../core/tables/tables.ts';
+import { scanWarnings } from '../../core/tables/tables.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/mapping.ts';
 import type { FileCheckRequest } from './check-file.ts';
 import { qualityPlan, type CheckPlan, type ComparisonPlan, type RecordShape } from './plan.ts';
@@ -242,7 +242,7 @@ export function createQuality({
         const report = await quality.calls.file(check);
         const complete =
           report.disorder === 0 ? report : await withAllRepeats(report, check, quality.calls, signal);
-        return { ...complete, warnings: fileWarnings(file, scan), places: facts.places };
+        return { ...complete, warnings: [...file.warnings, ...scanWarnings(scan)], places: facts.places };
       } finally {
         quality.close();
       }

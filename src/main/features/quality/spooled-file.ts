@@ -1,12 +1,11 @@
 import { basename } from 'node:path';
-import { AppError } from '../../../shared/errors/errors.ts';
 import { isObject, parseJson, valueAt, type JsonValue } from '../../../shared/json.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
 import { RecordScanner } from '../../core/records/scan.ts';
 import { endOf, startOf } from '../../core/records/scanned-page.ts';
 import { writeError } from '../../core/files/file-errors.ts';
 import { createPreparer } from '../../core/mapping/mapping.ts';
-import { hashFile, openSource, type FileStamp, type NamedFile } from '../../core/tables/tables.ts';
+import { openSource, type NamedFile } from '../../core/tables/tables.ts';
 import type { ComparedRecord } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './plan.ts';
@@ -23,7 +22,7 @@ type Preparation = Parameters<typeof createPreparer>[1];
 
 export interface FileToCompare extends Preparation, Omit<NamedFile, 'expected'> {
   /** What the plan was made of: a file with another time is the same if its content is. */
-  readonly planned: FileStamp & { readonly sha256: string };
+  readonly planned: NonNullable<NamedFile['expected']>;
   readonly spec: ComparisonSpec;
   /** New files for the records and for their places; the caller removes them. */
   readonly spool: string;
@@ -76,12 +75,7 @@ export function spoolFile(
   let isOrdered = true;
   let rejected = 0;
   let written = 0;
-  const source = openSource(path, preparation.fileName, lineMap);
-  const isSame = source.bytes === planned.bytes && source.mtimeMs === planned.mtimeMs;
-  if (!isSame && hashFile({ path, fileName: preparation.fileName }).sha256 !== planned.sha256) {
-    source.close();
-    throw new AppError('file_changed', { file: preparation.fileName });
-  }
+  const source = openSource(path, preparation.fileName, lineMap, planned);
   const out = openSync(spool, 'wx+', 0o600);
   const outPlaces = openSync(recordPlaces, 'wx', 0o600);
 

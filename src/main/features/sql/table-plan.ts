@@ -13,20 +13,12 @@ import {
   type Conversions,
   type ColumnFacts,
   columnType,
-  type Notation,
-  notationOf,
-  numberEnds,
-  valueCount,
   type Scan,
   type NamedFile,
-  fileWarnings,
-} from '../../core/tables/tables.ts';
-import {
   scannedFile,
-  unmappedConversions,
-  type CsvThread,
-  type UploadPlan,
-} from '../../core/mapping/mapping.ts';
+  scanWarnings,
+} from '../../core/tables/tables.ts';
+import { unmappedConversions, type CsvThread, type UploadPlan } from '../../core/mapping/mapping.ts';
 import { rowsInWords } from '../../../shared/lists.ts';
 import { openRegular } from '../../core/files/regular-file.ts';
 import { withCalendarDate } from '../../core/records/time-patterns.ts';
@@ -66,7 +58,7 @@ const hasMoreDigits = ({ digits }: ColumnFacts, max: number): boolean =>
 function planColumn(
   { layout, columns }: Pick<Scan, 'layout' | 'columns'>,
   index: number,
-  notation: Notation,
+  notation: Scan['notation'],
   decide: ReturnType<typeof unmappedConversions>,
 ): TableColumn | null {
   const column = layout.columns[index];
@@ -128,10 +120,11 @@ export async function planTable(
   const choices = { nulls, distinct: [] };
   const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, choices);
   const { path, fileName, places } = file;
-  const notation = notationOf(scan.columns, scan.layout.delimiter);
   const decide = unmappedConversions(scan, 0);
-  const columns = scan.layout.columns.flatMap((_, index) => planColumn(scan, index, notation, decide) ?? []);
-  const warnings = fileWarnings(file, scan, 0).map(withAssumption);
+  const columns = scan.layout.columns.flatMap(
+    (_, index) => planColumn(scan, index, scan.notation, decide) ?? [],
+  );
+  const warnings = [...file.warnings, ...scanWarnings(scan, 0)].map(withAssumption);
   const rowPlaces = file.facts.places;
   return { file: { path, fileName, places }, scan, columns, nulls, warnings, rowPlaces };
 }
@@ -199,7 +192,7 @@ function valueOf({ type, rule: { conversion } }: TableColumn, facts: ColumnFacts
 /** The numbers between which a column's are; null: facts don't tell. */
 function rangeOf(value: TextValue, facts: ColumnFacts): TextColumn['range'] {
   if (value.kind !== 'number' && value.kind !== 'integer') return null;
-  const { min, max } = numberEnds(facts, value.kind === 'number' ? value.decimal : '.');
+  const { min, max } = facts.ends[value.kind === 'number' ? value.decimal : '.'];
   return min && max ? [min.value, max.value] : null;
 }
 
@@ -213,7 +206,7 @@ function columnOf(column: TableColumn, facts: ColumnFacts, nulls: readonly strin
     value,
     hasBlanks: facts.outerBlanks !== null || facts.counts.empty > 0,
     nulls: facts.nulls.size > 0 ? nulls.filter((text) => text === '' || facts.nulls.has(text)) : [],
-    values: valueCount(facts.counts),
+    values: facts.values,
     range,
   };
 }

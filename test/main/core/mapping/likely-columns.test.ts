@@ -4,12 +4,11 @@ import {
   likelyColumns,
   type Candidate,
 } from '../../../../src/main/core/mapping/validation.ts';
-import { columnType, notationOf } from '../../../../src/main/core/tables/tables.ts';
+import { columnType } from '../../../../src/main/core/tables/tables.ts';
 import { scanText } from '../../features/upload/support/files.ts';
 
 async function candidatesIn(text: string): Promise<Candidate[]> {
-  const { layout, columns } = await scanText(text);
-  const notation = notationOf(columns, layout.delimiter);
+  const { layout, columns, notation } = await scanText(text);
   return layout.columns.flatMap(({ key }, index) => {
     const facts = columns[index];
     return facts ? [{ key, facts, type: columnType(facts, notation).type }] : [];

@@ -98,6 +98,7 @@ function failureOf(problem: string, format: FileFormat): string | null {
 /** A complete conversion of a file. */
 export interface Conversion {
   readonly converted: ConvertedTable;
+  readonly version: number;
   readonly table: string;
   /** The map to places in the original; null: the lines are those of the file. */
   readonly places: string | null;
@@ -125,6 +126,7 @@ const defaultIdleMs = 60_000;
 
 const conversionIn = (folder: string, converted: ConvertedTable): Conversion => ({
   converted,
+  version: converterVersion,
   table: join(folder, conversionFiles.table),
   places: converted.layout === null ? null : join(folder, conversionFiles.places),
 });

@@ -24,7 +24,7 @@ import { openDelimitedTables, splitFile, watchTables } from '../sources/several-
 import { adapters } from '../sources/readers.ts';
 import {
   type SourceTable,
-  nullTexts,
+  nullsRemover,
   type SourceFile,
   type SourceRow,
   type OpenOptions,
@@ -193,11 +193,12 @@ function layoutOf(
     headerLine: table.headerRow ?? 1,
     unitLine: table.unitRow ?? null,
     header: { start: 0, end: headerBytes },
-    columns: table.columns.map(({ unit, path }, index) => ({
+    columns: table.columns.map(({ unit, path, type }, index) => ({
       name: names[index] ?? '',
       key: keys[index] ?? '',
       unit: unit?.trim() || unitInName(names[index] ?? ''),
       ...(path && { path }),
+      ...(type === 'text' && { isText: true }),
     })),
     dataStart: headerBytes + 1,
     dataLine,
@@ -236,11 +237,11 @@ async function writeTable(
   const width = columns.length;
   if (width > maxColumns)
     throw unsuitable(fileName, `it has ${width} columns; Wellbench reads up to ${maxColumns}`);
-  const nulls = nullTexts(selected.nulls ?? []);
+  const withoutNulls = nullsRemover(selected);
   // A sheet doesn't store the empty cells at the end of a row.
   const least = file.placeKind === 'row' ? width : 0;
   const cellsOf = ({ cells }: SourceRow): (string | null)[] => {
-    const values = cells.map((cell) => (cell !== null && nulls(cell) ? null : cell));
+    const values = [...withoutNulls(cells)];
     while (values.length < least) values.push(null);
     return values;
   };
@@ -383,8 +384,6 @@ function unpackedText(
     facts: { ...directFacts(format, name), compression },
     lines: [],
     layout: null,
-    textColumns: [],
-    canHaveFooter: true,
     warnings: [],
     explanation: explanationOf([], []),
     tableBytes,
@@ -452,8 +451,6 @@ function convertedTableOf(
     },
     lines: [...(file.lines ?? [])],
     layout,
-    textColumns: selected.columns.flatMap(({ type }, index) => (type === 'text' ? [index] : [])),
-    canHaveFooter: isMadeByPeople(file.format),
     warnings: [
       ...tableWarnings(tables, selected, choice.table !== undefined),
       ...warnings.map((warning) => asFileWarning(warning, layout)),

@@ -44,7 +44,7 @@ export function checkGrowth(file: string, what: keyof typeof limits, bytes: numb
 }
 
 /** The version of conversions. Raise it with every change that alters their result; files are then converted again. */
-export const converterVersion = 15;
+export const converterVersion = 16;
 
 /** The files of a conversion in its folder. `facts.json` is written last. */
 export const conversionFiles = { table: 'table.csv', places: 'places.bin', facts: 'facts.json' } as const;
@@ -56,10 +56,6 @@ export const convertedTable = z.object({
   lines: z.array(rawLine),
   /** How the table is read; null: it is an unpacked file, whose format is detected. */
   layout: storedLayout.nullable(),
-  /** Indexes of columns whose values are text according to the file, although some look like numbers. */
-  textColumns: z.array(z.int()),
-  /** Whether its last rows can be totals or remarks. */
-  canHaveFooter: z.boolean(),
   warnings: z.array(fileWarning),
   /** What the lines of the table were taken for. */
   explanation,

@@ -16,7 +16,6 @@ import {
   isTyped,
   type ColumnFacts,
   columnType,
-  notationOf,
   type Notation,
   type Finding,
   counted,
@@ -413,8 +412,8 @@ export class FooterWatch {
    * Examines the last rows against the columns above them: totals and remarks are recognized by their words, and by values
    * of another type than their column. A row that fills only one column can be data.
    */
-  detect(columns: readonly ColumnFacts[], delimiter: string): DetectedFooter {
-    const body = new Body(columns, delimiter);
+  detect(columns: readonly ColumnFacts[], notation: Notation): DetectedFooter {
+    const body = new Body(columns, notation);
     const verdicts: Verdict[] = [];
     for (const row of this.#last.toReversed()) {
       body.remove(row);
@@ -445,9 +444,9 @@ class Body {
   readonly #notation: Notation;
   readonly #counts: Record<CellKind, number>[];
 
-  constructor(columns: readonly ColumnFacts[], delimiter: string) {
+  constructor(columns: readonly ColumnFacts[], notation: Notation) {
     this.#columns = columns;
-    this.#notation = notationOf(columns, delimiter);
+    this.#notation = notation;
     this.#counts = columns.map(({ counts }) => ({ ...counts }));
   }
 

@@ -207,7 +207,7 @@ const isShort = (text: string): boolean => text.length <= maxExceptionLength && 
  * @param first of them; null: there is none
  * @param share maximum share of values, from 0 to 1, that can differ; 0: none
  */
-export const areExceptions = (
+const areExceptions = (
   count: number,
   first: Pick<Example, 'text'> | null,
   values: number,
@@ -228,12 +228,6 @@ export interface ColumnType {
   readonly type: 'integer' | 'number' | 'string' | 'boolean' | 'time' | 'empty';
   readonly style: NumberStyle;
 }
-
-/** The minimum and maximum number of a column whose numbers have this decimal sign. */
-export const numberEnds = (
-  { min, max, minComma, maxComma }: Pick<ColumnFacts, 'min' | 'max' | 'minComma' | 'maxComma'>,
-  decimal: NumberStyle['decimal'],
-): Pick<ColumnFacts, 'min' | 'max'> => (decimal === ',' ? { min: minComma, max: maxComma } : { min, max });
 
 /** Numbers between them aren't null values. */
 const [maxSentinel, minSentinel] = [-999, 1e30];
@@ -315,7 +309,15 @@ class CountedFacts {
   lostCharacters: Finding | null = null;
 }
 
-export interface ColumnFacts extends Readonly<CountedFacts> {
+export interface ColumnFacts extends Readonly<Omit<CountedFacts, 'minComma' | 'maxComma'>> {
+  /** Number of values, without nulls. */
+  readonly values: number;
+  /** The minimum and maximum number, by the decimal sign with which numbers are read. */
+  readonly ends: Readonly<Record<NumberStyle['decimal'], Pick<CountedFacts, 'min' | 'max'>>>;
+  /** Whether all its numbers can be days of a spreadsheet. */
+  readonly areDays: boolean;
+  /** Whether its dates are a few among times: errors of their rows. */
+  readonly areDatesExceptions: boolean;
   /**
    * The patterns that match the texts of the column as dates or times of day, except a few that differ from all others;
    * null: it has no texts.
@@ -364,12 +366,19 @@ export class ColumnCollector {
 
   facts(): ColumnFacts {
     this.#countRun();
-    return Object.assign({}, this.#facts, {
+    const { minComma, maxComma, ...facts } = this.#facts;
+    const { counts, firsts, min, max } = facts;
+    return {
+      ...facts,
+      values: valueCount(counts),
+      ends: { '.': { min, max }, ',': { min: minComma, max: maxComma } },
+      areDays: mayBeDays(facts),
+      areDatesExceptions: areExceptions(counts.date, firsts.date ?? null, counts.time + counts.date),
       patterns:
         this.#texts === 0 ? null : distinctPatterns(this.#fittingPatterns().map(([pattern]) => pattern)),
       timeRange: this.#timeRange(),
       compactTime: this.#compactTimeOfMost(),
-    });
+    };
   }
 
   #countRun(): void {
@@ -611,7 +620,7 @@ function candidates(facts: TypeFacts, { delimiter, decimal }: Notation): Candida
 }
 
 /** Number of values, without nulls. */
-export const valueCount = (counts: Counts): number =>
+const valueCount = (counts: Counts): number =>
   Object.values(counts).reduce((total, count) => total + count, 0) - counts.empty - counts.null_word;
 
 const sum = (counts: Counts, kinds: readonly CellKind[]): number =>
@@ -682,7 +691,7 @@ export function asTexts(facts: ColumnFacts): ColumnFacts {
     first ??= facts.firsts[kind];
   }
   const firsts = { ...facts.firsts, ...(first ? { text: first } : {}) };
-  return { ...facts, counts, firsts, pointGroups: 0, pointNulls: 0, compactTime: null };
+  return { ...facts, counts, firsts, areDays: false, pointGroups: 0, pointNulls: 0, compactTime: null };
 }
 
 /** Days in a spreadsheet's count, from 1954 to 2064: integers outside this range are rarely days. */
@@ -697,14 +706,14 @@ const apiDigits = new Set([10, 12, 14]);
 const inWords = (name: string): string => name.replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replaceAll('_', ' ');
 
 /** Whether all numbers of a column can be days of a spreadsheet. */
-export function mayBeDays({ counts, min, max }: Pick<ColumnFacts, 'counts' | 'min' | 'max'>): boolean {
+function mayBeDays({ counts, min, max }: Pick<ColumnFacts, 'counts' | 'min' | 'max'>): boolean {
   const otherCount = counts.text + counts.label + counts.code + counts.time + counts.date + counts.boolean;
   return otherCount === 0 && min !== null && max !== null && min.value >= days.from && max.value < days.to;
 }
 
 /** The first number in a column named like a time whose values can be days; null: not such a column. */
 export function serialDate(name: string, facts: ColumnFacts): Example | null {
-  if (!timeName.test(inWords(name)) || !mayBeDays(facts)) return null;
+  if (!timeName.test(inWords(name)) || !facts.areDays) return null;
   return facts.firsts.number ?? facts.firsts.integer ?? null;
 }
 

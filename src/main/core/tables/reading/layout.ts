@@ -52,11 +52,10 @@ const column = z.object({
   unit: z.string().nullable(),
   /** Of nested values: the names that lead to them in the file. */
   path: z.array(z.string()).readonly().optional(),
-});
-export interface Column extends Readonly<z.infer<typeof column>> {
   /** Whether the values are text according to the file, although some look like numbers. */
-  readonly isText?: boolean;
-}
+  isText: z.boolean().optional(),
+});
+export type Column = Readonly<z.infer<typeof column>>;
 
 /** How a file is read, in a plan or a conversion: decided once, so that each later pass gives the same rows. */
 export const storedLayout = z.object({
@@ -81,7 +80,10 @@ export const storedLayout = z.object({
   hashColumns: z.array(z.int()).readonly().optional(),
   /** Rows with at least this many cells, but fewer than columns, have blank ones at the end; absent: they are damaged. */
   fillFrom: z.int().optional(),
-  /** Whether the format stores numbers exactly, so that a spreadsheet can't have changed them. */
+  /**
+   * Whether the format stores numbers exactly, and rows only: no spreadsheet can have changed values, and no person wrote
+   * totals or remarks below the rows.
+   */
   isExact: z.boolean().optional(),
   /** The unit of places in a converted table; absent: lines. */
   placeKind: rowPlaces.shape.kind.optional(),

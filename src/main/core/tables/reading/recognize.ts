@@ -225,8 +225,8 @@ export class JsonColumns {
 /** Lines of JSON have neither delimiter nor quotes: each is a record. */
 const jsonDialect = { delimiter: '', crEnds: false, comments: false, jsonLines: true } as const;
 
-/** How a file of JSON lines is read, with columns at the given paths. */
-export const jsonLayout = (encoding: Encoding, paths: readonly string[]): Layout => ({
+/** How a file of JSON lines is read. */
+export const jsonLayout = (encoding: Encoding, { paths, areTexts }: JsonColumns): Layout => ({
   ...jsonDialect,
   encoding,
   headerLine: 0,
@@ -237,6 +237,7 @@ export const jsonLayout = (encoding: Encoding, paths: readonly string[]): Layout
     key: name,
     unit: null,
     path: pathNames(paths[at] ?? ''),
+    ...(areTexts[at] === true ? { isText: true } : {}),
   })),
   dataStart: encoding.bom,
   dataLine: 1,
@@ -376,7 +377,7 @@ export function recognize(fileName: string, source: Source, chosen: Chosen): Lay
   refuseBinary(fileName, sample, unitWidth(encoding) === 2);
   const start = textStart(sample, encoding);
   if (isJsonLines(fileName, start))
-    return jsonLayout(encoding, columnsOfLines(fileName, readFrom(sample), encoding).paths);
+    return jsonLayout(encoding, columnsOfLines(fileName, readFrom(sample), encoding));
   refuseOtherText(fileName, start);
   if (chosen.delimiter !== undefined && !/^[\t\x20-\x7e]$/.test(chosen.delimiter))
     throw invalidInput('The delimiter must be a tab or a printable ASCII character.', { field: 'delimiter' });

@@ -1,5 +1,4 @@
 import { type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import Papa, { type ParseResult } from 'papaparse';
 import { decoderOf, isDamaged, type Encoding, type ReadAt, type RecordProblem, textEnd } from './source.ts';
 
 export type LineEnd = 'LF' | 'CRLF' | 'CR' | 'none';
@@ -416,31 +415,19 @@ export interface Row {
   readonly repeatedNames?: boolean;
 }
 
-/**
- * Splits records into cells. Records without quotes are split at the delimiter; papaparse parses the others, one at a
- * time, so that damage in one can't affect the next.
- */
+/** Splits records into cells, each by itself, so that damage in one can't affect the next. */
 export function createFieldReader(encoding: Encoding, delimiter: string, quote: Quote = '"'): FieldReader {
   const decode = decoderOf(encoding);
-  const parser = new Papa.Parser({ delimiter, newline: '\n', quoteChar: quote });
-  const quoted = (text: string): { cells: readonly string[] | null; odd: boolean } => {
-    // The line end shows papaparse that the record is complete; without the empty last row, the result is this record.
-    const { data, errors } = parser.parse(`${text}\n`, 0, true) as ParseResult<string[]>;
-    return { cells: data.length === 1 ? (data[0] ?? null) : null, odd: errors.length > 0 };
-  };
-
   return {
     text: (reader, record) => recordText(decode, reader, record),
     row(reader, record) {
       const text = recordText(decode, reader, record);
-      const problem = record.damage ?? bytesProblem(text, reader, record, encoding);
-      if (!record.hasQuotes || record.damage !== null)
-        return { cells: text.split(delimiter), problem, oddQuotes: false };
-      const { cells, odd } = quoted(
-        record.hasBlanks ? withoutBlanksBeforeQuotes(text, delimiter, quote) : text,
-      );
-      if (cells === null) return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
-      return { cells, problem, oddQuotes: odd };
+      const { hasQuotes, hasBlanks, damage } = record;
+      const problem = damage ?? bytesProblem(text, reader, record, encoding);
+      if (!hasQuotes || damage !== null) return { cells: text.split(delimiter), problem, oddQuotes: false };
+      const { cells, oddQuotes, isClosed } = quotedCells(text, delimiter, quote, hasBlanks);
+      if (isClosed) return { cells, problem, oddQuotes };
+      return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
     },
   };
 }
@@ -485,46 +472,55 @@ function skipBlanks(text: string, from: number, delimiter: string): number {
 }
 
 /** Whether a cell ends at a position, except for blanks; a blank that is the delimiter ends it. */
-export function endsBehind(text: string, from: number, delimiter: string): boolean {
+function endsBehind(text: string, from: number, delimiter: string): boolean {
   const behind = skipBlanks(text, from, delimiter);
   return behind === text.length || text[behind] === delimiter;
 }
 
-/**
- * The position after the closing quote of a cell; -1: none.
- * @param isStrict whether each quote inside the cell must be doubled
- */
-function closingEnd(text: string, open: number, delimiter: string, isStrict: boolean): number {
+/** The closing quote of a cell, and whether a quote before it isn't doubled; null: none. */
+function closingQuote(
+  text: string,
+  open: number,
+  delimiter: string,
+): { readonly at: number; readonly isOdd: boolean } | null {
   const quote = text.charAt(open);
+  let isOdd = false;
   for (let at = text.indexOf(quote, open + 1); at >= 0; at = text.indexOf(quote, at + 1)) {
     if (text[at + 1] === quote) at++;
-    else if (endsBehind(text, at + 1, delimiter)) return at + 1;
-    else if (isStrict) return -1;
+    else if (endsBehind(text, at + 1, delimiter)) return { at, isOdd };
+    else isOdd = true;
   }
-  return -1;
+  return null;
 }
 
 /**
- * The text of a record without the blanks between a delimiter and the quote that opens a cell. A quote after blanks
- * opens a cell only if it encloses all of it.
+ * The cells of a text with quotes. A quote after blanks opens a cell only if it encloses all of it. Of a quote that isn't
+ * closed, the rest is split as if it had none.
+ * @param hasBlanks whether a quote after blanks can open a cell
  */
-function withoutBlanksBeforeQuotes(text: string, delimiter: string, quote: Quote): string {
-  let result = '';
-  let copied = 0;
+export function quotedCells(
+  text: string,
+  delimiter: string,
+  quote: Quote,
+  hasBlanks: boolean,
+): { readonly cells: string[]; readonly oddQuotes: boolean; readonly isClosed: boolean } {
+  const cells: string[] = [];
+  let oddQuotes = false;
+  // If a quote isn't closed, no later one is.
+  let isClosed = true;
   for (let at = 0; ;) {
-    const open = skipBlanks(text, at, delimiter);
+    const open = hasBlanks ? skipBlanks(text, at, delimiter) : at;
     const isAfterBlanks = open > at;
-    const isQuoted = text[open] === quote && !(isAfterBlanks && endsBehind(text, open + 1, delimiter));
-    const end = isQuoted ? closingEnd(text, open, delimiter, isAfterBlanks) : -1;
-    // Without a closing quote, the rest is one cell.
-    if (isQuoted && end < 0 && !isAfterBlanks) break;
-    if (end >= 0 && isAfterBlanks) {
-      result += text.slice(copied, at);
-      copied = open;
-    }
-    const next = text.indexOf(delimiter, Math.max(end, at));
-    if (next < 0) break;
+    const isQuoted =
+      isClosed && text[open] === quote && !(isAfterBlanks && endsBehind(text, open + 1, delimiter));
+    let close = isQuoted ? closingQuote(text, open, delimiter) : null;
+    if (isAfterBlanks && close?.isOdd === true) close = null;
+    else if (isQuoted && !close && !isAfterBlanks) isClosed = false;
+    if (close?.isOdd === true) oddQuotes = true;
+    const next = text.indexOf(delimiter, close?.at ?? at);
+    if (close) cells.push(text.slice(open + 1, close.at).replaceAll(quote + quote, quote));
+    else cells.push(text.slice(at, next < 0 ? undefined : next));
+    if (next < 0) return { cells, oddQuotes, isClosed };
     at = next + 1;
   }
-  return copied === 0 ? text : result + text.slice(copied);
 }

@@ -14,7 +14,7 @@ import { createJsonReader } from './recognize.ts';
 import { LineNotes } from '../layout/head.ts';
 
 /** The kind of a plain cell; anything but blanks and decimal digits must be read as text. */
-export const plainKinds = { other: 0, integer: 1, number: 2, empty: 3 } as const;
+const plainKinds = { other: 0, integer: 1, number: 2, empty: 3 } as const;
 
 const other = plainKinds.other;
 const apostrophe = 0x27;
@@ -53,6 +53,19 @@ export class PlainCells {
   /** Null for a delimiter that can be part of a number. */
   static for(delimiter: string, columns: number): PlainCells | null {
     return /^[^-\d.\0]$/.test(delimiter) ? new PlainCells(delimiter.charCodeAt(0), columns) : null;
+  }
+
+  isInteger(index: number): boolean {
+    return this.kinds[index] === plainKinds.integer;
+  }
+
+  isNumber(index: number): boolean {
+    return this.kinds[index] === plainKinds.integer || this.kinds[index] === plainKinds.number;
+  }
+
+  /** Whether a cell of the row has no text. */
+  isEmpty(index: number): boolean {
+    return index < this.count && this.kinds[index] === plainKinds.empty;
   }
 
   text(index: number): string {
@@ -127,21 +140,16 @@ export class PlainCells {
 }
 
 export interface FileRow extends Omit<Row, 'cells'> {
-  /** The texts of all cells. A call, because a plain row creates them: read single ones by `cellOf`. */
+  /** The texts of all cells. A call, because a plain row creates them. */
   texts(): readonly string[];
+  /** The text of one cell; empty: the row has no such cell. */
+  text(index: number): string;
   /** Its line in the original, if the file is a converted table; positions after it are those of the table. */
   readonly record: RawRecord;
   /** The cells as bytes, valid until the next row is read; null if the row must be read as text. */
   readonly plain: PlainCells | null;
   /** Number of blank cells at the end that its bytes omit; absent: none. */
   readonly omitted?: number;
-}
-
-/** The text of a cell; empty: the row has no such cell. */
-export function cellOf(row: Pick<FileRow, 'plain' | 'texts'>, index: number): string {
-  const { plain } = row;
-  if (plain) return index < plain.count ? plain.text(index) : '';
-  return row.texts()[index] ?? '';
 }
 
 /** Cells that are read without what protects them in spreadsheets. */
@@ -164,7 +172,12 @@ export class RowReader {
   readonly #records: RecordReader;
   readonly #fields: FieldReader;
   readonly #plain: PlainCells | null;
-  readonly #plainTexts = (): string[] => this.#plain?.texts() ?? [];
+  /** Those of all plain rows, which share their cells. */
+  readonly #plainReaders = {
+    texts: (): string[] => this.#plain?.texts() ?? [],
+    text: (index: number): string =>
+      this.#plain && index < this.#plain.count ? this.#plain.text(index) : '',
+  };
   readonly #textColumns = new Set<number>();
   #escapes: Finding | null = null;
   /** Records that start with # and are left out; null: none. */
@@ -228,9 +241,9 @@ export class RowReader {
       this.comments = counted(this.comments, record.line);
       return undefined;
     }
-    const isNumber = cells.kinds[0] === plainKinds.integer || cells.kinds[0] === plainKinds.number;
-    if (cells.count === 1 && !isNumber) return null;
-    return { record, plain: cells, problem: null, oddQuotes: false, texts: this.#plainTexts };
+    if (cells.count === 1 && !cells.isNumber(0)) return null;
+    const { texts, text } = this.#plainReaders;
+    return { record, plain: cells, problem: null, oddQuotes: false, texts, text };
   }
 
   /** A row by its texts; null for blank lines and comments. */
@@ -249,6 +262,7 @@ export class RowReader {
     const cells = filledCells(row, this.#layout);
     return {
       texts: () => cells,
+      text: (index) => cells[index] ?? '',
       problem: row.problem ?? damage,
       oddQuotes: row.oddQuotes,
       repeatedNames: row.repeatedNames ?? false,

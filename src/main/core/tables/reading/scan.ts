@@ -1,6 +1,14 @@
 import { nullTexts, nullsOf } from '../../../../shared/upload/null-tokens.ts';
-import { type Finding, counted, ColumnCollector, type ColumnFacts, asTexts } from './columns.ts';
-import { canNameWells } from '../../records/column-names.ts';
+import {
+  asTexts,
+  ColumnCollector,
+  counted,
+  notationOf,
+  type ColumnFacts,
+  type Finding,
+  type Notation,
+} from './columns.ts';
+import { canNameWells, maxWells } from '../../records/column-names.ts';
 import { type Layout, readerOptions } from './layout.ts';
 import { type FileRow, readRows, type Escapes } from './rows.ts';
 import type { RowFinding } from './warnings.ts';
@@ -23,9 +31,6 @@ import { type LineEnd, recordText, RecordReader, type RawRecord } from './record
 import { problem } from '../../records/targets.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 
-/** A column with more distinct values than this is not a column of wells. */
-export const maxDistinct = 20_000;
-
 /** Maximum share of rows that can be totals of others. */
 const maxTotals = 0.34;
 
@@ -37,6 +42,7 @@ class Gathering {
   readonly findings: Partial<Record<RowFinding, Finding>> = {};
   readonly distinct: Record<string, Map<string, Finding>> = {};
   readonly #watched: { index: number; values: Map<string, Finding> }[] = [];
+  readonly #columns: Layout['columns'];
   readonly #width: number;
   readonly #hasTotals: boolean;
   readonly short: ShortRows;
@@ -44,6 +50,7 @@ class Gathering {
   rows = 0;
 
   constructor(layout: Layout, { distinct, nulls }: ScanRequest) {
+    this.#columns = layout.columns;
     this.#width = layout.columns.length;
     this.#hasTotals = !layout.jsonLines && layout.columns.length > 1;
     this.short = new ShortRows(layout.columns.map(({ name }) => name));
@@ -80,7 +87,7 @@ class Gathering {
     for (const { index, values } of this.#watched) {
       const value = cells[index]?.trim() ?? '';
       const finding = values.get(value);
-      if (finding || (value !== '' && values.size <= maxDistinct))
+      if (finding || (value !== '' && values.size <= maxWells))
         values.set(value, counted(finding, record.line));
     }
   }
@@ -102,12 +109,30 @@ class Gathering {
     };
   }
 
-  /** The facts of each column, with the missing cells of rows as blank ones. */
-  factsOf(fillFrom: number | undefined): ColumnFacts[] {
+  addFooter(rows: readonly FileRow[]): void {
+    for (const row of rows)
+      this.notes.add('footer', 'a total or a remark below the table', {
+        cells: row.texts(),
+        line: row.record.line,
+      });
+  }
+
+  /** The minimum number of cells of rows whose missing cells are blank, as the user set or as rows show it. */
+  fillFrom({ shortRows }: ReadingOptions, isConverted: boolean): number | undefined {
+    if (shortRows !== undefined) return shortRows === 'fill' ? 1 : undefined;
+    return isConverted ? undefined : (this.short.fillFrom() ?? undefined);
+  }
+
+  /**
+   * The facts of each column, with the missing cells of rows as blank ones.
+   * @param textColumns whose formulas say that their values are texts, beside those that the layout declares
+   */
+  factsOf(fillFrom: number | undefined, textColumns: ReadonlySet<number> = new Set()): ColumnFacts[] {
     return this.collectors.map((collector, index) => {
       const facts = collector.facts();
       const missing = fillFrom === undefined ? 0 : this.short.shorter(fillFrom, index).count;
-      return { ...facts, counts: { ...facts.counts, empty: facts.counts.empty + missing } };
+      const filled = { ...facts, counts: { ...facts.counts, empty: facts.counts.empty + missing } };
+      return this.#columns[index]?.isText === true || textColumns.has(index) ? asTexts(filled) : filled;
     });
   }
 
@@ -132,6 +157,8 @@ export interface Scan {
   /** Number of data rows, without those of the footer. */
   readonly rows: number;
   readonly columns: readonly ColumnFacts[];
+  /** How the numbers of its columns are written. */
+  readonly notation: Notation;
   readonly endings: Readonly<Record<LineEnd, number>>;
   readonly findings: Readonly<Partial<Record<RowFinding, Finding>>>;
   readonly comments: Finding | null;
@@ -218,28 +245,18 @@ function readAll(
     const settled = lastRows.shift();
     if (settled) gathering.add(settled);
   }
-  for (const row of lastRows)
-    gathering.notes.add('footer', 'a total or a remark below the table', {
-      cells: row.texts(),
-      line: row.record.line,
-    });
+  gathering.addFooter(lastRows);
   const content = tables?.end() ?? null;
-  const { shortRows } = request.reading;
-  const fillChosen = shortRows === 'fill' ? 1 : undefined;
-  const fillDetected = source.placeOf === null ? (gathering.short.fillFrom() ?? undefined) : undefined;
-  const fillFrom = shortRows === undefined ? fillDetected : fillChosen;
-  const facts = gathering.factsOf(fillFrom);
+  const fillFrom = gathering.fillFrom(request.reading, source.placeOf !== null);
+  const columns = gathering.factsOf(fillFrom, rows.escapes?.textColumns);
   return {
     layout: { ...layout, fillFrom },
     bytes,
     mtimeMs,
     sha256: hash.digest('hex'),
     rows: gathering.rows,
-    columns: facts.map((column, index) =>
-      layout.columns[index]?.isText === true || rows.escapes?.textColumns.has(index) === true
-        ? asTexts(column)
-        : column,
-    ),
+    columns,
+    notation: notationOf(columns, layout.delimiter),
     endings,
     findings: gathering.findingsOf(fillFrom),
     comments: rows.comments,
@@ -261,10 +278,10 @@ function readAll(
 /** @param isGuessed whether the encoding is a guess, so that invalid bytes lead to another guess */
 function scanWith(source: Source, request: ScanRequest, layout: Layout, isGuessed = false): Scan {
   const { footerRows } = request.reading;
-  const { delimiter, jsonLines } = layout;
+  const { jsonLines } = layout;
   const first = readAll(source, request, layout, isGuessed, footerRows ?? 0);
   const detects = footerRows === undefined && !jsonLines;
-  const detected = detects ? first.foot.detect(first.columns, delimiter) : null;
+  const detected = detects ? first.foot.detect(first.columns, first.notation) : null;
   const footerDetected = detected !== null && detected.footer > 0;
   // The effect of the footer on the columns can't be undone: the file is read again without it.
   const { foot: _foot, ...scan } = footerDetected
@@ -275,14 +292,8 @@ function scanWith(source: Source, request: ScanRequest, layout: Layout, isGuesse
 }
 
 /** JSON lines are read twice: the set of columns is known only at the end. */
-function scanJsonLines(source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan {
-  const { paths, areTexts } = columnsOfLines(request.fileName, source.read, encoding);
-  const result = scanWith(source, request, jsonLayout(encoding, paths));
-  return {
-    ...result,
-    columns: result.columns.map((facts, index) => (areTexts[index] === true ? asTexts(facts) : facts)),
-  };
-}
+const scanJsonLines = (source: Source, request: ScanRequest, encoding: Layout['encoding']): Scan =>
+  scanWith(source, request, jsonLayout(encoding, columnsOfLines(request.fileName, source.read, encoding)));
 
 /**
  * Reads a whole file once: its format, the content of its columns, warnings, and its hash. Memory doesn't grow with the

@@ -327,8 +327,14 @@ const reading =
     }
   };
 
-/** What an earlier pass over a file saw of it. */
-export type FileStamp = Pick<Source, 'bytes' | 'mtimeMs'>;
+/** What an earlier pass over a file saw of it. With a digest, a file with another time is the same if its content is. */
+interface FileStamp extends Pick<Source, 'bytes' | 'mtimeMs'> {
+  readonly sha256?: string;
+}
+
+const isSame = (source: Source, { bytes, mtimeMs, sha256 }: FileStamp): boolean =>
+  (source.bytes === bytes && source.mtimeMs === mtimeMs) ||
+  (sha256 !== undefined && hashOf(source).sha256 === sha256);
 
 /**
  * Opens a file.
@@ -375,11 +381,13 @@ export function openSource(
       isOpen = false;
     },
   };
-  if (expected && (expected.bytes !== source.bytes || expected.mtimeMs !== source.mtimeMs)) {
+  try {
+    if (expected && !isSame(source, expected)) throw new AppError('file_changed', { file: fileName });
+    return source;
+  } catch (error) {
     source.close();
-    throw new AppError('file_changed', { file: fileName });
+    throw error;
   }
-  return source;
 }
 
 /** A file to read, or its converted table. */
@@ -391,6 +399,13 @@ export interface NamedFile {
   readonly places?: string | null | undefined;
   /** What an earlier pass over it found: nothing else is read. Absent: this is the first pass. */
   readonly expected?: FileStamp | undefined;
+}
+
+/** Size and modification time of a file. @throws AppError file_unreadable */
+export function statFile({ path, fileName }: NamedFile): Pick<Source, 'bytes' | 'mtimeMs'> {
+  const source = openSource(path, fileName);
+  source.close();
+  return { bytes: source.bytes, mtimeMs: source.mtimeMs };
 }
 
 const hashBytes = 4 << 20;
@@ -415,16 +430,20 @@ function* chunksOf(
 export function hashFile({ path, fileName }: NamedFile): { sha256: string; bytes: number } {
   const source = openSource(path, fileName);
   try {
-    const hash = createHash('sha256');
-    let length = 0;
-    for (const { bytes } of chunksOf(source, hashBytes)) {
-      hash.update(bytes);
-      length += bytes.length;
-    }
-    return { sha256: hash.digest('hex'), bytes: length };
+    return hashOf(source);
   } finally {
     source.close();
   }
+}
+
+function hashOf(source: Source): { sha256: string; bytes: number } {
+  const hash = createHash('sha256');
+  let length = 0;
+  for (const { bytes } of chunksOf(source, hashBytes)) {
+    hash.update(bytes);
+    length += bytes.length;
+  }
+  return { sha256: hash.digest('hex'), bytes: length };
 }
 
 /** The index of the first byte that isn't ASCII; -1: there is none. */

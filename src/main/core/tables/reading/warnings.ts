@@ -8,11 +8,8 @@ import {
   isDecimalNumber,
   type ColumnFacts,
   type ColumnType,
-  numberEnds,
-  valueCount,
   type JudgedType,
   columnType,
-  notationOf,
   type Notation,
   lostZeros,
   serialDate,
@@ -136,7 +133,7 @@ function mixedTypes(facts: ColumnFacts, { type }: ColumnType): WarningText[] {
   if (type !== 'string') return [];
   const otherTexts = counts.text + counts.time + counts.date + counts.boolean;
   const otherCount = otherTexts + counts.label;
-  const values = valueCount(counts);
+  const { values } = facts;
   const numbers = values - otherCount - counts.code;
   // Numbers among codes such as 101H are codes.
   const isName = otherTexts === 0 && otherCount > numbers / 10;
@@ -227,7 +224,7 @@ const warn = (code: WarningCode, line: number | null, count: number, message: st
   count,
 });
 
-const filled = (facts: ColumnFacts | undefined): number => (facts ? valueCount(facts.counts) : 0);
+const filled = (facts: ColumnFacts | undefined): number => facts?.values ?? 0;
 
 function nameWarnings(scan: Scan): FileWarning[] {
   const { layout, rows, columns } = scan;
@@ -389,7 +386,11 @@ function singleColumn({ layout, rows, columns }: Scan): FileWarning[] {
   return [{ ...warn('single_column', first.line, rows, message), column: column.key }];
 }
 
-/** All warnings about a file before it is used, each with its first line. */
+/**
+ * All warnings about the table that was read, each with its first line; a file has its own, such as those about its other
+ * tables.
+ * @param exceptionShare maximum share of values, from 0 to 1, that can differ without changing a column's type
+ */
 export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[] {
   const { layout, findings, footer, footerDetected, doubtfulRows, endings } = scan;
   const warnings = nameWarnings(scan);
@@ -409,10 +410,9 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   if (rest > 0)
     warnings.push(warn('mixed_newlines', null, rest, 'The file has mixed line endings. No action needed.'));
   append(warnings, rowWarnings(findings));
-  const notation = notationOf(scan.columns, layout.delimiter);
   layout.columns.forEach((column, index) => {
     const facts = scan.columns[index];
-    if (facts) append(warnings, columnWarnings(column, facts, layout, notation, exceptionShare));
+    if (facts) append(warnings, columnWarnings(column, facts, layout, scan.notation, exceptionShare));
   });
   if (footer && footerDetected) {
     const message =
@@ -430,17 +430,6 @@ export function scanWarnings(scan: Scan, exceptionShare?: number): FileWarning[]
   if (scan.rows === 0) warnings.push(warn('no_rows', null, 0, 'The file has no data rows.'));
   return warnings;
 }
-
-/**
- * All warnings about a file and the table of it that is read, for every command that reads it.
- * @param file with the warnings of its conversion, such as those about its other tables
- * @param exceptionShare maximum share of values, from 0 to 1, that can differ without changing a column's type
- */
-export const fileWarnings = (
-  { warnings }: { readonly warnings: readonly FileWarning[] },
-  scan: Scan,
-  exceptionShare?: number,
-): FileWarning[] => [...warnings, ...scanWarnings(scan, exceptionShare)];
 
 /** Names that differ only by case: two fields that people and queries confuse. */
 function caseWarnings({ layout, rows }: Pick<Scan, 'layout' | 'rows'>): FileWarning[] {
@@ -507,7 +496,7 @@ function inspectedColumn(
   const { minText, maxText, timeRange } = facts;
   const texts =
     type === 'time' ? [timeRange?.min.text ?? null, timeRange?.max.text ?? null] : [minText, maxText];
-  const ends = numberEnds(facts, style.decimal);
+  const ends = facts.ends[style.decimal];
   const isNumeric = type === 'integer' || type === 'number';
   const [min = null, max = null] = isNumeric ? [extreme(ends.min), extreme(ends.max)] : texts;
   return {
@@ -529,8 +518,7 @@ export type InspectedTable = Omit<Inspection, keyof FileFacts>;
  * @param exceptionShare maximum share of values, from 0 to 1, that can differ without changing a column's type
  */
 export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTable {
-  const { layout } = scan;
-  const notation = notationOf(scan.columns, layout.delimiter);
+  const { layout, notation } = scan;
   const nulls = likelyNulls(scan.columns, notation);
   return {
     encoding: layout.encoding.name,
@@ -560,12 +548,16 @@ interface InspectedFile {
 
 /**
  * The inspection of a file: its format, and the content of the selected table.
- * @param exceptionShare as in {@link inspectionOf}
+ * @param options the maximum share of values, from 0 to 1, that can differ without changing a column's type; whether to
+ * say what each line was taken for
  */
-export function inspectionOfFile(
-  { facts, warnings, places = null }: InspectedFile,
+export function inspectFile(
+  { facts, warnings, places = null, conversion }: InspectedFile,
   scan: Scan,
-  exceptionShare?: number,
+  {
+    exceptionShare,
+    explain = false,
+  }: { readonly exceptionShare?: number | undefined; readonly explain?: boolean } = {},
 ): Inspection {
   const table = inspectionOf(scan, exceptionShare);
   const tables = facts.tables.map((item, index) =>
@@ -573,14 +565,12 @@ export function inspectionOfFile(
   );
   // The delimiter and line ends of a converted table aren't those of the file.
   const form = places === null ? {} : ({ delimiter: '', newline: 'none' } as const);
-  return { ...facts, tables, ...table, ...form, warnings: [...warnings, ...table.warnings] };
-}
-
-/** What the lines of an inspected file were taken for: by its conversion, and by the scan of its table. */
-export function explanationOfFile({ conversion }: InspectedFile, { explanation }: Scan): Explanation {
-  const parts = [...(conversion ? [conversion.converted.explanation] : []), explanation];
-  return explanationOf(
+  const inspection = { ...facts, tables, ...table, ...form, warnings: [...warnings, ...table.warnings] };
+  if (!explain) return inspection;
+  const parts = [...(conversion ? [conversion.converted.explanation] : []), scan.explanation];
+  const explanation = explanationOf(
     parts.flatMap(({ heads }) => heads),
     parts,
   );
+  return { ...inspection, explain: explanation };
 }

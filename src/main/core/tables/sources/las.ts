@@ -8,7 +8,6 @@ import {
   indexOfFirst,
   orClose,
   type SourceTable,
-  nullTest,
   type SourceRow,
   type SourceAdapter,
   type SourceFile,
@@ -472,10 +471,13 @@ function sectionNames(sections: readonly DataSection[]): string[] {
 function tableOf(section: DataSection, outline: LasOutline, name: string): LasTable {
   const defined = definedColumns(section);
   const form = rowFormOf(section.sample, separatorOf(section, outline), defined);
-  const columns = columnsOf(section, defined, form, outline.isWrapped);
+  const all = columnsOf(section, defined, form, outline.isWrapped);
+  // The index of a log is never null.
+  const columns = section.isLog ? all.map((item, at) => (at === 0 ? { ...item, nulls: [] } : item)) : all;
   return {
     name,
     columns,
+    nulls: ['', ...(outline.nullText === null ? [] : [outline.nullText])],
     rows: outline.isWrapped ? Math.ceil(section.values / Math.max(1, columns.length)) : section.lines,
     index: indexOfFirst(columns, section.isLog),
     section,
@@ -561,21 +563,17 @@ type RowReader = (line: string | null, place: number) => SourceRow | null;
 
 interface RowContext {
   readonly width: number;
-  readonly cellOf: (value: string, column: number) => string | null;
+  readonly cellOf: (value: string, column: number) => string;
   readonly problem: (reason: string, place: number) => AppError;
 }
 
 /** What reads the rows of a table. @param fileName for messages */
-function rowReaderOf(table: LasTable, { isWrapped, nullText }: LasOutline, fileName: string): RowReader {
-  const { columns, section } = table;
-  const isNull = nullTest(nullText);
+function rowReaderOf(table: LasTable, { isWrapped }: LasOutline, fileName: string): RowReader {
+  const { columns } = table;
   const timeReaders = columns.map(({ unit }) => timeReaderOf(unit));
-  // The index of a log is never null.
-  const firstNullable = section.isLog ? 1 : 0;
   return (isWrapped ? wrappedRows : plainRows)(table, {
     width: columns.length,
-    cellOf: (value, column) =>
-      column >= firstNullable && isNull(value) ? null : (timeReaders[column]?.read(value) ?? value),
+    cellOf: (value, column) => timeReaders[column]?.read(value) ?? value,
     problem: (reason, place) => unsuitable(fileName, reason, place),
   });
 }

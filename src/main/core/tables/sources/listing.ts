@@ -13,12 +13,12 @@ import {
 } from '../layout/head.ts';
 import { isDecimalNumber } from '../reading/columns.ts';
 import {
+  column,
   type SourceColumn,
   headerEntry,
   indexOfFirst,
   orClose,
   Tally,
-  nullTest,
   type HeaderEntry,
   type SourceAdapter,
   type SourceFile,
@@ -29,7 +29,6 @@ import {
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { maxColumns, chosenRow } from '../reading/layout.ts';
-import { column } from './several-tables.ts';
 import { splitLine, damagedHeader, openText, type TextFile } from './text.ts';
 import { basename } from 'node:path';
 import { startText } from '../reading/source.ts';
@@ -341,16 +340,33 @@ function layoutOf(
     isRemark(above.text) &&
     areMostlyUnits(namesOn(above.text, count));
   const units = isAbove ? above : lines[head.units];
-  const unitTexts = units ? cellsOf(units.text, { count, edges }).map(withoutBrackets) : [];
+  const layout = layoutWith({ count, edges }, header ? [header] : [], units, first.number);
+  // A group above the names is part of them.
+  const columns = layout.columns.map(({ unit }, at) => column(head.names[at] ?? '', unit));
+  return { ...layout, columns };
+}
+
+/** A layout with names on some lines, which are one name for each column, and units on another. */
+function layoutWith(
+  split: Split,
+  nameLines: readonly SampleLine[],
+  units: SampleLine | undefined,
+  firstRowLine: number,
+): ListingLayout {
+  const names = nameLines.map(({ text }) => cellsOf(text, split));
+  const unitTexts = units ? cellsOf(units.text, split).map(withoutBrackets) : [];
   return {
     ...plainLayout,
-    columns: Array.from({ length: count }, (_, at) => column(head.names[at] ?? '', unitTexts[at])),
-    headerLine: header?.number ?? 0,
-    nameLines: header ? [header] : [],
+    columns: Array.from({ length: split.count }, (_, at) => {
+      const words = names.map((line) => line[at] ?? '').filter((word) => word !== '');
+      return column(words.join(' '), unitTexts[at]);
+    }),
+    headerLine: nameLines[0]?.number ?? 0,
+    nameLines,
     unitLine: units?.number ?? null,
-    firstRowLine: first.number,
-    edges,
-    repeated: new Set([header, units].flatMap((line) => (line ? [line.text.trim()] : []))),
+    firstRowLine,
+    edges: split.edges,
+    repeated: new Set([...nameLines, ...(units ? [units] : [])].map(({ text }) => text.trim())),
   };
 }
 
@@ -394,24 +410,7 @@ function ruledLayout(lines: readonly SampleLine[]): ListingLayout | null {
   const hasUnits = areMostlyUnits(unitTexts) && !unitTexts.some(isValue);
   const first = rows[hasUnits ? 1 : 0];
   if (!first || !rows.some(({ text }) => cutAtEdges(text, edges).some(isValue))) return null;
-  // Names on several lines, such as `Measured` above `Depth`, are one name.
-  const nameOf = (edge: ColumnEdge): string =>
-    above
-      .flatMap(({ text }) => cutAtEdges(text, [edge]))
-      .filter((word) => word !== '')
-      .join(' ');
-  return {
-    ...plainLayout,
-    columns: edges.map((edge, at) =>
-      column(nameOf(edge), hasUnits ? withoutBrackets(unitTexts[at] ?? '') : null),
-    ),
-    headerLine: header.number,
-    nameLines: above,
-    unitLine: hasUnits ? next.number : null,
-    firstRowLine: first.number,
-    edges,
-    repeated: new Set([...above, ...(hasUnits ? [next] : [])].map(({ text }) => text.trim())),
-  };
+  return layoutWith({ count: edges.length, edges }, above, hasUnits ? next : undefined, first.number);
 }
 
 /** The first lines of a file, as they are read. */
@@ -475,7 +474,7 @@ function listingFile(
   sample: readonly SampleLine[],
   warnings: SourceWarning[],
 ): SourceFile {
-  const { columns, nulls, headerLine, unitLine, firstRowLine, nameLines, edges, isExact = false } = layout;
+  const { columns, nulls, headerLine, unitLine, firstRowLine, edges } = layout;
   let notes = new LineNotes();
   return {
     format: 'text',
@@ -487,7 +486,7 @@ function listingFile(
         rows: null,
         isHidden: false,
         index: indexOfFirst(columns, false),
-        nulls,
+        nulls: ['', ...nulls],
         headerRow: headerLine,
         isFixedWidth: edges !== null,
         ...(layout.explanation ? { explanation: layout.explanation } : {}),
@@ -507,52 +506,58 @@ function listingFile(
     get notes() {
       return notes;
     },
-    async *readRows(_table, signal) {
-      const isNull = nullTest(nulls[0] ?? null);
-      const lastNames = nameLines.at(-1)?.text.trim();
-      const names = columns.map(({ name }) => name);
-      const remarks = new Tally();
-      const moved = new Tally();
+    readRows(_table, signal) {
       notes = new LineNotes();
-      const kindAt = (line: SampleLine): ListingLine => {
-        const kind = kindOfLine(line, layout);
-        const reason = reasons[kind];
-        if (reason) notes.add(...reason, { cells: [line.text.trim()], line: line.number });
-        return kind;
-      };
-      for (const line of sample.slice(0, firstRowLine - 1)) kindAt(line);
-      for (const { first, lines, damaged } of text.batches(signal)) {
-        const rows: SourceRow[] = [];
-        for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
-          const line = lines[at] ?? '';
-          const place = first + at;
-          const kind = kindAt({ text: line, number: place });
-          if (kind === 'remark') remarks.add(place);
-          // Of names on several lines, the last one stands for all.
-          else if (kind === 'repeated' && line.trim() === lastNames)
-            rows.push({ cells: names, place, isHeader: true });
-          if (kind !== 'row') continue;
-          const values = edges ? fixedCells(line, place, { edges, isExact }, moved) : tokensOf(line);
-          rows.push({
-            cells: values.map((value) => (isNull(value) ? null : value)),
-            place,
-            problem: damaged.has(place) ? 'bad_bytes' : null,
-          });
-        }
-        if (rows.length > 0) yield rows;
-      }
-      const counted = (what: string) => (count: number, first: number) =>
-        `${what}: ${count}, the first on line ${first}.`;
-      const isMoved = isExact
-        ? 'Check lines with a value across a column edge'
-        : 'Check lines with a value wider than its column, which moves the values behind it';
-      append(warnings, [
-        ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
-        ...moved.warnings('ragged_rows', 0, counted(isMoved)),
-      ]);
+      return listingRows(text.batches(signal), layout, sample, { notes, warnings });
     },
     close: async () => text.close(),
   };
+}
+
+/** @param noted takes what lines are that are no rows, and the warnings about them */
+async function* listingRows(
+  batches: ReturnType<TextFile['batches']>,
+  layout: ListingLayout,
+  sample: readonly SampleLine[],
+  noted: { readonly notes: LineNotes; readonly warnings: SourceWarning[] },
+): AsyncGenerator<readonly SourceRow[]> {
+  const { columns, firstRowLine, nameLines, edges, isExact = false } = layout;
+  const lastNames = nameLines.at(-1)?.text.trim();
+  const names = columns.map(({ name }) => name);
+  const remarks = new Tally();
+  const moved = new Tally();
+  const kindAt = (line: SampleLine): ListingLine => {
+    const kind = kindOfLine(line, layout);
+    const reason = reasons[kind];
+    if (reason) noted.notes.add(...reason, { cells: [line.text.trim()], line: line.number });
+    return kind;
+  };
+  for (const line of sample.slice(0, firstRowLine - 1)) kindAt(line);
+  for (const { first, lines, damaged } of batches) {
+    const rows: SourceRow[] = [];
+    for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
+      const line = lines[at] ?? '';
+      const place = first + at;
+      const kind = kindAt({ text: line, number: place });
+      if (kind === 'remark') remarks.add(place);
+      // Of names on several lines, the last one stands for all.
+      else if (kind === 'repeated' && line.trim() === lastNames)
+        rows.push({ cells: names, place, isHeader: true });
+      if (kind !== 'row') continue;
+      const cells = edges ? fixedCells(line, place, { edges, isExact }, moved) : tokensOf(line);
+      rows.push({ cells, place, problem: damaged.has(place) ? 'bad_bytes' : null });
+    }
+    if (rows.length > 0) yield rows;
+  }
+  const counted = (what: string) => (count: number, first: number) =>
+    `${what}: ${count}, the first on line ${first}.`;
+  const isMoved = isExact
+    ? 'Check lines with a value across a column edge'
+    : 'Check lines with a value wider than its column, which moves the values behind it';
+  append(noted.warnings, [
+    ...remarks.warnings('comment_lines', 0, counted('Remark lines between the rows are skipped')),
+    ...moved.warnings('ragged_rows', 0, counted(isMoved)),
+  ]);
 }
 
 /** Why a line is no row, for those whose head isn't explained. */
@@ -657,19 +662,15 @@ function withChosenLayout(
   const layout = isNameless ? headerOver(base, lines, edges) : base;
   const header = chosenHeader(layout, lines, choice);
   const units = header.unitLine === null ? undefined : lines[header.unitLine - 1];
+  const chosen = layoutWith({ count, edges }, header.nameLines, units, header.firstRowLine);
   // Petrel lists the names on lines of their own.
   const isListed = headerRow === undefined && header.headerLine > 0 && header.nameLines.length === 0;
   return {
-    ...base,
-    ...header,
-    explanation: undefined,
-    columns:
-      isListed && base.columns.length === count
-        ? base.columns
-        : columnsOf(header.nameLines, units, (text) => cellsOf(text, { count, edges }), count),
-    edges,
+    ...chosen,
+    ...(isListed && { headerLine: base.headerLine }),
+    ...(isListed && base.columns.length === count && { columns: base.columns }),
     isExact: columnEdges !== undefined,
-    repeated: new Set([...header.nameLines, ...(units ? [units] : [])].map(({ text }) => text.trim())),
+    nulls: base.nulls,
   };
 }
 
@@ -726,18 +727,4 @@ function chosenHeader(
     unitLine: unitLine === 0 ? null : unitLine,
     firstRowLine: lastLine > 0 ? lastLine + 1 : (detected.nameLines[0]?.number ?? detected.firstRowLine),
   };
-}
-
-function columnsOf(
-  nameLines: readonly SampleLine[],
-  units: SampleLine | undefined,
-  wordsOf: (text: string) => string[],
-  count: number,
-): ListingLayout['columns'] {
-  const names = nameLines.map(({ text }) => wordsOf(text));
-  const unitTexts = units ? wordsOf(units.text).map(withoutBrackets) : [];
-  return Array.from({ length: count }, (_, at) => {
-    const words = names.map((line) => line[at] ?? '').filter((word) => word !== '');
-    return column(words.join(' '), unitTexts[at]);
-  });
 }

@@ -4,8 +4,7 @@ import { json } from './json.ts';
 import { las } from './las.ts';
 import { listing } from './listing.ts';
 import type { SourceAdapter } from './source.ts';
-import { wits0 } from './wits0.ts';
-import { witsml } from './witsml.ts';
+import { wits0, witsml } from './wits.ts';
 import { xls } from './xls.ts';
 import { xlsx } from './xlsx.ts';
 

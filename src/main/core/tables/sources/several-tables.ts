@@ -1,5 +1,4 @@
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
-import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import { countInWords } from '../../../../shared/lists.ts';
 import type { Explanation } from '../../../../shared/upload/upload.ts';
 import {
@@ -16,24 +15,17 @@ import { detectWholeEncoding, openSource } from '../reading/source.ts';
 import { escapeWarnings, hashWarnings } from '../reading/warnings.ts';
 import {
   batched,
+  column,
   headerEntry,
   indexOfFirst,
   orClose,
   type OpenOptions,
-  type SourceColumn,
   type SourceFile,
   type SourceRow,
   type SourceTable,
   type SourceWarning,
 } from './source.ts';
 import { encodingWarnings } from './text.ts';
-
-/** A column of which the file has the name and perhaps a unit. @param unit null or empty: that in the name, if any */
-export const column = (name: string, unit: string | null = null): SourceColumn => ({
-  name,
-  unit: unit || unitInName(name),
-  type: null,
-});
 
 /** Cells without the blank ones at the end, except the first `width`. */
 function withoutBlankEnd<T extends string | null>(cells: readonly T[], width: number): T[] {

@@ -1,3 +1,4 @@
+import { unitInName } from '../../../../shared/channels/unit-text.ts';
 import type { FileFacts, FileFormat, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
@@ -5,19 +6,15 @@ import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { CellRow, NotedLines } from '../layout/head.ts';
 import type { RecordProblem } from '../reading/source.ts';
 
-/** Recognizes blank cells and the null value of a header, if it has one. */
-export const nullTest = (nullText: string | null): ((cell: string) => boolean) =>
-  nullTexts(nullText === null ? [''] : ['', nullText]);
-
 /** First characters, other than its own, with which an equal number can begin. */
 const otherFirsts = '+.0';
 
 /**
  * Returns a function that tells whether a cell is null. Numbers are compared by value, so that -999.2500 equals
  * -999.25.
- * @param texts null values of a table
+ * @param texts null values of a column
  */
-export function nullTexts(texts: readonly string[]): (cell: string) => boolean {
+export function nullTest(texts: readonly string[]): (cell: string) => boolean {
   const words = new Set(texts);
   const lengths = new Set(texts.map(({ length }) => length));
   const numbers = new Set(
@@ -63,7 +60,16 @@ export interface SourceColumn {
   readonly type: 'text' | 'number' | 'time' | null;
   /** Of nested values: the names that lead to them. */
   readonly path?: readonly string[];
+  /** Texts that are null values in this column; absent: those of the table. */
+  readonly nulls?: readonly string[];
 }
+
+/** A column of which the file has the name and perhaps a unit. @param unit null or empty: that in the name, if any */
+export const column = (name: string, unit: string | null = null): SourceColumn => ({
+  name,
+  unit: unit || unitInName(name),
+  type: null,
+});
 
 /** A table of a file: a worksheet, a log, a data section. */
 export interface SourceTable {
@@ -84,8 +90,26 @@ export interface SourceTable {
   readonly isFixedWidth?: boolean;
   /** Why its first rows are its head; absent: the format says it. */
   readonly explanation?: Explanation;
-  /** Texts that are null values in this table, beside the usual ones. */
+  /** Texts that are null values according to the format, which its rows still have; absent: none. */
   readonly nulls?: readonly string[];
+}
+
+/** What replaces the null values of a table in the cells of its rows. */
+export function nullsRemover({
+  columns,
+  nulls = [],
+}: SourceTable): (cells: SourceRow['cells']) => SourceRow['cells'] {
+  const ofTable = nullTest(nulls);
+  // A log can have 200,000 curves, and each a null value, which is mostly the same.
+  const byNulls = new Map<string, typeof ofTable>();
+  const testOf = (texts: readonly string[]): typeof ofTable => {
+    const key = JSON.stringify(texts);
+    const test = byNulls.get(key) ?? nullTest(texts);
+    byNulls.set(key, test);
+    return test;
+  };
+  const tests = columns.map((column) => (column.nulls ? testOf(column.nulls) : ofTable));
+  return (cells) => cells.map((cell, at) => (cell !== null && (tests[at] ?? ofTable)(cell) ? null : cell));
 }
 
 /** The index column of the table. */

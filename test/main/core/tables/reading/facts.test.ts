@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import { converter, notesFor } from '../../../../../src/main/core/mapping/record-writer.ts';
-import { columnType, notationOf } from '../../../../../src/main/core/tables/tables.ts';
+import { columnType } from '../../../../../src/main/core/tables/tables.ts';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
@@ -144,7 +144,7 @@ describe.skipIf(!hasRealFiles)('inspect, compared with FACTS.json (skipped witho
       const { num, num_sum, num_nulls, num_not_numeric } = known;
       if (header_line === null || !num || !num_sum || num_not_numeric !== 0) return;
       const nulls = nullsOf({ nulls: null_words });
-      const { layout, columns, rows } = scanPath(
+      const { layout, columns, notation, rows } = scanPath(
         join(folder, file),
         { footerRows: footerRowsByFile[file] ?? 0 },
         [...null_words],
@@ -152,7 +152,7 @@ describe.skipIf(!hasRealFiles)('inspect, compared with FACTS.json (skipped witho
       const index = layout.columns.findIndex(({ name }) => name === num);
       const facts = columns[index];
       if (!facts) throw new Error(`no column ${num}`);
-      const { style } = columnType(facts, notationOf(columns, layout.delimiter));
+      const { style } = columnType(facts, notation);
       const convert = converter({ kind: 'number', style }, nulls);
       const source = openSource(join(folder, file), file);
       try {

@@ -59,12 +59,10 @@ describe.each(Object.entries(passes))('a later pass over a file, for its %s', (_
 
 /** Those that read a file first: what they find is what later passes expect. So do the readers of formats, for a conversion. */
 const firstPasses = [
-  'core/mapping/csv-worker.ts', // its time, and for later passes what they expect
   'core/tables/conversion/detect.ts',
   'core/tables/conversion/convert.ts', // conversions compare the file before and after
   'core/tables/reading/scan.ts',
   'core/tables/reading/source.ts',
-  'features/quality/spooled-file.ts', // compares the content if the time is another
 ];
 
 it('whatever opens a file reads it first, or says what it expects', () => {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { notationOf } from '../../../../../src/main/core/tables/reading/columns.ts';
 import { likelyNulls, scanWarnings } from '../../../../../src/main/core/tables/reading/warnings.ts';
 import { fileWith, scanText } from '../../../features/upload/support/files.ts';
 import { readingWith, inProcessThread } from '../../../features/upload/support/uploads.ts';
@@ -11,7 +10,7 @@ async function nullsIn(text: string, nulls: readonly string[] = []): Promise<str
   const { scans } = readingWith(inProcessThread);
   const choices = { nulls: nullsOf({ nulls }), distinct: [] };
   const { scan } = await scans.read(sourceAt(await fileWith(text)), {}, choices, undefined);
-  return likelyNulls(scan.columns, notationOf(scan.columns, scan.layout.delimiter));
+  return likelyNulls(scan.columns, scan.notation);
 }
 
 it.each([

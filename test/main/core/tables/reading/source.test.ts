@@ -1,4 +1,4 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, utimes } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { hashFile, openSource } from '../../../../../src/main/core/tables/reading/source.ts';
@@ -11,6 +11,20 @@ it('a source detects that the file is written to while it is open', async () => 
   await appendFile(path, '3,4\n');
   expect(source.touched()).toBe(true);
   source.close();
+});
+
+it('a file with another time is what an earlier pass read if its content is, where a digest is expected', async () => {
+  const path = await fileWith('a,b\n1,2\n');
+  const { bytes, mtimeMs, sha256 } = scanPath(path);
+  await utimes(path, 1_000_000, 1_000_000);
+  expect(() => openSource(path, 'f', null, { bytes, mtimeMs })).toThrow(
+    expect.objectContaining({ code: 'file_changed' }),
+  );
+  openSource(path, 'f', null, { bytes, mtimeMs, sha256 }).close();
+  await appendFile(path, '3,4\n');
+  expect(() => openSource(path, 'f', null, { bytes, mtimeMs, sha256 })).toThrow(
+    expect.objectContaining({ code: 'file_changed' }),
+  );
 });
 
 it('a source that is closed twice doesn’t close a file that was opened since', async () => {

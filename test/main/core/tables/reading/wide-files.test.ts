@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findLayout } from '../../../../../src/main/core/tables/reading/layout.ts';
-import { placesIn } from '../../../../../src/main/core/tables/sources/witsml.ts';
+import { placesIn } from '../../../../../src/main/core/tables/sources/wits.ts';
 
 // The square of these numbers takes half a minute and more.
 const patience = 5000;

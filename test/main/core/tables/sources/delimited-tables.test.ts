@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { scannedFile } from '../../../../../src/main/core/mapping/mapping.ts';
-import { inspectionOfFile } from '../../../../../src/main/core/tables/tables.ts';
+import { inspectFile, scannedFile } from '../../../../../src/main/core/tables/tables.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import {
   readingOptions,
@@ -21,7 +20,7 @@ async function inspect(
   const choices = { nulls: nullsOf({}), distinct: [] };
   const options = readingOptions.parse(reading);
   const { file, scan } = await scannedFile(source, options, testConversions(), thread, undefined, choices);
-  return inspectionOfFile(file, scan);
+  return inspectFile(file, scan);
 }
 
 const sections = [

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { openDelimitedTables } from '../../../../../src/main/core/tables/sources/several-tables.ts';
 import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
-import { nullTexts } from '../../../../../src/main/core/tables/sources/source.ts';
+import { nullTest } from '../../../../../src/main/core/tables/sources/source.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
 import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';
 
@@ -38,11 +38,11 @@ it.each([
   [' ', false],
   ['+1', false],
 ])('treats %j as null: %s', (cell, isNull) => {
-  expect(nullTexts(['-999.25', 'n/a'])(cell)).toBe(isNull);
+  expect(nullTest(['-999.25', 'n/a'])(cell)).toBe(isNull);
 });
 
 it('treats zero as null in any form, but not blanks', () => {
-  const isNull = nullTexts(['0']);
+  const isNull = nullTest(['0']);
   expect(['0', '0.00', '-0', '.0', ' ', '', '1'].map(isNull)).toEqual([
     true,
     true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wits0 } from '../../../../../src/main/core/tables/sources/wits0.ts';
+import { wits0 } from '../../../../../src/main/core/tables/sources/wits.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (lines: readonly string[]) => readContent(wits0, lines.join('\r\n') + '\r\n', 'stream.wits');

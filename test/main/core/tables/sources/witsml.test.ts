@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { witsml } from '../../../../../src/main/core/tables/sources/witsml.ts';
+import { witsml } from '../../../../../src/main/core/tables/sources/wits.ts';
 import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (text: string | Uint8Array) => readContent(witsml, text, 'log.xml');

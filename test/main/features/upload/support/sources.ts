@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
-import type {
-  HeaderEntry,
-  OpenOptions,
-  SourceAdapter,
-  SourceFile,
-  SourceRow,
-  SourceTable,
-  SourceWarning,
+import {
+  nullsRemover,
+  type HeaderEntry,
+  type OpenOptions,
+  type SourceAdapter,
+  type SourceFile,
+  type SourceRow,
+  type SourceTable,
+  type SourceWarning,
 } from '../../../../../src/main/core/tables/sources/source.ts';
 import { fileWith } from './files.ts';
 
@@ -31,8 +32,10 @@ export async function readPath(
     const tables = [];
     for (const [index, table] of file.tables.entries()) {
       const found: SourceRow[] = [];
+      const withoutNulls = nullsRemover(table);
       for await (const batch of file.readRows(index, signal))
-        found.push(...batch.filter(({ isHeader = false }) => !isHeader));
+        for (const row of batch)
+          if (row.isHeader !== true) found.push({ ...row, cells: withoutNulls(row.cells) });
       tables.push({ ...table, found });
     }
     const { header, warnings, columnEdges, lines = [] } = file;
