@@ -115,7 +115,8 @@ export class LimitedPort {
     this.#isOpen = false;
     this.#waiting.clear();
     for (const send of this.#senders.splice(0)) send();
-    this.#emit('close');
+    // Calls that came just before begin first: one that begins after the end would run on.
+    setImmediate(() => this.#emit('close'));
   }
 
   #canSend(): boolean {

@@ -28,7 +28,7 @@ import type { Conversions } from '../../core/tables/tables.ts';
 import { filePage, numbersPage, windowPage } from '../../core/duckdb/sql-engine.ts';
 import { enginesFolder, type OpenedEngines } from '../../core/engines.ts';
 import { datasetTableName } from '../../../shared/sql/table-name.ts';
-import { addressOf, createSqlTables, type SqlTables } from './tables.ts';
+import { addressOf, SqlTables } from './tables.ts';
 import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';
 import { elapsedMs, wallMs } from '../../world/time.ts';
 import { randomBytes } from '../../world/random.ts';
@@ -287,7 +287,7 @@ export function createSql({
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
 } {
-  const tables = createSqlTables({ folder, engine, startTables, conversions, filesOf });
+  const tables = new SqlTables({ folder, engine, startTables, conversions, filesOf });
   const { addAnswer } = tables;
   const exported = createExportedTables({ folder, files, start, runner, addAnswer });
   // At the start: an export that a crash stopped would have nobody to write for.

@@ -194,232 +194,239 @@ interface TablesOptions {
   readonly filesOf: OpenedEngines['filesOf'];
 }
 
-export type SqlTables = ReturnType<typeof createSqlTables>;
+const sourceOf = (
+  name: string,
+  files: readonly string[],
+  { isPartitioned = false, units = null, from = null, keepsNulls = false }: SourceOptions = {},
+): TableSource => ({ table: { name, files, isPartitioned, units, keepsNulls }, folder: from });
 
 /** The tables of SQL. Files other than Parquet are read as for an upload, and kept as Parquet while they are open. */
-export function createSqlTables({ folder, engine, startTables, conversions, filesOf }: TablesOptions) {
-  let tables: readonly OpenTable[] = [];
+export class SqlTables {
+  readonly #options: TablesOptions;
+  #tables: readonly OpenTable[] = [];
   /** Their columns and rows, as the engine describes them. */
-  let described: Awaited<ReturnType<SqlEngine['open']>> = {};
+  #described: Awaited<ReturnType<SqlEngine['open']>> = {};
   /** Changes run one after another: each opens all tables. */
-  let lastChange: Promise<unknown> = Promise.resolve();
+  #lastChange: Promise<unknown> = Promise.resolve();
 
-  const publicTable = ({
-    name,
-    origin,
+  constructor(options: TablesOptions) {
+    this.#options = options;
+  }
+
+  list(): SqlTable[] {
+    return this.#tables.map((table) => this.#publicTable(table));
+  }
+
+  /** The files and folders of the user that the tables are from. */
+  inputs(): string[] {
+    return this.#tables.flatMap(({ input }) => input ?? []);
+  }
+
+  /**
+   * Adds a file as a table. Parquet is read as it is, all else is converted first.
+   * @param wanted the table's name; absent: from the file's name
+   * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input, disk_full, file_unwritable, sql_unavailable, cancelled
+   */
+  async addFile(
+    file: SourcePlace,
+    { name: wanted = tableNameOf(file.name), reading = {}, keepsNulls = false }: AddFileOptions,
+    signal: AbortSignal | undefined,
+  ): Promise<SqlTable> {
+    const isParquet = /\.parquet$/i.test(file.name);
+    const about = { origin: 'file', label: file.name, input: file.path } as const;
+    if (isParquet)
+      return this.#add(wanted, false, (name) => ({
+        ...about,
+        name,
+        notes: [],
+        ownFile: null,
+        source: sourceOf(name, [file.path], { keepsNulls }),
+      }));
+    await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
+    const parquet = join(this.#options.folder, `${randomBytes(8).toString('hex')}.parquet`);
+    try {
+      const { columns, notes, warnings, places } = await fileToParquet(file, parquet, reading, {
+        ...this.#options,
+        signal,
+      });
+      const units = Object.fromEntries(
+        columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
+      );
+      return await this.#add(wanted, false, (name) => ({
+        ...about,
+        name,
+        notes: [...notes],
+        warnings: [...warnings],
+        places,
+        ownFile: parquet,
+        source: sourceOf(name, [parquet], { units, keepsNulls }),
+      }));
+    } catch (error) {
+      await rm(parquet, { force: true }).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * Adds a folder of Parquet files, such as a partitioned export or a mirror, as a table.
+   * @throws AppError invalid_input if it has no Parquet files, file_unreadable, file_too_new, sql_unavailable
+   */
+  async addFolder(
+    path: string,
+    { name: newName, keepsNulls = false }: Omit<AddFileOptions, 'reading'> = {},
+  ): Promise<SqlTable> {
+    const files = await this.#options.filesOf(path);
+    if (files.length === 0)
+      throw invalidInput(
+        `${basename(path)} has no Parquet files. Select the folder of an export or a mirror.`,
+      );
+    const isPartitioned = files.some((file) => /[/\\][^/\\=]+=[^/\\]*$/.test(dirname(file)));
+    // A mirror that is opened again has other files.
+    const open = this.#tables.find(({ source }) => source.folder === path);
+    const wanted = newName ?? open?.name ?? tableNameOf(basename(path));
+    return this.#add(wanted, wanted === open?.name, (name) => ({
+      name,
+      origin: 'folder',
+      label: basename(path),
+      input: path,
+      notes: [],
+      ownFile: null,
+      source: sourceOf(name, files, { isPartitioned, from: path, keepsNulls }),
+    }));
+  }
+
+  /**
+   * Adds records that were written to a Parquet file of the data folder, which the table then owns. By default, it
+   * replaces the table of the same name.
+   * @throws AppError sql_unavailable
+   */
+  async addAnswer({
+    name: wanted,
     label,
-    notes,
-    warnings,
-    places,
+    path,
     partOf,
-    source,
-  }: OpenTable): SqlTable => ({
-    name,
-    origin,
-    label,
-    notes: [...notes, ...(described[name]?.notes ?? [])],
-    warnings,
-    places,
-    keepsNulls: source.table.keepsNulls ?? false,
-    columns: described[name]?.columns ?? [],
-    rows: described[name]?.rows ?? 0,
-    total: partOf?.total ?? null,
-  });
+    target,
+    units = null,
+    replaces = true,
+    notes = [],
+  }: AnswerTable): Promise<SqlTable> {
+    return this.#add(wanted, replaces, (name) => ({
+      name,
+      origin: 'answer',
+      label,
+      input: null,
+      notes: [...notes],
+      ownFile: path,
+      partOf,
+      target,
+      source: sourceOf(name, [path], { units }),
+    }));
+  }
 
-  async function replaceTables(next: readonly OpenTable[]): Promise<void> {
+  /** The datasets whose records the tables have. */
+  targets(): FindTarget[] {
+    return this.#tables.flatMap(({ target }) => target ?? []);
+  }
+
+  /** Gives the tables with records of a dataset other units. @throws AppError sql_unavailable */
+  async setUnits(of: FindTarget, units: Readonly<Record<string, string>>): Promise<void> {
+    await this.#inTurn(async () =>
+      this.#replace(
+        this.#tables.map((table) =>
+          table.target && addressOf(table.target) === addressOf(of) ? readWith(table, { units }) : table,
+        ),
+      ),
+    );
+  }
+
+  /** The query whose first records a table has. @throws AppError invalid_input if it has all */
+  partOf(name: string): AnswerPart & { readonly label: string } {
+    const table = this.#tables.find((openTable) => openTable.name === name);
+    if (!table?.partOf) throw invalidInput(`Table ${name} has all its rows.`);
+    return { ...table.partOf, label: table.label };
+  }
+
+  /** What a statement reads of tables that have only a part of their records; undefined: nothing. */
+  computedFrom(sql: string): string | undefined {
+    const parts = this.#tables.flatMap(({ name, partOf }) =>
+      partOf && new RegExp(String.raw`\b${name}\b`, 'i').test(sql)
+        ? [
+            `${(this.#described[name]?.rows ?? 0).toLocaleString('en')} of ${partOf.total.toLocaleString('en')} rows of ${name}`,
+          ]
+        : [],
+    );
+    return parts.length === 0 ? undefined : parts.join(' and ');
+  }
+
+  /** Reads numbers such as -999.25 of a table as null, or as numbers. @throws AppError invalid_input, sql_unavailable */
+  async keepNulls(name: string, keepsNulls: boolean): Promise<SqlTable> {
+    return this.#inTurn(async () => {
+      const table = this.#tables.find((openTable) => openTable.name === name);
+      if (!table) throw invalidInput(`Table ${name} is closed. Add it again.`);
+      const changed = readWith(table, { keepsNulls });
+      await this.#replace(this.#tables.map((openTable) => (openTable === table ? changed : openTable)));
+      return this.#publicTable(changed);
+    });
+  }
+
+  /** Closes a table. Does nothing without one of that name. */
+  async remove(name: string): Promise<void> {
+    await this.#inTurn(async () => this.#replace(this.#tables.filter((table) => table.name !== name)));
+  }
+
+  /** Removes all files of tables, also those that a crash left. Never fails. */
+  async clear(): Promise<void> {
+    this.#tables = [];
+    await rm(this.#options.folder, { recursive: true, force: true }).catch(() => undefined);
+  }
+
+  #publicTable({ name, origin, label, notes, warnings, places, partOf, source }: OpenTable): SqlTable {
+    const described = this.#described[name];
+    return {
+      name,
+      origin,
+      label,
+      notes: [...notes, ...(described?.notes ?? [])],
+      warnings,
+      places,
+      keepsNulls: source.table.keepsNulls ?? false,
+      columns: described?.columns ?? [],
+      rows: described?.rows ?? 0,
+      total: partOf?.total ?? null,
+    };
+  }
+
+  async #replace(next: readonly OpenTable[]): Promise<void> {
+    const { engine } = this.#options;
     const opened = await engine.open(next.map(({ source }) => source));
     // A table whose file is gone meanwhile stays, and says so; it must not stop others from being added.
-    const failed = next.find((table) => !tables.includes(table) && opened[table.name]?.problem);
+    const failed = next.find((table) => !this.#tables.includes(table) && opened[table.name]?.problem);
     if (failed) {
-      described = await engine.open(tables.map(({ source }) => source));
+      this.#described = await engine.open(this.#tables.map(({ source }) => source));
       throw fromBody(opened[failed.name]?.problem);
     }
-    described = opened;
+    this.#described = opened;
     const kept = new Set(next.map((table) => table.ownFile));
-    const removed = tables.filter(({ ownFile }) => !kept.has(ownFile));
-    tables = next;
+    const removed = this.#tables.filter(({ ownFile }) => !kept.has(ownFile));
+    this.#tables = next;
     for (const { ownFile } of removed)
       if (ownFile !== null) await rm(ownFile, { force: true }).catch(() => undefined);
   }
 
-  async function inTurn<T>(change: () => Promise<T>): Promise<T> {
-    const result = lastChange.then(change);
-    lastChange = result.catch(() => undefined);
+  async #inTurn<T>(change: () => Promise<T>): Promise<T> {
+    const result = this.#lastChange.then(change);
+    this.#lastChange = result.catch(() => undefined);
     return result;
   }
 
   /** Adds a table, in place of one with the same name if that is asked for. */
-  const add = (wanted: string, replaces: boolean, make: (name: string) => OpenTable): Promise<SqlTable> =>
-    inTurn(async () => {
-      const table = make(replaces ? wanted : freeName(wanted, tables));
-      await replaceTables([...tables.filter(({ name }) => name !== table.name), table]);
-      return publicTable(table);
+  async #add(wanted: string, replaces: boolean, make: (name: string) => OpenTable): Promise<SqlTable> {
+    return this.#inTurn(async () => {
+      const table = make(replaces ? wanted : freeName(wanted, this.#tables));
+      await this.#replace([...this.#tables.filter(({ name }) => name !== table.name), table]);
+      return this.#publicTable(table);
     });
-
-  const sourceOf = (
-    name: string,
-    files: readonly string[],
-    { isPartitioned = false, units = null, from = null, keepsNulls = false }: SourceOptions = {},
-  ): TableSource => ({ table: { name, files, isPartitioned, units, keepsNulls }, folder: from });
-
-  return {
-    list: (): SqlTable[] => tables.map(publicTable),
-
-    /** The files and folders of the user that the tables are from. */
-    inputs: (): string[] => tables.flatMap(({ input }) => input ?? []),
-
-    /**
-     * Adds a file as a table. Parquet is read as it is, all else is converted first.
-     * @param wanted the table's name; absent: from the file's name
-     * @throws AppError file_unreadable, file_unsuitable, file_changed, invalid_input, disk_full, file_unwritable, sql_unavailable, cancelled
-     */
-    async addFile(
-      file: SourcePlace,
-      { name: wanted = tableNameOf(file.name), reading = {}, keepsNulls = false }: AddFileOptions,
-      signal: AbortSignal | undefined,
-    ): Promise<SqlTable> {
-      const isParquet = /\.parquet$/i.test(file.name);
-      const about = { origin: 'file', label: file.name, input: file.path } as const;
-      if (isParquet)
-        return add(wanted, false, (name) => ({
-          ...about,
-          name,
-          notes: [],
-          ownFile: null,
-          source: sourceOf(name, [file.path], { keepsNulls }),
-        }));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const parquet = join(folder, `${randomBytes(8).toString('hex')}.parquet`);
-      try {
-        const { columns, notes, warnings, places } = await fileToParquet(file, parquet, reading, {
-          conversions,
-          startTables,
-          signal,
-        });
-        const units = Object.fromEntries(
-          columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
-        );
-        return await add(wanted, false, (name) => ({
-          ...about,
-          name,
-          notes: [...notes],
-          warnings: [...warnings],
-          places,
-          ownFile: parquet,
-          source: sourceOf(name, [parquet], { units, keepsNulls }),
-        }));
-      } catch (error) {
-        await rm(parquet, { force: true }).catch(() => undefined);
-        throw error;
-      }
-    },
-
-    /**
-     * Adds a folder of Parquet files, such as a partitioned export or a mirror, as a table.
-     * @throws AppError invalid_input if it has no Parquet files, file_unreadable, file_too_new, sql_unavailable
-     */
-    async addFolder(
-      path: string,
-      { name: newName, keepsNulls = false }: Omit<AddFileOptions, 'reading'> = {},
-    ): Promise<SqlTable> {
-      const files = await filesOf(path);
-      if (files.length === 0)
-        throw invalidInput(
-          `${basename(path)} has no Parquet files. Select the folder of an export or a mirror.`,
-        );
-      const isPartitioned = files.some((file) => /[/\\][^/\\=]+=[^/\\]*$/.test(dirname(file)));
-      // A mirror that is opened again has other files.
-      const open = tables.find(({ source }) => source.folder === path);
-      const wanted = newName ?? open?.name ?? tableNameOf(basename(path));
-      return add(wanted, wanted === open?.name, (name) => ({
-        name,
-        origin: 'folder',
-        label: basename(path),
-        input: path,
-        notes: [],
-        ownFile: null,
-        source: sourceOf(name, files, { isPartitioned, from: path, keepsNulls }),
-      }));
-    },
-
-    /**
-     * Adds records that were written to a Parquet file of the data folder, which the table then owns. By default, it
-     * replaces the table of the same name.
-     * @throws AppError sql_unavailable
-     */
-    addAnswer: ({
-      name: wanted,
-      label,
-      path,
-      partOf,
-      target,
-      units = null,
-      replaces = true,
-      notes = [],
-    }: AnswerTable): Promise<SqlTable> =>
-      add(wanted, replaces, (name) => ({
-        name,
-        origin: 'answer',
-        label,
-        input: null,
-        notes: [...notes],
-        ownFile: path,
-        partOf,
-        target,
-        source: sourceOf(name, [path], { units }),
-      })),
-
-    targets: (): FindTarget[] => tables.flatMap(({ target }) => target ?? []),
-
-    /** Gives the tables with records of a dataset other units. @throws AppError sql_unavailable */
-    setUnits: (of: FindTarget, units: Readonly<Record<string, string>>): Promise<void> =>
-      inTurn(async () =>
-        replaceTables(
-          tables.map((table) =>
-            table.target && addressOf(table.target) === addressOf(of) ? readWith(table, { units }) : table,
-          ),
-        ),
-      ),
-
-    /** The query whose first records a table has. @throws AppError invalid_input if it has all */
-    partOf(name: string): AnswerPart & { readonly label: string } {
-      const table = tables.find((openTable) => openTable.name === name);
-      if (!table?.partOf) throw invalidInput(`Table ${name} has all its rows.`);
-      return { ...table.partOf, label: table.label };
-    },
-
-    /** What a statement reads of tables that have only a part of their records; undefined: nothing. */
-    computedFrom(sql: string): string | undefined {
-      const parts = tables.flatMap(({ name, partOf }) =>
-        partOf && new RegExp(String.raw`\b${name}\b`, 'i').test(sql)
-          ? [
-              `${(described[name]?.rows ?? 0).toLocaleString('en')} of ${partOf.total.toLocaleString('en')} rows of ${name}`,
-            ]
-          : [],
-      );
-      return parts.length === 0 ? undefined : parts.join(' and ');
-    },
-
-    /** Reads numbers such as -999.25 of a table as null, or as numbers. @throws AppError invalid_input, sql_unavailable */
-    keepNulls: (name: string, keepsNulls: boolean): Promise<SqlTable> =>
-      inTurn(async () => {
-        const table = tables.find((openTable) => openTable.name === name);
-        if (!table) throw invalidInput(`Table ${name} is closed. Add it again.`);
-        const changed = readWith(table, { keepsNulls });
-        await replaceTables(tables.map((openTable) => (openTable === table ? changed : openTable)));
-        return publicTable(changed);
-      }),
-
-    /** Closes a table. Does nothing without one of that name. */
-    remove: (name: string): Promise<void> =>
-      inTurn(async () => replaceTables(tables.filter((table) => table.name !== name))),
-
-    /** Removes all files of tables, also those that a crash left. Never fails. */
-    async clear(): Promise<void> {
-      tables = [];
-      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
-    },
-  };
+  }
 }
 
 interface SourceOptions extends Partial<Pick<TableSource['table'], 'isPartitioned' | 'units'>> {

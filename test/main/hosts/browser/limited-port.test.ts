@@ -7,6 +7,7 @@ import { WebSocket } from 'ws';
 import { type CallLimits, maxFrameValues, readFrame } from '../../../../src/main/hosts/limited-port.ts';
 import type { AppRouter } from '../../../../src/main/dispatch.ts';
 import { createSockets } from '../../../../src/main/hosts/browser/serve.ts';
+import { createCallServer } from '../../../../src/main/hosts/window-host.ts';
 import { contract } from '../../../../src/shared/contract/contract.ts';
 
 const limits: CallLimits = { running: 4, waiting: 20, streams: 5, unreadBytes: 1024 * 1024 };
@@ -52,11 +53,8 @@ async function startHost() {
       }),
     },
   };
-  const host = createSockets(
-    router as unknown as AppRouter, // the part of it that is called
-    () => undefined,
-    limits,
-  );
+  const called = router as unknown as AppRouter; // the part of it that is called
+  const host = createSockets(called, () => undefined, limits);
   const server = createServer();
   servers.push(server);
   server.on('upgrade', (request, socket, head) => host.accept(request, socket, head));
@@ -75,7 +73,7 @@ async function startHost() {
     return { socket, answers, closed, call, abort: (id: string) => socket.send(`{"i":"${id}","t":4}`) };
   };
   const release = () => waiting.splice(0).forEach((resolve) => resolve());
-  return { connect, counts, release };
+  return { connect, counts, release, router: called };
 }
 
 const until = async (condition: () => boolean) => {
@@ -129,6 +127,19 @@ describe('what one window makes the application do is limited', () => {
     await until(() => counts.running + counts.streams === 0);
     other.call('page', 'query/find', find);
     await until(() => other.answers.length === 1);
+  });
+
+  it('calls that came at once with the one too many end with their connection', async () => {
+    const { counts, router } = await startHost();
+    const ends: string[] = [];
+    const serve = createCallServer(router, () => undefined, limits);
+    const port = serve({ send: () => undefined, end: (reason) => ends.push(reason), unreadBytes: () => 0 });
+    for (let at = 0; at <= limits.running + limits.waiting; at += 1)
+      port.receive(JSON.stringify({ i: `${at}`, p: { u: '/workspace/about', b: { json: {} } } }));
+    expect(ends).toEqual(['made too many calls at once']);
+    // Longer than a call takes to begin.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await until(() => counts.running === 0);
   });
 
   it.each([
