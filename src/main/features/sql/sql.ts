@@ -288,7 +288,7 @@ export function createSql({
   close(): Promise<void>;
 } {
   const tables = new SqlTables({ folder, engine, startTables, conversions, filesOf });
-  const { addAnswer } = tables;
+  const addAnswer: SqlTables['addAnswer'] = async (answer) => tables.addAnswer(answer);
   const exported = createExportedTables({ folder, files, start, runner, addAnswer });
   // At the start: an export that a crash stopped would have nobody to write for.
   const discard: Discard = (job) => runner.discard(job);
