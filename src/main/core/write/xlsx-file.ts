@@ -14,7 +14,7 @@ import { isNullAt } from '../records/null-values.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../records/scanned-page.ts';
 import type { GrowingFile } from '../files/growing-file.ts';
 import { constants, deflateRawSync } from 'node:zlib';
-import { Zip, ZipPassThrough } from 'fflate';
+import { Zip, ZipPassThrough } from 'fflate/browser';
 
 /** Size of the blocks that are compressed at once, in bytes. */
 const blockBytes = 1024 * 1024;
