@@ -13,7 +13,7 @@ import { isLocked, takeLock, withFileLock, type Lock } from '../files/lock.ts';
 import { mapBounded } from '../files/map-bounded.ts';
 import { readOwnText } from '../files/regular-file.ts';
 import { writeText } from '../files/shared-file.ts';
-import { factsOf, idOf, JobIndex, keyOf, lineOf, type LookUp } from './job-index.ts';
+import { factsOf, hasKeys, idOf, JobIndex, keyOf, lineOf, type LookUp } from './job-index.ts';
 import { noProgress } from './waits.ts';
 import { readdir, rm, stat } from '../../world/files.ts';
 import { randomBytes, randomNumber } from '../../world/random.ts';
@@ -162,6 +162,7 @@ export const discardedJob = (id: string): StoredJob => unreadableJob(id, null, n
  */
 const claimFile = z.object({ key: z.string(), turn: z.int(), isIdle: z.boolean() });
 type Claim = z.infer<typeof claimFile>;
+const isClaim = (claim: Claim | 'damaged' | null): claim is Claim => claim !== null && claim !== 'damaged';
 
 /** Another job that claimed the same work. */
 interface OtherClaim {
@@ -461,7 +462,8 @@ export class JobStore {
     let turn = 0;
     const busy = (): Error => new AppError('job_busy', { job: id });
     await withFileLock(join(this.#root, 'claims.lock'), claimLockMs, busy, async () => {
-      const earlier = await this.#readClaim(id);
+      const claimBefore = await this.#readClaim(id);
+      const earlier = isClaim(claimBefore) ? claimBefore : null;
       const otherClaims = (await this.#claims(key)).filter(({ job }) => job !== id);
       try {
         for (const other of otherClaims.filter(({ isIdle }) => !isIdle))
@@ -503,9 +505,13 @@ export class JobStore {
     const { finished, unfinished } = await this.#scan();
     const from = Math.floor(randomNumber() * Math.max(1, finished.length - checkedLines));
     const wrong = await this.#wrongLines(finished.slice(from, from + checkedLines));
-    // A job that can be resumed must find those that did the same work after it.
+    // A job that can be resumed must find those that did the same work after it; if what it claimed can't be read, all
+    // that are looked up by anything.
     const claims = await mapBounded(unfinished, ({ id }) => this.#readClaim(id));
-    const claimed = claims.flatMap((claim) => (claim ? [keyOf('claim', claim.key)] : []));
+    const isAnyDamaged = claims.includes('damaged');
+    const claimed = claims.flatMap((claim) => (isClaim(claim) ? [keyOf('claim', claim.key)] : []));
+    const isClaimed = (line: string): boolean =>
+      isAnyDamaged ? hasKeys(line) : claimed.some((key) => line.includes(key));
     const oldestMs = wallMs() - days * dayMs;
     const older = finished.slice(0, Math.max(0, finished.length - last));
     return older.flatMap((line, at) => {
@@ -513,14 +519,14 @@ export class JobStore {
       // Most started lately, so that they ended lately.
       if (!isSurplus && startMsOf(idOf(line)) >= oldestMs) return [];
       const { canRemove, endedMs } = factsOf(line);
-      const isKept = (!isSurplus && endedMs >= oldestMs) || claimed.some((key) => line.includes(key));
+      const isKept = (!isSurplus && endedMs >= oldestMs) || isClaimed(line);
       return canRemove && !isKept && !wrong.includes(idOf(line)) ? [idOf(line)] : [];
     });
   }
 
   /** Whether nothing is lost with a job, as its folder says. @throws AppError as {@link read} */
   async isRemovable(id: string): Promise<boolean> {
-    return isRemovable(await this.read(id), this.folder(id));
+    return (await this.#readClaim(id)) !== 'damaged' && isRemovable(await this.read(id), this.folder(id));
   }
 
   /**
@@ -592,11 +598,12 @@ export class JobStore {
     const lines = await mapBounded(jobs, async (job): Promise<string> => {
       const { id, summary } = job;
       const claim = job.kind === 'upload' ? await this.#readClaim(id) : null;
-      const keys = [...(claim ? [keyOf('claim', claim.key)] : []), ...summaryKeys(summary)];
+      const keys = [...(isClaim(claim) ? [keyOf('claim', claim.key)] : []), ...summaryKeys(summary)];
       const facts = {
         writtenMs: (await this.#writtenMs(id)) ?? 0,
         endedMs: Math.max(0, Date.parse(summary.updated) || 0),
-        canRemove: isRemovable(job, this.folder(id)),
+        // A repeated upload may have to know of it.
+        canRemove: claim !== 'damaged' && isRemovable(job, this.folder(id)),
       };
       return lineOf(id, facts, keys);
     });
@@ -604,9 +611,11 @@ export class JobStore {
     return lines;
   }
 
-  /** The claim of a job; null: none, or a damaged one. */
-  #readClaim(id: string): Promise<Claim | null> {
-    return this.file(id, 'claim.json', claimFile).catch(() => null);
+  /** The claim of a job; null: none; `damaged`: it can't be read. */
+  #readClaim(id: string): Promise<Claim | 'damaged' | null> {
+    return this.file(id, 'claim.json', claimFile).catch((error: unknown) =>
+      isAppError(error, 'job_unknown') ? null : 'damaged',
+    );
   }
 
   #writeClaim(id: string, claim: Claim): Promise<void> {
@@ -620,7 +629,7 @@ export class JobStore {
     const ids = [...hits, ...unfinished.map(({ id }) => id)];
     const claims = await mapBounded(ids, async (job) => {
       const claim = await this.#readClaim(job);
-      return claim?.key === key ? [{ ...claim, job }] : [];
+      return isClaim(claim) && claim.key === key ? [{ ...claim, job }] : [];
     });
     return claims.flat();
   }
