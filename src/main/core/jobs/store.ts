@@ -505,6 +505,16 @@ export class JobStore {
     const { finished, unfinished } = await this.#scan();
     const from = Math.floor(randomNumber() * Math.max(1, finished.length - checkedLines));
     const wrong = await this.#wrongLines(finished.slice(from, from + checkedLines));
+    const oldestMs = wallMs() - days * dayMs;
+    const older = finished.slice(0, Math.max(0, finished.length - last));
+    const surplus = older.filter((line, at) => {
+      const isSurplus = at < finished.length - jobs;
+      // Most started lately, so that they ended lately.
+      if (!isSurplus && startMsOf(idOf(line)) >= oldestMs) return false;
+      const { canRemove, endedMs } = factsOf(line);
+      return canRemove && (isSurplus || endedMs < oldestMs) && !wrong.includes(idOf(line));
+    });
+    if (surplus.length === 0) return [];
     // A job that can be resumed must find those that did the same work after it; if what it claimed can't be read, all
     // that are looked up by anything.
     const claims = await mapBounded(unfinished, ({ id }) => this.#readClaim(id));
@@ -512,16 +522,7 @@ export class JobStore {
     const claimed = claims.flatMap((claim) => (isClaim(claim) ? [keyOf('claim', claim.key)] : []));
     const isClaimed = (line: string): boolean =>
       isAnyDamaged ? hasKeys(line) : claimed.some((key) => line.includes(key));
-    const oldestMs = wallMs() - days * dayMs;
-    const older = finished.slice(0, Math.max(0, finished.length - last));
-    return older.flatMap((line, at) => {
-      const isSurplus = at < finished.length - jobs;
-      // Most started lately, so that they ended lately.
-      if (!isSurplus && startMsOf(idOf(line)) >= oldestMs) return [];
-      const { canRemove, endedMs } = factsOf(line);
-      const isKept = (!isSurplus && endedMs >= oldestMs) || isClaimed(line);
-      return canRemove && !isKept && !wrong.includes(idOf(line)) ? [idOf(line)] : [];
-    });
+    return surplus.filter((line) => !isClaimed(line)).map(idOf);
   }
 
   /** Whether nothing is lost with a job, as its folder says. @throws AppError as {@link read} */
@@ -535,7 +536,7 @@ export class JobStore {
    * @throws AppError as {@link page}
    */
   async checkIndex(): Promise<void> {
-    await this.#wrongLines((await this.#scan()).finished);
+    await this.#wrongLines((await this.#split()).finished);
   }
 
   /** The jobs whose lines aren't right, which are dropped. */
@@ -563,15 +564,20 @@ export class JobStore {
     return { finished: new Map(finished.map((line) => [idOf(line), factsOf(line).writtenMs])), otherIds };
   }
 
+  /** The lines of the index, and the ids of the jobs without one. @throws AppError `file_unreadable` */
+  async #split() {
+    const ids = await this.#ids().catch((cause: unknown) => {
+      throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
+    });
+    return this.#index.split(ids);
+  }
+
   /**
    * All jobs: the lines of those that are done, and the others. Both oldest first.
    * @throws AppError `file_unreadable` when the folder can't be read
    */
   async #scan() {
-    const ids = await this.#ids().catch((cause: unknown) => {
-      throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
-    });
-    const { finished, otherIds } = await this.#index.split(ids);
+    const { finished, otherIds } = await this.#split();
     const jobs = await this.#showAll(otherIds);
     const isDone = ({ summary }: StoredJob): boolean => summary.state === 'done';
     const added = await this.#addLines(jobs.filter(isDone));
