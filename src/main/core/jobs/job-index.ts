@@ -23,6 +23,9 @@ export function factsOf(line: string) {
   return { writtenMs: Number(written), endedMs: Number(ended), canRemove: mark === 'r' };
 }
 
+/** Whether its job is looked up by anything. */
+export const hasKeys = (line: string): boolean => line.split(' ').length > 4;
+
 /** The line of a job. */
 export const lineOf = (
   id: string,

@@ -13,7 +13,7 @@ import { isLocked, takeLock, withFileLock, type Lock } from '../files/lock.ts';
 import { mapBounded } from '../files/map-bounded.ts';
 import { readOwnText } from '../files/regular-file.ts';
 import { writeText } from '../files/shared-file.ts';
-import { factsOf, idOf, JobIndex, keyOf, lineOf, type LookUp } from './job-index.ts';
+import { factsOf, hasKeys, idOf, JobIndex, keyOf, lineOf, type LookUp } from './job-index.ts';
 import { noProgress } from './waits.ts';
 import { readdir, rm, stat } from '../../world/files.ts';
 import { randomBytes, randomNumber } from '../../world/random.ts';
@@ -162,6 +162,7 @@ export const discardedJob = (id: string): StoredJob => unreadableJob(id, null, n
  */
 const claimFile = z.object({ key: z.string(), turn: z.int(), isIdle: z.boolean() });
 type Claim = z.infer<typeof claimFile>;
+const isClaim = (claim: Claim | 'damaged' | null): claim is Claim => claim !== null && claim !== 'damaged';
 
 /** Another job that claimed the same work. */
 interface OtherClaim {
@@ -461,7 +462,8 @@ export class JobStore {
     let turn = 0;
     const busy = (): Error => new AppError('job_busy', { job: id });
     await withFileLock(join(this.#root, 'claims.lock'), claimLockMs, busy, async () => {
-      const earlier = await this.#readClaim(id);
+      const claimBefore = await this.#readClaim(id);
+      const earlier = isClaim(claimBefore) ? claimBefore : null;
       const otherClaims = (await this.#claims(key)).filter(({ job }) => job !== id);
       try {
         for (const other of otherClaims.filter(({ isIdle }) => !isIdle))
@@ -503,24 +505,29 @@ export class JobStore {
     const { finished, unfinished } = await this.#scan();
     const from = Math.floor(randomNumber() * Math.max(1, finished.length - checkedLines));
     const wrong = await this.#wrongLines(finished.slice(from, from + checkedLines));
-    // A job that can be resumed must find those that did the same work after it.
-    const claims = await mapBounded(unfinished, ({ id }) => this.#readClaim(id));
-    const claimed = claims.flatMap((claim) => (claim ? [keyOf('claim', claim.key)] : []));
     const oldestMs = wallMs() - days * dayMs;
     const older = finished.slice(0, Math.max(0, finished.length - last));
-    return older.flatMap((line, at) => {
+    const surplus = older.filter((line, at) => {
       const isSurplus = at < finished.length - jobs;
       // Most started lately, so that they ended lately.
-      if (!isSurplus && startMsOf(idOf(line)) >= oldestMs) return [];
+      if (!isSurplus && startMsOf(idOf(line)) >= oldestMs) return false;
       const { canRemove, endedMs } = factsOf(line);
-      const isKept = (!isSurplus && endedMs >= oldestMs) || claimed.some((key) => line.includes(key));
-      return canRemove && !isKept && !wrong.includes(idOf(line)) ? [idOf(line)] : [];
+      return canRemove && (isSurplus || endedMs < oldestMs) && !wrong.includes(idOf(line));
     });
+    if (surplus.length === 0) return [];
+    // A job that can be resumed must find those that did the same work after it; if what it claimed can't be read, all
+    // that are looked up by anything.
+    const claims = await mapBounded(unfinished, ({ id }) => this.#readClaim(id));
+    const isAnyDamaged = claims.includes('damaged');
+    const claimed = claims.flatMap((claim) => (isClaim(claim) ? [keyOf('claim', claim.key)] : []));
+    const isClaimed = (line: string): boolean =>
+      isAnyDamaged ? hasKeys(line) : claimed.some((key) => line.includes(key));
+    return surplus.filter((line) => !isClaimed(line)).map(idOf);
   }
 
   /** Whether nothing is lost with a job, as its folder says. @throws AppError as {@link read} */
   async isRemovable(id: string): Promise<boolean> {
-    return isRemovable(await this.read(id), this.folder(id));
+    return (await this.#readClaim(id)) !== 'damaged' && isRemovable(await this.read(id), this.folder(id));
   }
 
   /**
@@ -529,7 +536,7 @@ export class JobStore {
    * @throws AppError as {@link page}
    */
   async checkIndex(): Promise<void> {
-    await this.#wrongLines((await this.#scan()).finished);
+    await this.#wrongLines((await this.#split()).finished);
   }
 
   /** The jobs whose lines aren't right, which are dropped. */
@@ -557,15 +564,20 @@ export class JobStore {
     return { finished: new Map(finished.map((line) => [idOf(line), factsOf(line).writtenMs])), otherIds };
   }
 
+  /** The lines of the index, and the ids of the jobs without one. @throws AppError `file_unreadable` */
+  async #split() {
+    const ids = await this.#ids().catch((cause: unknown) => {
+      throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
+    });
+    return this.#index.split(ids);
+  }
+
   /**
    * All jobs: the lines of those that are done, and the others. Both oldest first.
    * @throws AppError `file_unreadable` when the folder can't be read
    */
   async #scan() {
-    const ids = await this.#ids().catch((cause: unknown) => {
-      throw new AppError('file_unreadable', { file: 'jobs', reason: readFailureReason(cause) }, { cause });
-    });
-    const { finished, otherIds } = await this.#index.split(ids);
+    const { finished, otherIds } = await this.#split();
     const jobs = await this.#showAll(otherIds);
     const isDone = ({ summary }: StoredJob): boolean => summary.state === 'done';
     const added = await this.#addLines(jobs.filter(isDone));
@@ -592,11 +604,12 @@ export class JobStore {
     const lines = await mapBounded(jobs, async (job): Promise<string> => {
       const { id, summary } = job;
       const claim = job.kind === 'upload' ? await this.#readClaim(id) : null;
-      const keys = [...(claim ? [keyOf('claim', claim.key)] : []), ...summaryKeys(summary)];
+      const keys = [...(isClaim(claim) ? [keyOf('claim', claim.key)] : []), ...summaryKeys(summary)];
       const facts = {
         writtenMs: (await this.#writtenMs(id)) ?? 0,
         endedMs: Math.max(0, Date.parse(summary.updated) || 0),
-        canRemove: isRemovable(job, this.folder(id)),
+        // A repeated upload may have to know of it.
+        canRemove: claim !== 'damaged' && isRemovable(job, this.folder(id)),
       };
       return lineOf(id, facts, keys);
     });
@@ -604,9 +617,11 @@ export class JobStore {
     return lines;
   }
 
-  /** The claim of a job; null: none, or a damaged one. */
-  #readClaim(id: string): Promise<Claim | null> {
-    return this.file(id, 'claim.json', claimFile).catch(() => null);
+  /** The claim of a job; null: none; `damaged`: it can't be read. */
+  #readClaim(id: string): Promise<Claim | 'damaged' | null> {
+    return this.file(id, 'claim.json', claimFile).catch((error: unknown) =>
+      isAppError(error, 'job_unknown') ? null : 'damaged',
+    );
   }
 
   #writeClaim(id: string, claim: Claim): Promise<void> {
@@ -620,7 +635,7 @@ export class JobStore {
     const ids = [...hits, ...unfinished.map(({ id }) => id)];
     const claims = await mapBounded(ids, async (job) => {
       const claim = await this.#readClaim(job);
-      return claim?.key === key ? [{ ...claim, job }] : [];
+      return isClaim(claim) && claim.key === key ? [{ ...claim, job }] : [];
     });
     return claims.flat();
   }

@@ -174,6 +174,22 @@ describe('finished jobs', () => {
       await writeFile(join(home, 'jobs', id, 'claim.json'), JSON.stringify({ key, turn: 1, isIdle: false }));
     expect(await idsAfter(home, { jobs: 0, days: 0, last: 0 })).toEqual([stopped, same]);
   });
+
+  it('stay while what they or a job that can be resumed claimed can’t be read', async () => {
+    const home = await folders();
+    const result = { ledger: { rows: 9, accepted: 9, rejected: 0, unknown: 0, pending: 0, skipped: 0 } };
+    const [damaged = '', same = ''] = await write(home, 2, daysAgo(99), { result }, 'upload');
+    const claim = (id: string, text: string): Promise<void> =>
+      writeFile(join(home, 'jobs', id, 'claim.json'), text);
+    await claim(damaged, '{"key":"a fi');
+    await claim(same, JSON.stringify({ key: 'a file', turn: 2, isIdle: false }));
+    const none = { jobs: 0, days: 0, last: 0 };
+    const [stopped = ''] = await write(home, 1, daysAgo(100), { state: 'cancelled' }, 'upload');
+    await claim(stopped, '');
+    expect(await idsAfter(home, none)).toEqual([stopped, damaged, same]);
+    await claim(stopped, JSON.stringify({ key: 'another file', turn: 1, isIdle: false }));
+    expect(await idsAfter(home, none)).toEqual([stopped, damaged]);
+  });
 });
 
 describe('old jobs are removed', () => {

@@ -1,6 +1,5 @@
 import { onAbort } from '../../../../shared/abort.ts';
-import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import type { ProxyResponse } from '../../../../shared/errors/errors.ts';
@@ -72,8 +71,10 @@ function sendConnect({ proxy, host, port, secureContext }: TunnelOptions): Clien
       ...(authorization === null ? {} : { 'proxy-authorization': authorization }),
     },
   };
-  if (proxy.protocol === 'http:') return httpRequest(options);
-  return httpsRequest({ ...options, ...(secureContext ? { secureContext } : {}) });
+  // Not imported: Node would load all that `node:http` has, its own fetch included, and each start would feel that.
+  if (proxy.protocol === 'http:') return process.getBuiltinModule('node:http').request(options);
+  const { request } = process.getBuiltinModule('node:https');
+  return request({ ...options, ...(secureContext ? { secureContext } : {}) });
 }
 
 function authorizationOf({ username, password }: URL): string | null {
