@@ -165,6 +165,7 @@ const flagFilter = (title: string, as: 'boolean' | 'integer' | 'text'): EntityFi
 const search = textFilter(filterNames.search);
 const companyFilter = groupFilter(titles.companyId, 'companies');
 const programFilter = groupFilter(titles.programId, 'programs');
+const nameFilters = { search, company: companyFilter, program: programFilter };
 const activityFilters: Record<'active_after' | 'active_before', EntityFilterInput> = {
   active_after: { title: filterNames.activeFrom, by: 'day', as: 'iso', end: false },
   active_before: { title: filterNames.activeBefore, by: 'day', as: 'iso', end: true },
@@ -236,9 +237,7 @@ const entityLists = {
       id,
     ],
     filters: {
-      search,
-      company: companyFilter,
-      program: programFilter,
+      ...nameFilters,
       frac_fleet: groupFilter(filterNames.fracFleet, 'frac_fleets'),
       current_frac_fleet: groupFilter(titles.currentFracFleet, 'frac_fleets'),
       drillout_unit: groupFilter(titles.drilloutUnitId, 'drillout_units'),
@@ -259,9 +258,7 @@ const entityLists = {
       id,
     ],
     filters: {
-      search,
-      company: companyFilter,
-      program: programFilter,
+      ...nameFilters,
       active_well: { title: titles.activeWell, by: 'well', list: false },
       has_active_well: flagFilter(filterNames.hasActiveWell, 'integer'),
       ...machineFilters,
@@ -278,9 +275,7 @@ const entityLists = {
       id,
     ],
     filters: {
-      search,
-      company: companyFilter,
-      program: programFilter,
+      ...nameFilters,
       pad: groupFilter(filterNames.pad, 'pads'),
       well: { title: titles.well, by: 'well', list: false },
       ...machineFilters,
@@ -289,9 +284,7 @@ const entityLists = {
   frac_fleets: {
     columns: [name, company, relatedColumn(titles.currentPad, 170, 'current_pad', 'pads'), lastActive, id],
     filters: {
-      search,
-      company: companyFilter,
-      program: programFilter,
+      ...nameFilters,
       pad: groupFilter(filterNames.pad, 'pads'),
       current_pad: groupFilter(titles.currentPad, 'pads'),
       ...machineFilters,
