@@ -10,7 +10,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   demo: { lines: 4_690, files: 24 },
   main: { lines: 63_350, files: 317 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 67_200, files: 511 },
+  renderer: { lines: 67_000, files: 500 },
   shared: { lines: 16_700, files: 176 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */

@@ -55,7 +55,7 @@ it('filters assets by API numbers as a spreadsheet copies them, and names those 
   await press(w.browse.open);
   await tick(w.browse.title.assets);
   await press(w.filters);
-  const numbers = await screen.findByRole('textbox', { name: w.browse.filters.api_number });
+  const numbers = await screen.findByRole('textbox', { name: w.fields.apiNumber });
   await user.click(numbers);
   await user.paste('42-329-30028-00-00\r\n99-999-99999\r\n');
   expect(numbers).toHaveDisplayValue('42-329-30028-00-00, 99-999-99999');

@@ -5,28 +5,26 @@ import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/clipboard.ts';
-import { Empty, Loading, Failed } from '../../ui/view-states.tsx';
+import { Empty, Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
-import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { datasetsOverTime, isWits, addressText, typeText } from '../datasets/search.ts';
 import {
   parseFacts,
   groupsOf,
   defaultFacts,
+  definitionOf,
   type FactField,
   factRowText,
   factFields,
   factText,
-} from '../wells/facts.ts';
-import { FilterChips } from '../wells/filter-chips.tsx';
-import { ListFoot } from '../wells/list-foot.tsx';
-import { NoWells } from '../wells/no-wells.tsx';
-import { PickerBar } from '../wells/picker-bar.tsx';
-import { recordTimesPaceMs } from '../wells/record-times.ts';
+} from '../wells/fields.ts';
+import { WellFilterChips } from '../wells/filters.tsx';
+import { ListFoot, LoadedWells, NoWells, PickerBar, useFoundWells } from '../wells/picker-bar.tsx';
+import { recordTimesPaceMs } from '../wells/wells.ts';
 import { openWell, findWellData, maxSearched } from './open-well.ts';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { maxSelectedWells, withRecordTime } from '../wells/wells-state.ts';
@@ -186,7 +184,7 @@ function Details({ well, onOpened }: { well: Well; onOpened: () => void }) {
           {well.platformId}
         </Fact>
         {factFields
-          .filter((field) => field !== 'assetId' && field !== 'platformId')
+          .filter((field) => !definitionOf(field).isId)
           .map((field) => (
             <Fact key={field} name={w.fields[field]}>
               {factText(well, field, directory, now)}
@@ -307,31 +305,23 @@ export function WellPicker({ connection, isShown }: WellPickerProps) {
 
 function Wells({ connection }: { connection: string }) {
   const session = useSession();
-  const list = useSessionState('wells', (state) => state.list);
+  const isEmpty = useSessionState('wells', ({ list }) => list.status === 'loaded' && list.value.count === 0);
   const problem = useSessionState('wells', (state) => state.marksProblem);
-  const { load, cancel } = session.wells.actions;
-  const again = () => void load(connection);
-  if (list.status === 'idle')
-    return (
-      <Empty action={<Button onPress={again}>{words.wells.load}</Button>}>{words.wells.notLoaded}</Empty>
-    );
-  if (list.status === 'loading') return <Loading what={words.wells.loading} onCancel={cancel} />;
-  if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
-  if (list.value.count === 0) return <Empty>{words.wells.empty}</Empty>;
+  const wells = useFoundWells();
+  const again = () => void session.wells.actions.load(connection);
+  if (isEmpty) return <Empty>{words.wells.empty}</Empty>;
   return (
-    <>
+    <LoadedWells onAgain={again}>
       <PickerBar onOpen={(well) => void openWell(session, well)} />
-      <FilterChips />
+      <WellFilterChips />
       {problem && (
         <Alert isStrip tone="warning">
           {words.wells.notStored} {problem.message}
         </Alert>
       )}
-      <KeepFocus className="list-body">
-        <MatchingWells />
-      </KeepFocus>
+      <KeepFocus className="list-body">{wells ? <WellList wells={wells} /> : <NoWells />}</KeepFocus>
       <ListFoot onAgain={again} />
-    </>
+    </LoadedWells>
   );
 }
 
@@ -356,16 +346,6 @@ function RecordTimes({ isShown }: { isShown: boolean }): null {
     if (first) readRecordTimes([first, ...others.filter(isWits)].slice(0, maxDatasets), turn);
   }, [isActive, areWellsListed, list, turn, readRecordTimes]);
   return null;
-}
-
-function MatchingWells() {
-  const wells = useSessionState('wells', (state) => state.found);
-  const answer = useSessionState('wells', (state) => state.serviceResult);
-  const { cancel, retryFilter } = useSession().wells.actions;
-  if (answer.status === 'failed') return <ConnectionFailed error={answer.error} onRetry={retryFilter} />;
-  if (answer.status === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
-  if (wells === null) return null;
-  return wells.length === 0 ? <NoWells /> : <WellList wells={wells} />;
 }
 
 const keyOf = ({ platformId }: Well) => platformId;

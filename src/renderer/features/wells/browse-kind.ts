@@ -1,17 +1,16 @@
 import { lazy } from 'react';
 import * as z from 'zod';
+import { platformResource } from '../../../shared/wells/platform-filters.ts';
 import type { Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { createBrowse, type Browse } from './browse.ts';
-import { entityKinds } from './entity-filters.ts';
 
 const create = ({ app, connection }: Session): Browse => createBrowse({ api: app.api, connection });
 
-/** Tables of wells and groups. */
 export const browseKind = defineTabKind({
   kind: 'browse',
-  schema: z.object({ listed: z.enum(['wells', ...entityKinds]) }),
+  schema: z.object({ listed: platformResource }),
   restore({ listed }, session): Browse {
     const model = create(session);
     model.actions.list(listed);

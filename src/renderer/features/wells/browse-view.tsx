@@ -1,296 +1,405 @@
+import { Columns3, Copy, FileDown, type LucideIcon, MapPin, Minus, Plus, SquareCheck } from 'lucide-react';
+import { useEffect, useMemo, useState, type ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { csvCell } from '../../../shared/csv.ts';
+import { toAppError } from '../../../shared/errors/errors.ts';
+import { readList } from '../../../shared/value-lists.ts';
+import { featureCollection } from '../../../shared/wells/geojson.ts';
+import { platformResources } from '../../../shared/wells/platform-filters.ts';
+import { hasAssetId } from '../../../shared/wells/scope.ts';
+import { assetId } from '../../../shared/wells/well-ids.ts';
+import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
+import { useApp, useSession, useSessionState } from '../../contexts.ts';
+import { suggestedName } from '../../format/file-name.ts';
+import { createSheet } from '../../format/sheet-html.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
-import { OptionGroup } from '../../ui/option-group.tsx';
-import { words } from '../../words/words.ts';
-import type { Browse } from './browse.ts';
-import {
-  entityKinds,
-  type EntityKind,
-  filtersByKind,
-  type EntityFilter,
-  type EntityFilterName,
-  type FilterInput,
-  type FilterValue,
-  dayValue,
-  flagValue,
-} from './entity-filters.ts';
-import { WellTable } from './well-table.tsx';
-import './browse.css';
-import { useEffect, useMemo } from 'react';
-import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import { Button } from '../../ui/button.tsx';
-import { Empty, Loading } from '../../ui/view-states.tsx';
-import { ListGrid, type ListColumn, type ListSort } from '../../ui/grid/list-grid.tsx';
+import { copyText } from '../../ui/clipboard.ts';
+import { ComboBox } from '../../ui/combo-box.tsx';
+import { ContextMenu } from '../../ui/context-menu.tsx';
+import { ListGrid, type ListColumn } from '../../ui/grid/list-grid.tsx';
+import type { Point } from '../../ui/grid/place.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { ListAge } from '../../ui/list-age.tsx';
-import { Status } from '../../ui/status.tsx';
-import { ConnectionFailed } from '../connections/connection-failed.tsx';
-import { useSession, useSessionState } from '../../contexts.ts';
-import { listedWells } from './wells-state.ts';
-import { Chips } from '../../ui/chips.tsx';
-import { SearchBox } from '../../ui/search-box.tsx';
-import { groups, entityName, type DirectoryState, type Group } from './directory.ts';
-import { FilterPopup } from './filter-popup.tsx';
-import { NamesNote, emptyFilterText } from './names-note.tsx';
-import { readList } from '../../../shared/value-lists.ts';
 import { ListField } from '../../ui/list-field.tsx';
+import { OptionGroup } from '../../ui/option-group.tsx';
+import { SearchBox } from '../../ui/search-box.tsx';
+import { Status } from '../../ui/status.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { anyOption, maxOptions, NameBox } from './name-box.tsx';
-import { ComboBox } from '../../ui/combo-box.tsx';
+import { Empty, Loading } from '../../ui/view-states.tsx';
+import { words } from '../../words/words.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
-import type { RelatedField } from './filter.ts';
-import { hasAssetId } from '../../../shared/wells/scope.ts';
-import { formatAgo } from '../../format/times.ts';
-import { sortKey } from './sort.ts';
-import { type AssetId, assetId } from '../../../shared/wells/well-ids.ts';
+import type { Browse } from './browse.ts';
+import { entityName, type DirectoryState } from './directory.ts';
+import {
+  activeNames,
+  assetTypeOf,
+  columnsOf,
+  type EntityFilterInput,
+  type EntityFilterName,
+  type EntityKind,
+  type EntityNames,
+  filtersOf,
+  type FilterValue,
+  omitNames,
+  parentIdOf,
+  sortEntities,
+  typedValue,
+} from './entities.ts';
+import {
+  defaultColumns,
+  definitionOf,
+  factFields,
+  factText,
+  groupOf,
+  groupsOf,
+  isRelated,
+  isSortField,
+  memberName,
+  parseFacts,
+  relatedFields,
+  type FactField,
+} from './fields.ts';
+import {
+  anyOption,
+  FilterButton,
+  FilterChips,
+  FilterPopup,
+  maxOptions,
+  MemberFilter,
+  NameBox,
+  WellFilterChips,
+} from './filters.tsx';
+import { FieldSelect, ListFoot, LoadedWells, NoWells, useFoundWells, WellSearch } from './picker-bar.tsx';
+import { sortWells } from './well-index.ts';
+import { listedWells, maxSelectedWells } from './wells-state.ts';
+import './browse.css';
 
-const text = (value: unknown): string | null =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : null;
+const w = words.wells.browse;
 
-const integer = (value: unknown): number | null => {
-  const number = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
-};
-
-/** The id of a related entity by the name of the relationship; null: none. */
-function relatedId({ relationships }: PlatformEntity, name: string): number | null {
-  const related = relationships?.[name];
-  if (typeof related !== 'object' || related === null || !('data' in related)) return null;
-  const { data } = related;
-  return typeof data === 'object' && data !== null && 'id' in data ? integer(data.id) : null;
+interface TableProps {
+  readonly browse: Browse;
+  readonly now: number;
 }
 
-const attributeText = ({ attributes }: PlatformEntity, name: string): string | null => text(attributes[name]);
-
-const companyIdOf = (entity: PlatformEntity): number | null =>
-  integer(entity.attributes['company_id']) ?? relatedId(entity, 'company');
-
-/** For `/v2/assets`: the type of the asset. */
-const assetTypeOf = (entity: PlatformEntity): string | null =>
-  attributeText(entity, 'asset_type') ?? (entity.type === 'asset' ? null : text(entity.type));
-
-/** For `/v2/assets`: the id of the parent asset. */
-const parentIdOf = (entity: PlatformEntity): number | null =>
-  integer(entity.attributes['parent_asset_id']) ?? relatedId(entity, 'parent');
-
-/**
- * The asset id of an entity. In `/v2/assets`, `id` is the asset id. In other lists `id` is the platform's
- * own, and the asset id is `attributes.asset_id` (specification, section 1.4).
- */
-function assetIdOf(kind: EntityKind, entity: PlatformEntity): AssetId | null {
-  const id = kind === 'assets' ? entity.id : integer(entity.attributes['asset_id']);
-  return id === null ? null : assetId.parse(id);
-}
-
-/** The field of a well that refers to each list. */
-const wellFieldByKind: Readonly<Record<Exclude<EntityKind, 'assets'>, RelatedField>> = {
-  programs: 'programId',
-  pads: 'padId',
-  rigs: 'rigId',
-  drillout_units: 'drilloutUnitId',
-  frac_fleets: 'fracFleetId',
-};
-
-/** A column of a list of entities. */
-interface EntityColumn {
-  readonly id: string;
-  readonly width: number;
-  readonly align: 'start' | 'end';
-  readonly of:
-    | { readonly attribute: string }
-    | { readonly time: string }
-    | { readonly related: string; readonly group: Group | null }
-    | { readonly what: 'id' | 'company' | 'type' | 'parent' };
-}
-
-const column = (id: string, width: number, of: EntityColumn['of'], align: 'start' | 'end' = 'start') => ({
-  id,
-  width,
-  of,
-  align,
-});
-const name = column('name', 220, { attribute: 'name' });
-const company = column('company', 150, { what: 'company' });
-const program = column('program', 190, { related: 'program', group: 'programs' });
-const lastActive = column('lastActive', 130, { time: 'last_active_at' });
-const id = column('id', 80, { what: 'id' }, 'end');
-const assetIdColumn = column('assetId', 90, { attribute: 'asset_id' }, 'end');
-
-/** The columns of each list, in order. */
-const entityColumns: Readonly<Record<EntityKind, readonly EntityColumn[]>> = {
-  assets: [
-    name,
-    column('type', 90, { what: 'type' }),
-    column('parent', 190, { what: 'parent' }),
-    column('status', 100, { attribute: 'status' }),
-    company,
-    program,
-    column('apiNumber', 180, { attribute: 'api_number' }),
-    column('assetId', 90, { what: 'id' }, 'end'),
-    lastActive,
-    column('visibility', 120, { attribute: 'visibility' }),
-  ],
-  programs: [name, company, lastActive, id],
-  pads: [
-    name,
-    company,
-    program,
-    column('currentFracFleet', 160, { related: 'current_frac_fleet', group: 'frac_fleets' }),
-    column('drilloutUnit', 160, { related: 'drillout_unit', group: 'drillout_units' }),
-    column('active', 70, { attribute: 'active' }),
-    lastActive,
-    id,
-  ],
-  rigs: [
-    name,
-    company,
-    program,
-    column('activeWell', 190, { related: 'active_well', group: null }),
-    lastActive,
-    assetIdColumn,
-    id,
-  ],
-  drillout_units: [
-    name,
-    company,
-    program,
-    column('pad', 170, { related: 'pad', group: 'pads' }),
-    column('well', 190, { related: 'well', group: null }),
-    lastActive,
-    id,
-  ],
-  frac_fleets: [
-    name,
-    company,
-    column('currentPad', 170, { related: 'current_pad', group: 'pads' }),
-    lastActive,
-    id,
-  ],
-};
-
-/** Names of entities that no group contains. */
-interface NameLookup {
-  /** The name of an asset; undefined: unknown. */
-  readonly assetName: (id: number) => string | undefined;
-  /** The name of a well by its platform id, which relationships contain. */
-  readonly wellName: (platformId: number) => string | undefined;
-}
-
-/** The columns of a list of entities. */
-function listColumns(
-  kind: EntityKind,
-  directory: DirectoryState,
-  names: NameLookup,
-  now: number,
-): ListColumn<PlatformEntity>[] {
-  return entityColumns[kind].map(({ id, width, align, of }, at) => ({
-    id,
-    header: headerOf(id),
-    width,
-    align,
-    pinned: at === 0,
-    sortable: true,
-    text: (entity) => cellText(entity, of, directory, names, now),
-  }));
-}
-
-const isEntityColumn = (id: string): id is keyof typeof words.wells.browse.fields =>
-  Object.hasOwn(words.wells.browse.fields, id);
-const headerOf = (id: string): string => (isEntityColumn(id) ? words.wells.browse.fields[id] : id);
-
-function cellText(
-  entity: PlatformEntity,
-  of: EntityColumn['of'],
-  directory: DirectoryState,
-  names: NameLookup,
-  now: number,
-): string | null {
-  const w = words.wells;
-  if ('attribute' in of) {
-    const value = entity.attributes[of.attribute];
-    if (typeof value === 'boolean') return value ? w.browse.yes : w.browse.no;
-    return of.attribute === 'name' ? entityName(entity) : attributeText(entity, of.attribute);
-  }
-  if ('time' in of) {
-    const time = attributeText(entity, of.time);
-    return time === null ? null : (formatAgo(time, now) ?? time);
-  }
-  if ('related' in of) {
-    const id = relatedId(entity, of.related);
-    if (id === null) return null;
-    return (of.group ? directory[of.group].names.get(id) : names.wellName(id)) ?? w.numbered(id);
-  }
-  switch (of.what) {
-    case 'id':
-      return String(entity.id);
-    case 'company': {
-      const id = companyIdOf(entity);
-      return id === null ? null : (directory.companies.names.get(id) ?? w.companyNumber(id));
-    }
-    case 'type': {
-      const type = assetTypeOf(entity);
-      const types = w.browse.types;
-      return type === 'program' || type === 'rig' || type === 'well' ? types[type] : type;
-    }
-    case 'parent': {
-      const id = parentIdOf(entity);
-      return id === null ? null : (names.assetName(id) ?? w.numbered(id));
-    }
-  }
-}
-
-/** Entities sorted by a column; times by their value. Missing values come last. */
-export function sortEntities(
-  items: readonly PlatformEntity[],
-  columns: readonly ListColumn<PlatformEntity>[],
-  sort: ListSort | null,
-): readonly PlatformEntity[] {
-  const column = columns.find(({ id }) => id === sort?.column);
-  if (!sort || !column) return items;
-  const sign = sort.descending ? -1 : 1;
-  const entries = items.map((item) => {
-    const text = column.id === 'lastActive' ? attributeText(item, 'last_active_at') : column.text(item);
-    return { item, key: text === null ? null : sortKey(text) };
-  });
-  entries.sort((a, b) => {
-    if (a.key === b.key) return 0;
-    if (a.key === null || b.key === null) return Number(a.key === null) - Number(b.key === null);
-    return a.key < b.key ? -sign : sign;
-  });
-  return entries.map(({ item }) => item);
-}
-
-/** Links of the selected entity: its wells; for an asset, its parent, its children, and the selection. */
-function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {
-  const selected = useStore(browse.store, ({ selected: id, entities }) =>
-    id === null ? null : (entities.items.find((item) => item.id === id) ?? null),
-  );
-  const w = words.wells.browse;
-  if (!selected) return <p className="browse-selected row wrap quiet">{w.selectHint}</p>;
+/** The selected rows, and what can be done with them, in a line below the table. */
+function SelectedRows({ name, children }: { name: string | null; children: ReactNode }) {
+  if (name === null) return <p className="browse-selected row wrap quiet">{w.selectHint}</p>;
   return (
     <div className="browse-selected row wrap">
-      <strong className="ellipsis">{entityName(selected)}</strong>
-      {kind === 'assets' ? (
-        <AssetActions asset={selected} browse={browse} />
-      ) : (
-        <RelatedWells field={wellFieldByKind[kind]} id={selected.id} />
-      )}
+      <strong className="ellipsis">{name}</strong>
+      {children}
     </div>
   );
 }
 
-function RelatedWells({ field, id }: { field: RelatedField; id: number }) {
+interface TableHeadProps {
+  readonly search: ReactNode;
+  readonly children: ReactNode;
+}
+
+const TableHead = ({ search, children }: TableHeadProps) => (
+  <div className="browse-head row wrap">
+    {search && <div className="browse-search">{search}</div>}
+    {children}
+  </div>
+);
+
+interface RowAction {
+  readonly id: 'add' | 'only' | 'remove' | 'copy' | 'csv' | 'geojson';
+  readonly icon: LucideIcon;
+  readonly text: string;
+  readonly run: () => void;
+}
+
+const tsvCell = (text: string): string => text.replaceAll(/[\t\r\n]+/g, ' ');
+
+/** A well with the names of the platform, as the command line writes it. */
+const entityOf = (well: Well): PlatformEntity => ({
+  id: well.platformId,
+  type: 'well',
+  attributes: {
+    name: well.name,
+    asset_id: well.assetId,
+    api_number: well.apiNumber,
+    status: well.status,
+    state: well.state,
+    area: well.area,
+    company_id: well.companyId,
+    timezone: well.timeZone,
+    lon_lat: well.position,
+  },
+});
+
+/**
+ * The actions that apply to the selected rows; none without rows.
+ * @param onNotice gets what was copied or saved, or why it couldn't be
+ */
+function useRowActions(
+  wells: readonly Well[],
+  columns: readonly ListColumn<Well>[],
+  onNotice: (notice: string) => void,
+): readonly RowAction[] {
+  const selection = useSelectedWells();
+  const { changeSelection, selectWells } = useSession().wells.actions;
+  const { save } = useApp();
+  if (wells.length === 0) return [];
+  const selected = new Set<string | number>(selection.map(({ platformId }) => platformId));
+  const isSelected = ({ platformId }: Well) => selected.has(platformId);
+  const linesOf = (cell: (text: string) => string, delimiter: string): string =>
+    [columns.map(({ header }) => header), ...wells.map((well) => columns.map(({ text }) => text(well) ?? ''))]
+      .map((cells) => `${cells.map(cell).join(delimiter)}\r\n`)
+      .join('');
+  const copy = async () => {
+    const sheet = createSheet();
+    sheet.add(columns.map(({ header }) => header));
+    for (const well of wells)
+      sheet.add(columns.map(({ text, sheetValue }) => (sheetValue ? sheetValue(well) : text(well))));
+    const html = sheet.html();
+    const note = html === null ? ` ${words.copiedTextOnly}` : '';
+    if (await copyText(linesOf(tsvCell, '\t'), html)) onNotice(w.copied(wells.length) + note);
+  };
+  const saveAs = async (ending: string, content: Blob) => {
+    const name = suggestedName(w.fileName, new Date()).replace(/\.csv$/, ending);
+    try {
+      if (await save(name, content)) onNotice(w.saved(wells.length));
+    } catch (error) {
+      onNotice(toAppError(error).message);
+    }
+  };
+  const saveCsv = () => saveAs('.csv', new Blob([linesOf(csvCell, ',')], { type: 'text/csv;charset=utf-8' }));
+  const saveGeoJson = () =>
+    saveAs(
+      '.geojson',
+      new Blob([JSON.stringify(featureCollection(wells.map(entityOf)))], { type: 'application/geo+json' }),
+    );
+  const actions: (RowAction | false)[] = [
+    wells.some((well) => hasAssetId(well) && !isSelected(well)) && {
+      id: 'add',
+      icon: Plus,
+      text: w.choose,
+      run: () => changeSelection(wells),
+    },
+    wells.some(hasAssetId) && {
+      id: 'only',
+      icon: SquareCheck,
+      text: w.chooseOnly,
+      run: () => selectWells(wells),
+    },
+    wells.some(isSelected) && {
+      id: 'remove',
+      icon: Minus,
+      text: w.unchoose,
+      run: () => changeSelection([], new Set(wells.map(({ platformId }) => platformId))),
+    },
+    { id: 'copy', icon: Copy, text: w.copyRows, run: () => void copy() },
+    { id: 'csv', icon: FileDown, text: w.saveRows, run: () => void saveCsv() },
+    wells.some(({ position }) => position !== null) && {
+      id: 'geojson',
+      icon: MapPin,
+      text: w.saveGeoJson,
+      run: () => void saveGeoJson(),
+    },
+  ];
+  return actions.filter((action) => action !== false);
+}
+
+/** Marks wells that are selected for queries, by text: color isn't the only sign. */
+function markColumn(selection: readonly Pick<Well, 'platformId'>[]): ListColumn<Well> {
+  const ids = new Set(selection.map(({ platformId }) => platformId));
+  return {
+    id: 'selected',
+    header: w.inScope,
+    width: 88,
+    align: 'start',
+    pinned: true,
+    sortable: false,
+    text: ({ platformId }) => (ids.has(platformId) ? w.inScopeMark : null),
+  };
+}
+
+const nameColumn: ListColumn<Well> = {
+  id: 'name',
+  header: words.wells.fields.name,
+  width: 220,
+  align: 'start',
+  pinned: true,
+  sortable: true,
+  text: (well) => well.name,
+};
+
+const wellColumns = (fields: readonly FactField[], directory: DirectoryState, now: number) => [
+  nameColumn,
+  ...fields.map((field): ListColumn<Well> => {
+    const { width = 120, isId } = definitionOf(field);
+    return {
+      id: field,
+      header: words.wells.fields[field],
+      width,
+      align: isId ? 'end' : 'start',
+      sortable: isSortField(field),
+      text: (well) => factText(well, field, directory, now),
+      ...(field === 'assetId' || field === 'platformId' ? { sheetValue: (well) => well[field] } : {}),
+    };
+  }),
+];
+
+const wellKey = ({ platformId }: Well) => String(platformId);
+
+interface WellRowsProps extends TableProps {
+  readonly wells: readonly Well[];
+  readonly fields: readonly FactField[];
+}
+
+function WellRows({ browse, wells, fields, now }: WellRowsProps) {
+  const selection = useSelectedWells();
+  const directory = useSessionState('directory', (state) => state);
+  const sort = useStore(browse.store, (state) => state.sort);
+  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set());
+  const [menuAt, setMenuAt] = useState<Point | null>(null);
+  const [notice, setNotice] = useState('');
+  const columns = useMemo(() => wellColumns(fields, directory, now), [fields, directory, now]);
+  const marked = useMemo(() => [markColumn(selection), ...columns], [selection, columns]);
+  const sorted = useMemo(() => {
+    const by = sort?.column;
+    if (!sort || by === undefined || !isSortField(by)) return wells;
+    const names = isRelated(by) ? directory[groupOf(by)].names : undefined;
+    return sortWells(wells, { by, descending: sort.descending }, names);
+  }, [wells, sort, directory]);
+  // In the order of the table, without rows that no longer match the filters.
+  const rows = useMemo(() => sorted.filter((well) => picked.has(wellKey(well))), [sorted, picked]);
+  const actions = useRowActions(rows, columns, setNotice);
+  const run = (id: string) => actions.find((action) => action.id === id)?.run();
+  return (
+    <>
+      <KeepFocus className="browse-body">
+        <ListGrid
+          label={w.table}
+          columns={marked}
+          items={sorted}
+          keyOf={wellKey}
+          sort={sort}
+          onSort={browse.actions.sort}
+          selects="several"
+          onSelect={(selected) => {
+            setPicked(new Set(selected.map(wellKey)));
+            setNotice('');
+          }}
+          onMenu={setMenuAt}
+          onCopy={() => run('copy')}
+        />
+      </KeepFocus>
+      {menuAt && rows.length > 0 && (
+        <ContextMenu
+          label={w.rows(rows.length)}
+          at={menuAt}
+          parts={[{ id: 'rows', heading: w.rows(rows.length), items: actions }]}
+          onSelect={run}
+          onClose={() => setMenuAt(null)}
+        />
+      )}
+      <SelectedRows name={rows.length > 1 ? w.rows(rows.length) : (rows[0]?.name ?? null)}>
+        {actions.map(({ id, icon, text, run }) => (
+          <Button key={id} variant="quiet" icon={icon} onPress={run}>
+            {text}
+          </Button>
+        ))}
+        {!rows.some(hasAssetId) && <span className="quiet">{words.wells.noAssetNote}</span>}
+        <Status className="quiet">{notice}</Status>
+      </SelectedRows>
+    </>
+  );
+}
+
+/** The wells of the list as a table, with the same search and filters; its sort is its own. */
+function WellTable({ browse, now }: TableProps) {
+  const wells = useFoundWells();
+  const shownFields = useSessionState('wells', (state) => state.columns);
+  const fields = useMemo(() => parseFacts(shownFields, defaultColumns), [shownFields]);
+  const { loadGroups } = useSession().directory.actions;
+  const actions = useSession().wells.actions;
+  useEffect(() => loadGroups(groupsOf(fields)), [loadGroups, fields]);
+  return (
+    <LoadedWells onAgain={actions.reload}>
+      <TableHead search={<WellSearch />}>
+        <FilterButton />
+        <FieldSelect
+          heading={words.wells.columns}
+          note={words.wells.columnsHint}
+          icon={Columns3}
+          all={factFields}
+          selected={fields}
+          onSelect={(fields) => actions.setFields('columns', fields)}
+        />
+        <SelectFound />
+      </TableHead>
+      <WellFilterChips />
+      {wells ? (
+        <WellRows browse={browse} wells={wells} fields={fields} now={now} />
+      ) : (
+        <KeepFocus className="browse-body">
+          <NoWells />
+        </KeepFocus>
+      )}
+      <ListFoot onAgain={actions.reload} />
+    </LoadedWells>
+  );
+}
+
+function SelectFound() {
+  const foundWells = useSessionState('wells', (state) => state.found);
+  const { selectWells } = useSession().wells.actions;
+  if (foundWells === null || foundWells.length > maxSelectedWells) return null;
+  const selectable = foundWells.filter(hasAssetId);
+  if (selectable.length === 0) return null;
+  return <Button onPress={() => selectWells(selectable)}>{w.chooseAll(selectable.length)}</Button>;
+}
+
+/** The columns of a list of entities. A title is unique in a list. */
+const listColumns = (kind: EntityKind, names: EntityNames): ListColumn<PlatformEntity>[] =>
+  columnsOf(kind).map(({ title, width, align, text }, at) => ({
+    id: title,
+    header: title,
+    width,
+    align,
+    pinned: at === 0,
+    sortable: true,
+    text: (entity) => text(entity, names),
+  }));
+
+const entityKey = ({ type, id }: PlatformEntity) => `${type} ${id}`;
+
+/** The selected entity with its links: its wells; for an asset, its parent, its children, and the selection. */
+function SelectedEntity({ browse, kind }: { browse: Browse; kind: EntityKind }) {
+  const selected = useStore(
+    browse.store,
+    ({ selected: id, entities }) => entities.items.find((item) => item.id === id) ?? null,
+  );
+  return (
+    <SelectedRows name={selected && entityName(selected)}>
+      {selected &&
+        (kind === 'assets' ? (
+          <AssetActions asset={selected} browse={browse} />
+        ) : (
+          <RelatedWells kind={kind} id={selected.id} />
+        ))}
+    </SelectedRows>
+  );
+}
+
+function RelatedWells({ kind, id }: { kind: EntityKind; id: number }) {
   const actions = useSession().wells.actions;
   const show = () => {
+    const field = relatedFields.find((field) => groupOf(field) === kind);
     actions.search('');
     actions.show('all');
-    actions.filter({ [field]: id });
+    if (field) actions.filter({ [field]: id });
   };
-  return <Button onPress={show}>{words.wells.browse.itsWells}</Button>;
+  return <Button onPress={show}>{w.itsWells}</Button>;
 }
 
 function AssetActions({ asset, browse }: { asset: PlatformEntity; browse: Browse }) {
-  const w = words.wells.browse;
   const parent = parentIdOf(asset);
   const go = (name: 'ids' | 'parent_asset_id', id: number, text: string) =>
     browse.actions.list('assets', { [name]: { text, value: name === 'ids' ? [id] : id } });
@@ -312,82 +421,79 @@ function AssetActions({ asset, browse }: { asset: PlatformEntity; browse: Browse
 
 /** Selects an asset as a well: both lists have its asset id. */
 function SelectAsset({ asset }: { asset: PlatformEntity }) {
-  const id = assetIdOf('assets', asset);
   const listed = useSessionState('wells', listedWells);
   const selected = useSelectedWells();
   const { selectWells, deselect } = useSession().wells.actions;
-  const w = words.wells.browse;
-  const well = id === null ? undefined : listed.well('assetId', id);
+  // In `/v2/assets`, `id` is the asset id; elsewhere it's the platform's own (specification, section 1.4).
+  const well = listed.well('assetId', assetId.parse(asset.id));
   if (!well || !hasAssetId(well)) return <span className="quiet">{w.unknownWell}</span>;
   if (selected.some(({ platformId }) => platformId === well.platformId))
     return <Button onPress={() => deselect(well.platformId)}>{w.unchoose}</Button>;
   return <Button onPress={() => selectWells([...selected, well])}>{w.choose}</Button>;
 }
 
-interface EntityFilterInputProps {
-  readonly label: string;
-  readonly name: string;
-  readonly input: FilterInput;
+interface EntityFilterFieldProps {
+  readonly name: EntityFilterName;
+  readonly input: EntityFilterInput;
   readonly value: FilterValue | null;
   /** Values of a list that nothing has. */
   readonly notFound: readonly string[];
   readonly onSet: (value: FilterValue | null) => void;
 }
 
-/** One filter of a list of entities: a name, a day, a flag, or a text. */
-function EntityFilterInput({ label, name, input, value, notFound, onSet }: EntityFilterInputProps) {
+function EntityFilterField({ name, input, value, notFound, onSet }: EntityFilterFieldProps) {
   const directory = useSessionState('directory', (state) => state);
-  const w = words.wells.browse;
-  const box = <Id extends string | number>(
-    options: readonly { readonly id: Id; readonly name: string; readonly value: FilterValue['value'] }[],
-    placeholder = words.wells.any,
-  ) => (
-    <NameBox<Id>
+  const { title: label } = input;
+  const box = (options: ReadonlyMap<string, FilterValue['value']>) => (
+    <NameBox<string>
       label={label}
-      value={options.find(({ name: text }) => text === value?.text)?.id ?? null}
+      value={value && options.has(value.text) ? value.text : null}
       text={value?.text ?? ''}
-      placeholder={placeholder}
-      options={() => options}
-      onSelect={(id) => {
-        const option = options.find((option) => option.id === id);
-        onSet(option ? { text: option.name, value: option.value } : null);
+      options={() => [...options.keys()].map((name) => ({ id: name, name }))}
+      onSelect={(text) => {
+        const option = text === null ? undefined : options.get(text);
+        onSet(text === null || option === undefined ? null : { text, value: option });
       }}
     />
   );
   switch (input.by) {
     case 'group':
-      return box(
-        [...directory[input.groupFilter].names].map(([id, text]) => ({ id, name: text, value: id })),
-        emptyFilterText(directory[input.groupFilter]),
+      return (
+        <MemberFilter
+          label={label}
+          group={input.group}
+          value={typeof value?.value === 'number' ? value.value : null}
+          onSelect={(id) =>
+            onSet(id === null ? null : { text: memberName(directory, input.group, id), value: id })
+          }
+        />
       );
     case 'well':
       return <WellFilterBox label={label} list={input.list} value={value} onSet={onSet} />;
     case 'word':
-      return box(input.words.map((word) => ({ id: word, name: word, value: input.list ? [word] : word })));
+      return box(new Map(input.words.map((word) => [word, input.list ? [word] : word])));
     case 'flag':
-      return box([
-        { id: 'yes', name: w.yes, value: flagValue(true, input.as) },
-        { id: 'no', name: w.no, value: flagValue(false, input.as) },
-      ]);
-    case 'day':
-      return (
-        <TextField
-          label={label}
-          name={name}
-          type="date"
-          value={value?.text ?? ''}
-          onChange={(text) => onSet(text === '' ? null : { text, value: dayValue(text, input) })}
-        />
+      return box(
+        new Map(
+          [true, false].map((yes) => [
+            yes ? w.yes : w.no,
+            { boolean: yes, integer: Number(yes), text: String(yes) }[input.as],
+          ]),
+        ),
       );
+    case 'day':
     case 'text':
       return (
         <TextField
           label={label}
           name={name}
+          type={input.by === 'day' ? 'date' : 'text'}
           value={value?.text ?? ''}
-          onChange={(text) => onSet(text.trim() === '' ? null : { text, value: text.trim() })}
+          onChange={(text) => onSet(typedValue(text, input))}
         />
       );
+    case 'link':
+      return null;
     case 'numbers':
       return (
         <ListField
@@ -449,149 +555,93 @@ function WellFilterBox({ label, list, value, onSet }: WellFilterBoxProps) {
   );
 }
 
-const isName = (name: string): name is EntityFilterName => Object.hasOwn(words.wells.browse.filters, name);
-
-/** The filters of a list of entities: text filters at the left, others in a popup. */
+/** The filters of a list of entities: its text filter at the left, others in a popup. */
 function EntityFilters({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   const filter = useStore(browse.store, (state) => state.filter);
   const notFound = useStore(browse.store, (state) => state.notFound);
-  const inputs = filterInputs(kind);
-  const typed = inputs.find(([name]) => name === 'search' || name === 'name');
+  const inputs = filtersOf(kind);
+  const searched = inputs.has('name') ? 'name' : 'search';
+  const search = inputs.get(searched);
   const set = (name: EntityFilterName, value: FilterValue | null) =>
-    browse.actions.filter(value ? { ...filter, [name]: value } : omitName(filter, [name]));
-  const chips = Object.keys(filter)
-    .filter(isName)
-    .filter((name) => name !== typed?.[0]);
-  const w = words.wells;
-  const title = w.browse.title[kind];
+    browse.actions.filter(value ? { ...filter, [name]: value } : omitNames(filter, [name]));
+  const chips = activeNames(filter)
+    .filter((name) => name !== searched)
+    .map((id) => ({ id, text: `${inputs.get(id)?.title ?? id}: ${filter[id]?.text ?? ''}` }));
+  const title = w.title[kind];
   return (
     <>
-      <div className="browse-head row wrap">
-        {typed && (
-          <div className="browse-search">
+      <TableHead
+        search={
+          search && (
             <SearchBox
-              label={typed[0] === 'name' ? `${title}: ${w.browse.filters.name}` : w.browse.search(title)}
-              placeholder={kind === 'assets' ? w.browse.searchAsset : w.browse.filters[typed[0]]}
-              value={filter[typed[0]]?.text ?? ''}
-              onChange={(text) => set(typed[0], text.trim() === '' ? null : { text, value: text.trim() })}
+              label={searched === 'name' ? `${title}: ${search.title}` : w.search(title)}
+              placeholder={kind === 'assets' ? w.searchAsset : search.title}
+              value={filter[searched]?.text ?? ''}
+              onChange={(text) => set(searched, typedValue(text, search))}
             />
-          </div>
-        )}
-        <FilterPopup label={w.filters} activeCount={chips.length}>
-          <Inputs
-            inputs={inputs.filter(([name]) => name !== typed?.[0])}
-            filter={filter}
-            notFound={notFound}
-            onSet={set}
-            onClear={() => browse.actions.filter({})}
-          />
+          )
+        }
+      >
+        <FilterPopup
+          label={words.wells.filters}
+          activeCount={chips.length}
+          isFiltered={Object.keys(filter).length > 0}
+          onClear={() => browse.actions.filter({})}
+        >
+          {[...inputs].map(
+            ([name, input]) =>
+              name !== searched && (
+                <EntityFilterField
+                  key={name}
+                  name={name}
+                  input={input}
+                  value={filter[name] ?? null}
+                  notFound={notFound}
+                  onSet={(value) => set(name, value)}
+                />
+              ),
+          )}
         </FilterPopup>
-      </div>
-      {chips.length > 0 && (
-        <div className="filter-chips">
-          <Chips
-            label={w.filters}
-            isLabelHidden
-            overflow="wrap"
-            chips={chips.map((name) => ({
-              id: name,
-              text: `${w.browse.filters[name]}: ${filter[name]?.text ?? ''}`,
-            }))}
-            onRemove={(ids) =>
-              browse.actions.filter(
-                omitName(
-                  filter,
-                  chips.filter((name) => ids.has(name)),
-                ),
-              )
-            }
-          />
-        </div>
-      )}
+      </TableHead>
+      <FilterChips chips={chips} onRemove={(names) => browse.actions.filter(omitNames(filter, names))} />
     </>
   );
 }
 
-function filterInputs(kind: EntityKind): (readonly [EntityFilterName, FilterInput])[] {
-  const inputs: Readonly<Record<string, FilterInput>> = filtersByKind[kind];
-  return Object.entries(inputs).flatMap(([name, input]) => (isName(name) ? [[name, input] as const] : []));
-}
-
-const omitName = (filter: EntityFilter, names: readonly EntityFilterName[]): EntityFilter =>
-  Object.fromEntries(
-    Object.entries(filter).filter(([name]) => !names.some((shownName) => shownName === name)),
-  );
-
-interface InputsProps {
-  readonly inputs: readonly (readonly [EntityFilterName, FilterInput])[];
-  readonly filter: EntityFilter;
-  readonly notFound: readonly string[];
-  readonly onSet: (name: EntityFilterName, value: FilterValue | null) => void;
-  readonly onClear: () => void;
-}
-
-function Inputs({ inputs, filter, notFound, onSet, onClear }: InputsProps) {
-  const { loadGroups } = useSession().directory.actions;
-  useEffect(() => loadGroups(groups), [loadGroups]);
-  return (
-    <div className="filters">
-      {inputs.map(([name, input]) => (
-        <EntityFilterInput
-          key={name}
-          label={words.wells.browse.filters[name]}
-          name={name}
-          input={input}
-          value={filter[name] ?? null}
-          notFound={notFound}
-          onSet={(value) => onSet(name, value)}
-        />
-      ))}
-      <NamesNote />
-      {Object.keys(filter).length > 0 && (
-        <div className="filters-wide">
-          <Button onPress={onClear}>{words.wells.clearFilters}</Button>
-        </div>
-      )}
-    </div>
-  );
-}
-
-const keyOf = ({ type, id }: PlatformEntity) => `${type} ${id}`;
-
 /** A list of assets or groups, with the filters of the specification. */
-function EntityTable({ browse, kind, now }: { browse: Browse; kind: EntityKind; now: number }) {
+function EntityTable({ browse, kind, now }: TableProps & { kind: EntityKind }) {
   const { items, freshness } = useStore(browse.store, (state) => state.entities);
   const sort = useStore(browse.store, (state) => state.sort);
   const directory = useSessionState('directory', (state) => state);
   const listed = useSessionState('wells', listedWells);
   const { loadGroups } = useSession().directory.actions;
-  useEffect(() => {
-    const columns = entityColumns[kind];
-    loadGroups(columns.flatMap(({ of }) => ('related' in of && of.group ? [of.group] : [])));
-    if (columns.some(({ of }) => 'what' in of && of.what === 'company')) loadGroups(['companies']);
-  }, [kind, loadGroups]);
+  useEffect(() => loadGroups(columnsOf(kind).flatMap(({ group }) => group ?? [])), [kind, loadGroups]);
   // Stable while the list loads: the grid lays itself out again for new columns.
-  const names = useMemo(
+  const names = useMemo<EntityNames>(
     () => ({
+      directory,
       assetName: browse.assetName,
       wellName: (platformId: number) => listed.well('platformId', platformId)?.name,
+      now,
     }),
-    [browse, listed],
+    [browse, directory, listed, now],
   );
-  const columns = useMemo(() => listColumns(kind, directory, names, now), [kind, directory, names, now]);
-  const sorted = useMemo(() => sortEntities(items, columns, sort), [items, columns, sort]);
-  const title = words.wells.browse.title[kind];
-  const count = words.wells.browse.count[kind](items.length);
+  const columns = useMemo(() => listColumns(kind, names), [kind, names]);
+  const sorted = useMemo(() => {
+    const column = columnsOf(kind).find(({ title }) => title === sort?.column);
+    return sort && column ? sortEntities(items, column, sort.descending, names) : items;
+  }, [items, kind, names, sort]);
+  const count = w.count[kind](items.length);
   return (
     <>
       <EntityFilters browse={browse} kind={kind} />
       <KeepFocus className="browse-body">
         {items.length > 0 ? (
           <ListGrid
-            label={title}
+            label={w.title[kind]}
             columns={columns}
             items={sorted}
-            keyOf={keyOf}
+            keyOf={entityKey}
             sort={sort}
             onSort={browse.actions.sort}
             selects="one"
@@ -604,7 +654,7 @@ function EntityTable({ browse, kind, now }: { browse: Browse; kind: EntityKind; 
       <SelectedEntity browse={browse} kind={kind} />
       <div className="list-foot">
         <Status className="quiet numbers">
-          {freshness.isLoading && freshness.asOf === null ? words.wells.browse.soFar(count) : count}
+          {freshness.isLoading && freshness.asOf === null ? w.soFar(count) : count}
         </Status>
         {items.length > 0 && <ListAge freshness={freshness} onAgain={browse.actions.load} />}
       </div>
@@ -615,7 +665,6 @@ function EntityTable({ browse, kind, now }: { browse: Browse; kind: EntityKind; 
 function EmptyEntityList({ browse, kind }: { browse: Browse; kind: EntityKind }) {
   const { isLoading, error } = useStore(browse.store, (state) => state.entities.freshness);
   const isFiltered = useStore(browse.store, (state) => Object.keys(state.filter).length > 0);
-  const w = words.wells.browse;
   const { cancel, load, list } = browse.actions;
   const title = w.title[kind];
   if (isLoading) return <Loading what={w.loading(title)} onCancel={cancel} />;
@@ -629,7 +678,7 @@ function EmptyEntityList({ browse, kind }: { browse: Browse; kind: EntityKind })
   );
 }
 
-const kinds = (['wells', ...entityKinds] as const).map((id) => ({ id, text: words.wells.browse.title[id] }));
+const kinds = platformResources.map((id) => ({ id, text: w.title[id] }));
 
 /** The tab with tables of wells, assets, and the groups that wells belong to. */
 export default function BrowseView({ tab: browse }: { tab: Browse }) {
@@ -637,10 +686,10 @@ export default function BrowseView({ tab: browse }: { tab: Browse }) {
   const clock = useTimeOfDay(minuteMs);
   return (
     <div className="wells-browse stack gap-0">
-      <h2 className="visually-hidden">{words.wells.browse.title[list]}</h2>
+      <h2 className="visually-hidden">{w.title[list]}</h2>
       <div className="browse-kinds">
         <OptionGroup
-          label={words.wells.browse.what}
+          label={w.what}
           value={list}
           options={kinds}
           onChange={(kind) => browse.actions.list(kind)}

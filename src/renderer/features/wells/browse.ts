@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { MissingIds } from '../../../shared/wells/missing-ids.ts';
+import type { PlatformResource } from '../../../shared/wells/platform-filters.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { ListSort } from '../../ui/grid/list-grid.tsx';
@@ -13,13 +14,10 @@ import {
 import { createLatestTask } from '../../state/latest-task.ts';
 import { createRenderThrottle } from '../../state/render-throttle.ts';
 import { entityName } from './directory.ts';
-import { toServiceFilter, type EntityFilter, type EntityKind } from './entity-filters.ts';
-
-/** A list of the tab: wells, or a kind of entity. */
-export type BrowseList = 'wells' | EntityKind;
+import type { EntityFilter } from './entities.ts';
 
 export interface BrowseState {
-  readonly list: BrowseList;
+  readonly list: PlatformResource;
   readonly entities: StreamedList<PlatformEntity>;
   readonly filter: EntityFilter;
   /** API numbers of the filter that no asset of the complete list has. */
@@ -30,7 +28,6 @@ export interface BrowseState {
   readonly selected: number | null;
 }
 
-/** The tab with lists of wells, assets, and groups. */
 export type Browse = ReturnType<typeof createBrowse>;
 
 /** The delay between the last key and the request, in milliseconds. */
@@ -50,6 +47,9 @@ const scheduleTimeout = (ms: number, act: () => void) => {
   const timer = setTimeout(act, ms);
   return () => clearTimeout(timer);
 };
+
+const toServiceFilter = (filter: EntityFilter): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(filter).map(([name, { value }]) => [name, value]));
 
 /** A list whose filters the service applies. Only the unfiltered list is stored for offline use. */
 export function createBrowse({
@@ -104,7 +104,7 @@ export function createBrowse({
     );
   };
   const actions = {
-    list(list: BrowseList, filter: EntityFilter = {}) {
+    list(list: PlatformResource, filter: EntityFilter = {}) {
       const openParent = filter.parent_asset_id;
       if (typeof openParent?.value === 'number') assetNames.set(openParent.value, openParent.text);
       store.setState({ list, filter, sort: null, selected: null });

@@ -17,7 +17,7 @@ export const groups = ['companies', 'programs', 'pads', 'rigs', 'frac_fleets', '
 export type Group = (typeof groups)[number];
 
 /** A company, rig, or another group member. */
-export interface Member {
+interface Member {
   readonly id: number;
   readonly name: string;
 }
@@ -41,22 +41,21 @@ const defaults: DirectoryState = {
   drillout_units: emptyMembers,
 };
 
-interface AbortOptions {
-  readonly signal: AbortSignal;
+interface Source<Request, T> {
+  (request: Request, options: { readonly signal: AbortSignal }): Promise<AsyncIterable<CatalogueEvent<T>>>;
 }
-
 interface NameSource {
   readonly catalogue: {
-    readonly companies: (
-      of: { readonly connection: string },
-      options: AbortOptions,
-    ) => Promise<AsyncIterable<CatalogueEvent<Member>>>;
-    readonly entities: (
-      of: { readonly connection: string; readonly resource: Exclude<Group, 'companies'> },
-      options: AbortOptions,
-    ) => Promise<AsyncIterable<CatalogueEvent<PlatformEntity>>>;
+    readonly companies: Source<{ readonly connection: string }, Member>;
+    readonly entities: Source<
+      { readonly connection: string; readonly resource: Exclude<Group, 'companies'> },
+      PlatformEntity
+    >;
   };
 }
+
+const memberOf = (item: Member | PlatformEntity): Member =>
+  'attributes' in item ? { id: item.id, name: entityName(item) } : item;
 
 /** The names of what wells belong to, for filters and facts. */
 export function createDirectory(api: NameSource, now: () => number = Date.now) {
@@ -73,49 +72,29 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
     const isShown = createRenderThrottle(now);
     // Earlier names stay until new ones arrive.
     store.setState((state) => ({ [group]: { names: state[group].names, freshness: coming.freshness } }));
-    const show = () =>
-      store.setState({
-        [group]: {
-          names: new Map(coming.items.map(({ id, name }) => [id, name])),
-          freshness: coming.freshness,
-        },
-      });
-    const follow = async <T>(
-      events: AsyncIterable<CatalogueEvent<T>>,
-      memberOf: (item: T) => Member,
-      signal: AbortSignal,
-    ) => {
-      for await (const event of events) {
+    const show = () => {
+      const names = new Map(coming.items.map(({ id, name }) => [id, name]));
+      store.setState({ [group]: { names, freshness: coming.freshness } });
+    };
+    const read = async (signal: AbortSignal) => {
+      const { companies, entities } = api.catalogue;
+      for await (const event of group === 'companies'
+        ? await companies({ connection: of }, { signal })
+        : await entities({ connection: of, resource: group }, { signal })) {
         if (signal.aborted) return;
-        coming = applyEvent(
-          coming,
-          event.kind === 'items' ? { ...event, items: event.items.map(memberOf) } : event,
-        );
+        const members = event.kind === 'items' ? { ...event, items: event.items.map(memberOf) } : event;
+        coming = applyEvent(coming, members);
         if (isShown(event)) show();
       }
     };
-    await task.run(
-      async (signal) =>
-        group === 'companies'
-          ? follow(
-              await api.catalogue.companies({ connection: of }, { signal }),
-              (company) => company,
-              signal,
-            )
-          : follow(
-              await api.catalogue.entities({ connection: of, resource: group }, { signal }),
-              (entity) => ({ id: entity.id, name: entityName(entity) }),
-              signal,
-            ),
-      {
-        onDone: () => undefined,
-        onFailed(error) {
-          coming = interruptList(coming, error);
-          show();
-        },
-        onCanceled: () => undefined,
+    await task.run(read, {
+      onDone: () => undefined,
+      onFailed(error) {
+        coming = interruptList(coming, error);
+        show();
       },
-    );
+      onCanceled: () => undefined,
+    });
   }
 
   const actions = {

@@ -1,31 +1,51 @@
-import { ArrowDownUp, Rows3, Table2, ClipboardPaste, CircleCheck, CircleHelp, CircleX } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import {
+  ArrowDownUp,
+  Check,
+  CircleCheck,
+  CircleHelp,
+  CircleX,
+  ClipboardPaste,
+  Rows3,
+  Table2,
+  X,
+} from 'lucide-react';
+import { useEffect, useState, type ReactNode } from 'react';
+import { Checkbox } from 'react-aria-components/Checkbox';
+import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
+import { Button, type Icon } from '../../ui/button.tsx';
+import { ListAge } from '../../ui/list-age.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { FieldSelect } from './field-select.tsx';
-import { factFields, parseFacts, groupByField, isRelated, defaultFacts } from './facts.ts';
-import { FilterButton } from './filter-popup.tsx';
-import { views } from './wells-state.ts';
-import type { SortField } from './sort.ts';
+import {
+  defaultFacts,
+  definitionOf,
+  factFields,
+  groupOf,
+  isRelated,
+  parseFacts,
+  type FactField,
+} from './fields.ts';
+import { FilterButton } from './filters.tsx';
+import { noFilter } from './well-index.ts';
+import { maxSelectedWells, views } from './wells-state.ts';
 import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { openBrowse } from './browse-kind.ts';
 import { readList } from '../../../shared/value-lists.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import type { ResolvedName } from '../../../shared/contract/catalogue.ts';
 import { ListStatus } from '../../ui/list-field.tsx';
-import { Failed, Loading } from '../../ui/view-states.tsx';
+import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { useTask } from '../../state/use-task.ts';
+import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import { Status } from '../../ui/status.tsx';
 
-/** The result of a pasted list. */
 interface PasteResult {
   readonly all: number;
   readonly wells: readonly ScopedWell[];
@@ -55,13 +75,12 @@ export function mergePicks(resolved: readonly ResolvedName[], picks: PasteResult
   };
 }
 
-export interface ResolvedListProps {
+interface ResolvedListProps {
   readonly result: PasteResult;
   readonly onPick: (name: string, platformId: PlatformWellId) => void;
 }
 
-/** The result of a pasted list: matched, not found, and ambiguous names. */
-export function ResolvedList({ result, onPick }: ResolvedListProps) {
+function ResolvedList({ result, onPick }: ResolvedListProps) {
   const { all, ambiguous, notFound, picks, withoutAsset } = result;
   const w = words.wells.paste;
   return (
@@ -235,8 +254,10 @@ function ResolvedStep({ resolved, onBack, onAdd }: ResolvedStepProps) {
 
 const viewOptions = views.map((id) => ({ id, text: words.wells.views[id] }));
 const sorts = ['name', 'lastActiveAt', 'startedAt', 'status', 'companyId', 'area'] as const;
-const sortItems = sorts.map((id) => ({ id, text: words.wells.sortBy[id] }));
-const descendingFields: readonly SortField[] = ['lastActiveAt', 'startedAt'];
+const sortItems = sorts.map((id) => ({
+  id,
+  text: id === 'startedAt' ? words.wells.newestStart : words.wells.fields[id],
+}));
 const facts = factFields.filter((field) => field !== 'status');
 
 /** The search, the filters, and the display options of the list; Enter in the search opens the only well found. */
@@ -304,14 +325,9 @@ function SortMenu() {
   const sort = useSessionState('wells', (state) => state.sort);
   const companies = useSessionState('directory', (state) => state.companies.names);
   const names = useSessionState('directory', (state) =>
-    isRelated(sort.by) ? state[groupByField[sort.by]].names : undefined,
+    isRelated(sort.by) ? state[groupOf(sort.by)].names : undefined,
   );
   const { updateNames, ...actions } = useSession().wells.actions;
-  const by = (field: SortField) =>
-    actions.sort(
-      { by: field, descending: descendingFields.includes(field) },
-      field === 'companyId' ? companies : undefined,
-    );
   // Names that arrive later change the order.
   useEffect(() => {
     if (names) updateNames(names);
@@ -323,9 +339,148 @@ function SortMenu() {
       items={sortItems}
       current={sort.by}
       onSelect={(id) => {
-        const field = sorts.find((sort) => sort === id);
-        if (field) by(field);
+        const by = sorts.find((sort) => sort === id);
+        if (!by) return;
+        const descending = by !== 'name' && definitionOf(by).isTime === true;
+        actions.sort({ by, descending }, by === 'companyId' ? companies : undefined);
       }}
     />
   );
+}
+
+interface FieldSelectProps {
+  readonly heading: string;
+  readonly note: string;
+  readonly icon: Icon;
+  readonly all: readonly FactField[];
+  readonly selected: readonly FactField[];
+  readonly onSelect: (fields: readonly FactField[]) => void;
+}
+
+/** Selects the fields of wells to show. */
+export function FieldSelect({ heading, note, icon, all, selected, onSelect }: FieldSelectProps) {
+  return (
+    <Popup heading={heading} trigger={<Button variant="quiet" icon={icon} aria-label={heading} />}>
+      {() => (
+        <CheckboxGroup
+          aria-label={heading}
+          className="stack gap-1"
+          value={[...selected]}
+          onChange={(names) => onSelect(all.filter((field) => names.includes(field)))}
+        >
+          <p className="quiet field-choice-note">{note}</p>
+          {all.map((field) => (
+            <Checkbox key={field} value={field} className="checkbox field-choice-one">
+              <span className="checkbox-box">
+                <Check size={12} strokeWidth={3} aria-hidden />
+              </span>
+              {words.wells.fields[field]}
+            </Checkbox>
+          ))}
+        </CheckboxGroup>
+      )}
+    </Popup>
+  );
+}
+
+/** The number of wells shown and selected, and the age of the list if it is not current. */
+export function ListFoot({ onAgain }: { onAgain: () => void }) {
+  const foundCount = useSessionState('wells', (state) => state.found?.length ?? 0);
+  const listCount = useSessionState('wells', (state) =>
+    state.list.status === 'loaded' ? state.list.value.count : 0,
+  );
+  const serviceCount = useSessionState('wells', (state) =>
+    state.serviceResult.status === 'loaded' ? state.serviceResult.value.count : null,
+  );
+  const selectedCount = useSelectedWells().length;
+  const freshness = useSessionState('wells', (state) => state.freshness);
+  const isFirstLoad = freshness.isLoading && freshness.asOf === null;
+  const w = words.wells;
+  const { deselectAll } = useSession().wells.actions;
+  return (
+    <div className="list-foot">
+      <div className="list-foot-line">
+        <Status className="quiet numbers">
+          {isFirstLoad ? w.soFar(listCount) : w.shown(foundCount, serviceCount ?? listCount)} ·{' '}
+          {selectedCount < maxSelectedWells ? w.chosen(selectedCount) : w.chosenMost(selectedCount)}
+        </Status>
+        {selectedCount > 0 && (
+          <Button variant="quiet" size="small" icon={X} aria-label={w.removeAll} onPress={deselectAll} />
+        )}
+      </div>
+      <ListAge freshness={freshness} onAgain={onAgain} />
+    </div>
+  );
+}
+
+/** The list of wells once it is loaded; before that, its state. */
+export function LoadedWells({ onAgain, children }: { onAgain: () => void; children: ReactNode }) {
+  const list = useSessionState('wells', (state) => state.list);
+  const { cancel } = useSession().wells.actions;
+  const w = words.wells;
+  switch (list.status) {
+    case 'idle':
+      return <Empty action={<Button onPress={onAgain}>{w.load}</Button>}>{w.notLoaded}</Empty>;
+    case 'loading':
+      return <Loading what={w.loading} onCancel={cancel} />;
+    case 'failed':
+      return <ConnectionFailed error={list.error} onRetry={onAgain} />;
+    case 'loaded':
+      return children;
+  }
+}
+
+/** The wells that match search and filters; null: none, or not known yet. */
+export function useFoundWells(): readonly Well[] | null {
+  const isKnown = useSessionState(
+    'wells',
+    ({ serviceResult: { status } }) => status !== 'failed' && status !== 'loading',
+  );
+  const wells = useSessionState('wells', (state) => state.found);
+  return isKnown && wells && wells.length > 0 ? wells : null;
+}
+
+/** Why no wells are shown, with a button that helps. */
+export function NoWells() {
+  const serviceResult = useSessionState('wells', (state) => state.serviceResult);
+  const isKnown = useSessionState('wells', (state) => state.found !== null);
+  const { cancel, retryFilter } = useSession().wells.actions;
+  if (serviceResult.status === 'failed')
+    return <ConnectionFailed error={serviceResult.error} onRetry={retryFilter} />;
+  if (serviceResult.status === 'loading') return <Loading what={words.wells.asking} onCancel={cancel} />;
+  return isKnown && <NoMatch />;
+}
+
+function NoMatch() {
+  const search = useSessionState('wells', (state) => state.search).trim();
+  const view = useSessionState('wells', (state) => state.view);
+  const filtered = useSessionState('wells', (state) => Object.keys(state.filter).length > 0);
+  const actions = useSession().wells.actions;
+  const w = words.wells;
+  if (search !== '')
+    return (
+      <Empty
+        action={
+          <>
+            <Button onPress={() => actions.search('')}>{words.clearSearch}</Button>
+            {filtered && <ClearFilters />}
+          </>
+        }
+      >
+        {filtered ? w.noMatchBoth(search) : w.noMatch(search)}
+      </Empty>
+    );
+  if (filtered) return <Empty action={<ClearFilters />}>{w.noMatchFilter}</Empty>;
+  if (view !== 'all')
+    return (
+      <Empty action={<Button onPress={() => actions.show('all')}>{w.showAll}</Button>}>
+        {w.noneInView[view]}
+      </Empty>
+    );
+  return <Empty>{w.empty}</Empty>;
+}
+
+function ClearFilters() {
+  const { filter } = useSession().wells.actions;
+  return <Button onPress={() => filter(noFilter)}>{words.wells.clearFilters}</Button>;
 }

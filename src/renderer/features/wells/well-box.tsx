@@ -5,7 +5,7 @@ import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { useSessionState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
-import { maxOptions } from './name-box.tsx';
+import { maxOptions } from './filters.tsx';
 
 export interface WellBoxProps {
   readonly label: string;

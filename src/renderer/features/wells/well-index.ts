@@ -1,9 +1,210 @@
+import type { PlatformFilter } from '../../../shared/wells/platform-filters.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
-import { matchesFilter, type WellFilter } from './filter.ts';
-import { knownValuesOf, type KnownValues } from './known-values.ts';
-import { sortWells, type WellSort } from './sort.ts';
+import {
+  definitionOf,
+  type FactField,
+  relatedFields,
+  type RelatedField,
+  type SortField,
+  wordFields,
+  type WordField,
+} from './fields.ts';
 
-/** A search, filter, and order of wells. */
+/** A bounding box in degrees. */
+export interface Box {
+  readonly south: number;
+  readonly north: number;
+  readonly west: number;
+  readonly east: number;
+}
+
+/** The start of a calendar day in local time, in Unix milliseconds. @param day such as `2026-11-21` */
+const dayStart = (day: string): number => new Date(`${day}T00:00:00`).getTime();
+
+function dayEnd(day: string): number {
+  const next = new Date(`${day}T00:00:00`);
+  next.setDate(next.getDate() + 1);
+  return next.getTime();
+}
+
+/** A calendar day in local time as a moment: an ISO time, or Unix seconds. */
+export function dayValue(day: string, { as, end }: { as: 'iso' | 'seconds'; end: boolean }): string | number {
+  const ms = end ? dayEnd(day) : dayStart(day);
+  return as === 'iso' ? new Date(ms).toISOString() : Math.floor(ms / 1000);
+}
+
+/** Filters by a calendar day in local time, `2026-11-21`, which is included. */
+const dayFilters = [
+  { name: 'activeFrom', field: 'lastActiveAt', as: 'iso', end: false, serviceFilter: 'active_after' },
+  { name: 'activeTo', field: 'lastActiveAt', as: 'iso', end: true, serviceFilter: 'active_before' },
+  { name: 'startedFrom', field: 'startedAt', as: 'seconds', end: false, serviceFilter: 'well_start_after' },
+  { name: 'startedTo', field: 'startedAt', as: 'seconds', end: true, serviceFilter: 'well_start_before' },
+] as const;
+type DayFilter = (typeof dayFilters)[number]['name'];
+export const dayFilterNames: readonly DayFilter[] = dayFilters.map(({ name }) => name);
+export const isDayFilter = (name: string): name is DayFilter => dayFilterNames.some((day) => day === name);
+
+/** A filter for wells. Absent fields match everything. */
+export type WellFilter = { readonly [F in RelatedField]?: number } & {
+  readonly [F in WordField | DayFilter]?: string;
+} & { readonly box?: Box };
+export type FilterField = keyof WellFilter;
+
+export const noFilter: WellFilter = {};
+
+const filterFields: readonly FilterField[] = [...relatedFields, ...wordFields, ...dayFilterNames, 'box'];
+
+/** The fields that are set, in the order in which they were. */
+export const activeFields = (filter: WellFilter): FilterField[] =>
+  Object.keys(filter).flatMap((name) => filterFields.filter((field) => field === name));
+
+/** The filter without some fields. */
+export function omitFields(filter: WellFilter, fields: readonly FilterField[]): WellFilter {
+  const remaining: { -readonly [F in FilterField]?: WellFilter[F] } = { ...filter };
+  for (const field of fields) delete remaining[field];
+  return remaining;
+}
+
+const inBox = ([east, north]: readonly [number, number], box: Box): boolean =>
+  north >= box.south && north <= box.north && east >= box.west && east <= box.east;
+
+const equalFields = [...relatedFields, ...wordFields];
+
+/** Whether a well matches the filter, by its listed fields. */
+export function matchesFilter(well: Well, filter: WellFilter): boolean {
+  for (const field of equalFields)
+    if (filter[field] !== undefined && well[field] !== filter[field]) return false;
+  for (const { name, field, end } of dayFilters) {
+    const day = filter[name];
+    if (day === undefined) continue;
+    const at = Date.parse(well[field] ?? '');
+    // Without a time, neither holds.
+    if (!(end ? at < dayEnd(day) : at >= dayStart(day))) return false;
+  }
+  return !filter.box || (well.position !== null && inBox(well.position, filter.box));
+}
+
+export interface ServiceFilter {
+  readonly filter: PlatformFilter<'wells'>;
+  readonly fields: readonly FilterField[];
+}
+
+/**
+ * The part of a filter that only the service can apply: fields that no listed well has, and wells that aren't
+ * visible and therefore aren't listed. Null: the list is enough.
+ */
+export function serviceFilterOf(
+  filter: WellFilter,
+  answeredFields: ReadonlySet<keyof Well>,
+): ServiceFilter | null {
+  const serviceFilter: Record<string, string | number> = {};
+  const fields: FilterField[] = [];
+  const add = (field: FilterField, name: string, value: string | number) => {
+    serviceFilter[name] = value;
+    fields.push(field);
+  };
+  for (const field of equalFields) {
+    const { serviceFilter: name } = definitionOf(field);
+    const value = filter[field];
+    const isUnlisted = field === 'visibility' && value !== 'visible';
+    if (name !== undefined && value !== undefined && (isUnlisted || !answeredFields.has(field)))
+      add(field, name, value);
+  }
+  for (const { name, field, serviceFilter: serviceName, ...form } of dayFilters) {
+    const day = filter[name];
+    if (!day || answeredFields.has(field)) continue;
+    const value = dayValue(day, form);
+    // "After" excludes the second itself.
+    add(name, serviceName, name === 'startedFrom' ? Number(value) - 1 : value);
+  }
+  if (filter.box && !answeredFields.has('position')) {
+    const { south, north, west, east } = filter.box;
+    Object.assign(serviceFilter, { lat_start: south, lat_end: north, long_start: west, long_end: east });
+    fields.push('box');
+  }
+  return fields.length === 0 ? null : { filter: serviceFilter, fields };
+}
+
+/** The values that occur in the listed wells. */
+export interface KnownValues {
+  /** The fields that can be filtered, with a value in at least one well. */
+  readonly fields: ReadonlySet<FactField>;
+  /** The values of fields with a filter, as they occur. */
+  readonly words: ReadonlyMap<WordField, ReadonlySet<string>>;
+  readonly ids: ReadonlyMap<RelatedField, ReadonlySet<number>>;
+}
+
+/** Fields that the service filters too, by a range or a text. */
+const otherFields = ['lastActiveAt', 'startedAt', 'position', 'apiNumber'] as const;
+
+/** Fast enough to run while a long list loads. */
+export function knownValuesOf(wells: readonly Well[]): KnownValues {
+  const words = new Map(wordFields.map((field) => [field, new Set<string>()]));
+  const ids = new Map(relatedFields.map((field) => [field, new Set<number>()]));
+  for (const well of wells) {
+    for (const [field, values] of words) if (well[field] !== null) values.add(well[field]);
+    for (const [field, values] of ids) if (well[field] !== null) values.add(well[field]);
+  }
+  const fields = new Set<FactField>([
+    ...[...words, ...ids].flatMap(([field, values]) => (values.size > 0 ? [field] : [])),
+    ...otherFields.filter((field) => wells.some((well) => well[field] !== null)),
+  ]);
+  return { fields, words, ids };
+}
+
+export interface WellSort {
+  readonly by: SortField;
+  readonly descending: boolean;
+}
+
+/**
+ * Items by a key, and then by a second one, or in their previous order. Missing keys come last in both directions.
+ * @param keyOf null: it has none
+ */
+export function sortByKey<T>(
+  items: readonly T[],
+  descending: boolean,
+  keyOf: (item: T) => string | null,
+  secondKeyOf: (item: T) => string = () => '',
+): T[] {
+  const sign = descending ? -1 : 1;
+  return items
+    .map((item) => ({ item, key: keyOf(item), second: secondKeyOf(item) }))
+    .toSorted((a, b) => {
+      if (a.key === null || b.key === null) {
+        if (a.key !== b.key) return a.key === null ? 1 : -1;
+      } else if (a.key !== b.key) return a.key < b.key ? -sign : sign;
+      return a.second === b.second ? 0 : a.second < b.second ? -1 : 1;
+    })
+    .map(({ item }) => item);
+}
+
+/** The wells in order; equal values by name, then in their previous order. @param names of ids to sort by */
+export const sortWells = (
+  wells: readonly Well[],
+  { by, descending }: WellSort,
+  names: ReadonlyMap<number, string> | undefined,
+): Well[] =>
+  sortByKey(
+    wells,
+    descending,
+    ({ [by]: value }) =>
+      value === null
+        ? null
+        : sortKey(typeof value === 'number' ? (names?.get(value) ?? String(value)) : value),
+    ({ name }) => (by === 'name' ? '' : sortKey(name)),
+  );
+
+/**
+ * A key for natural order: case and accents don't matter, digits compare as numbers. A collator takes most of
+ * a second for 50,000 names.
+ */
+export function sortKey(text: string): string {
+  // Most names are ASCII; removing accents costs as much as everything else.
+  const plain = /^[\x20-\x7e]*$/.test(text) ? text : text.normalize('NFD').replace(/\p{M}/gu, '');
+  return plain.toLowerCase().replace(/\d+/g, (digits) => digits.padStart(15, '0'));
+}
+
 export interface WellQuery {
   readonly text: string;
   readonly filter: WellFilter;
@@ -14,7 +215,6 @@ export interface WellQuery {
   readonly assetIds?: ReadonlySet<number>;
 }
 
-/** The id to look up a well by. */
 export type WellKey = 'assetId' | 'platformId';
 
 const byName: WellSort = { by: 'name', descending: false };

@@ -4,10 +4,14 @@ import type { AssetId } from '../../../shared/wells/well-ids.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import { notLoaded, type Freshness } from '../../state/streamed-list.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
-import { noFilter, type WellFilter } from './filter.ts';
-import { knownValuesOf, type KnownValues } from './known-values.ts';
-import type { WellSort } from './sort.ts';
-import { WellIndex } from './well-index.ts';
+import {
+  type KnownValues,
+  knownValuesOf,
+  noFilter,
+  type WellFilter,
+  WellIndex,
+  type WellSort,
+} from './well-index.ts';
 
 /** All wells, or those that the user pinned, used recently, or selected. */
 export const views = ['all', 'pinned', 'recent', 'selected'] as const;

@@ -1,22 +1,36 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toAppError, AppError } from '../../../shared/errors/errors.ts';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
 import type { ResolvedName, LongCatalogueEvent } from '../../../shared/contract/catalogue.ts';
 import type { Api } from '../../api/api.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import { type WellFilter, serviceFilterOf, omitFields } from './filter.ts';
-import type { WellSort } from './sort.ts';
-import { recordTimesIn, recordTimesRequest } from './record-times.ts';
-import { defaults, listedWells, type View, type WellsState, maxSelectedWells } from './wells-state.ts';
+import { addressOf, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { isObject, parseJson } from '../../../shared/json.ts';
+import type { PipelineRequest } from '../../../shared/query/query.ts';
+import {
+  defaults,
+  listedWells,
+  type View,
+  type WellsState,
+  maxSelectedWells,
+  withRecordTime,
+} from './wells-state.ts';
 import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import { hasAssetId, scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { parseWells } from '../../../shared/wells/packed-wells.ts';
 import { emptyLoadingList, interruptList, applyEvent, type StreamedList } from '../../state/streamed-list.ts';
 import { failed, loaded, idle, loading } from '../../state/loadable.ts';
 import { createRenderThrottle } from '../../state/render-throttle.ts';
-import { WellIndex, type WellQuery } from './well-index.ts';
+import {
+  omitFields,
+  serviceFilterOf,
+  type WellFilter,
+  WellIndex,
+  type WellQuery,
+  type WellSort,
+} from './well-index.ts';
 
 interface ListingSubject {
   readonly api: Pick<Api, 'catalogue'>;
@@ -24,7 +38,6 @@ interface ListingSubject {
   /** The current time in milliseconds. */
   readonly now: () => number;
   readonly connection: () => string;
-  /** The selected wells. */
   readonly selected: () => readonly ScopedWell[];
   /** Called when the list is complete: earlier results for single wells may be outdated. */
   readonly onComplete: () => void;
@@ -34,7 +47,7 @@ interface ListingSubject {
  * Loads the wells of a connection, first the stored ones and then the service's, and applies search, filters,
  * and sort: to the list, or through the service for filters on fields that the list lacks.
  */
-export function createListing({ api, store, now, connection, selected, onComplete }: ListingSubject) {
+function createListing({ api, store, now, connection, selected, onComplete }: ListingSubject) {
   const listTask = createLatestTask();
   const filterTask = createLatestTask();
   let names: WellQuery['names'];
@@ -62,9 +75,7 @@ export function createListing({ api, store, now, connection, selected, onComplet
     store.setState({ found: index?.find(query) ?? null });
   };
 
-  /**
-   * Sends the filter to the service if the list can't apply it. Call after the filter or the list changes.
-   */
+  /** Sends the filter to the service if the list can't apply it. Call after the filter or the list changes. */
   const requestFilter = (): void => {
     const { filter, knownValues, list, serviceResult } = store.getState();
     if (list.status !== 'loaded') return;
@@ -161,10 +172,7 @@ export function createListing({ api, store, now, connection, selected, onComplet
         { onDone: () => undefined, onFailed: end, onCanceled: () => end(null) },
       );
     },
-    /**
-     * Sets the names for sorting by an id.
-     * @returns whether they changed
-     */
+    /** Sets the names for sorting by an id; returns whether they changed. */
     setNames(current: WellQuery['names']): boolean {
       const hasChanged = names !== current;
       names = current;
@@ -174,12 +182,56 @@ export function createListing({ api, store, now, connection, selected, onComplet
       listTask.cancel();
       filterTask.cancel();
     },
-    /** Aborts all tasks. */
     drop() {
       listTask.drop();
       filterTask.drop();
     },
   };
+}
+
+/** The time between two readings, in milliseconds. */
+export const recordTimesPaceMs = 120_000;
+/** Maximum number of wells in a request: those with the latest times. */
+const maxTimedWells = 50;
+
+/** One request for the times of the newest records of wells, after those that are known; null: no well has had records. */
+function recordTimesRequest(
+  connection: string,
+  dataset: Dataset,
+  wells: readonly Well[],
+  recordTimes: WellsState['recordTimes'],
+): PipelineRequest | null {
+  const { scopeField } = datasetShapes.time;
+  const latest = wells
+    .filter(hasAssetId)
+    .map((well) => ({
+      assetId: well.assetId,
+      at: Date.parse(withRecordTime(well, recordTimes).lastActiveAt ?? ''),
+    }))
+    .filter(({ at }) => !Number.isNaN(at))
+    .toSorted((a, b) => b.at - a.at)
+    .slice(0, maxTimedWells);
+  if (latest.length === 0) return null;
+  const stages = [
+    {
+      $match: {
+        // Some services refuse queries whose wells aren't at the top.
+        [scopeField]: { $in: latest.map(({ assetId }) => assetId) },
+        $or: latest.map(({ assetId, at }) => ({ [scopeField]: assetId, timestamp: { $gt: at } })),
+      },
+    },
+    { $group: { _id: `$${scopeField}`, at: { $max: '$timestamp' } } },
+  ];
+  return { connection, ...addressOf(dataset), stages: JSON.stringify(stages), timeoutMs: 20_000 };
+}
+
+/** The times in a result of {@link recordTimesRequest}, in Unix milliseconds by asset id; other contents are skipped. */
+function recordTimesIn(page: Uint8Array): (readonly [assetId: number, at: number])[] {
+  const records = parseJson(new TextDecoder().decode(page));
+  return (Array.isArray(records) ? records : []).flatMap((record) => {
+    const [asset, at] = isObject(record) ? [record['_id'], record['at']] : [];
+    return typeof asset === 'number' && typeof at === 'number' ? [[asset, at] as const] : [];
+  });
 }
 
 const noReadings = { count: 0, lastTurn: NaN };
@@ -240,13 +292,11 @@ export function createWells(
       store.setState({ filter });
       requestFilter();
     },
-    /** @param names names for sorting by an id */
     sort(sort: WellSort, names?: ReadonlyMap<number, string>): void {
       listing.setNames(names);
       store.setState({ sort });
       refreshFound();
     },
-    /** Updates the names for sorting by an id. */
     updateNames(names: ReadonlyMap<number, string>): void {
       if (listing.setNames(names)) refreshFound();
     },
@@ -292,12 +342,8 @@ export function createWells(
       store.setState({ view });
       refreshFound();
     },
-    /** Requests the filter from the service again. */
     retryFilter: requestFilter,
-    /**
-     * The wells that match names, API numbers, or asset ids.
-     * @throws AppError
-     */
+    /** The wells that match names, API numbers, or asset ids. @throws AppError */
     resolve: (names: readonly string[], signal: AbortSignal): Promise<readonly ResolvedName[]> =>
       api.wells.resolve({ connection, names: [...names] }, { signal }),
   };
@@ -340,7 +386,6 @@ function createWellSelection(
   };
 
   return {
-    /** Other wells are selected. */
     onSelected(): void {
       if (store.getState().view === 'selected') refreshFound();
     },

@@ -1,12 +1,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import {
-  createBrowse,
-  type BrowseDependencies,
-  type BrowseList,
-} from '../../../../src/renderer/features/wells/browse.ts';
+import { createBrowse, type BrowseDependencies } from '../../../../src/renderer/features/wells/browse.ts';
 import type { CatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
+import type { PlatformResource } from '../../../../src/shared/wells/platform-filters.ts';
 import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';
 
 const asOf = '2026-11-21T06:00:00.000Z';
@@ -20,7 +17,7 @@ const whole = { kind: 'whole', source: 'service', asOf } as const;
 type Part = CatalogueEvent<PlatformEntity> | AppError;
 
 /** The tab over a service that sends these parts in sequence; `shown` has every list that was drawn. */
-async function listing(said: readonly Part[], msBetween = 10, listed: BrowseList = 'assets') {
+async function listing(said: readonly Part[], msBetween = 10, listed: PlatformResource = 'assets') {
   let clock = 0;
   async function* entities() {
     for (const event of said) {

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createDirectory } from '../../../../src/renderer/features/wells/directory.ts';
-import { namesStatus } from '../../../../src/renderer/features/wells/names-note.tsx';
+import { namesStatus } from '../../../../src/renderer/features/wells/filters.tsx';
 import type { CatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PlatformEntity } from '../../../../src/shared/wells/wells.ts';

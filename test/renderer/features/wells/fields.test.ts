@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createDirectory } from '../../../../src/renderer/features/wells/directory.ts';
-import { factText } from '../../../../src/renderer/features/wells/facts.ts';
+import { factText } from '../../../../src/renderer/features/wells/fields.ts';
 import { wellOf } from '../../../support/wells.ts';
 
 it('states of the services are shown in words, and names as they are', () => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { Well } from '../../../../src/shared/wells/wells.ts';
-import { parseBox } from '../../../../src/renderer/features/wells/filter-popup.tsx';
+import { parseBox } from '../../../../src/renderer/features/wells/filters.tsx';
 import {
   serviceFilterOf,
   matchesFilter,
   omitFields,
-} from '../../../../src/renderer/features/wells/filter.ts';
+} from '../../../../src/renderer/features/wells/well-index.ts';
 import { wellOf } from '../../../support/wells.ts';
 
 const saying = (...fields: (keyof Well)[]): ReadonlySet<keyof Well> => new Set(fields);
