@@ -119,7 +119,7 @@ export function openSqlEngine({
       // No job uses it again: it has tables open.
       return { ...started, close: () => started.close() };
     },
-    idleMs: () => idleMs,
+    idleMs,
     onEnd(problem) {
       opened = null;
       if (problem !== null) warn(`${problem}, while it ran ${engine.users()} statements.`);

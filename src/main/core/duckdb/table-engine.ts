@@ -57,9 +57,8 @@ export function tableEngines({
     let port: ProcessPort | null = null;
     const used = openIdleProcess<EngineCalls>({
       start: () => (port = start('engine', engineVariables(process.env))),
-      idleMs: () => 0,
     });
-    const release = used.hold();
+    used.hold();
     const kill = (): void => {
       port?.close();
       used.end();
@@ -111,7 +110,6 @@ export function tableEngines({
         isClosed = true;
         await rest();
         stop();
-        release();
         used.end();
       },
     };

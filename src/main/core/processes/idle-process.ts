@@ -6,8 +6,8 @@ import { clearTimeout, setTimeout } from '../../world/time.ts';
 interface IdleProcessOptions {
   /** Starts the process. @param number of the process, from 0 */
   readonly start: (number: number) => ProcessPort;
-  /** How long an idle process stays, in milliseconds. */
-  readonly idleMs: () => number;
+  /** How long an idle process stays, in milliseconds; absent: until it is ended. */
+  readonly idleMs?: number;
   /** The process has ended. `problem`: how, if nobody ended it; null: it was idle, or was ended. */
   readonly onEnd?: (problem: string | null) => void;
 }
@@ -17,8 +17,6 @@ interface Listeners {
   message: Parameters<ProcessPort['onMessage']>[0];
   end: Parameters<ProcessPort['onEnd']>[0];
 }
-
-export type IdleProcess<C extends ServedFunctions<C>> = ReturnType<typeof openIdleProcess<C>>;
 
 /**
  * A process that starts with its first call, and ends when it was idle for a while; then the next call starts another one.
@@ -68,7 +66,7 @@ export function openIdleProcess<C extends ServedFunctions<C>>({
       users -= 1;
       if (users > 0) return;
       port?.setReferenced(false);
-      timer = setTimeout(end, idleMs()).unref();
+      if (idleMs !== undefined) timer = setTimeout(end, idleMs).unref();
     };
   }
 

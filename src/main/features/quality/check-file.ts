@@ -6,13 +6,18 @@ import type { QualityReport, IndexKind } from '../../../shared/quality/report.ts
 import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
-import { readRows, columnType, type Scan, openSource, type NamedFile } from '../../core/tables/tables.ts';
+import {
+  readRows,
+  columnType,
+  type JudgedType,
+  type Scan,
+  openSource,
+  type NamedFile,
+} from '../../core/tables/tables.ts';
 import { canNameWells } from '../../core/records/column-names.ts';
 import { stepOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { closeSync, openSync, writeFileSync } from '../../world/files.ts';
-
-type JudgedType = ReturnType<typeof columnType>;
 
 /** The column that orders the rows of a file. */
 export interface FileIndex {

@@ -24,7 +24,7 @@ function openProcess(idleMs: number) {
         setReferenced: (isReferenced) => void references.push(isReferenced),
       };
     },
-    idleMs: () => idleMs,
+    idleMs,
     onEnd: (problem) => ends.push(problem),
   });
   const crash = (): void => crashes.splice(0).forEach((end) => end());

@@ -415,7 +415,7 @@ export interface Row {
   readonly repeatedNames?: boolean;
 }
 
-/** Splits records into cells, each by itself, so that damage in one can't affect the next. */
+/** Splits one record at a time into cells, so that damage in it can't affect the next. */
 export function createFieldReader(encoding: Encoding, delimiter: string, quote: Quote = '"'): FieldReader {
   const decode = decoderOf(encoding);
   return {

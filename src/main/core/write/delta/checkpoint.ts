@@ -2,7 +2,8 @@ import { basename, join } from 'node:path';
 import { writeWhole } from '../../files/disk.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';
-import type { StartTableEngine, TableEngine } from '../../duckdb/table-engine.ts';
+import type { TableFiles } from '../../duckdb/table-calls.ts';
+import { withTables, type StartTableEngine, type TableEngine } from '../../duckdb/table-engine.ts';
 import { literal } from '../../../../shared/sql/sql-name.ts';
 import { parquetCopy, patternOf } from '../../duckdb/sql-text.ts';
 import { isOwnWriter, type Action, type ActionRow } from './actions.ts';
@@ -25,17 +26,15 @@ export interface CheckpointPlace {
   readonly signal?: AbortSignal | undefined;
 }
 
-async function withEngine<T>(
-  { startTables, signal, folder }: CheckpointPlace,
-  work: (engine: TableEngine, folder: string) => Promise<T>,
-): Promise<T> {
-  const engine = startTables(signal);
-  try {
-    return await work(engine, join(folder, randomBytes(6).toString('hex')));
-  } finally {
-    await engine.close();
-  }
-}
+/** Runs statements in a folder that is gone afterwards. @param name of what is read or written, for errors */
+const withEngine = async <T>(
+  { startTables, signal, folder: parent }: CheckpointPlace,
+  files: Pick<TableFiles, 'reads' | 'name'>,
+  work: (run: TableEngine['run'], folder: string) => Promise<T>,
+): Promise<T> => {
+  const folder = join(parent, randomBytes(6).toString('hex'));
+  return withTables(startTables, { ...files, folder, memoryMb }, signal, async (run) => work(run, folder));
+};
 
 const map = 'MAP(VARCHAR, VARCHAR)';
 const rowTypes: Readonly<Record<keyof ActionRow, string>> = {
@@ -53,15 +52,15 @@ const needsCheckpoint = ({ version, checkpoint }: Snapshot): boolean =>
 /** Reads checkpoints. */
 export const checkpointReader =
   (place: CheckpointPlace): ReadCheckpoint =>
-  async (path) =>
-    withEngine(place, async (engine, folder) => {
-      const name = basename(path);
-      await engine.open({ folder, reads: [{ path, name }], name, memoryMb });
-      const rows = await engine.run(
+  async (path) => {
+    const name = basename(path);
+    return withEngine(place, { reads: [{ path, name }], name }, async (run) => {
+      const rows = await run(
         `SELECT CAST(to_json(action) AS VARCHAR) FROM read_parquet(${literal(patternOf(path))}, hive_partitioning = false) AS action`,
       );
       return rows.map(([json]) => String(json));
     });
+  };
 
 /**
  * Writes a checkpoint of a table, if there are enough commits since the last one, and removes what no reader needs any more:
@@ -80,8 +79,8 @@ export async function tidyTable(
   if (!needsCheckpoint(snapshot)) return;
   const retentions = retentionsOf(snapshot);
   const beforeMs = nowMs - retentions.files;
-  await withEngine(place, async (engine, folder) =>
-    writeCheckpoint(engine, folder, { table, snapshot, removedAfterMs: beforeMs }),
+  await withEngine(place, { reads: [], name: basename(table) }, async (run, folder) =>
+    writeCheckpoint(run, folder, { table, snapshot, removedAfterMs: beforeMs }),
   );
   await removeOldFiles(table, snapshot, { removedMs: beforeMs, unknownMs: beforeMs });
   await removeOldCommits(table, { checkpoint: snapshot.version }, nowMs - retentions.commits);
@@ -96,7 +95,7 @@ interface WrittenCheckpoint {
 
 /** Writes all that a reader needs of a version and those before it. */
 async function writeCheckpoint(
-  engine: TableEngine,
+  run: TableEngine['run'],
   folder: string,
   { table, snapshot, removedAfterMs }: WrittenCheckpoint,
 ): Promise<void> {
@@ -116,7 +115,6 @@ async function writeCheckpoint(
     ...Array.from(files.values(), (add) => ({ add: { ...add, dataChange: false } })),
     ...tombstones.map((remove) => ({ remove: { ...remove, dataChange: false } })),
   ];
-  await engine.open({ folder, reads: [], name, memoryMb });
   const [lines, written] = [join(folder, 'actions.ndjson'), join(folder, 'checkpoint.parquet')];
   try {
     await writeFile(lines, rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
@@ -125,7 +123,7 @@ async function writeCheckpoint(
   }
   const types = Object.entries(rowTypes).map(([column, type]) => `${column}: ${literal(type)}`);
   const select = `SELECT ${Object.keys(rowTypes).join(', ')} FROM read_json(${literal(patternOf(lines))}, format = 'newline_delimited', maximum_object_size = ${maxLineBytes}, columns = {${types.join(', ')}})`;
-  await engine.run(parquetCopy(select, { path: written, metadata: [] }));
+  await run(parquetCopy(select, { path: written, metadata: [] }));
   const log = join(table, logName);
   const { bytes } = await moveFile(written, join(log, checkpointName(version)), name);
   const last = { version, size: rows.length, sizeInBytes: bytes, numOfAddFiles: files.size };
