@@ -14,10 +14,10 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   shared: { lines: 16_700, files: 176 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
-const maxPages = 60;
+const maxPages = 59;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
-const maxLongFunctions = 125;
+const maxLongFunctions = 120;
 const longest = 276;
 
 interface SourceFile {
