@@ -59,6 +59,8 @@ export const maxSqlRows = 100_000;
 export const maxPageLength = 100_000_000;
 /** A run cuts longer values, in characters of JSON. */
 export const maxSqlValueLength = 100_000;
+/** A run cuts values with more items in lists and maps. */
+export const maxSqlItems = 10_000;
 /** Longer values can't be written to a file, in characters of JSON. */
 export const maxFileValueLength = 64 << 20;
 /** A SQL statement. */

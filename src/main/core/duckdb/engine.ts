@@ -3,10 +3,12 @@ import {
   type DuckDBConnection,
   type DuckDBPreparedStatement,
   DuckDBDecimalValue,
+  DuckDBArrayVector,
   DuckDBListVector,
+  DuckDBStructVector,
+  DuckDBVector,
   type DuckDBDataChunk,
   type DuckDBResult,
-  type DuckDBVector,
   type DuckDBInstance,
 } from '@duckdb/node-api';
 import { AppError, fromBody, isAppError, invalidInput } from '../../../shared/errors/errors.ts';
@@ -223,20 +225,34 @@ const isLongerThanDouble = (decimal: string): boolean =>
   decimal.length > maxDoubleDigits &&
   decimal.replaceAll(/^-?[0.]+|(?<=\..*)0+$|\./g, '').length > maxDoubleDigits;
 
-/** The number of items of a list and of the lists in it; counting ends above a maximum. */
+/** The number of items of a value, and of the lists and maps in it; counting ends above a maximum. */
 function itemsIn(vector: DuckDBVector, row: number, max: number): number {
-  const items = vector instanceof DuckDBListVector ? vector.getItemVector(row) : null;
-  if (!items) return 0;
-  let count = items.itemCount;
-  for (let item = 0; item < items.itemCount && count <= max; item += 1) count += itemsIn(items, item, max);
+  // The library has no door to what maps, unions, and arrays consist of.
+  const part = (name: string): unknown => Reflect.get(vector, name);
+  const wrapped = part('listVector') ?? part('structVector');
+  if (wrapped instanceof DuckDBVector) return itemsIn(wrapped, row, max);
+  // An array has at most the items of its type, also if it is null; only the lists in it are counted.
+  const length = vector instanceof DuckDBArrayVector ? vector.type.length : null;
+  const items = vector instanceof DuckDBListVector ? vector.getItemVector(row) : part('childData');
+  let count = 0;
+  if (vector instanceof DuckDBStructVector) {
+    for (let entry = 0; entry < vector.type.entryCount && count <= max; entry += 1)
+      count += itemsIn(vector.entryVectorAt(entry), row, max - count);
+  } else if (items instanceof DuckDBVector) {
+    const from = row * (length ?? 0);
+    if (length === null) count = items.itemCount;
+    for (let item = 0; item < (length ?? items.itemCount) && count <= max; item += 1)
+      count += itemsIn(items, from + item, max - count);
+  }
   return count;
 }
 
 function readCell(vector: DuckDBVector, row: number, limits: RowLimits): Cell {
   // The conversion of one value can't be stopped, and what it takes isn't limited.
   if (itemsIn(vector, row, limits.listLength) > limits.listLength) {
-    const items = vector instanceof DuckDBListVector ? vector.getEntryLength(row) : 0;
-    return { json: JSON.stringify(`… (${inWords(items)} items)`), isCut: true };
+    const length = vector instanceof DuckDBListVector ? vector.getEntryLength(row) : 0;
+    const items = length > limits.listLength ? inWords(length) : `more than ${inWords(limits.listLength)}`;
+    return { json: JSON.stringify(`… (${items} items)`), isCut: true };
   }
   const value = vector.getItem(row);
   if (typeof value === 'string' && value.length > limits.valueLength)

@@ -4,6 +4,7 @@ import {
   type SqlAnswer,
   maxFileValueLength,
   maxPageLength,
+  maxSqlItems,
   maxSqlValueLength,
 } from '../../../shared/sql/sql.ts';
 import type { CallOptions, Thread } from '../../../shared/threads.ts';
@@ -51,7 +52,7 @@ export const windowPage = (rows: number): RowLimits => ({
   rows,
   pageLength: maxPageLength,
   valueLength: maxSqlValueLength,
-  listLength: 10_000,
+  listLength: maxSqlItems,
   isForWindow: true,
   style: 'result',
 });

@@ -82,21 +82,50 @@ describe('a value that is too long', () => {
     ]);
   });
 
-  it('ends with the number of its lists, if they have too many items together', async () => {
+  it('ends with the number of its items, if it has too many, however deep they are', async () => {
     const [page] = await pages(
-      `SELECT list_transform(range(9), x -> range(9)) AS lists, list_transform(range(2), x -> range(2)) AS few, [[[1, 2, 3], [4, 5, 6], [7]]] AS deep`,
+      `SELECT range(11) AS list, list_transform(range(9), x -> range(9)) AS lists, [[[1, 2, 3], [4, 5, 6], [7]]] AS deep,
+        {'a': 1, 'b': range(11)} AS part, MAP(range(11), range(11)) AS map, MAP([1, 2], [range(4), range(5)]) AS maps,
+        [range(6), range(6)]::BIGINT[][2] AS "array", union_value(n := range(11)) AS "union"`,
       small,
     );
+    const tooMany = '… (more than 10 items)';
+    expect(page?.cut).toBe(8);
     expect(page?.rows).toEqual([
       {
-        lists: '… (9 items)',
-        few: [
-          [0, 1],
-          [0, 1],
-        ],
-        deep: '… (1 items)',
+        list: '… (11 items)',
+        lists: tooMany,
+        deep: tooMany,
+        part: tooMany,
+        map: tooMany,
+        maps: tooMany,
+        array: tooMany,
+        union: tooMany,
       },
     ]);
+  });
+
+  it('is complete with as many items as it may have, and null has none', async () => {
+    const [page] = await pages(
+      `SELECT * FROM (VALUES
+        (range(10), list_transform(range(2), x -> range(2)), {'a': range(5), 'b': range(5)}, MAP(range(2), range(2)), range(10)::BIGINT[10], union_value(n := range(3))),
+        (NULL, NULL, NULL, NULL, NULL, NULL)) t(list, lists, part, map, "array", "union")`,
+      { ...small, valueLength: 1000 },
+    );
+    expect(page?.cut).toBe(0);
+    expect(page?.rows[1]).toEqual({
+      list: null,
+      lists: null,
+      part: null,
+      map: null,
+      array: null,
+      union: null,
+    });
+    const [long] = await pages(
+      'SELECT NULL::BIGINT[12] AS "array", {\'a\': NULL::BIGINT[12]} AS part',
+      small,
+    );
+    expect(long?.rows).toEqual([{ array: null, part: { a: null } }]);
   });
 
   it('ends the writing of a file, with its row and column', async () => {

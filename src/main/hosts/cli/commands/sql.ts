@@ -3,7 +3,13 @@ import { basename, resolve } from 'node:path';
 import * as z from 'zod';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
 import { exportFormat, nullValueStyles, type NullValues } from '../../../../shared/export/export.ts';
-import { maxSqlRows, maxSqlValueLength, maxTableName, sqlTableName } from '../../../../shared/sql/sql.ts';
+import {
+  maxSqlItems,
+  maxSqlRows,
+  maxSqlValueLength,
+  maxTableName,
+  sqlTableName,
+} from '../../../../shared/sql/sql.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
 import { append } from '../../../../shared/lists.ts';
 import { sourceAt } from '../../../core/files/files.ts';
@@ -122,7 +128,7 @@ export const sql = command({
         );
       if (cut > 0)
         throw invalidInput(
-          `${cut} values have more than ${maxSqlValueLength} characters. Write the rows to a file with --out, or shorten the values, for example with left().`,
+          `Values with more than ${maxSqlValueLength} characters, or more than ${maxSqlItems} list items, aren’t printed; this result has ${cut}. Write the rows to a file with --out, or shorten the values, for example with left().`,
         );
       await writeRecords(cli.out, records, printed ?? 'ndjson');
       return { summary: { count, warnings } };
