@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportFormat } from '../../../shared/export/export.ts';
-import type { StartTableEngine } from '../duckdb/table-engine.ts';
+import type { StartTableEngine } from '../duckdb/duckdb.ts';
 import { sizeOf } from '../files/output-file.ts';
 import { openPageThread } from '../processes/page-thread.ts';
 import { type ReadInThread, idsFile } from '../reading/reading.ts';

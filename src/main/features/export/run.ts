@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { exportResult, manifestOf, type ExportResult } from '../../../shared/export/export.ts';
-import { tableEngines, type StartTableEngine } from '../../core/duckdb/table-engine.ts';
+import { type StartTableEngine, tableEngines } from '../../core/duckdb/duckdb.ts';
 import { createFolder } from '../../core/files/flush.ts';
 import { digestOf } from '../../core/files/move-file.ts';
 import { checkFree, publishOutput, reservePartial, sizeOf } from '../../core/files/output-file.ts';

@@ -1,5 +1,5 @@
 import type { Aggregation, ExportResult } from '../../../shared/export/export.ts';
-import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
+import type { StartTableEngine } from '../../core/duckdb/duckdb.ts';
 import type { EngineContext, JobEvent, OpenJob } from '../../core/jobs/jobs.ts';
 import { parseObject, wholeOperationOf } from '../../core/requests.ts';
 import { type Survey, readAll } from '../../core/reading/reading.ts';

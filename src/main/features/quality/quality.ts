@@ -16,7 +16,7 @@ import type { Files } from '../../core/files/files.ts';
 import type { ModuleHandlers, CallContext } from '../../core/handlers.ts';
 import type { JobRunner, JobStore } from '../../core/jobs/jobs.ts';
 import type { OpenedEngines } from '../../core/engines.ts';
-import { countRepeats } from '../../core/duckdb/convert.ts';
+import { countRepeats } from '../../core/duckdb/duckdb.ts';
 import { scanWarnings } from '../../core/tables/tables.ts';
 import { planUpload, type PlanDependencies } from '../../core/mapping/mapping.ts';
 import type { FileCheckRequest } from './check-file.ts';

@@ -14,8 +14,7 @@ import { type Engine, mergeEvents, type ProgressReport } from '../../core/jobs/j
 import { exportOf, parseObject } from '../../core/requests.ts';
 import { type ReadInThread, readAll, windowsFor } from '../../core/reading/reading.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
-import { sortPlaces } from '../../core/duckdb/convert.ts';
-import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
+import { sortPlaces, type StartTableEngine } from '../../core/duckdb/duckdb.ts';
 import {
   qualityEntry,
   qualityFormatVersion,

@@ -25,7 +25,7 @@ import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { Conversions } from '../../core/tables/tables.ts';
-import { filePage, numbersPage, windowPage } from '../../core/duckdb/sql-engine.ts';
+import { filePage, numbersPage, type StartTableEngine, windowPage } from '../../core/duckdb/duckdb.ts';
 import { enginesFolder, type OpenedEngines } from '../../core/engines.ts';
 import { datasetTableName } from '../../../shared/sql/table-name.ts';
 import { addressOf, SqlTables } from './tables.ts';
@@ -39,7 +39,6 @@ import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { RecordWriter, removeSpools, type ProgressMarks, type WriterSpec } from '../../core/write/write.ts';
 import { transferable } from '../../core/processes/page-thread.ts';
-import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 
 /** A part of the records to write, with the columns of a table; without columns, those of the records. */

@@ -7,7 +7,7 @@ import type {
   TextRows,
   TextTable,
   TextValue,
-} from '../../core/duckdb/convert.ts';
+} from '../../core/duckdb/duckdb.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import {
   type Conversions,

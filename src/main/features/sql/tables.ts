@@ -6,13 +6,18 @@ import type { ReadingOptions, FileWarning } from '../../../shared/upload/upload.
 import type { SourcePlace } from '../../core/files/files.ts';
 import type { Conversions } from '../../core/tables/tables.ts';
 import { freeName, tableNameOf } from '../../../shared/sql/table-name.ts';
-import type { SqlEngine, TableSource } from '../../core/duckdb/sql-engine.ts';
+import {
+  convertToParquet,
+  copyTextTable,
+  engineTypes,
+  type SqlEngine,
+  type StartTableEngine,
+  type TableSource,
+} from '../../core/duckdb/duckdb.ts';
 import type { OpenedEngines } from '../../core/engines.ts';
 import { mkdir, rm, open, type FileHandle } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
-import { convertToParquet, copyTextTable, engineTypes } from '../../core/duckdb/convert.ts';
-import type { StartTableEngine } from '../../core/duckdb/table-engine.ts';
 import {
   textTable,
   planTable,

@@ -12,17 +12,20 @@ import { columnTexts, pathId, pathNames } from '../../../../shared/column-paths.
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import {
   fileMessage,
+  isNested,
   isOutOfMemory,
-  openParquetFile,
-  type ParquetFile,
+  isUnmarkedInstant,
+  jsonOf,
   losesNanoseconds,
   maxDecimalDigits,
-  unreadableDecimals,
-  isUnmarkedInstant,
-  type SchemaElement,
+  openParquetFile,
+  type ParquetFile,
   type ParquetLeaf,
+  type SchemaElement,
+  shortFloat,
+  timeText,
+  unreadableDecimals,
 } from '../../duckdb/parquet-file.ts';
-import { isNested, jsonOf, shortFloat, timeText } from '../../duckdb/values.ts';
 import { engineMb } from '../conversion/converted-table.ts';
 import {
   indexOfFirst,

@@ -1,4 +1,4 @@
-import { loadWithLibrary } from '../../duckdb/statement.ts';
+import { loadWithLibrary } from '../../duckdb/duckdb.ts';
 import { openSource } from '../reading/source.ts';
 import { json } from './json.ts';
 import { las } from './las.ts';

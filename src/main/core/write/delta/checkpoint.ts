@@ -2,10 +2,15 @@ import { basename, join } from 'node:path';
 import { writeWhole } from '../../files/disk.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';
-import type { TableFiles } from '../../duckdb/table-calls.ts';
-import { withTables, type StartTableEngine, type TableEngine } from '../../duckdb/table-engine.ts';
+import {
+  parquetCopy,
+  patternOf,
+  type StartTableEngine,
+  type TableEngine,
+  type TableFiles,
+  withTables,
+} from '../../duckdb/duckdb.ts';
 import { literal } from '../../../../shared/sql/sql-name.ts';
-import { parquetCopy, patternOf } from '../../duckdb/sql-text.ts';
 import { isOwnWriter, type Action, type ActionRow } from './actions.ts';
 import { checkpointName, logName, type ReadCheckpoint, type Snapshot } from './snapshot.ts';
 import { removeOldCommits, removeOldFiles, retentionsOf } from './vacuum.ts';

@@ -1,6 +1,5 @@
-import type { TableEngine } from '../../duckdb/table-engine.ts';
+import { patternOf, type TableEngine } from '../../duckdb/duckdb.ts';
 import { literal } from '../../../../shared/sql/sql-name.ts';
-import { patternOf } from '../../duckdb/sql-text.ts';
 import type { DeltaColumn, DeltaType } from './schema.ts';
 
 /** Readers use those of the first columns, as Spark writes them. */

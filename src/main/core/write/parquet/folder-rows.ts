@@ -1,7 +1,6 @@
 import { join } from 'node:path';
-import type { TableEngine } from '../../duckdb/table-engine.ts';
+import { parquetCopy, type TableEngine } from '../../duckdb/duckdb.ts';
 import { literal, quoted } from '../../../../shared/sql/sql-name.ts';
-import { parquetCopy } from '../../duckdb/sql-text.ts';
 import { createFolder } from '../../files/flush.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';

@@ -1,6 +1,5 @@
-import type { TableEngine } from '../../duckdb/table-engine.ts';
+import { patternOf, type TableEngine } from '../../duckdb/duckdb.ts';
 import { literal, quoted } from '../../../../shared/sql/sql-name.ts';
-import { patternOf } from '../../duckdb/sql-text.ts';
 import type { PartitionPlan } from '../census/partition.ts';
 import type { PartStats } from '../census/tally.ts';
 import { readStats } from './folder-rows.ts';

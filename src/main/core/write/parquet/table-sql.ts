@@ -1,6 +1,6 @@
 import { minPlausibleMs } from '../../../../shared/instants.ts';
 import { literal, quoted } from '../../../../shared/sql/sql-name.ts';
-import { list, patternOf } from '../../duckdb/sql-text.ts';
+import { list, patternOf } from '../../duckdb/duckdb.ts';
 import type { ColumnType } from '../../records/column-types.ts';
 import type { WrittenColumn } from './write-table.ts';
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import type { ColumnNames } from '../../../../shared/export/export.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
-import type { TableEngine } from '../../duckdb/table-engine.ts';
+import { parquetCopy, type TableEngine } from '../../duckdb/duckdb.ts';
 import { firstInWords } from '../../../../shared/lists.ts';
 import { quoted } from '../../../../shared/sql/sql-name.ts';
-import { parquetCopy } from '../../duckdb/sql-text.ts';
 import { moveFile } from '../../files/move-file.ts';
 import { columnNames } from '../../records/column-names.ts';
 import {
