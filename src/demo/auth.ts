@@ -12,7 +12,6 @@ export interface Identity {
   readonly userId: number;
 }
 
-/** An API key of the demo. */
 interface ApiKey {
   readonly key: string;
   readonly identity: Identity;

@@ -7,7 +7,6 @@ const kinds = ['all', 'reads', 'writes', 'platform', 'token'] as const;
 /** The category of a request, for faults that affect only some. */
 export type RequestKind = Exclude<(typeof kinds)[number], 'all'>;
 
-/** The values of faults that are words. */
 const words: Partial<Record<string, readonly string[]>> = { message_shape: shapes, fault_on: kinds };
 
 /** Every fault with the value that turns it off. Shares are from 0 to 1; times are in the unit of the name. */

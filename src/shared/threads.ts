@@ -40,7 +40,6 @@ export interface CallOptions<Event> {
   readonly transfer?: readonly TransferableMemory[];
 }
 
-/** Functions that a thread serves. */
 export type ServedFunctions<C> = {
   readonly [Name in keyof C]: (input: never, context: CallContext<unknown>) => unknown;
 };

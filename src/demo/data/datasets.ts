@@ -30,7 +30,6 @@ export interface Dataset extends Required<DatasetDraft> {
 
 const scope = ['company_id', 'asset_id'];
 
-/** The indexes of each type of dataset. */
 export const indexShapes: Readonly<Record<DatasetType, IndexShape>> = {
   time: { scopePaths: scope, keyPath: 'timestamp' },
   depth: { scopePaths: [...scope, 'log_identifier'], keyPath: 'measured_depth' },

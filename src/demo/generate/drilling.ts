@@ -25,7 +25,6 @@ interface Step {
   readonly rotating: boolean;
 }
 
-/** A step in a log. */
 interface Phase extends Step {
   /** The number of its first row. */
   readonly from: number;
@@ -229,7 +228,6 @@ const channelCount = 11;
 
 /** Which seconds of the phases have a row: each, or those that an archive kept. */
 interface Sampling {
-  /** The first of them. */
   readonly first: number;
   readonly interval: number;
 }

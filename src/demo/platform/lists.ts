@@ -98,7 +98,6 @@ const boundingBox: FilterOf<Entity> = (params) => {
   return ({ lonLat: [lon, lat] }) => isBetween(lat, south, north) && isBetween(lon, west, east);
 };
 
-/** The filters that all lists share. */
 const sharedFilters: readonly FilterOf<Entity>[] = [
   ids('ids', (entity) => entity.id),
   ids('company', (entity) => entity.companyId),

@@ -16,7 +16,6 @@ import { withoutUndefined } from '../../shared/defined.ts';
 import { combiningStages } from '../../shared/language/catalogue/stages.ts';
 import { aggregateStages } from './wire/services/records.ts';
 
-/** A request without its connection and dataset. */
 type Unaddressed<Request> = Omit<Request, 'connection' | 'provider' | 'dataset' | 'timeoutMs'>;
 
 // Relaxed JSON is parsed to strict JSON; errors have line and column, and nothing is sent then.

@@ -109,7 +109,6 @@ export class LimitedPort {
     setImmediate(() => this.onRead());
   }
 
-  /** The connection is closed. */
   close(): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;

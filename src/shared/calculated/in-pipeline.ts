@@ -79,7 +79,6 @@ const round = whereAll((value, digits = 0) => {
 /** Beyond it, a number has no exponential. */
 const maxExponent = 709.78;
 
-/** The functions of a row. */
 export const functionsInPipeline = {
   abs: (value) => ({ $abs: value }),
   min: whereAll((...values) => ({ $min: values })),
@@ -95,7 +94,6 @@ export const functionsInPipeline = {
 
 /** The negative of a value. */
 export const minusInPipeline: InPipeline = (value) => ({ $multiply: [value, -1] });
-/** Whether a value is 0. */
 export const notInPipeline = whereAll((value) => either(isTrue(value), 0, 1));
 /** A conversion of units, which are all linear. */
 export const convertInPipeline =

@@ -23,7 +23,6 @@ const binaryOperators = [
 ] as const; // oxfmt-ignore
 export type BinaryOperator = (typeof binaryOperators)[number];
 
-/** An expression as a tree. */
 export type Expression = Span &
   (
     | { readonly kind: 'number'; readonly value: number; readonly unit: string | null }

@@ -22,7 +22,6 @@ export const numberAt = (value: number): number => (isNullNumber(value) ? Number
 const logical = (test: (left: number, right: number) => boolean) => (left: number, right: number) =>
   Number.isNaN(left) || Number.isNaN(right) ? Number.NaN : Number(test(left, right));
 
-/** The binary operators. */
 export const operations: Readonly<Record<BinaryOperator, (left: number, right: number) => number>> = {
   or: logical((left, right) => left !== 0 || right !== 0),
   and: logical((left, right) => left !== 0 && right !== 0),

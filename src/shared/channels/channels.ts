@@ -43,7 +43,6 @@ export const normalizedName = (text: string): string =>
 
 const nameWithoutPrefix = (name: string): string => name.replace(/^(?:\?|max:|min:)/, '');
 
-/** The channels of the dictionary. */
 export const channels: readonly Channel[] = rows.map(([name, quantity, names, limits]) => ({
   name,
   quantity,

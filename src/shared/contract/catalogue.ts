@@ -121,7 +121,6 @@ const problem = errorBody.optional();
 
 const fieldsQuery = datasetAddress.extend({ connection: connectionId, ...chosenWells });
 
-/** The fields of a dataset. */
 export const datasetFields = z.object({
   fields: z.array(datasetField),
   /** Number of records in the sample. */

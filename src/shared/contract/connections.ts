@@ -81,7 +81,6 @@ const diagnosisEnd = z.object({
 export const diagnosisEvent = z.discriminatedUnion('kind', [diagnosisStep, diagnosisEnd]);
 export type DiagnosisEvent = z.infer<typeof diagnosisEvent>;
 
-/** Connections and their operations. */
 export const connectionsCalls = {
   list: call.input(nothing).output(z.array(connection)),
   add: call.input(connectionDraft).output(connection),

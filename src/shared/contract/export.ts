@@ -6,7 +6,6 @@ import { datasetAddress } from '../datasets/datasets.ts';
 import { errorBody } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 
-/** Exports. */
 export const exportCalls = {
   /** `unfinished`: an earlier export to the same file, which could be resumed instead. */
   start: call.input(exportRequest).output(started.extend({ unfinished: jobId.optional() })),

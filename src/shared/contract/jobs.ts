@@ -27,7 +27,6 @@ const jobAge = z.object({ days: z.number().min(0).optional() });
 
 const jobReply = jobQuery.extend({ answer: jobAnswer });
 
-/** Exports and uploads as jobs. */
 export const jobsCalls = {
   /** The newest finished jobs and all others, oldest first. */
   list: call.input(jobPageQuery).output(jobPage),

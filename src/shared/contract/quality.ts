@@ -12,7 +12,6 @@ const jobReport = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('comparison'), report: comparisonReport }),
 ]);
 
-/** The quality of records. */
 export const qualityCalls = {
   /** Checks the matching records of a dataset, as a job. */
   start: call.input(qualityRequest).output(started),

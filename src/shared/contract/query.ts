@@ -53,7 +53,6 @@ const savedRemoval = z.object({
   folders: z.array(folderPath).max(maxSaved).default([]),
 });
 
-/** Saved queries. */
 export const savedCalls = {
   list: call.input(nothing).output(savedList),
   /** Adds queries and folders; a query with an existing id replaces it. */

@@ -19,7 +19,6 @@ const keepsNulls = z.boolean().optional();
 
 /** SQL over files, folders of Parquet files, and answers. */
 export const sqlCalls = {
-  /** The open tables. */
   tables: call.input(nothing).output(z.array(sqlTable)),
   /** Adds a file as a table, read as for an upload. */
   addFile: call

@@ -19,7 +19,6 @@ export const about = z.object({
 const systemNotice = z.object({ title: z.string().max(200), body: z.string().max(2000) });
 export type SystemNotice = z.infer<typeof systemNotice>;
 
-/** Diagnostics as text for support. */
 export const diagnostics = z.object({ text: z.string() });
 
 /** The window as a whole. */
@@ -59,7 +58,6 @@ const tabsChange = z.object({
 });
 export type TabsChange = z.infer<typeof tabsChange>;
 
-/** The stored tabs. */
 export const tabsCalls = {
   /** Saves the changed tabs of this window (`events.tabs`); resolves when they are on disk. */
   keep: call.input(tabsChange).output(nothing),

@@ -16,7 +16,6 @@ export const fieldType = z.enum([
 ]);
 export type FieldType = z.infer<typeof fieldType>;
 
-/** A field of a dataset. */
 export const datasetField = z.object({
   /** Dotted, such as `data.rop`. */
   path: z.string(),

@@ -99,7 +99,6 @@ export const mirrorOptions = z.object({
 export const depthUnits = ['ft', 'm'] as const;
 export type DepthUnit = (typeof depthUnits)[number];
 
-/** The request of an export, of all matches. */
 export const exportRequest = datasetAddress.extend({
   ...exportOptions.shape,
   connection: connectionId,

@@ -1,7 +1,6 @@
 import type { CsvStyle } from './csv-style.ts';
 import type { ExportOptions } from './export.ts';
 
-/** What an exported file is for. */
 export const exportPresets = ['excel', 'pandas', 'reimport'] as const;
 type ExportPreset = (typeof exportPresets)[number];
 

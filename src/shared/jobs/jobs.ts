@@ -8,7 +8,6 @@ import { qualityResult } from '../quality/quality.ts';
 import { uploadResult } from '../upload/result.ts';
 
 export const jobId = z.string().regex(/^[a-z0-9-]{8,64}$/);
-/** The job that a call starts. */
 export const started = z.object({ job: jobId });
 
 /**
@@ -102,11 +101,9 @@ export const jobFacts = {
 
 const common = { ...jobFacts, id: jobId, artifacts: z.array(jobArtifact) };
 
-/** The result of a check, or of a comparison. */
 export const qualityJobResult = z.union([comparisonResult, qualityResult]);
 export type QualityJobResult = z.infer<typeof qualityJobResult>;
 
-/** A job of each kind, with its result. */
 export const job = z.discriminatedUnion('kind', [
   z.object({ ...common, kind: z.literal('export'), result: exportResult.nullable() }),
   z.object({ ...common, kind: z.literal('upload'), result: uploadResult.nullable() }),

@@ -49,7 +49,6 @@ export function zoneOf(name: string): Zone | undefined {
 
 const isUnit = (text: string): text is Unit => Object.hasOwn(units, text);
 
-/** A shift, or the problem of its unit. */
 function readShift([source, sign, digits, unit = '']: RegExpExecArray): Moment['shifts'][number] | string {
   const unitName = unit === 'M' ? unit : unit.toLowerCase();
   if (isUnit(unitName)) return { amount: Number(digits) * (sign === '-' ? -1 : 1), unit: unitName };

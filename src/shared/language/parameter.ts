@@ -2,7 +2,6 @@ import { askTypes, type AskType } from './answers.ts';
 import { suggestMoment, parseMoment, type Moment } from './moments.ts';
 import { nearestWord } from './nearest.ts';
 
-/** The parameters between {{ and }}. */
 export type Parameter =
   /** `{{wells}}`: the asset ids of the selected wells. */
   | { readonly kind: 'wells' }

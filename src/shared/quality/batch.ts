@@ -73,7 +73,6 @@ export function createBatchBuilder(maxRows = 4096) {
       columns.push({ name, kinds: new Uint8Array(maxRows), values: new Float64Array(maxRows) });
       return created;
     },
-    /** The number of the series with a name. */
     series(name: string): number {
       const existing = seriesNumbers.get(name);
       if (existing !== undefined) return existing;

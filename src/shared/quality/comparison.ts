@@ -91,7 +91,6 @@ const comparedField = z.object({
   lacking: z.object({ source: z.int(), against: z.int() }),
   /** The largest difference of two numbers beyond the tolerance. */
   largest: difference.extend({ difference: z.number() }).nullable(),
-  /** The first places. */
   places: z.array(difference),
 });
 export type ComparedField = z.infer<typeof comparedField>;

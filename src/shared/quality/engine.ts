@@ -22,7 +22,6 @@ import {
 import type { IndexKind, QualityReport, FieldQuality, Gap, WellQuality } from './report.ts';
 import { append, maxOf, minOf } from '../lists.ts';
 
-/** All that was collected. */
 interface Collected {
   readonly options: QualityOptions;
   readonly rows: number;

@@ -227,7 +227,6 @@ interface FlatRun extends Omit<FlatStretch, 'well'> {
   readonly run: RunLengths;
 }
 
-/** One field of all records. */
 export interface FieldTrack {
   readonly name: string;
   readonly limits: FieldLimits | null;

@@ -192,7 +192,6 @@ export function maxDistanceOf({ froms, tos, sign }: IndexTrack): { from: number;
   return longest === null || sign === 1 ? longest : { from: -longest.to, to: -longest.from };
 }
 
-/** The gaps of a series. */
 interface TrackGaps {
   /** The longest, in order of the index. */
   readonly gaps: readonly { readonly from: number; readonly to: number; readonly missing: number }[];

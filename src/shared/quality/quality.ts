@@ -9,7 +9,6 @@ import { fieldPath } from '../query/relaxed-json.ts';
 import { isLength } from './lengths.ts';
 import { qualityReport, type QualityReport } from './report.ts';
 
-/** How records are checked. */
 const checkRequest = {
   /** The fields to check; empty: all. */
   fields: z.array(fieldPath).max(1000).default([]),
@@ -30,7 +29,6 @@ export const qualityRequest = datasetAddress.extend({
   concurrency: z.int().min(1).max(16).default(8),
 });
 
-/** A check of a file. */
 export const fileQualityRequest = z.object({
   source: fileToken,
   reading: readingOptions.prefault({}),

@@ -14,7 +14,6 @@ export const recordTarget = datasetAddress.extend({
   timeoutMs: z.int().min(1000).max(3_600_000).optional(),
 });
 
-/** The target of a request. */
 export interface FindTarget {
   readonly connection: string;
   readonly provider: string;
@@ -93,14 +92,12 @@ export type TypedQuery = z.infer<typeof typedQuery>;
 const readOfFind = z.object({ kind: z.literal('find'), request: findRequest });
 const readOfAggregate = z.object({ kind: z.literal('aggregate'), request: aggregateRequest });
 const readOfPipeline = z.object({ kind: z.literal('pipeline'), request: pipelineRequest });
-/** A request for records of the service. */
 export const serviceRequest = z.discriminatedUnion('kind', [readOfFind, readOfAggregate, readOfPipeline]);
 export type ServiceRequest = z.infer<typeof serviceRequest>;
 
 /** A SQL statement over local tables, of a tab of this dataset. */
 const sqlRequest = recordTarget.extend({ sql: z.string().max(1_000_000), limit: z.int().min(1) });
 
-/** A request for records. */
 export const recordsRequest = z.discriminatedUnion('kind', [
   readOfFind,
   readOfAggregate,

@@ -18,7 +18,6 @@ const keptJobsRange = 'Enter a number from 20 to 100,000.';
 const keptJobDaysRange = 'Enter a number from 1 to 10,000.';
 const limitRange = 'Enter a number from 1 to 10,000.';
 
-/** The settings of the application. */
 export const settings = z.object({
   theme,
   /** Whether motion is reduced: by the system's setting, or always. */
@@ -130,7 +129,6 @@ export type RememberedName = z.infer<typeof rememberedName>;
 export type KeptSettings = z.infer<typeof keptSettings>;
 export type SettingsChange = z.input<typeof settingsChange>;
 
-/** The defaults. */
 export const defaultSettings: Settings = {
   theme: 'system',
   motion: 'system',

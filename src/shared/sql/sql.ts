@@ -63,7 +63,6 @@ export const maxSqlValueLength = 100_000;
 export const maxSqlItems = 10_000;
 /** Longer values can't be written to a file, in characters of JSON. */
 export const maxFileValueLength = 64 << 20;
-/** A SQL statement. */
 export const sqlText = z.string().max(1_000_000);
 
 export const sqlRun = z.object({

@@ -2,7 +2,6 @@ import * as z from 'zod';
 import { calculatedColumn, maxCalculated } from '../calculated/calculated.ts';
 import { plotChoice } from './plot.ts';
 
-/** The views of a result. */
 export const resultsViews = ['table', 'plot', 'both', 'quality'] as const;
 export type ResultsView = (typeof resultsViews)[number];
 

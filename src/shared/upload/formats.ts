@@ -31,7 +31,6 @@ export const expandTabs = (text: string): string => text.replaceAll('\t', '     
 export const compression = z.enum(['gzip', 'zip']);
 export type Compression = z.infer<typeof compression>;
 
-/** A table of a file. */
 const fileTable = z.object({
   name: z.string(),
   /** Null: they were not counted. */

@@ -80,7 +80,6 @@ export const proposals = z.object({
 });
 export type Proposals = z.infer<typeof proposals>;
 
-/** The datasets whose channels a file has. */
 export const datasetsForFileRequest = request;
 export const datasetForFile = datasetAddress.extend({
   /** Number of channels of the file with a field in the dataset, and of all of them. */

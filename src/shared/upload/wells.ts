@@ -12,7 +12,6 @@ export const wellNamesRequest = z.object({
   mapping,
 });
 
-/** Which wells the name of a file has. */
 export const wellsInNameRequest = z.object({ connection: connectionId, source: fileToken });
 
 /** A well that may be meant. */

@@ -93,13 +93,11 @@ export function openProfiles(dataFolder: string, warn: (sentence: string) => voi
   };
 }
 
-/** The profile of a stored profile. */
 function fromStoredProfile(stored: StoredProfile): ConnectionProfile {
   const { secret: _secret, ...profile } = stored;
   return { ...profile, sample: false, saved: true };
 }
 
-/** The stored profile of a profile. */
 function toStoredProfile(profile: ConnectionProfile, secret: StoredProfile['secret']): StoredProfile {
   const { sample: _sample, saved: _saved, authorities, ...rest } = profile;
   return { ...rest, authorities: [...authorities], secret };
@@ -579,7 +577,6 @@ export class SavedConnections {
   }
 }
 
-/** Where the secret is, in a stored profile. */
 function placeOf(secretStore: SecretStore): StoredProfile['secret'] {
   return secretStore.state().place === 'keychain' ? 'keychain' : 'none';
 }

@@ -148,7 +148,6 @@ export function createRegistry(onChange: () => void) {
     },
     /** If it is open: uses the secret that is stored now. */
     renew: (id: string): void => open.get(id)?.renew(),
-    /** All open connections. */
     openServices: (): OpenConnection[] => [...open.values()],
     /**
      * Closes and removes a connection.

@@ -343,7 +343,6 @@ function openRows(result: DuckDBResult) {
   };
 }
 
-/** What is open. */
 interface EngineSetup extends EngineLimits {
   readonly tables: readonly EngineTable[];
   /** The only folder into which statements are written; null: none. */

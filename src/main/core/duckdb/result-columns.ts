@@ -3,7 +3,6 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
 import { textOf } from './statement.ts';
 
-/** What is certain of a column of a result. */
 interface ResultColumn {
   readonly name: string;
   /** Null: it has none, or it isn't certain. */

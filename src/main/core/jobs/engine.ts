@@ -307,7 +307,6 @@ async function cutTo(file: FileHandle, length: number): Promise<void> {
   await file.sync();
 }
 
-/** Opens a file to append to, with these lines. */
 async function openToAppend(path: string, lines: Buffer, exists: boolean): Promise<FileHandle> {
   if (exists) await writeWhole(path, lines.toString());
   const file = await open(path, 'a', 0o600);

@@ -59,7 +59,6 @@ export class JobIndex {
     return { finished, otherIds };
   }
 
-  /** Adds lines. */
   async add(lines: readonly string[]): Promise<void> {
     // A job whose name isn't one of this version is always read.
     const text = textOf(lines.filter((line) => linePattern.test(line)));

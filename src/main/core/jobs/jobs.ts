@@ -57,7 +57,6 @@ const closingError = new Error('the application is closing');
 
 interface RunnerOptions {
   readonly store: JobStore;
-  /** Loads the engine of a kind of job. */
   readonly engine: (kind: JobKind) => Promise<Engine>;
   readonly services: (connection: PlanHead['connection']) => Services;
   readonly files: Pick<Files, 'grantSource'>;
@@ -144,7 +143,6 @@ class Run {
     this.finished = this.#run();
   }
 
-  /** The job as it is now. */
   read(): StoredJob {
     const { id, stored } = this.#options.locked;
     const wait = this.#summary.state === 'running' ? this.waits.current() : null;

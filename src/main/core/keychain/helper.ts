@@ -10,7 +10,6 @@ export interface Entries {
   get(service: string, account: string): Promise<string | null>;
   set(service: string, account: string, text: string): Promise<void>;
   delete(service: string, account: string): Promise<boolean>;
-  /** The accounts of a service. */
   find(service: string): Promise<string[]>;
 }
 

@@ -94,7 +94,6 @@ export function createCsvService() {
     },
     /** Prepares a batch again, for the fingerprints of its records. */
     fingerprintRows: (request: FingerprintRowsRequest) => fingerprintRows(opened().prepare, request),
-    /** The fingerprints of the records of a page. */
     fingerprintPage: (request: FingerprintPaths & { readonly text: string }) =>
       fingerprintPage(request, existing),
     /** The first records of the opened file with their problems. */
@@ -106,7 +105,6 @@ export function createCsvService() {
       const { source, preparation } = opened();
       return writeRejects(source, preparation, request);
     },
-    /** Closes the file. */
     close(): void {
       file?.source.close();
       file = null;

@@ -32,7 +32,6 @@ const repeatedReading = z.object({
 });
 export type RepeatedReading = z.infer<typeof repeatedReading>;
 
-/** How a cell is converted to a value. */
 const cellConversion = z.discriminatedUnion('kind', [
   z.object({
     kind: z.enum(['number', 'integer']),
@@ -140,7 +139,6 @@ const rejectsPlace = z.discriminatedUnion('place', [
 
 /** How the file became the table that is read, and which file it was. */
 const conversion = z.object({
-  /** Version of the converter. */
   version: z.int(),
   format: fileFormat,
   compression: compression.nullable(),

@@ -36,7 +36,6 @@ export interface PrepareRequest {
   readonly byte: number;
   readonly line: number;
   readonly row: number;
-  /** Maximum number of rows. */
   readonly rows: number;
   /** Size in bytes at which the body is closed; absent: no maximum. */
   readonly bytes?: number | undefined;

@@ -60,7 +60,6 @@ interface FileColumn {
 
 const numeric: ReadonlySet<Inspected['type']> = new Set(['integer', 'number']);
 
-/** The columns of an inspected file. */
 const fileColumns = ({ columns }: Pick<Inspection, 'columns'>, synonyms: Synonyms): FileColumn[] =>
   columns.map(({ key, name, unit, type, min, max }) => {
     const isNumeric = numeric.has(type);

@@ -366,7 +366,6 @@ function leavesOf(rules: Rules): (path: readonly string[]) => Leaf {
 /** The parts of branches by their prefixes. */
 type PartIndex = Map<Branch, Map<string, Node>>;
 
-/** Adds a node at a path, with the branches that lead to it. */
 function addNode(index: PartIndex, root: Branch, path: readonly string[], node: Node): void {
   let branch = root;
   path.forEach((segment, depth) => {

@@ -134,7 +134,6 @@ export interface ScannedFile extends Awaited<ReturnType<typeof scannedFile>> {
   readonly key: string;
   /** Size and modification time of the file, and of its converted table, when it was read. */
   readonly version: string;
-  /** Its first rows. */
   readonly sample: Preview['rows'];
   /** Its first lines, including those before its header. */
   readonly lines: Preview['lines'];

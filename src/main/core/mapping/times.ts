@@ -616,7 +616,6 @@ export interface LocalTimes {
   readonly wells: readonly WellColumn[];
 }
 
-/** A file whose rows are read. */
 export interface RowsRequest extends NamedFile {
   readonly layout: Layout;
   /** Number of data rows. */

@@ -28,7 +28,6 @@ type Finding = NonNullable<Scan['comments']>;
 type By = 'name' | 'api_number';
 /** Asset ids by the {@link assetKey} of a name. */
 type Ids = Readonly<Record<string, number>>;
-/** Asset ids by column. */
 type AssetIds = Readonly<Record<string, Ids>>;
 interface Wanted {
   readonly column: string;

@@ -35,7 +35,6 @@ export function createMemoryBudget(limitMb: () => Promise<number>) {
   }
 
   return {
-    /** The memory of statements. */
     statementMb: async (): Promise<number> => {
       const limit = await limitMb();
       return limit - Math.floor(limit * jobShare);

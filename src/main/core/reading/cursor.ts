@@ -158,7 +158,6 @@ export type PageCursor = z.infer<typeof pageCursor>;
 /** Instead of a cursor: a response with all records, all of which are written, duplicate ids included. */
 export const wholeResponse = z.object({ at: z.literal('whole') });
 
-/** The position of a page. */
 export const readPosition = z.discriminatedUnion('at', [windowCursor, runCursor, wholeResponse]);
 export type ReadPosition = z.infer<typeof readPosition>;
 

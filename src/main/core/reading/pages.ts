@@ -82,7 +82,6 @@ export function createPageLimit(known?: number) {
     get concurrency(): number {
       return Math.max(1, Math.floor(maxBytes / Math.max(1, recordBytes * Math.min(current, cap))));
     },
-    /** Records the result of a request. */
     record({ requested, records, bytes }: PageSize): void {
       if (records === 0) return;
       recordBytes = bytes / records;
@@ -154,7 +153,6 @@ export interface ReadPage {
   /** Number of its records that are new. */
   readonly added: number;
   readonly records: number;
-  /** Number of records before the next cursor. */
   readonly recordsBeforeNext: number;
 }
 
@@ -253,7 +251,6 @@ export class PageReader {
   }
 }
 
-/** Advances a position by a page. */
 function advancePage(
   rule: WindowRule | null,
   at: ReadPosition,

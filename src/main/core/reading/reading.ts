@@ -42,7 +42,6 @@ export type Find = (
   options: { readonly signal: AbortSignal; readonly isValidated?: boolean },
 ) => Promise<RecordsResponse['bytes']>;
 
-/** What pages are requested, and how. */
 export interface PageRequests {
   readonly find: Find;
   readonly pageQuery: PageQuery;

@@ -19,7 +19,6 @@ const maxPagesWithoutNew = 50;
 /** Maximum number of repeated records, for each new one and at the start: pages overlap, and are read again after deletions. */
 const maxRepeats = { forEach: 20, atStart: 10_000 } as const;
 
-/** What a page brought. */
 interface PageRecords {
   readonly records: number;
   /** Number of its records that are new. */

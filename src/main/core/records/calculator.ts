@@ -14,7 +14,6 @@ import { TextBuffer } from './text-buffer.ts';
 const noNumbers = new Float64Array();
 const [comma, quote, close] = [44, 34, 125];
 
-/** A column that can be calculated. */
 type Calculated = ReadyColumn & { readonly compiled: Compiled };
 
 /** The columns of a calculation. @throws AppError `invalid_input` for one that doesn't fit the records */
@@ -29,7 +28,6 @@ function calculatedOf(calculation: Calculation): readonly Calculated[] {
 /** What an export needs to know of a calculation. */
 interface CalculationFacts {
   readonly columns: readonly Calculated[];
-  /** The paths whose values it reads. */
   readonly paths: readonly string[];
   /** Whether it needs the records of each series in their order. */
   readonly isOrdered: boolean;

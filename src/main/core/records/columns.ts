@@ -163,7 +163,6 @@ const groupNumbers = Uint8Array.from({ length: valueKinds.instant * 2 }, (_, kin
 
 const textGroup = valueGroups.indexOf('text');
 
-/** The values of a group in a column. */
 export interface ValuesOfGroup {
   readonly count: number;
   /** The beginning of the first one, as JSON. */

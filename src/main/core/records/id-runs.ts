@@ -93,7 +93,6 @@ export class KnownIds {
     return run !== undefined && parts.tail < run.tail + run.count;
   }
 
-  /** All runs, for a file. */
   *runs(): Generator<IdRuns[number]> {
     for (const id of this.#single) yield [id, 1];
     for (const [name, list] of this.#runs) {

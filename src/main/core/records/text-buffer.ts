@@ -42,7 +42,6 @@ export class TextBuffer {
     return this.#bytes.toString('utf8', start, this.length);
   }
 
-  /** A copy of the content. */
   copy(): Uint8Array {
     return new Uint8Array(this.#bytes.subarray(0, this.length));
   }

@@ -28,7 +28,6 @@ interface RecordWriterOptions {
   readonly format: ExportFormat;
   readonly startTables: StartTableEngine;
   readonly signal: AbortSignal | undefined;
-  /** How the columns of a table are named. */
   readonly columnNames: ColumnNames;
   /** The folder whose table gets the rows; absent: they become one file. */
   readonly folder?: FolderTarget | undefined;

@@ -39,7 +39,6 @@ export type Marks = z.infer<typeof marks>;
 
 export const noMarks: Marks = { partial: 0, spool: 0, columns: null };
 
-/** What a finished file has. */
 export interface FinishedTable {
   readonly columns: readonly string[];
   /** What the format can't hold. */

@@ -72,7 +72,6 @@ export const exportPlan = planHead.extend({
 });
 export type ExportPlan = z.infer<typeof exportPlan>;
 
-/** The journal of an export. */
 export const exportEntry = z.discriminatedUnion('kind', [
   /** `partial`: path of the partial file. Repeated when that file must be created again. */
   z.object({ kind: z.literal('began'), at: z.string(), partial: z.string() }),
@@ -100,7 +99,6 @@ export interface ExportProgress {
   readonly details: ExportDetails | null;
   /** How pages are cut; undefined before the survey. */
   readonly surveyResult: Survey | undefined;
-  /** The count at the start. */
   readonly counted: number | null;
   /** The pages written since reading last started over, or since the last slice. */
   readonly checkpoints: readonly Checkpoint[];
@@ -159,7 +157,6 @@ export const partialName = 'folder.partial';
 
 interface SpecPlan {
   readonly plan: ExportPlan;
-  /** The folder of the job. */
   readonly folder: string;
 }
 

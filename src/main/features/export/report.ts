@@ -88,7 +88,6 @@ export function reportOf(
 
 const manifestVersion = 1;
 
-/** What the manifest beside an export contains. */
 export interface ManifestContent {
   readonly plan: ExportPlan;
   readonly rows: number;
@@ -142,7 +141,6 @@ const writtenManifest = z.object({
   started: z.string().optional(),
 });
 
-/** The export that a manifest is written for. */
 export interface ManifestOwner {
   /** Path of the exported file. */
   readonly file: string;

@@ -7,7 +7,6 @@ import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './plan.ts';
 import { spoolFile, type FileExtent, type FileToCompare, type SpooledFile } from './spooled-file.ts';
 
-/** A side that is a query. */
 interface OpenSide {
   readonly pages: PageReader;
   readonly records: ReturnType<typeof createComparedReader>;
@@ -84,7 +83,6 @@ export function createComparisonCalls() {
       opened().comparison.add('source', records);
       return records.length > 0;
     },
-    /** Closes the file. */
     close(): void {
       file?.close();
       file = null;

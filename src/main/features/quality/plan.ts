@@ -25,7 +25,6 @@ export const recordShape = z.object({
 });
 export type RecordShape = z.infer<typeof recordShape>;
 
-/** What is checked, and how. */
 export const checkSpec = recordShape.extend({
   /** The fields to check; empty: all. */
   fields: z.array(z.string()),
@@ -56,7 +55,6 @@ export const checkPlan = planHead.extend({
 });
 export type CheckPlan = z.infer<typeof checkPlan>;
 
-/** What is compared, and how. */
 export const comparisonSpec = recordShape.extend({
   index: recordIndex,
   /** The fields to compare; empty: all. */
@@ -90,5 +88,4 @@ export type QualityPlan = z.infer<typeof qualityPlan>;
 export const qualityEntry = z.object({ kind: z.literal('finished'), rows: z.int() });
 export type QualityEntry = z.infer<typeof qualityEntry>;
 
-/** What happens in a quality job. */
 export type QualityEvent = JobEvent<QualityEntry, QualityJobResult>;

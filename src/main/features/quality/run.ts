@@ -43,7 +43,6 @@ interface ComparisonRun {
   /** Sorts the rows of a file. */
   readonly startTables: StartTableEngine;
   readonly signal: AbortSignal;
-  /** The folder of the job. */
   readonly folder: string;
 }
 

@@ -55,7 +55,6 @@ export interface FileOfPages {
   readonly workFolder: string;
   readonly options: ExportOptions;
   readonly about: Omit<About, 'started' | 'timeZone'>;
-  /** Starts the engine of tables, for Parquet. */
   readonly startTables: StartTableEngine;
 }
 

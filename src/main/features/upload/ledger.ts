@@ -145,7 +145,6 @@ interface LossCause extends Pick<UnknownEntry, 'status' | 'cause' | 'answer'> {
   readonly since: number;
 }
 
-/** Rows of a batch. */
 export interface PartOfBatch {
   readonly part: Part;
   readonly entry: BatchEntry;

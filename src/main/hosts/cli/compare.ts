@@ -44,7 +44,6 @@ export const comparisonOptions = {
   ...wellOption,
 };
 
-/** The options that a comparison and a check have. */
 type Comparison = z.infer<z.ZodObject<typeof comparisonOptions & typeof parameterOptions>> & {
   readonly source: string;
   readonly query?: string | undefined;

@@ -12,12 +12,10 @@ import { checkIsNoInput } from '../../core/files/same-file.ts';
 import { flag, option, parseOptions } from './command.ts';
 import { path, whole } from './options.ts';
 
-/** The argument for a file that is read. */
 export const fileArgument = {
   file: option(path, '<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table'),
 };
 
-/** Help of the option for a file to write. */
 export const outOption = 'file to write; must not exist, unless you add --force';
 
 /** The format for a file's extension; CSV by default. */

@@ -5,7 +5,6 @@ import { invalidInput } from '../../../shared/errors/errors.ts';
 import { readList, type ListOf } from '../../../shared/value-lists.ts';
 import { listInput, option, parseOptions } from './command.ts';
 
-/** An integer. */
 export const whole = z
   .string()
   .regex(/^[+-]?\d{1,15}$/, { error: ({ input }) => `“${String(input)}” isn’t a whole number.` })
@@ -76,7 +75,6 @@ export const address = z.string().transform((text, { addIssue }): DatasetAddress
 export const parseAddress = (text: string): DatasetAddress =>
   parseOptions(z.object({ dataset: address }), { dataset: text }).dataset;
 
-/** The argument for the dataset of a command. */
 export const datasetArgument = { dataset: option(address, '<dataset>', 'provider/dataset') };
 
 export const queryOption = { query: option(z.string().default('{}'), '<json>', 'which records') };

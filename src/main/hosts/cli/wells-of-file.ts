@@ -24,7 +24,6 @@ export const wellOption = {
   ),
 };
 
-/** A file, and how it is read. */
 interface FileToUpload {
   readonly source: string;
   readonly reading: ReadingOptions;

@@ -145,7 +145,6 @@ function menuKeys({ shortcuts }: KeptSettings): string | null {
   return chord && acceleratorOf(chord);
 }
 
-/** The settings that this host uses. */
 export type HostSettings = ReturnType<typeof followSettings>;
 
 /**

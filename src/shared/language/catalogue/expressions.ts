@@ -75,7 +75,6 @@ $sin $sinh $slice $sortArray $sqrt $strLenBytes $strLenCP $strcasecmp $substr $s
 $toBool $toDecimal $toHashedIndexKey $toObject $toObjectId $toUUID $tsIncrement $tsSecond $unsetField $week $year $zip
 $serializeEJSON $deserializeEJSON $elemMatch`.split(/\s+/);
 
-/** All names in expressions. */
 export const knownExpressions: ReadonlySet<string> = new Set([
   ...expressionOperators.keys(),
   ...rare,

@@ -1,6 +1,5 @@
 import { catalogueOf } from './entry.ts';
 
-/** The operators of the condition on a field. */
 export const conditionOperators = catalogueOf([
   ['$gte', 'At least this value.', '|'],
   ['$lt', 'Less than this value.', '|'],
@@ -37,7 +36,6 @@ export const conditionOperators = catalogueOf([
   ['$nearSphere', 'Locations by distance on a sphere, nearest first.', '{ | }'],
 ]);
 
-/** The operators of a query. */
 export const queryOperators = catalogueOf([
   ['$and', 'All of these queries match.', '[{ | }]'],
   ['$or', 'At least one of these queries matches. Narrow each of them.', '[{ | }]'],

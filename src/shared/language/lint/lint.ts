@@ -590,7 +590,6 @@ function quotesAround(text: string, { start, end }: Span): QuickFix | undefined 
     : undefined;
 }
 
-/** Checks of the whole text. */
 function checkWhole(root: TreeNode | null, kind: TextKind, of: Case): void {
   if (root && (kind === 'query' || kind === 'sort')) unknownFields(root, of);
   if (kind === 'query') scope(root ? [root] : [], { first: root }, of);

@@ -12,7 +12,6 @@ export interface Case {
   readonly note: Notes['note'];
 }
 
-/** Checks one node in its role. */
 export type Rule = (node: TreeNode, role: Role, of: Case) => void;
 
 /** A piece of the text as it was typed. */

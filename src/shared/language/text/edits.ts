@@ -7,7 +7,6 @@ export function replaceSpan(text: string, { start, end }: Span, by: string): str
   return text.slice(0, start) + by + text.slice(end);
 }
 
-/** What replaces a span of a text. */
 export interface TextEdit extends Span {
   readonly text: string;
 }

@@ -13,7 +13,6 @@ export type Bound =
   | { readonly kind: 'moment'; readonly written: string }
   /** A point in time, in Unix milliseconds. */
   | { readonly kind: 'time'; readonly ms: number }
-  /** A depth, as a number. */
   | { readonly kind: 'depth'; readonly depth: number };
 
 /** From a lower bound on, up to an upper one; null: open. It includes its start and excludes its end, unless it says so. */

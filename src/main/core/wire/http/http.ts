@@ -21,7 +21,6 @@ import { onAbort } from '../../../../shared/abort.ts';
 import { isObject, parseJson, type JsonValue } from '../../../../shared/json.ts';
 import { redact } from './redact.ts';
 
-/** What an error for a status contains. */
 interface StatusContext {
   readonly service: ServiceName;
   readonly host: string;
@@ -228,7 +227,6 @@ export function createLimiter({
     });
   }
   return {
-    /** The current limit. */
     get limit(): number {
       return limit;
     },

@@ -5,7 +5,6 @@ import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
 import type { PlatformFilter, PlatformResource } from '../../../../shared/wells/platform-filters.ts';
 import type { RetryNotice } from '../../../../shared/workspace/workspace.ts';
 
-/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Limit for the first byte of the response, in milliseconds; default 60,000. */

@@ -24,7 +24,6 @@ import { type Census, censusDifferences, type Tally, tallySum } from './tally.ts
 
 /** The records that a folder copies, and how they are divided. */
 export interface CensusScope {
-  /** The query of the folder. */
   readonly query: JsonObject;
   readonly partition: PartitionPlan;
   /** Times from here on, in milliseconds, are wrong. */
@@ -222,7 +221,6 @@ const maxTries = 3;
 /** A service that returns fewer groups than requested may limit them to a round number. */
 const roundNumber = 500;
 
-/** The records of the service. */
 export interface ServiceCensus {
   readonly tallies: Census;
   /** The values of the well field of each partition, as the service stores them. */

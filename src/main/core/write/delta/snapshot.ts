@@ -23,7 +23,6 @@ import { flushFolderNames } from '../../files/flush.ts';
 import { openOutput, type OpenOutput } from '../../files/output-file.ts';
 import { mkdir, readdir, rm } from '../../../world/files.ts';
 
-/** The folder of the log in that of the table. */
 export const logName = folderNames.log;
 
 const versionDigits = 20;

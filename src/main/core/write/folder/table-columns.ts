@@ -37,7 +37,6 @@ export interface GrownColumns {
   readonly written: readonly WrittenColumn[];
   /** The same, as the log has them. */
   readonly described: readonly DeltaColumn[];
-  /** The names of the columns of partitions. */
   readonly partitionNames: readonly string[];
 }
 
@@ -52,7 +51,6 @@ interface GrowOptions {
   readonly partition: readonly DeltaColumn[];
 }
 
-/** The columns that a table has. */
 interface EarlierColumns {
   readonly columns: readonly TableColumn[];
   readonly schema: string;

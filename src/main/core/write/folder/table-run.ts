@@ -256,7 +256,6 @@ interface VerifiedBy<E> extends Pick<VerifyOptions<E>, 'data' | 'address' | 'sig
 /** The table at the end of a run, and the report of the run. */
 export interface FinishedRun extends Required<Pick<ExportResult, 'rows' | 'bytes' | 'sha256' | 'folder'>> {
   readonly warnings: string[];
-  /** The path of the commit. */
   readonly lastCommit: string;
 }
 

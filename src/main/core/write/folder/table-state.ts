@@ -205,7 +205,6 @@ export const metaDataOf = ({ before, about: of, schema, partitionNames }: NewMet
   createdTime: before?.createdTime ?? wallMs(),
 });
 
-/** A change of a table. */
 export interface TableChange {
   readonly path: string;
   readonly job: string;

@@ -13,7 +13,6 @@ import { memoryMbFor, tablesName, type WrittenColumn } from './write-table.ts';
 
 /** The rows that a run of a folder spooled. */
 export interface FolderRows {
-  /** The folder of the job. */
   readonly folder: string;
   /** The name of the folder that it writes, for errors. */
   readonly name: string;

@@ -33,7 +33,6 @@ const copiesOfLine = 10;
 export const memoryMbFor = (maxLineBytes: number): number =>
   baseMemoryMb + Math.ceil((maxLineBytes * copiesOfLine) / 1e6);
 
-/** A column of a table that is written. */
 export interface WrittenColumn extends TypedColumn {
   /** Its name in the file. */
   readonly name: string;

@@ -29,7 +29,6 @@ export function parameterOptions(typed: TypedQuery | undefined): [string, string
   ];
 }
 
-/** The value that a parameter had. */
 function valueText(parameter: Parameter, { wells, company, answers, now, zone }: TypedQuery): string {
   switch (parameter.kind) {
     case 'wells':
@@ -262,7 +261,6 @@ function formatModule({ connection, address, question, timeoutMs }: CopiedReques
   return `${lines.join('\n')}\n`;
 }
 
-/** The request for TypeScript, by `fetch`. */
 function formatTypeScript(request: CopiedRequest): string {
   const { method, body } = request.described;
   const { scheme, variable } = authorizationOf(request);

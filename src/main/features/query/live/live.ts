@@ -22,7 +22,6 @@ import { systemClock, type Clock, maxWaitMs } from '../../../core/wire/http/retr
 import type { Services } from '../../../core/wire/services/services.ts';
 import { append, minOf } from '../../../../shared/lists.ts';
 
-/** Requests a page of records. */
 export type PageRequester = (page: {
   readonly above: number | null;
   readonly direction: 1 | -1;
@@ -69,7 +68,6 @@ export interface Batch {
 const idOf = (record: JsonValue): string =>
   isObject(record) && typeof record['_id'] === 'string' ? record['_id'] : stringifyJson(record);
 
-/** The well of a record, as text. */
 function wellOf(record: JsonValue): string {
   if (!isObject(record)) return '';
   const { asset_id: asset, metadata } = record;

@@ -22,7 +22,6 @@ import {
 import { fieldsOf, firstPageSize, nextPageSize } from './existing.ts';
 
 type Calls = CsvThread['calls'];
-/** A record of the dataset. */
 type FoundRecord = Awaited<ReturnType<Calls['fingerprintPage']>>[number];
 /** The rows of a batch, prepared again. */
 type FingerprintedRows = Awaited<ReturnType<Calls['fingerprintRows']>>;

@@ -37,7 +37,6 @@ import {
   type StoredTwice,
 } from './reconcile.ts';
 
-/** Limits of one batch. */
 export interface BatchSize {
   /** Maximum number of rows in one batch. */
   readonly rows: number;

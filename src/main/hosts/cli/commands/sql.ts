@@ -20,7 +20,6 @@ import { warningTexts } from '../jobs/outcome.ts';
 import { withApp, type Session } from '../session.ts';
 import { recordFormats, writeRecords } from '../records.ts';
 
-/** A table of the option `--table`. */
 interface NamedTable {
   readonly name: string;
   readonly path: string;

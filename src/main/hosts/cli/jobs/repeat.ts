@@ -35,7 +35,6 @@ const health = z.object({
 });
 type Health = z.infer<typeof health>;
 
-/** The outcome of one update. */
 export interface UpdateRun {
   readonly job: Job;
   /** Why it isn't done; null: it is. */
@@ -44,7 +43,6 @@ export interface UpdateRun {
 
 interface RepeatOptions {
   readonly everyMs: number;
-  /** The folder of the mirror. */
   readonly folder: string;
   /**
    * Updates the mirror once.
