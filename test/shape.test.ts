@@ -8,7 +8,8 @@ const src = join(import.meta.dirname, '..', 'src');
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   demo: { lines: 4_690, files: 24 },
-  main: { lines: 63_300, files: 310 },
+  // More for those who read another sheet of a file in SQL.
+  main: { lines: 63_310, files: 310 },
   preload: { lines: 50, files: 1 },
   renderer: { lines: 67_000, files: 500 },
   shared: { lines: 16_700, files: 176 },

@@ -6,7 +6,6 @@ export interface PageStatus {
   readonly watch: (changed: () => void) => () => void;
 }
 
-/** The status of this page. */
 export const pageStatus: PageStatus = {
   hidden: () => document.hidden,
   online: () => navigator.onLine,

@@ -53,7 +53,6 @@ export function inputsOfDays(
   return { from: text(start), to: text(end) };
 }
 
-/** The inputs of the range form. */
 export interface RangeInputs {
   readonly from: string;
   readonly to: string;

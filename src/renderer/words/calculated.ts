@@ -1,4 +1,3 @@
-/** The words of the form for calculated columns, which is loaded when it opens. */
 export const calculatedWords = {
   add: 'Add calculated column',
   edit: (name: string) => `Edit calculated column ${name}`,

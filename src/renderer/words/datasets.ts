@@ -1,7 +1,6 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-/** The words of datasets. */
 export const datasets = {
   heading: 'Datasets',
   search: 'Search datasets',

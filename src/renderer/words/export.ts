@@ -1,6 +1,5 @@
 import { counted } from './counted.ts';
 
-/** The words of exports. */
 export const exporting = {
   heading: 'Export all matching records',
   texts: {

@@ -1,7 +1,6 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-/** The words of jobs. */
 export const jobs = {
   region: 'Jobs',
   toggle: 'Jobs',

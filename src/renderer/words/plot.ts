@@ -1,7 +1,6 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-/** The words of plots: apart from all others, because the first screen doesn't need them. */
 export const plotWords = {
   region: 'Plot',
   loading: 'Loading plot…',

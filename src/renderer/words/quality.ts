@@ -1,7 +1,6 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-/** The words of quality reports. */
 export const quality = {
   region: 'Quality',
   loading: 'Checking records…',

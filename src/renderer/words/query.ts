@@ -15,7 +15,6 @@ const filterSigns: Record<FilterOperator, (values: readonly string[]) => string>
   hasNone: () => 'has no value',
 };
 
-/** The words of queries. */
 export const query = {
   region: 'Query',
   editor: 'Query',

@@ -1,4 +1,3 @@
-/** The words of recipes for SQL: apart from all others, because the first screen doesn't need them. */
 export const recipeWords = {
   button: 'Recipes',
   heading: 'Recipes',

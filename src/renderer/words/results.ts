@@ -2,7 +2,6 @@ import type { AppError } from '../../shared/errors/errors.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-/** The words of one record. */
 export const record = {
   heading: 'Record',
   region: 'Record detail',
@@ -63,7 +62,6 @@ const partText = ({ selected, count, gaps }: RowsPart): string =>
     ? counted(count, 'selected row', 'selected rows')
     : `${counted(count, 'loaded row', 'loaded rows')}${withGaps(gaps)}`;
 
-/** The words of results. */
 export const results = {
   region: 'Results',
   maximize: 'Maximize results',

@@ -4,7 +4,6 @@ import type { SettingName, Settings } from '../../shared/settings/settings.ts';
 
 type Chosen<N extends SettingName> = Settings[N] extends string ? Record<Settings[N], string> : never;
 
-/** The words of the settings. */
 export const settings = {
   open: 'Settings',
   region: 'Settings',

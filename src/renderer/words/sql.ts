@@ -1,7 +1,7 @@
 import { formatCount } from '../format/numbers.ts';
+import type { FileTable } from '../../shared/upload/formats.ts';
 import { counted } from './counted.ts';
 
-/** The words of SQL. */
 export const sql = {
   loading: 'Loading SQL…',
   editor: 'SQL statement',
@@ -37,6 +37,8 @@ export const sql = {
   preview: 'Preview',
   describe: 'Describe columns',
   copyName: 'Copy name',
+  fileTable: ({ name, rows }: Pick<FileTable, 'name' | 'rows'>) =>
+    `Read ${name}${rows === null ? '' : ` (${counted(rows, 'row', 'rows')})`}`,
   keepNulls: 'Keep null values such as -999.25 as numbers',
   readNulls: 'Read null values such as -999.25 as null',
   remove: 'Remove table',

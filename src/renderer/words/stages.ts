@@ -1,7 +1,6 @@
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 
-/** The words of the pipeline builder. */
 export const stages = {
   view: { label: 'Show stages as', text: 'Text', cards: 'Cards' },
   list: 'Stages',

@@ -8,7 +8,6 @@ import { visibleLine } from '../../shared/errors/visible-text.ts';
 import { edges, inColumns, inUnits, raw, warnings } from './upload-file.ts';
 import { placeText, source } from './upload-source.ts';
 
-/** The words of rejected rows that are fixed in place. */
 const fixes = {
   heading: 'Fix rejected rows',
   text: 'Change the marked cells, then send the fixed rows. They are sent as an upload of their own, each once.',

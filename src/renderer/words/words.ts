@@ -13,7 +13,6 @@ import { sql } from './sql.ts';
 import { wells } from './wells.ts';
 import type { MeasureKind } from '../../shared/language/text/summary.ts';
 
-/** The words of the tour. */
 const tour = {
   region: 'Tour',
   offer: 'New to Wellbench? Learn the basics in six quick hands-on steps.',
@@ -37,7 +36,6 @@ const tour = {
   done: 'You’re all set. Press F1 for help and Ctrl+K for all commands.',
 };
 
-/** The words of tabs. */
 const tabs = {
   label: 'Open tabs',
   loading: 'Loading…',
@@ -110,7 +108,6 @@ function timeStep(ms: number): string {
   return minutes < 1440 ? `${formatCount(minutes / 60)} h` : `${formatCount(minutes / 1440)} UTC day`;
 }
 
-/** The words of summaries of groups. */
 const summary = {
   mode: 'Summarize',
   region: 'Summary',
@@ -147,7 +144,6 @@ const summary = {
   over: (records: number) => counted(records, 'record', 'records'),
 };
 
-/** The words of saved queries. */
 const saved = {
   heading: 'Saved',
   search: 'Search saved queries',
@@ -220,7 +216,6 @@ const opened = {
   more: (count: number) => `and ${count} more`,
 };
 
-/** The words of mirrors. */
 const mirrors = {
   heading: 'Mirrors',
   text: 'A mirror is a folder of Parquet files with the records of a dataset. An update adds new records, and corrects what differs from the service. SQL, Python, Spark, and Power BI can read the folder.',
@@ -270,7 +265,6 @@ const seconds = (count: number): string =>
       ? 'minute'
       : `${formatCount(Math.round(count / 60))} min`;
 
-/** The words of following a dataset. */
 const live = {
   region: 'Live',
   /** By the title of a query of the same dataset and wells. */
@@ -323,7 +317,6 @@ const live = {
   answered: (ago: string) => `updated ${ago}`,
 };
 
-/** The words of the page without tabs. */
 const home = {
   active: 'Active wells',
   activeNote: (wells: number) =>
@@ -357,7 +350,6 @@ const home = {
   emptyUpload: 'To upload a file, select Upload above or drop the file on this window.',
 };
 
-/** The words of the history. */
 export const history = {
   heading: 'History',
   search: 'Search history',
@@ -386,7 +378,6 @@ export const history = {
   undo: 'Undo',
 };
 
-/** The words of the help in English. The guide itself is `docs/guide`. */
 export const help = {
   open: 'Help',
   region: 'Help',
@@ -400,7 +391,6 @@ export const help = {
   noMatch: 'No results',
 };
 
-/** The words of the editor of queries. */
 export const editing = {
   findings: 'Problems in this query',
   inOptions: 'Problems in the options',
@@ -417,7 +407,6 @@ export const editing = {
       .join(', '),
 };
 
-/** The words of the start screen. */
 export const start = {
   heading: 'Find wells, query their data, and upload files',
   sampleHeading: 'Try it with sample data',
@@ -449,7 +438,6 @@ export const start = {
       : `${counted(count, 'connection', 'connections')} added. Add credentials to each.`,
 };
 
-/** The words of connections. */
 export const connection = {
   name: 'Name',
   namePlaceholder: 'North Ridge',
@@ -571,7 +559,6 @@ export const authenticating = {
   keeps: 'Wellbench tests it before replacing the current one.',
 };
 
-/** The words of connection diagnostics. */
 export const diagnostics = {
   heading: (name: string) => `Diagnostics: ${name}`,
   unnamed: 'the services',
@@ -601,7 +588,6 @@ export const diagnostics = {
   signedBy: (issuer: string, until: string) => `issued by ${issuer}, expires ${until}`,
 };
 
-/** The words of commands. */
 export const commands = {
   open: 'Commands',
   region: 'Commands',

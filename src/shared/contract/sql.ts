@@ -44,6 +44,8 @@ export const sqlCalls = {
   exportedTable: call.input(started).output(sqlTable),
   /** Reads numbers such as -999.25 of a table as null, or as numbers. */
   keepNulls: call.input(z.object({ name: sqlTableName, keepsNulls: z.boolean() })).output(sqlTable),
+  /** Reads another table of the file of a table. @param number of the table in the file, from 1 */
+  readTable: call.input(z.object({ name: sqlTableName, number: z.int().min(1) })).output(sqlTable),
   removeTable: call.input(z.object({ name: sqlTableName })).output(nothing),
   /** Runs a statement, up to a number of rows. */
   run: call.input(sqlRun).output(sqlAnswer),

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { maxAddressName } from '../datasets/datasets.ts';
-import { rowPlaces } from '../upload/formats.ts';
+import { fileTable, rowPlaces } from '../upload/formats.ts';
 import { fileWarning } from '../upload/upload.ts';
 import { findRequest, recordPage, serviceRequest } from '../query/query.ts';
 
@@ -50,6 +50,8 @@ export const sqlTable = z.object({
   warnings: z.array(fileWarning).optional(),
   /** What the lines of its warnings count. */
   places: rowPlaces.optional(),
+  /** The tables of its file, and the number of the one that it is, from 1; absent: the file has one. */
+  fileTables: z.object({ tables: z.array(fileTable), number: z.int() }).optional(),
 });
 export type SqlTable = z.infer<typeof sqlTable>;
 

@@ -31,7 +31,7 @@ export const expandTabs = (text: string): string => text.replaceAll('\t', '     
 export const compression = z.enum(['gzip', 'zip']);
 export type Compression = z.infer<typeof compression>;
 
-const fileTable = z.object({
+export const fileTable = z.object({
   name: z.string(),
   /** Null: they were not counted. */
   rows: z.int().nullable(),
@@ -39,6 +39,14 @@ const fileTable = z.object({
   isHidden: z.boolean(),
 });
 export type FileTable = z.infer<typeof fileTable>;
+
+/** What selects a table of a file: its name, or its number where another table has that name. @param number from 1 */
+export function tableOption(tables: readonly Pick<FileTable, 'name'>[], number: number): string {
+  const nameOf = (table: number): string => tables[table]?.name.trim().toLowerCase() ?? '';
+  const name = nameOf(number - 1);
+  const isUnique = tables.filter((_, at) => nameOf(at) === name).length === 1;
+  return isUnique && name !== '' ? (tables[number - 1]?.name ?? '') : String(number);
+}
 
 /** An entry of a file's header, such as the name of a well. */
 const fileHeaderEntry = z.object({

@@ -195,6 +195,32 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
   await screen.findByText(w.saved(`${w.fileName}.xlsx`, records));
 });
 
+it('reads another sheet of a workbook, in place of the first', async () => {
+  const opened = await openSql();
+  const sheet = (...rows: unknown[][]) => utils.aoa_to_sheet(rows);
+  const Sheets = {
+    Stages: sheet(['stage', 'rate'], [1, 50], [2, 60]),
+    Directional: sheet(['md', 'inc', 'azi'], [1, 1, 0], [2, 2, 0], [3, 3, 0]),
+  };
+  const bytes: unknown = write({ SheetNames: Object.keys(Sheets), Sheets }, { type: 'array' });
+  if (!(bytes instanceof ArrayBuffer)) throw new Error('the workbook has no bytes');
+  for (const name of ['first_book.xlsx', 'second_book.xlsx'])
+    fireEvent.drop(await editor(), { dataTransfer: { types: ['Files'], files: [new File([bytes], name)] } });
+  const list = await tables();
+  const rowsOf = (name: string) => within(list).getByText(name).closest('summary')?.textContent;
+  await within(list).findByText('second_book');
+  expect([rowsOf('first_book'), rowsOf('second_book')]).toEqual([
+    `first_book${w.rows(2)}`,
+    `second_book${w.rows(2)}`,
+  ]);
+  await opened.pick(w.menu('second_book'), w.fileTable({ name: 'Directional', rows: 3 }), list);
+  await expect.poll(() => rowsOf('second_book')).toBe(`second_book${w.rows(3)}`);
+  expect(rowsOf('first_book')).toBe(`first_book${w.rows(2)}`);
+  await opened.press(w.menu('second_book'), list);
+  const current = await screen.findByRole('menuitemradio', { checked: true });
+  expect(current).toHaveTextContent(/Directional/);
+});
+
 it('reads a dataset into a table, for a range and a name, after it says how many records match', async () => {
   const opened = await openSql();
   const { press, pick, fill } = opened;

@@ -404,6 +404,7 @@ export function createSql({
       },
       exportedTable: async ({ job }, { signal }) => exported.table(job, signal),
       keepNulls: async ({ name, keepsNulls }) => tables.keepNulls(name, keepsNulls),
+      readTable: async ({ name, number }, { signal }) => tables.readTable(name, number, signal),
       async removeTable({ name }) {
         await tables.remove(name);
         return {};

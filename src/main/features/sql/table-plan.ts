@@ -1,4 +1,5 @@
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
+import type { SqlTable } from '../../../shared/sql/sql.ts';
 import type { RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FileWarning, ReadingOptions } from '../../../shared/upload/upload.ts';
 import type {
@@ -42,6 +43,8 @@ export interface TablePlan {
   readonly nulls: readonly string[];
   /** What is to be known about the file. */
   readonly warnings: readonly FileWarning[];
+  /** The tables of the file, and the number of this one, from 1; absent: it has one. */
+  readonly fileTables: SqlTable['fileTables'];
   /** What the numbers of their lines count. */
   readonly rowPlaces: RowPlaces;
 }
@@ -125,8 +128,9 @@ export async function planTable(
     (_, index) => planColumn(scan, index, scan.notation, decide) ?? [],
   );
   const warnings = [...file.warnings, ...scanWarnings(scan, 0)].map(withAssumption);
-  const rowPlaces = file.facts.places;
-  return { file: { path, fileName, places }, scan, columns, nulls, warnings, rowPlaces };
+  const { places: rowPlaces, tables, tableNumber: number } = file.facts;
+  const fileTables = tables.length > 1 ? { tables, number } : undefined;
+  return { file: { path, fileName, places }, scan, columns, nulls, warnings, rowPlaces, fileTables };
 }
 
 /** Rows that can't be read. */

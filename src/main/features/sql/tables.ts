@@ -17,7 +17,7 @@ import {
 import type { OpenedEngines } from '../../core/engines.ts';
 import { mkdir, rm, open, type FileHandle } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
-import type { RowPlaces } from '../../../shared/upload/formats.ts';
+import { tableOption, type RowPlaces } from '../../../shared/upload/formats.ts';
 import {
   textTable,
   planTable,
@@ -104,6 +104,7 @@ export async function fileToParquet(
   readonly notes: readonly string[];
   readonly warnings: readonly FileWarning[];
   readonly places: RowPlaces;
+  readonly fileTables: SqlTable['fileTables'];
 }> {
   const { conversions, signal } = context;
   return withThread(openCsvThread, signal, async (thread) => {
@@ -111,8 +112,8 @@ export async function fileToParquet(
     const skipped = (await isWrittenByEngine(plan, parquet, thread, context))
       ? noRows
       : await writeByReader(plan, parquet, thread, context);
-    const { columns, warnings, rowPlaces: places } = plan;
-    return { columns, notes: skippedNotes(plan, skipped), warnings, places };
+    const { columns, warnings, rowPlaces: places, fileTables } = plan;
+    return { columns, notes: skippedNotes(plan, skipped), warnings, places, fileTables };
   });
 }
 
@@ -164,10 +165,15 @@ async function writeTableRecords(
   }
 }
 
-interface OpenTable extends Pick<SqlTable, 'name' | 'origin' | 'label' | 'notes' | 'warnings' | 'places'> {
+interface OpenTable extends Pick<
+  SqlTable,
+  'name' | 'origin' | 'label' | 'notes' | 'warnings' | 'places' | 'fileTables'
+> {
   readonly source: TableSource;
   /** The path of the user that the table was read from; null: none. */
   readonly input: string | null;
+  /** Its file, and how it is read; absent: it isn't read as for an upload. */
+  readonly read?: { readonly file: SourcePlace; readonly reading: ReadingOptions };
   /** The table's own files in the data folder, removed with it; null: it has none. */
   readonly ownFile: string | null;
   /** The query whose first records it has, and how many match; absent: it is complete. */
@@ -238,31 +244,66 @@ export class SqlTables {
     signal: AbortSignal | undefined,
   ): Promise<SqlTable> {
     const isParquet = /\.parquet$/i.test(file.name);
-    const about = { origin: 'file', label: file.name, input: file.path } as const;
     if (isParquet)
       return this.#add(wanted, false, (name) => ({
-        ...about,
         name,
+        origin: 'file',
+        label: file.name,
+        input: file.path,
         notes: [],
         ownFile: null,
         source: sourceOf(name, [file.path], { keepsNulls }),
       }));
+    return this.#withFile(file, reading, keepsNulls, signal, async (table) =>
+      this.#add(wanted, false, (name) => table(name)),
+    );
+  }
+
+  /**
+   * Reads another table of the file of a table, in its place.
+   * @param number of the table in the file, from 1
+   * @throws AppError as {@link addFile}
+   */
+  async readTable(name: string, number: number, signal: AbortSignal | undefined): Promise<SqlTable> {
+    const { read, fileTables, source } = this.#named(name);
+    if (!read || !fileTables?.tables[number - 1])
+      throw invalidInput(`The file of table ${name} has no table ${number}. Add the file again.`);
+    // The rows of header, units, and footer are those of one table.
+    const { encoding } = read.reading;
+    const other = { encoding, table: tableOption(fileTables.tables, number) };
+    const keepsNulls = source.table.keepsNulls ?? false;
+    return this.#withFile(read.file, other, keepsNulls, signal, async (table) =>
+      this.#change(name, () => table(name)),
+    );
+  }
+
+  /** Reads a file as for an upload, and adds what it becomes. A failure leaves no file. */
+  async #withFile<T>(
+    file: SourcePlace,
+    reading: ReadingOptions,
+    keepsNulls: boolean,
+    signal: AbortSignal | undefined,
+    add: (table: (name: string) => OpenTable) => Promise<T>,
+  ): Promise<T> {
     await mkdir(this.#options.folder, { recursive: true, mode: 0o700 });
     const parquet = join(this.#options.folder, `${randomBytes(8).toString('hex')}.parquet`);
     try {
-      const { columns, notes, warnings, places } = await fileToParquet(file, parquet, reading, {
-        ...this.#options,
-        signal,
-      });
+      const context = { ...this.#options, signal };
+      const table = await fileToParquet(file, parquet, reading, context);
+      const { columns, notes, warnings, places, fileTables } = table;
       const units = Object.fromEntries(
         columns.flatMap(({ name, unit }) => (unit === null ? [] : [[name, unit]])),
       );
-      return await this.#add(wanted, false, (name) => ({
-        ...about,
+      return await add((name) => ({
         name,
+        origin: 'file',
+        label: file.name,
+        input: file.path,
+        read: { file, reading },
         notes: [...notes],
         warnings: [...warnings],
         places,
+        fileTables,
         ownFile: parquet,
         source: sourceOf(name, [parquet], { units, keepsNulls }),
       }));
@@ -365,10 +406,20 @@ export class SqlTables {
 
   /** Reads numbers such as -999.25 of a table as null, or as numbers. @throws AppError invalid_input, sql_unavailable */
   async keepNulls(name: string, keepsNulls: boolean): Promise<SqlTable> {
+    return this.#change(name, (table) => readWith(table, { keepsNulls }));
+  }
+
+  #named(name: string): OpenTable {
+    const table = this.#tables.find((openTable) => openTable.name === name);
+    if (!table) throw invalidInput(`Table ${name} is closed. Add it again.`);
+    return table;
+  }
+
+  /** Replaces a table at its place. */
+  async #change(name: string, change: (table: OpenTable) => OpenTable): Promise<SqlTable> {
     return this.#inTurn(async () => {
-      const table = this.#tables.find((openTable) => openTable.name === name);
-      if (!table) throw invalidInput(`Table ${name} is closed. Add it again.`);
-      const changed = readWith(table, { keepsNulls });
+      const table = this.#named(name);
+      const changed = change(table);
       await this.#replace(this.#tables.map((openTable) => (openTable === table ? changed : openTable)));
       return this.#publicTable(changed);
     });
@@ -385,7 +436,8 @@ export class SqlTables {
     await rm(this.#options.folder, { recursive: true, force: true }).catch(() => undefined);
   }
 
-  #publicTable({ name, origin, label, notes, warnings, places, partOf, source }: OpenTable): SqlTable {
+  #publicTable(table: OpenTable): SqlTable {
+    const { name, origin, label, notes, warnings, places, fileTables, partOf, source } = table;
     const described = this.#described[name];
     return {
       name,
@@ -394,6 +446,7 @@ export class SqlTables {
       notes: [...notes, ...(described?.notes ?? [])],
       warnings,
       places,
+      fileTables,
       keepsNulls: source.table.keepsNulls ?? false,
       columns: described?.columns ?? [],
       rows: described?.rows ?? 0,

@@ -16,7 +16,6 @@ import { shortcutsOf, type KeyPress } from './keys.ts';
 export interface CommandsState {
   /** Whether the palette is open. */
   readonly open: boolean;
-  /** The search text. */
   readonly text: string;
   readonly entries: readonly Entry[];
   /** Shortcuts that the user changed. */
@@ -43,7 +42,6 @@ export interface CommandsDependencies {
   readonly sources: readonly EntrySource[];
 }
 
-/** The current shortcuts of a command. */
 export const currentShortcuts = (
   { customShortcuts }: Pick<CommandsState, 'customShortcuts'>,
   id: CommandId,

@@ -1,4 +1,3 @@
-/** An entry of the palette. */
 export interface Entry {
   readonly id: string;
   readonly group: EntryGroup;

@@ -46,7 +46,6 @@ export function chordOf(pressed: KeyPress): string | null {
   return parseChord(chord) === null ? null : chord;
 }
 
-/** A shortcut for display. */
 export function shortcutText(shortcut: string, isMac: boolean): string {
   const chord = parseChord(shortcut);
   return chord ? describeChord(chord, isMac) : shortcut;

@@ -52,7 +52,6 @@ interface CsvOptionsProps {
   readonly onChange: (choice: CsvChoice) => void;
 }
 
-/** Selects a CSV style. */
 function CsvOptions({ value, userStyle, onChange }: CsvOptionsProps) {
   return (
     <OptionGroup
@@ -85,7 +84,6 @@ const isSame = (a: CsvStyle, b: CsvStyle): boolean =>
   a.bom === b.bom &&
   a.escapeFormulas === b.escapeFormulas;
 
-/** The name of a style. */
 export const choiceOf = (style: CsvStyle): CsvChoice =>
   styleNames.find((name) => isSame(csvStyle.parse(styles[name]), style)) ?? 'own';
 
@@ -93,7 +91,6 @@ export const choiceOf = (style: CsvStyle): CsvChoice =>
 export const csvChoices = (current: CsvStyle): readonly CsvChoice[] =>
   choiceOf(current) === 'own' ? ['own', ...styleNames] : styleNames;
 
-/** The style of a name. */
 export const styleOf = (choice: CsvChoice, current: CsvStyle): CsvStyle =>
   choice === 'own' ? current : csvStyle.parse(styles[choice]);
 
@@ -206,7 +203,6 @@ interface CustomOptionsProps {
 
 const formats = exportFormats.map((id) => ({ id, text: words.export.formats[id] }));
 
-/** The options of an export one by one. */
 function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }: CustomOptionsProps) {
   const { format, csv, times, isReadable } = value;
   return (

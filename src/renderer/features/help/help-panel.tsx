@@ -16,7 +16,6 @@ import { lexer, type Token, type Tokens } from 'marked';
 
 interface MarkdownProps {
   readonly text: string;
-  /** Follows a link. */
   readonly onLink: (href: string) => void;
 }
 

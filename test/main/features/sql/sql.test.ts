@@ -141,6 +141,35 @@ describe('a file', () => {
     expect(await sql.rows(means)).toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
   });
 
+  it('with several tables can be read from another of them, in its place', async () => {
+    const sql = await openSql();
+    await sql.add('other.csv', 'a\n1\n');
+    const text = 'depth,rop\n100,1\n200,2\n\nstage,pressure,rate\n1,5000,50\n2,5100,51\n3,5200,52\n';
+    const table = await sql.add('two.csv', text);
+    expect(table.fileTables).toMatchObject({ number: 1, tables: [{ rows: 2 }, { rows: 3 }] });
+    expect(await sql.rows('SELECT rop FROM two ORDER BY depth')).toEqual([{ rop: 1 }, { rop: 2 }]);
+    expect((await sql.add('one.csv', 'b\n1\n')).fileTables).toBeUndefined();
+    await sql.keepNulls({ name: 'two', keepsNulls: true }, {});
+
+    const second = await sql.readTable({ name: 'two', number: 2 }, {});
+    expect(second).toMatchObject({ name: 'two', keepsNulls: true, rows: 3, fileTables: { number: 2 } });
+    expect((await sql.tables({}, {})).map(({ name }) => name)).toEqual(['other', 'two', 'one']);
+    expect(await sql.rows('SELECT count(rate) AS n FROM two')).toEqual([{ n: 3 }]);
+    await sql.readTable({ name: 'two', number: 1 }, {});
+    expect(await sql.rows('SELECT count(rop) AS n FROM two')).toEqual([{ n: 2 }]);
+
+    await expect(sql.readTable({ name: 'two', number: 3 }, {})).rejects.toThrow(/has no table 3/);
+    await expect(sql.readTable({ name: 'one', number: 1 }, {})).rejects.toThrow(/has no table 1/);
+    await rm(join(sql.folder, 'two.csv'));
+    await expect(sql.readTable({ name: 'two', number: 2 }, {})).rejects.toMatchObject({
+      code: 'file_unreadable',
+    });
+    expect(await sql.rows('SELECT count(rop) AS n FROM two')).toEqual([{ n: 2 }]);
+    expect(await readdir(join(sql.dataFolder, 'sql'), { recursive: true })).toSatisfy(
+      (names: string[]) => names.filter((name) => name.endsWith('.parquet')).length === 3,
+    );
+  });
+
   it('of numbers is numbers, however many digits one of them has', async () => {
     const sql = await openSql();
     const long = '1000000000000000019884624838656';

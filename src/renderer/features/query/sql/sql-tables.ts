@@ -49,6 +49,7 @@ export interface SqlTablesDependencies {
       | 'loadAll'
       | 'exportedTable'
       | 'keepNulls'
+      | 'readTable'
       | 'removeTable'
       | 'run'
     >;
@@ -194,6 +195,9 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
       /** Reads numbers such as -999.25 of a table as null, or as numbers. */
       keepNulls: (name: string, keepsNulls: boolean): Promise<SqlTable | null> =>
         add(name, (signal) => api.sql.keepNulls({ name, keepsNulls }, { signal })),
+      /** Reads another table of the file of a table. @param number of the table in the file, from 1 */
+      readTable: (name: string, number: number): Promise<SqlTable | null> =>
+        add(name, (signal) => api.sql.readTable({ name, number }, { signal })),
       /** What the text columns of a table have. @throws AppError */
       async facts(table: SqlTable, signal: AbortSignal): Promise<TableFacts> {
         // The first screen has no recipes.

@@ -401,16 +401,9 @@ interface TableItemProps extends Pick<TableListProps, 'onUse'> {
 }
 
 function TableItem({ table, sqlTables, onUse }: TableItemProps) {
-  const { name, origin, label, rows, total, columns, keepsNulls } = table;
+  const { name, origin, label, rows, total, columns } = table;
   const notes = [...new Set([...(table.warnings ?? []).map(({ message }) => message), ...table.notes])];
   const Icon = icons[origin];
-  const acts: Readonly<Record<string, () => void>> = {
-    preview: () => onUse(firstRows(name)),
-    describe: () => onUse(`SUMMARIZE ${sqlName(name)}\n`),
-    copy: () => void copyText(sqlName(name)),
-    nulls: () => void sqlTables.actions.keepNulls(name, !keepsNulls),
-    remove: () => void sqlTables.actions.remove(name),
-  };
   return (
     <li>
       <details>
@@ -438,18 +431,7 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
           ))}
         </ul>
       </details>
-      <MenuButton
-        label={w.menu(name)}
-        icon={Ellipsis}
-        items={[
-          { id: 'preview', text: w.preview },
-          { id: 'describe', text: w.describe },
-          { id: 'copy', text: w.copyName },
-          { id: 'nulls', text: keepsNulls ? w.readNulls : w.keepNulls },
-          { id: 'remove', text: w.remove },
-        ]}
-        onSelect={(id) => acts[id]?.()}
-      />
+      <TableMenu table={table} sqlTables={sqlTables} onUse={onUse} />
       {total !== null && (
         <p className="sql-part row">
           <span className="quiet">{w.loaded(rows, total)}</span>
@@ -464,6 +446,39 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
       )}
       <Status className="visually-hidden">{w.added(name, rows)}</Status>
     </li>
+  );
+}
+
+/** What can be done with a table, below the tables of its file if there are several. */
+function TableMenu({ table, sqlTables, onUse }: TableItemProps) {
+  const { name, keepsNulls, fileTables } = table;
+  const actions = [
+    { id: 'preview', text: w.preview },
+    { id: 'describe', text: w.describe },
+    { id: 'copy', text: w.copyName },
+    { id: 'nulls', text: keepsNulls ? w.readNulls : w.keepNulls },
+    { id: 'remove', text: w.remove },
+  ];
+  const items = fileTables?.tables.map((other, at) => ({ id: String(at + 1), text: w.fileTable(other) }));
+  const acts: Readonly<Record<string, () => void>> = {
+    preview: () => onUse(firstRows(name)),
+    describe: () => onUse(`SUMMARIZE ${sqlName(name)}\n`),
+    copy: () => void copyText(sqlName(name)),
+    nulls: () => void sqlTables.actions.keepNulls(name, !keepsNulls),
+    remove: () => void sqlTables.actions.remove(name),
+  };
+  return (
+    <MenuButton
+      label={w.menu(name)}
+      icon={Ellipsis}
+      {...(fileTables && items
+        ? { items, current: String(fileTables.number), more: actions }
+        : { items: actions })}
+      onSelect={(id) => {
+        if (acts[id]) acts[id]();
+        else if (id !== String(fileTables?.number)) void sqlTables.actions.readTable(name, Number(id));
+      }}
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import { expandTabs } from '../../../../shared/upload/formats.ts';
+import { expandTabs, tableOption } from '../../../../shared/upload/formats.ts';
 import { originalHeader } from '../../../../shared/upload/rejects-header.ts';
 import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
@@ -49,14 +49,6 @@ export function readingFor(
   if (table !== undefined && table !== current && tables.some(isTable)) return { ...reading, table };
   const isOther = columnEdges !== undefined && String(columnEdges) !== String(reading.columnEdges);
   return isOther && hasNames(lines, columnEdges, header) ? { ...reading, columnEdges } : null;
-}
-
-/** What selects a table: its name, or its number where another table has that name. */
-function tableOption(tables: FilePreview['tables'], number: number): string {
-  const nameOf = (table: number): string => tables[table]?.name.trim().toLowerCase() ?? '';
-  const name = nameOf(number - 1);
-  const isUnique = tables.filter((_, at) => nameOf(at) === name).length === 1;
-  return isUnique && name !== '' ? (tables[number - 1]?.name ?? '') : String(number);
 }
 
 /**
