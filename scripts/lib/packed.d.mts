@@ -4,6 +4,7 @@ export interface PackedFile {
   /** Whether it lies beside the archive. */
   unpacked: boolean;
 }
+export const workers: readonly string[];
 export function listArchive(path: string): PackedFile[];
 export function packedProblems(files: readonly PackedFile[]): string[];
 export function sizes(files: readonly PackedFile[]): Record<string, number>;

@@ -25,11 +25,14 @@ export function listArchive(path) {
   }
 }
 
+/** The threads and processes, each of which has a file. */
+export const workers = ['demo', 'csv', 'conversion', 'parquet', 'export', 'quality', 'keychain', 'engine'];
+
 /** Required files: without them the application doesn't start, can't store credentials, hold locks, or write tables. */
 const needed = [
   /^package\.json$/,
   /^out\/main\/index\.js$/,
-  /^out\/main\/worker-(csv|export|keychain|sql|tables|demo)\.js$/,
+  ...workers.map((name) => new RegExp(`^out/main/worker-${name}\\.js$`)),
   /^out\/preload\/index\.cjs$/,
   /^out\/renderer\/index\.html$/,
   /^node_modules\/@napi-rs\/keyring-[^/]+\/.*\.node$/,

@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import config, { updateFeed } from '../../electron-builder.config.mjs';
 import { fuses } from '../../scripts/lib/fuses.mjs';
-import { listArchive, lookAtPacked, packedProblems } from '../../scripts/lib/packed.mjs';
+import { listArchive, lookAtPacked, packedProblems, workers } from '../../scripts/lib/packed.mjs';
+import { workers as startedWorkers } from '../../src/main/world/workers.ts';
 import { linkScheme } from '../../src/shared/query/query-link.ts';
 import { savedExtension } from '../../src/shared/saved/saved-file.ts';
 import { useFolders } from '../support/folders.ts';
@@ -17,7 +18,7 @@ const duckdb = 'node_modules/@duckdb/node-bindings-linux-x64/duckdb.node';
 const sound = [
   'package.json',
   'out/main/index.js',
-  'out/main/worker-csv.js',
+  ...workers.map((name) => `out/main/worker-${name}.js`),
   'out/preload/index.cjs',
   'out/renderer/index.html',
   keyring,
@@ -51,6 +52,12 @@ async function archive(paths: readonly string[]): Promise<string> {
 }
 
 describe('the packed application', () => {
+  it('has each thread and process that the application starts', () => {
+    expect([...workers].sort()).toEqual(Object.keys(startedWorkers).sort());
+    for (const missing of sound.filter((path) => path.includes('/worker-')))
+      expect(packedProblems(asFiles(sound.filter((path) => path !== missing)))).toHaveLength(1);
+  });
+
   it('is read from the archive', async () => {
     const home = await archive(sound);
     expect(
