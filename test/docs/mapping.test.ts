@@ -11,7 +11,7 @@ const read = (path: string) => readFile(new URL(`../../${path}`, import.meta.url
 const page = await read('docs/guide/mapping.md');
 const examplesIn = (text: string): string[] =>
   [...text.matchAll(/```json\n(.*?)```/gs)].map(([, example = '']) => example);
-const others = ['docs/guide/upload.md'];
+const others = ['docs/guide/upload.md', 'docs/guide/upload-columns.md'];
 const examples = [page, ...(await Promise.all(others.map(read)))].flatMap(examplesIn);
 
 describe('the JSON Schema of mapping files', () => {

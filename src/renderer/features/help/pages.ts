@@ -16,6 +16,8 @@ import server from '../../../../docs/guide/server.md?raw';
 import settings from '../../../../docs/guide/settings.md?raw';
 import sql from '../../../../docs/guide/sql.md?raw';
 import units from '../../../../docs/guide/units.md?raw';
+import uploadColumns from '../../../../docs/guide/upload-columns.md?raw';
+import uploadFormats from '../../../../docs/guide/upload-formats.md?raw';
 import upload from '../../../../docs/guide/upload.md?raw';
 import troubleshooting from '../../../../docs/troubleshooting.md?raw';
 import { words } from '../../words/words.ts';
@@ -36,6 +38,8 @@ export const pages: Readonly<Record<string, string>> = {
   'mirror.md': mirror,
   'server.md': server,
   'upload.md': upload,
+  'upload-formats.md': uploadFormats,
+  'upload-columns.md': uploadColumns,
   'mapping.md': mapping,
   'units.md': units,
   'bad-link.md': badLink,
