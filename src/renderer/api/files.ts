@@ -35,7 +35,7 @@ const isReadable = (file: File): Promise<boolean> =>
 const fileMissing = (file: File, cause: unknown): AppError =>
   new AppError(
     'file_unreadable',
-    { file: file.name, reason: 'it is a folder, or it has changed or gone since' },
+    { file: file.name, reason: 'it’s a folder, or it was changed or deleted after you selected it' },
     { cause },
   );
 

@@ -158,7 +158,7 @@ export const datasets = {
     heading: (path: string) => `Unit of ${path}`,
     label: 'Stored unit',
     hint: 'ft',
-    note: 'The unit in which the dataset has the values. The settings keep it, and tables, plots, and exports use it.',
+    note: 'The unit in which these values are stored. Saved in your settings, and used in tables, plots, and exports.',
     unknown: 'This unit is not in the table of units, so the values can’t be converted.',
     set: 'Set',
     reset: 'Use the unit of the dataset',

@@ -28,7 +28,8 @@ export const exporting = {
   wellNames: 'Well names beside asset IDs',
   depthUnit: 'Unit of the stored depths',
   depthUnitOpen: 'Select a unit',
-  depthUnitNote: 'A LAS file needs it, and the dataset has none. The settings keep it for this dataset.',
+  depthUnitNote:
+    'LAS files need a depth unit, and this dataset doesn’t specify one. Your choice is saved for this dataset.',
   calculated: (names: readonly string[]) =>
     `${names.length === 1 ? 'Calculated column' : 'Calculated columns'} ${names.join(', ')}`,
   calculatedNotes: {

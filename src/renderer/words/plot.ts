@@ -103,7 +103,8 @@ export const plotWords = {
     button: 'Print or save as PDF…',
     heading: 'Print page',
     note: 'Note',
-    about: 'The page has the plot as shown, minimum and maximum of each series, the note, and the source.',
+    about:
+      'The page shows the plot, the minimum and maximum of each series, your note, and the source of the data.',
     print: 'Print',
     source: (title: string, connection: string) => `Source: ${title}, connection ${connection}`,
     made: (time: string) => `Made ${time}`,
@@ -144,7 +145,7 @@ export const plotWords = {
   repeated: (count: number) => `${formatCount(count)} at the same position as another`,
   /** @param isTrack whether the axis runs downwards */
   manyRepeated: (count: number, all: number, isTrack: boolean) =>
-    `${formatCount(count)} of ${counted(all, 'point', 'points')} have the same position on the axis as another, so lines are ${isTrack ? 'horizontal' : 'vertical'} there. If the records come from several sensors or logs, filter by one of them.`,
+    `${formatCount(count)} of ${counted(all, 'point', 'points')} share a position on the axis with another point, which draws ${isTrack ? 'horizontal' : 'vertical'} lines. If the records come from several sensors or logs, filter by one of them.`,
   /** @param hasMore whether there are wells that the plot doesn't show */
   wells: (names: readonly string[], hasMore: boolean) => {
     const shown = names.slice(0, 3).join(', ');

@@ -19,7 +19,7 @@ export const quality = {
     step: 'Step',
     anyStep: 'most frequent',
     start: 'Check quality',
-    idle: 'All matching records are read, as by an export. Gaps, null values, flat lines, and spikes are listed here.',
+    idle: 'Wellbench reads all matching records, and lists gaps, null values, flat lines, and spikes here.',
   },
   comparing: {
     open: 'Compare with…',
@@ -47,7 +47,7 @@ export const quality = {
     badWell: 'Select a well.',
     badTolerance: 'Enter a number such as 0.5, or a share such as 1%.',
     cannotWrite: 'The query has another kind of condition for this. Change the query.',
-    noStart: 'Enter a start: two ranges are paired by the distance from their starts.',
+    noStart: 'Enter a start. Records match by their distance from the start of each range.',
     isSame: 'Select another well, or enter another range.',
     first: 'First query',
     second: 'Second query',
@@ -70,7 +70,7 @@ export const quality = {
     fieldsOnly: (names: string) => `Fields only here: ${names}`,
     moreRanges: (count: number) => `${formatCount(count)} later ranges are not listed.`,
     noPair:
-      'No record has a pair. Wells are compared with each other if there is one on each side; times or depths must be equal.',
+      'No records match. Records match if their times or depths are equal. Different wells are compared only if each side has exactly one.',
     noRecords: (side: string) => `No matching records: ${side}.`,
     noFields: 'No field has values on both sides.',
     compared: 'Compared',

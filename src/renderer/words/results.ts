@@ -101,7 +101,7 @@ export const results = {
   calculatedEmpty: (name: string, reason: string) => `The calculated column ${name} has no values. ${reason}`,
   outOfReach: 'It needs more earlier rows than are loaded. Load all rows, sorted by time or depth.',
   oneSeries:
-    'No column tells wells apart, so all rows count as one well. Select the ids of wells in the query.',
+    'No column identifies the well, so all rows count as one well. Add the asset ID to the fields of the query.',
   sortMark: { ascending: '↑', descending: '↓' },
   failedRows: 'Couldn’t load some of the visible rows.',
   copying: {

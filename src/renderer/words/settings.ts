@@ -81,15 +81,15 @@ export const settings = {
     },
     sqlMemory: {
       name: 'Memory limit',
-      note: 'For SQL, exports, mirrors, and Parquet uploads together. Beyond it, SQL uses the disk. Applies when tables are next opened.',
+      note: 'For SQL, exports, mirrors, and Parquet uploads together. Above this limit, SQL uses the disk. Takes effect the next time tables open.',
     },
     spikeThreshold: {
       name: 'Spike threshold',
-      note: 'Robust standard deviations from which a value is a spike. A lower threshold finds more spikes.',
+      note: 'How many robust standard deviations from the median make a value a spike. A lower number finds more spikes.',
     },
     minFlatRecords: {
       name: 'Shortest flat range',
-      note: 'Number of equal values from which a range can be flat. It must also be far longer than what the field does otherwise.',
+      note: 'Fewest equal values in a row that count as a flat range. The range must also be much longer than is usual for the field.',
     },
     csvDelimiter: { name: 'Delimiter', note: 'Character between values.' },
     csvDecimal: { name: 'Decimal separator', note: 'Character before the decimals of a number.' },

@@ -10,7 +10,7 @@ import { placeText, source } from './upload-source.ts';
 
 const fixes = {
   heading: 'Fix rejected rows',
-  text: 'Change the marked cells, then send the fixed rows. They are sent as an upload of their own, each once.',
+  text: 'Change the marked cells, then send the fixed rows. Wellbench sends each row once, in a separate upload.',
   loading: 'Loading the rejected rows…',
   none: 'No rejected rows are left to fix here. The file of rejected rows above has all of them.',
   inFile:
@@ -19,7 +19,7 @@ const fixes = {
     count === 0 ? 'Send fixed rows' : `Send ${counted(count, 'fixed row', 'fixed rows')}`,
   sending: 'Checking and sending…',
   sent: (count: number) => `Sending ${counted(count, 'fixed row', 'fixed rows')}.`,
-  wrong: (count: number) => `${rows(count)} ${count === 1 ? 'is' : 'are'} still wrong. Nothing was sent.`,
+  wrong: (count: number) => `${rows(count)} still ${count === 1 ? 'has' : 'have'} errors. Nothing was sent.`,
   table: 'Rejected rows',
   line: 'Line',
   reason: 'Reason',
@@ -305,7 +305,7 @@ export const uploadWords = {
   alike: {
     heading: (count: number) =>
       `${counted(count, 'other open file has', 'other open files have')} the same columns, or most of them`,
-    text: 'Send them to the same dataset, one after another: the same columns with this mapping, each file to its own well. If one stops, the files after it aren’t sent.',
+    text: 'Send these files to the same dataset, one after another. Shared columns use this mapping, and each file goes to its own well. If one stops, the files after it aren’t sent.',
     rows: (count: number) => counted(count, 'row', 'rows'),
     wells: {
       rows: 'Wells of its rows',

@@ -136,7 +136,7 @@ const summary = {
   noFields: 'Loading fields…',
   note: 'Over all matching records. Null values such as -999.25 are left out. Days begin at midnight UTC.',
   notCalculable: (names: readonly string[]) =>
-    `Not offered: ${names.join(', ')}. Their values need the rows before. Export them, or use a recipe in SQL.`,
+    `Can’t summarize ${names.join(', ')}: the values depend on earlier rows. Export them, or use a SQL recipe.`,
   meanByWell: 'Mean by well',
   meanByWellAndStep: (step: number, isDepth: boolean) =>
     `Mean by well, ${summary.every(step, isDepth, undefined)}`,
@@ -218,7 +218,7 @@ const opened = {
 
 const mirrors = {
   heading: 'Mirrors',
-  text: 'A mirror is a folder of Parquet files with the records of a dataset. An update adds new records, and corrects what differs from the service. SQL, Python, Spark, and Power BI can read the folder.',
+  text: 'A mirror is a folder of Parquet files with the records of a dataset. An update adds new records and fixes any differences from the service. SQL, Python, Spark, and Power BI can read the folder.',
   list: 'Mirrors on this computer',
   loading: 'Loading mirrors…',
   none: 'No mirrors yet. Open a dataset and select Mirror to a folder.',
@@ -247,7 +247,7 @@ const mirrors = {
   fileCount: (files: number) => counted(files, 'file', 'files'),
   last: (time: string) => `until ${time} UTC`,
   verified: 'equal to the service',
-  unverified: 'Not verified: records can be missing or left over.',
+  unverified: 'Not verified. Records may be missing, or may no longer exist in the service.',
   incomplete: 'First run not completed',
   updated: (ago: string) => `updated ${ago}`,
   update: 'Update now',
@@ -303,7 +303,7 @@ const live = {
     open: (channel: string) => `Limits of ${channel}`,
     min: (unit: string) => (unit === '' ? 'Below' : `Below (${unit})`),
     max: (unit: string) => (unit === '' ? 'Above' : `Above (${unit})`),
-    text: 'A value beyond a limit is marked, and announced once, until a newer value is within the limits. The tab then loads records in the background, too.',
+    text: 'Wellbench highlights a value outside its limits and alerts you once. The alarm ends when a newer value is within them. Tabs with limits keep loading in the background.',
     problem: 'Enter a number such as 1,250.5, or leave it empty.',
     reversed: 'This limit must be above the other one.',
     set: 'Set limits',

@@ -13,10 +13,10 @@ import type {
 const serviceWords: Record<ServiceName, string> = { data: 'data service', platform: 'platform service' };
 
 const planPartNames: Record<ErrorDetails<'upload_changed'>['parts'][number], string> = {
-  file: 'the content',
-  mapping: 'the mapping',
-  wells: 'the wells',
-  existing: 'the choice for existing rows',
+  file: 'content',
+  mapping: 'mapping',
+  wells: 'wells',
+  existing: 'choice for existing rows',
 };
 /** What to do about a name or a path that a system doesn't take. */
 export const shorterAdvice = {
@@ -216,7 +216,7 @@ const sentences: Sentences = {
   file_exists: (d) =>
     d.finished === undefined
       ? `${d.file} already exists. Choose another name, or remove the file first.`
-      : `${d.file} was created by another program meanwhile, so the complete file is beside it as ${d.finished}. Rename one of them.`,
+      : `Another program created ${d.file} meanwhile. The complete file is ${d.finished} in the same folder. Rename one of the two.`,
   disk_full: (d) =>
     `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job or retry.`,
   file_unwritable: (d) =>
@@ -240,11 +240,11 @@ const sentences: Sentences = {
         ? `Job ${d.job} has stored a part of ${d.file} in this dataset and stopped. Resume that job, or upload the file again on purpose.`
         : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips rows that exist.`,
   upload_changed: (d) =>
-    `What would be sent of ${d.file} changed after the check: ${partList.format(d.parts.map((part) => planPartNames[part]))}. Check the file again, then send it.`,
+    `The ${partList.format(d.parts.map((part) => planPartNames[part]))} changed after ${d.file} was checked. Check the file again before you send it.`,
   sql_unavailable: (d) =>
     d.reason === 'missing'
       ? 'SQL, Parquet files, and mirrors aren’t available: this installation has no DuckDB for this computer. Install Wellbench for this system again, or export as CSV.'
-      : 'The engine of tables stopped. Your tables and files are kept. Run the statement again on fewer rows, or resume the job.',
+      : 'The SQL engine stopped. Your tables and files are unaffected. Run the statement on fewer rows, or resume the job.',
   internal: (d) => `Internal error in Wellbench: ${d.problem}. Retry, and report the error if it persists.`,
 };
 
