@@ -32,7 +32,6 @@ const suitesWithOne = [
   'sql',
   'tabs',
   'times',
-  'tour',
   'upload',
   'upload-channels',
   'upload-edges',

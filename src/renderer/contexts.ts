@@ -34,7 +34,6 @@ import type { Settings } from './features/settings/settings.ts';
 import type { Sidebar } from './features/sidebar/sidebar.ts';
 import type { TabStorage, WindowMemory } from './features/tabs/tab-storage.ts';
 import type { Tabs } from './features/tabs/tabs.ts';
-import type { Tour } from './features/tour/tour.ts';
 import type { UploadQueue } from './features/upload/queue/upload-queue.ts';
 import type { UploadTab } from './features/upload/upload-tab.ts';
 import type { Directory } from './features/wells/directory.ts';
@@ -83,13 +82,11 @@ export interface Session {
   readonly tabStorage: TabStorage;
   readonly windowMemory: WindowMemory;
   readonly history: History;
-  readonly tour: () => Tour;
   /** Aborts when the connection is closed. */
   readonly signal: AbortSignal;
   readonly commands: SessionCommands;
   /** Loads the lists, or loads them again. Open tabs stay. */
   readonly load: () => void;
-  /** Aborts all tasks and releases everything. */
   /** Ends it at once. Settles when its tabs are stored, or can't be. */
   readonly close: () => Promise<void>;
 }

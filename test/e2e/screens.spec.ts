@@ -185,7 +185,7 @@ const unreachableControls = (page: Page) =>
     });
   });
 
-test.use({ tour: true, colorScheme: 'light', reducedMotion: 'reduce' });
+test.use({ isNew: true, colorScheme: 'light', reducedMotion: 'reduce' });
 
 test('no screen has findings', async ({ app, page }) => {
   test.setTimeout(120_000);
@@ -236,7 +236,7 @@ test.describe('at 200 %', () => {
     await expectNoFindings();
 
     await app.openSample();
-    await test.step('wells and datasets, and the tour offered', expectAllReached);
+    await test.step('wells and datasets', expectAllReached);
     await expectNoFindings();
     const row = app.wells.getByRole('row').first();
     await row.click();

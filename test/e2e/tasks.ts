@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
@@ -490,12 +490,7 @@ for (const { name, prepare, byMouse, byKeys, done } of tasks)
     const ways = byKeys ? { byMouse, byKeys } : { byMouse };
     for (const [way, act] of Object.entries(ways) as [keyof typeof seen, Task['byMouse']][]) {
       const dataFolder = await mkdtemp(join(tmpdir(), 'wellbench-tasks-'));
-      const left = JSON.stringify({ status: 'left', done: [], since: 0 });
-      await writeFile(
-        join(dataFolder, 'settings.json'),
-        JSON.stringify({ format: 1, values: {}, shortcuts: {}, remembered: { tour: left } }),
-      );
-      const host = await startHost({ dataFolder });
+      const host = await startHost({ dataFolder, isNew: true });
       const page = await browser.newPage();
       try {
         await openWindow(page, host, bed);

@@ -31,7 +31,6 @@ import { createFieldCatalogue } from '../features/datasets/field-catalogue.ts';
 import { createRecordsThread } from '../features/records/records.ts';
 import { createSaved } from '../features/saved/saved.ts';
 import { createSettings, createSettingsMemory } from '../features/settings/settings.ts';
-import type { Tour } from '../features/tour/tour.ts';
 import { createWorkspace } from '../features/workspace/workspace.ts';
 import { words } from '../words/words.ts';
 import { copyText } from '../ui/clipboard.ts';
@@ -148,10 +147,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const fields = createFieldCatalogue(api);
   const transferFile: App['transferFile'] = async (...file) =>
     (await import('../api/dropped.ts')).handOverFile(...file);
-  let tour: Tour | null = null;
-  const sessionMakers = loadingSession.then(({ createSession, createTour, tabKinds }): MakeSession => {
-    // Its state is stored with the settings, which may not be loaded yet.
-    const windowTour = () => (tour ??= createTour(settings.actions.places.tour, Date.now));
+  const sessionMakers = loadingSession.then(({ createSession, tabKinds }): MakeSession => {
     return (connection) => {
       const key = `wellbench.tabs.${connection}`;
       const windowMemory = {
@@ -170,7 +166,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
         sessions,
         transferFile,
       };
-      return createSession(parts, tabKinds, { connection, windowMemory, tour: windowTour });
+      return createSession(parts, tabKinds, { connection, windowMemory });
     };
   });
   const sessions = createSessions(connections, sessionMakers);

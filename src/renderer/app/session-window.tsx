@@ -120,21 +120,6 @@ function JobsPlace() {
 
 const HomeView = lazy(() => import('../features/home/home-view.tsx'));
 
-// Most windows never show it.
-const TourProgress = lazy(() => import('./tour/tour-progress.tsx'));
-
-/** The tour: suggested in the sample workspace, on request elsewhere. */
-function TourPlace({ isSample, onLeft }: { isSample: boolean; onLeft: () => void }) {
-  const tour = useSession().tour();
-  const status = useStore(tour.store, (state) => state.status);
-  if (status === 'left' || (status === 'offered' && !isSample)) return null;
-  return (
-    <Suspense>
-      <TourProgress tour={tour} isSample={isSample} onLeft={onLeft} />
-    </Suspense>
-  );
-}
-
 /** The window of an open connection: sources at the left, queries in the middle, jobs below. */
 function Shell({ connection }: { connection: Connection }) {
   const session = useSession();
@@ -171,7 +156,6 @@ function Shell({ connection }: { connection: Connection }) {
       </header>
       <ConnectionNotices connection={connection} />
       <ClipboardNotice />
-      <TourPlace isSample={connection.sample} onLeft={() => button.current?.focus()} />
       <Group orientation="horizontal" className="shell" {...columns}>
         <Panel
           id="sources"
@@ -214,7 +198,7 @@ export default function SessionWindow({ session, connection }: { session: Sessio
 function UploadButton() {
   const session = useSession();
   return (
-    <WriteButton icon={Upload} data-tour="upload" onPress={() => openUpload(session)}>
+    <WriteButton icon={Upload} onPress={() => openUpload(session)}>
       {uploadWords.button}
     </WriteButton>
   );

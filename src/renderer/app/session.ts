@@ -8,7 +8,6 @@ import { createViewStore } from '../features/results/view-store.ts';
 import { keepEditedPreview } from '../features/tabs/preview.ts';
 import { createTabStorage, type RestorableKind, type WindowMemory } from '../features/tabs/tab-storage.ts';
 import { createTabs } from '../features/tabs/tabs.ts';
-import type { Tour } from '../features/tour/tour.ts';
 import { resumeQueue } from '../features/upload/open-upload.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
@@ -20,8 +19,6 @@ export interface SessionSubject {
   /** Its id. */
   readonly connection: string;
   readonly windowMemory: WindowMemory;
-  /** The tour of the window; needs the settings. */
-  readonly tour: () => Tour;
 }
 
 /**
@@ -32,7 +29,7 @@ export interface SessionSubject {
 export function createSession(
   app: SessionApp,
   kinds: readonly RestorableKind[],
-  { connection, windowMemory, tour }: SessionSubject,
+  { connection, windowMemory }: SessionSubject,
 ): Session {
   const { api } = app;
   const controller = new AbortController();
@@ -53,7 +50,6 @@ export function createSession(
     app,
     connection,
     windowMemory,
-    tour,
     tabs,
     wells,
     directory,
@@ -97,5 +93,4 @@ export function createSession(
   return session;
 }
 
-export { createTour } from '../features/tour/tour.ts';
 export { tabKinds } from './tab-kinds.ts';

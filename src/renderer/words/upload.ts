@@ -182,6 +182,7 @@ export const uploadWords = {
     text: 'CSV, Excel, LAS, WITSML, WITS, Parquet, JSON, or a text table. You review the file before anything is sent.',
     button: 'Choose file',
     another: 'Choose another file',
+    sample: 'Use the sample file',
     handing: (file: string) => `Copying ${file}…`,
     gone: (file: string) =>
       `Can’t find ${file}. Wellbench was restarted or the file was moved. Choose it again; its mapping is kept.`,

@@ -75,8 +75,8 @@ const chords = z.array(chordText).max(8);
 /** The changed settings; others have their {@link defaultSettings}. */
 export const changedSettings = settings.partial();
 
-/** State that the window remembers: tour progress, divider positions, connections by their last use. */
-export const rememberedName = z.enum(['tour', 'columns', 'panel', 'sections', 'connections', 'query']);
+/** State that the window remembers: divider positions, connections by their last use. */
+export const rememberedName = z.enum(['columns', 'panel', 'sections', 'connections', 'query']);
 const remembered = z.partialRecord(rememberedName, z.string().max(4000));
 
 /** The user's own names of channels, by the channel's standard name, such as `weight_on_bit`. */

@@ -9,21 +9,21 @@ import { test as base } from './steady.ts';
 export { expect };
 
 export interface Fixtures {
-  /** The browser host: the worker's, without stored data, or one of this test alone (`tour`). */
+  /** The browser host: the worker's, without stored data, or one of this test alone (`isNew`). */
   host: Host;
   /** The window, on its start screen. */
   app: AppWindow;
   /** Two services of this test alone, accessed as remote ones, whose faults the test may set. */
   demo: Demo;
-  /** Whether the window offers its tour, as on a first start; otherwise it was closed before. */
-  tour: boolean;
+  /** Whether there are no settings, as on a first start; otherwise opened queries don't run by themselves. */
+  isNew: boolean;
   /** Expected console errors of the page in this test. */
   mayComplain: RegExp;
 }
 
 /** Every test starts without stored data, and fails on any console error, including policy violations. */
 export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
-  tour: [false, { option: true }],
+  isNew: [false, { option: true }],
   mayComplain: [/^(?!)/, { option: true }],
   sharedHost: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads a fixture's dependencies from this parameter
@@ -34,9 +34,9 @@ export const test = base.extend<Fixtures, { sharedHost: SharedHost }>({
     },
     { scope: 'worker' },
   ],
-  host: async ({ tour, sharedHost, context }, use) => {
-    if (tour) {
-      const host = await startHost({ tour });
+  host: async ({ isNew, sharedHost, context }, use) => {
+    if (isNew) {
+      const host = await startHost({ isNew });
       await use(host);
       await host.close();
     } else {

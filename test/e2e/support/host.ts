@@ -41,14 +41,13 @@ export interface HostOptions {
   /** The data folder of an earlier host, with its jobs; absent: a folder of its own, deleted with the host. */
   readonly dataFolder?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether the window offers its tour, as on a first start; otherwise it was closed before. */
-  readonly tour?: boolean;
+  /** Whether there are no settings, as on a first start; otherwise opened queries don't run by themselves. */
+  readonly isNew?: boolean;
 }
 
-/** The tour is closed unless settings exist. */
-export async function leaveTour(dataFolder: string): Promise<void> {
-  const left = JSON.stringify({ status: 'left', done: [], since: 0 });
-  const kept = { format: 1, values: { runOnOpen: false }, shortcuts: {}, remembered: { tour: left } };
+/** Opened queries don't run by themselves, unless settings exist. */
+export async function writeSettings(dataFolder: string): Promise<void> {
+  const kept = { format: 1, values: { runOnOpen: false }, shortcuts: {}, remembered: {} };
   const path = join(dataFolder, 'settings.json');
   await mkdir(dataFolder, { recursive: true });
   if (!existsSync(path)) await writeFile(path, JSON.stringify(kept));
@@ -58,10 +57,10 @@ export async function leaveTour(dataFolder: string): Promise<void> {
 export async function startHost({
   dataFolder: given,
   env = {},
-  tour = false,
+  isNew = false,
 }: HostOptions = {}): Promise<Host> {
   const dataFolder = given ?? (await mkdtemp(join(tmpdir(), 'wellbench-e2e-')));
-  if (!tour) await leaveTour(dataFolder);
+  if (!isNew) await writeSettings(dataFolder);
   const child = spawn(process.execPath, [join(build, 'main', 'serve.js'), '--port', '0'], {
     env: { ...cleanEnvironment(dataFolder), ...smallSample, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],

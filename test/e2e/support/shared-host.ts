@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BrowserContext } from '@playwright/test';
 import { callWith } from './call-host.ts';
-import { leaveTour, startHost, type Host } from './host.ts';
+import { writeSettings, startHost, type Host } from './host.ts';
 
 /** A browser host that the tests of a worker share, each starting without stored data. */
 export interface SharedHost {
@@ -48,7 +48,7 @@ export async function startSharedHost(): Promise<SharedHost> {
       for (const entry of await readdir(dataFolder))
         if (!openFolders.has(entry))
           await rm(join(dataFolder, entry), { recursive: true, force: true, maxRetries: 3 });
-      await leaveTour(dataFolder);
+      await writeSettings(dataFolder);
     },
     async close() {
       await host.close();

@@ -315,7 +315,6 @@ function windowRows(opened: SeveralTabs): Record<(typeof partsOfWindow)[number],
       ['themeDark', () => document.documentElement.dataset['theme'], 'dark'],
       ['themeLight', () => document.documentElement.dataset['theme'], 'light'],
       ['themeSystem', () => document.documentElement.dataset['theme'] === 'light', false],
-      ['tour', () => document.querySelectorAll('.tour').length > 0, true],
       ['connectionDoctor', () => document.querySelectorAll('.connection-diagnostics').length, 1],
     ],
   };

@@ -7,8 +7,9 @@ import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { sentenceFor } from '../../../src/shared/errors/sentences.ts';
 import { any, anyCount, anyOtherCount, including, like, startingLike } from '../../support/wording.ts';
+import { findings } from './support/findings.ts';
 import { openTabs } from './support/tabs.ts';
-import { openWindow } from './support/open-window.tsx';
+import { openWindow, waitForWells } from './support/open-window.tsx';
 import { openUpload, uploadIn } from './support/upload.ts';
 import { sampleOf } from '../../support/sample.ts';
 
@@ -167,6 +168,20 @@ it.skipIf(names.length === 0).each(sampleOf(shares, 1))(
     }
   },
 );
+
+it('offers the sample file in the sample workspace, which is sent as any other', async () => {
+  const opened = await openWindow();
+  await opened.press(words.start.openSample);
+  const [well] = await waitForWells(8);
+  await opened.user.click(well ?? document.body);
+  const upload = uploadIn(opened);
+  await upload.open('demo/uploads.time');
+  expect(await findings()).toEqual([]);
+  await opened.press(uploadWords.choose.sample, await opened.tab());
+  await upload.next('columns');
+  await upload.next('check');
+  await upload.send();
+});
 
 it('opens an upload for each dropped file, and explains where that isn’t possible', async () => {
   const opened = await openWindow();

@@ -190,7 +190,6 @@ function appCommands(parts: Composition): AppCommands {
       return shown && (() => connections.actions.close(shown.id));
     },
     help: () => () => toggleHelp(help),
-    tour: () => session()?.tour().actions.start ?? null,
     settings: () => () => settings.actions.show(!settings.store.getState().isOpen),
     shortcuts: () => () => help.actions.open({ page: 'keyboard.md', heading: null }),
     themeSystem: setTheme('system'),

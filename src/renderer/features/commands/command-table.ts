@@ -80,7 +80,6 @@ export const commandTable = {
   connectionClose: { scope: 'app', group: 'connection', shortcuts: [] },
   palette: { scope: 'app', group: 'window', shortcuts: ['Mod+K', 'Mod+Shift+P'] },
   help: { scope: 'app', group: 'window', shortcuts: ['F1'] },
-  tour: { scope: 'app', group: 'window', shortcuts: [] },
   shortcuts: { scope: 'app', group: 'window', shortcuts: [] },
   settings: { scope: 'app', group: 'window', shortcuts: ['Mod+,'] },
   themeSystem: { scope: 'app', group: 'window', shortcuts: [] },

@@ -350,11 +350,7 @@ export function ExportButton(props: ExportButtonProps) {
     <Popup
       isWide
       heading={words.export.heading}
-      trigger={
-        <Button icon={Download} data-tour="export">
-          {words.query.export}
-        </Button>
-      }
+      trigger={<Button icon={Download}>{words.query.export}</Button>}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
     >
@@ -509,7 +505,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         <Button
           type="submit"
           variant="primary"
-          data-tour="export"
+
           isDisabled={isDepthOpen}
           isPending={starting.isRunning}
         >

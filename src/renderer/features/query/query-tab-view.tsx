@@ -306,7 +306,6 @@ function RunBar() {
       )}
       <Button
         ref={runButton}
-        data-tour="run"
         variant="primary"
         icon={Play}
         isPending={answer.status === 'running'}

@@ -11,7 +11,7 @@ interface ViewSelectProps<T> {
 /** Selects the view of a result. */
 export function ViewSelect<V extends ResultsView>({ value, of, onChange }: ViewSelectProps<V>) {
   return (
-    <span className="answer-views" data-tour="plot">
+    <span className="answer-views">
       <OptionGroup
         label={words.results.view}
         layout="line"

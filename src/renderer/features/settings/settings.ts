@@ -122,7 +122,6 @@ export function createSettings({ api, memory }: SettingsDependencies) {
   const actions = {
     /** States of places in the window. They are not settings and are never reset. */
     places: {
-      tour: placeOf('tour'),
       columns: placeOf('columns'),
       panel: placeOf('panel'),
       sections: placeOf('sections'),

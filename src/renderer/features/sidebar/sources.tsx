@@ -1,7 +1,6 @@
 import { Suspense, lazy, useState, type ReactNode, useDeferredValue, useMemo, memo, useEffect } from 'react';
 import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import type { TourStep } from '../tour/tour.ts';
 import { WellPicker } from './well-picker.tsx';
 import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { Loading, Empty } from '../../ui/view-states.tsx';
@@ -458,7 +457,7 @@ export function Sources({ connection }: { connection: Connection }) {
       <Tabs className="sources" selectedKey={selected} onSelectionChange={select}>
         <TabList className="section-tabs" aria-label={words.tabs.side}>
           {sectionIds.map((id) => (
-            <Tab key={id} id={id} className="section-tab" data-tour={tourStepOf[id]}>
+            <Tab key={id} id={id} className="section-tab">
               {words[id].heading}
             </Tab>
           ))}
@@ -484,9 +483,6 @@ export function Sources({ connection }: { connection: Connection }) {
   );
 }
 
-/** The step of the tour that takes place in a section. */
-const tourStepOf: Partial<Record<SectionId, TourStep>> = { wells: 'well', datasets: 'dataset' };
-
 /** The page of the guide about each section. */
 const pageOf: Readonly<Record<SectionId, string>> = {
   wells: 'find-a-well.md',
@@ -511,7 +507,7 @@ function SectionPanel({ id, isSelected, children }: SectionPanelProps) {
       shouldForceMount
       className="list section-panel"
       data-section={id}
-      data-tour={tourStepOf[id]}
+
       data-help={pageOf[id]}
     >
       <h2 className="visually-hidden">{words[id].heading}</h2>

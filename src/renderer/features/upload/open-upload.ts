@@ -53,12 +53,6 @@ export function addFiles(session: Session, files: readonly File[]): void {
   });
 }
 
-/** Adds the sample file to the upload in view if that has no file, or else to another one. */
-export function addSample(session: Session): void {
-  const model = uploadWithoutFile(session.tabs) ?? openTab(session, datasetInView(session.tabs));
-  void model.actions.addSample();
-}
-
 /** Opens an upload for each selected file after the first. */
 export function openGrantedFiles(
   session: Session,

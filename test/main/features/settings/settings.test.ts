@@ -72,16 +72,16 @@ describe('settings', () => {
 
   it('include the state of windows, of which a damaged part is lost alone', async () => {
     const { path, open, change } = await setUp();
-    await change({ set: { theme: 'dark' }, remember: { tour: '{}', columns: '[1]' } });
+    await change({ set: { theme: 'dark' }, remember: { panel: '{}', columns: '[1]' } });
     expect(await change({ remember: { columns: '[2]' }, reset: ['theme'] })).toEqual({
       values: {},
       shortcuts: {},
-      remembered: { tour: '{}', columns: '[2]' },
+      remembered: { panel: '{}', columns: '[2]' },
     });
-    expect(await open().read()).toMatchObject({ remembered: { tour: '{}', columns: '[2]' } });
+    expect(await open().read()).toMatchObject({ remembered: { panel: '{}', columns: '[2]' } });
     const text = await readFile(path, 'utf8');
     await writeFile(path, text.replace('"[2]"', '2'));
-    expect((await open().read()).remembered).toEqual({ tour: '{}' });
+    expect((await open().read()).remembered).toEqual({ panel: '{}' });
   });
 
   it('never use the decimal sign as the delimiter too', async () => {

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { App } from '../../../../src/main/app.ts';
 import { sourceAt } from '../../../../src/main/core/files/files.ts';
 import { tabKinds } from '../../../../src/renderer/app/tab-kinds.ts';
-import { createSession, createTour } from '../../../../src/renderer/app/session.ts';
+import { createSession } from '../../../../src/renderer/app/session.ts';
 import type { Session, SessionApp } from '../../../../src/renderer/contexts.ts';
 import {
   createConnections,
@@ -54,7 +54,6 @@ export function sessionsOf(
     createSession(app, kinds, {
       connection,
       windowMemory,
-      tour: () => createTour(app.settings.actions.places.tour, Date.now),
     });
 }
 

@@ -171,12 +171,12 @@ describe('settings of the window', () => {
 
   it('include view state that no reset affects and no change redraws', async () => {
     const { state, actions, kept } = create({ kept: dark });
-    const { columns, tour } = actions.places;
+    const { columns, panel } = actions.places;
     await actions.load();
     const { values } = state();
     columns.setItem('any key', '[30,70]');
     await vi.waitFor(() => expect(kept().remembered).toEqual({ columns: '[30,70]' }));
-    expect([columns.getItem('another'), tour.getItem('')]).toEqual(['[30,70]', null]);
+    expect([columns.getItem('another'), panel.getItem('')]).toEqual(['[30,70]', null]);
     expect(state().values).toBe(values);
     expect(state().notice).toBe('');
     await actions.resetAll();

@@ -128,22 +128,16 @@ function openPage(application: Application): Page {
 }
 
 interface Start {
-  /** Whether this is the first start, so that the tour is offered. */
-  readonly isNew?: boolean;
   /** Adds the connection that was open in this window before. */
   readonly connect?: (application: Application, demo: Demo) => Promise<string>;
 }
 
 /** Opens the window on its start screen, or with the connection that was open in it. */
-export async function openWindow(demo?: Demo, { isNew, connect }: Start = {}): Promise<TestWindow> {
+export async function openWindow(demo?: Demo, { connect }: Start = {}): Promise<TestWindow> {
   const services = demo ?? (await openDemo());
   const application = await openApplication();
-  const tour = JSON.stringify({ status: 'left', done: [], since: 0 });
   // Tests run a query explicitly when they need its result.
-  await application.client.settings.change({
-    set: { runOnOpen: false },
-    ...(isNew ? {} : { remember: { tour } }),
-  });
+  await application.client.settings.change({ set: { runOnOpen: false } });
   if (connect) createLastConnection(sessionStorage).write(await connect(application, services));
   let page = openPage(application);
   cleanups.push(() => page.close());

@@ -56,6 +56,7 @@ export function FileChooser() {
   const { actions } = useTab('upload');
   const file = useTabState('upload', (state) => state.file);
   const coming = useTabState('upload', transferringFile);
+  const isSample = useAppState('connections', ({ current }) => current?.sample === true);
   if (coming)
     return <Loading what={uploadWords.choose.handing(coming.name)} onCancel={actions.cancelReading} />;
   return (
@@ -72,6 +73,11 @@ export function FileChooser() {
           <Failed error={file.error} isInForm onRetry={() => void actions.restoreAgain()} />
         )}
         <ChooseButton primary />
+        {isSample && (
+          <Button variant="quiet" onPress={() => void actions.addSample()}>
+            {uploadWords.choose.sample}
+          </Button>
+        )}
       </div>
     </div>
   );
