@@ -42,7 +42,13 @@ it('a recipe takes the first table that fits it, and never the id of a record', 
   expect(read('states').get('state')?.value).toBe('data_state');
   expect(read('days').get('table')?.value).toBe('drilling');
   // A table with depths is preferred, even if they are optional.
-  expect(read('periods').get('table')?.value).toBe('wits_3');
+  const activities = {
+    ...about,
+    name: 'activities',
+    columns: columnsOf(['time', 'TIMESTAMP'], ['state', 'VARCHAR']),
+  };
+  const periods = fieldsOf({ kind: 'periods', texts: {} }, { tables: [activities, wits] });
+  expect(periods.get('table')?.value).toBe('wits_3');
   // The table that somebody selected stays, without a state rather than with the id.
   const states = read('states', 'drilling');
   expect([states.get('table')?.value, states.get('state')?.value]).not.toContain('_id');
