@@ -23,7 +23,7 @@ import type { Action, TabCommands } from '../commands/command-table.ts';
 import { liveFieldOf, openLive } from '../live/live-kind.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
 import { isLimited } from '../results/limits.ts';
-import type { Result, QueryStatus } from '../results/results.ts';
+import type { Result, RunOutcome } from '../results/results.ts';
 import { zoneCommands } from '../results/times/zone-commands.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { sentRequest, hasParameters } from './query-request.ts';
@@ -65,7 +65,7 @@ export function startRecord(
   { wells: listing, history }: Pick<Session, 'wells' | 'history'>,
   { text, dataset, scopePath }: RecordedQuery,
   tabWells: readonly ScopedWell[],
-): (answer: QueryStatus) => void {
+): (outcome: RunOutcome) => void {
   const nameOf = (id: AssetId) => listedWells(listing.store.getState()).well('assetId', id)?.name;
   const note = (run: Omit<RunNote, 'connection'>) => void history.actions.note(run);
   /** The wells that a query asks for: those it names, otherwise the selected ones. */
@@ -104,13 +104,13 @@ export function startRecord(
     ms: null,
     code: null,
   };
-  return (answer) => {
-    if (answer.status === 'cancelled') noteRun({ ...about, outcome: 'cancelled' });
-    else if (answer.status === 'loaded')
-      noteRun({ ...about, outcome: 'done', rows: answer.value.records, ms: answer.value.ms });
+  return (run) => {
+    if (run.status === 'cancelled') noteRun({ ...about, outcome: 'cancelled' });
+    else if (run.status === 'loaded')
+      noteRun({ ...about, outcome: 'done', rows: run.value.records, ms: run.value.ms });
     // Invalid queries are not sent.
-    else if (answer.status === 'failed' && !answer.error.is('invalid_input'))
-      noteRun({ ...about, outcome: 'failed', code: answer.error.code });
+    else if (run.status === 'failed' && !run.error.is('invalid_input'))
+      noteRun({ ...about, outcome: 'failed', code: run.error.code });
   };
 }
 
@@ -246,9 +246,9 @@ export function createQuery(
         const openTab = ownTab();
         if (openTab && !isOpening) tabs.actions.keep(openTab.id);
         const end = startRecord(session, tab, ownWells());
-        return (answer) => {
-          end(answer);
-          if (answer.status === 'loaded') wells.actions.noteRecords(recordTimesOf(answer.value, tab.dataset));
+        return (run) => {
+          end(run);
+          if (run.status === 'loaded') wells.actions.noteRecords(recordTimesOf(run.value, tab.dataset));
         };
       },
     },

@@ -377,8 +377,8 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const zone = useResultsZone(results);
   const sample = useCallback((isCalculating: boolean) => firstRecords(results, isCalculating), [results]);
   const mode = useTabState('query', (state) => state.text.mode);
-  const exported = useTabState('query', (state) => state.exportSource);
-  const exporting = useTabState('query', (state) => state.isExporting);
+  const exporting = useTabState('query', (state) => state.exporting);
+  const exported = exporting?.result ?? null;
   const fields = useMemo(() => exported && exportFields(exported), [exported]);
   const calculatedColumns = useStore(results.calculated.store);
   const isSummary = useStore(
@@ -405,7 +405,7 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
       sample={sample}
       calculated={calculated}
       calculation={results.calculated.actions.current}
-      isOpen={exporting}
+      isOpen={exporting !== null}
       onOpenChange={actions.showExport}
     />
   );

@@ -21,7 +21,7 @@ import type { Problems } from '../../state/problems.ts';
 import { createEditorTexts } from '../../ui/editor/index.ts';
 import {
   createResults,
-  type QueryStatus,
+  type RunOutcome,
   type ResultsDependencies,
   type RunningQuery,
 } from '../results/results.ts';
@@ -200,10 +200,8 @@ export interface QueryTabState {
   readonly previousMode: QuestionMode | null;
   /** What a summary begins with, until its form has written it; null: nothing. */
   readonly summaryStart: SummaryStart | null;
-  /** The result to export, until the export starts or is dismissed; null: the query as typed. */
-  readonly exportSource: ResultExport | null;
-  /** Whether the export form is open. */
-  readonly isExporting: boolean;
+  /** The export form that is open: of a result, or of the query as typed. Null: none. */
+  readonly exporting: { readonly result: ResultExport | null } | null;
   /** The parameter without a value of the last run, whose field takes the focus; null: none. */
   readonly missingAnswer: { readonly name: string } | null;
   /** Whether the editor, or the bar in its place, takes the focus on first render. */
@@ -219,7 +217,7 @@ interface QueryTabDependencies extends ResultsDependencies {
   /** The current values of parameters. */
   readonly values: () => Omit<ParameterValues, 'answers'>;
   /** Starts the record of a run, of which all but that of the opening are the user's. */
-  readonly startRecord: (tab: RecordedQuery, isOpening: boolean) => (answer: QueryStatus) => void;
+  readonly startRecord: (tab: RecordedQuery, isOpening: boolean) => (outcome: RunOutcome) => void;
 }
 
 /** A query as records of its runs need it. */
@@ -271,8 +269,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     lastParts: { counted: null, run: null },
     previousMode: null,
     summaryStart: null,
-    exportSource: null,
-    isExporting: false,
+    exporting: null,
     missingAnswer: null,
     focusesEditor: false,
     revealsText: false,
@@ -342,30 +339,33 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
   /** @param options `isRepeat`: whether it has the time of an earlier run */
   async function run(typed: TypedQuery, { isOpening = false, isRepeat = false } = {}): Promise<void> {
     store.setState({ problems: {} });
-    const sent: { asked: RecordsRequest | null } = { asked: null };
     setLastRun(typed);
     const { text } = typed;
     const endRecord = dependencies.startRecord({ text, dataset, scopePath }, isOpening);
     let timed = typed;
-    const error = await results.actions.run(async () => {
+    const outcome = await results.actions.run(async () => {
       if (!isRepeat) timed = await atServiceTime(typed);
       if (lastRun === typed) setLastRun(timed);
-      return (sent.asked = requestOf(target, await bound(text, timed.values)));
+      return requestOf(target, await bound(text, timed.values));
     });
     const { lastResult } = results.store.getState();
-    if (lastResult?.asked === sent.asked) shownRun = timed;
+    if (outcome.status === 'loaded') shownRun = timed;
     // The result in view is that of an earlier run: what loads more of it must say so.
     else if (lastResult && shownRun && lastRun === timed) setLastRun(shownRun);
-    // Replaced by another run, it is still running.
-    endRecord(results.store.getState().answer);
-    if (!error) return;
-    showProblems(error);
+    endRecord(outcome);
+    if (outcome.status !== 'failed') return;
+    showProblems(outcome.error);
     store.setState({ missingAnswer: await missingAnswer() });
   }
 
   /** The result in view may be of a find while another mode is shown. */
   function showFind(): void {
     if (textNow().mode !== 'find') actions.switchTo('find');
+  }
+
+  function showExport(result: ResultExport | null): void {
+    results.actions.maximize(false);
+    store.setState({ exporting: { result } });
   }
 
   const actions = {
@@ -413,18 +413,12 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
       return true;
     },
     /** Opens the export form for all records that match a result's find, regardless of the current text. */
-    exportAnswer(exportSource: ResultExport): void {
-      actions.showExport(true);
-      store.setState({ exportSource });
-    },
+    exportAnswer: (result: ResultExport): void => showExport(result),
     focusEditor: (focusesEditor: boolean): void => store.setState({ focusesEditor }),
     /** Ends what a problem revealed. */
     foldText: (): void => store.setState({ revealsText: false }),
     /** Opens or closes the export form, which is part of the query. */
-    showExport(isExporting: boolean): void {
-      if (isExporting) results.actions.maximize(false);
-      store.setState({ isExporting, ...(isExporting ? {} : { exportSource: null }) });
-    },
+    showExport: (isOpen: boolean): void => (isOpen ? showExport(null) : store.setState({ exporting: null })),
     /** @param options `isOpening`: whether its tab runs it because it was opened; default: false */
     async run({ isOpening = false } = {}): Promise<void> {
       store.setState({ problems: {} });

@@ -53,6 +53,11 @@ export type QueryStatus =
   | RunningQuery
   | { readonly status: 'cancelled' };
 
+/** How a run ended; `replaced`: a newer one took its place, which may still be running. */
+export type RunOutcome =
+  | Extract<QueryStatus, { status: 'loaded' | 'failed' | 'cancelled' }>
+  | { readonly status: 'replaced' };
+
 /** The first records of the result as a JSON array; null: there are none. */
 export async function firstRecords(
   { store, calculated }: Results,
@@ -201,10 +206,10 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   async function runQuery(
     question: () => RecordsRequest | Promise<RecordsRequest>,
     isUnlimited: boolean,
-  ): Promise<AppError | null> {
+  ): Promise<RunOutcome> {
     loadAll.actions.stop();
     store.setState({ answer: { status: 'running', since: now() }, notice: null });
-    let problem: AppError | null = null;
+    const ends: RunOutcome[] = [];
     await queryTask.run(
       async (signal): Promise<Result> => {
         const asked = await question();
@@ -238,8 +243,10 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
             loadAll.actions.stop();
             store.setState({ answer: failed(error), lastResult: null, ...closedPanels });
           });
+          const answer = loaded(value);
+          ends.push(answer);
           store.setState({
-            answer: loaded(value),
+            answer,
             lastResult: value,
             grid: layoutFor(value),
             ...closedPanels,
@@ -259,21 +266,23 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
           const isSummary = value.asked.kind === 'pipeline' && value.computed.size > 0;
           void calculated.actions.show(isSummary ? null : value.held, parseSort(typedSort(value.asked)));
         },
-        onFailed: (error) => {
-          problem = error;
-          store.setState({ answer: failed(error) });
+        onFailed(error) {
+          const answer = failed(error);
+          ends.push(answer);
+          store.setState({ answer });
         },
-        onCanceled: () => store.setState({ answer: { status: 'cancelled' } }),
+        onCanceled() {
+          const answer = { status: 'cancelled' } as const;
+          ends.push(answer);
+          store.setState({ answer });
+        },
       },
     );
-    return problem;
+    return ends[0] ?? { status: 'replaced' };
   }
 
   const actions = {
-    /**
-     * Runs a query in place of the current one. A query that can't be built counts as failed.
-     * @returns the error, or null
-     */
+    /** Runs a query in place of the current one. A query that can't be built counts as failed. */
     run: (question: () => RecordsRequest | Promise<RecordsRequest>) => runQuery(question, false),
     /** Runs the same query through all matching records. */
     async showAll(): Promise<void> {
