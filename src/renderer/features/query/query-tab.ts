@@ -427,10 +427,10 @@ function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => Q
      */
     askedWells(selected: readonly ScopedWell[]): readonly { readonly name: string }[] {
       const [conditions, field] = [conditionsOf(text()), path()];
-      const asked = conditions === null || field === null ? null : readScope(conditions, field);
-      if (asked?.kind === 'chosen') return selected;
-      if (asked?.kind !== 'ids') return [];
-      return asked.ids.map((id) => ({ name: nameOfWell(id) ?? words.wells.inRow.assetId(String(id)) }));
+      const textScope = conditions === null || field === null ? null : readScope(conditions, field);
+      if (textScope?.kind === 'chosen') return selected;
+      if (textScope?.kind !== 'ids') return [];
+      return textScope.ids.map((id) => ({ name: nameOfWell(id) ?? words.wells.inRow.assetId(String(id)) }));
     },
   };
 }

@@ -267,14 +267,14 @@ function interval(of: string, hasSteps: ColumnTest): Need<EachStep | null> {
 
 const functions: Need<readonly SqlFunction[]> = {
   read: (key, { texts }) => {
-    const one = sqlFunctions.find((name) => name === texts[key]);
+    const single = sqlFunctions.find((name) => name === texts[key]);
     const options = [
       { id: 'several', text: w.allFunctions },
       ...sqlFunctions.map((id) => ({ id, text: w.functions[id] })),
     ];
     return {
-      field: { key, label: w.function, value: one ?? 'several', options },
-      value: one ? [one] : ['mean', 'min', 'max'],
+      field: { key, label: w.function, value: single ?? 'several', options },
+      value: single ? [single] : ['mean', 'min', 'max'],
     };
   },
 };
@@ -383,19 +383,19 @@ const section = entered(
   { unitIn: () => '°', placeholderIn: () => w.lastAzimuth },
 );
 
-type AnyNeeds = Readonly<Record<string, Need<unknown>>>;
-type ValuesOf<Needs extends AnyNeeds> = {
+type NeedsByKey = Readonly<Record<string, Need<unknown>>>;
+type ValuesOf<Needs extends NeedsByKey> = {
   readonly [Key in keyof Needs]: Needs[Key] extends Need<infer Value> ? Value : never;
 } & { readonly table: string };
 
 /** Whether each need has a value. */
-const isComplete = <Needs extends AnyNeeds>(
+const isComplete = <Needs extends NeedsByKey>(
   values: Readonly<Record<string, unknown>>,
   needs: Needs,
 ): values is ValuesOf<Needs> => Object.keys(needs).every((key) => values[key] !== undefined);
 
 interface Recipe {
-  readonly needs: AnyNeeds;
+  readonly needs: NeedsByKey;
   readonly read: (form: Form) => RecipeReading;
 }
 
@@ -406,7 +406,7 @@ interface RecipeReading {
 }
 
 /** @param sql the statement of the values; null: they don't fit each other */
-function recipe<Needs extends AnyNeeds>(
+function recipe<Needs extends NeedsByKey>(
   needs: Needs,
   sql: (values: ValuesOf<Needs>, form: Form) => string | null,
 ): Recipe {
@@ -615,7 +615,7 @@ export function readRecipe(choices: RecipeChoices, context: RecipeContext): Reci
   const { kind, texts } = choices;
   const table = recipeTable(choices, tables, synonyms);
   if (!table) return { fields: [], statement: null };
-  const rest = tables.filter((one) => one !== table);
+  const rest = tables.filter((candidate) => candidate !== table);
   const other = rest.find(({ name }) => name === texts['other']) ?? rest.at(-1);
   const { fields, statement } = recipes[kind].read({ ...context, texts, table, other, columns: new Map() });
   const options = optionsOf(tables.map(({ name }) => name));
