@@ -155,7 +155,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
       const { view } = results.store.getState();
       return records > 0 && (view === 'table' || view === 'both') ? action : null;
     });
-  const copyRows = (format: CopyFormat) => ofTable(() => results.actions.request(format));
+  const copyRows = (format: CopyFormat) => ofTable(() => results.calls.copy.call(format));
   return {
     run: () => () => void actions.run(),
     count: () => (actions.canCount() ? inQuery(() => void actions.count()) : null),
@@ -168,8 +168,8 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
       const isAvailable = isMaximized || lastResult !== null;
       return isAvailable ? () => results.actions.maximize(!isMaximized) : null;
     },
-    find: ofTable(() => results.actions.request('find')),
-    calculate: ofTable(() => results.actions.request('calculate')),
+    find: ofTable(() => results.calls.focusFind.call()),
+    calculate: ofTable(() => results.calls.calculate.call()),
     // The rows of a statement have a button of their own.
     export: () => (isInMode('sql') ? null : () => actions.showExport(true)),
     save: () => () => session.tabs.actions.showForm({ tab, form: 'save' }),

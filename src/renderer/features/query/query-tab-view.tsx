@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState, useEffect, useCallback, type RefObject } from 'react';
+import { useViewCall } from '../results/use-view-call.ts';
 import { useStore } from 'zustand';
 import type { QuestionText, QuestionMode } from '../../../shared/query/question.ts';
 import { rangeFieldOf, writeRange, readRange, type RangeField } from '../../../shared/language/text/range.ts';
@@ -453,15 +454,13 @@ function barParameters(text: QuestionText, path: string | null, field: RangeFiel
 /** A form for `{{ask:…}}` parameters, with the values of those that no other part shows. */
 function ParameterForm() {
   const text = useTabState('query', (state) => state.text);
-  const { dataset, scopePath } = useTab('query');
+  const { dataset, scopePath, focusAnswer } = useTab('query');
   const parameters = useMemo(() => parametersOf(text), [text]);
-  const missing = useTabState('query', (state) => state.missingAnswer);
   const section = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!missing) return;
+  useViewCall(focusAnswer, (missing) => {
     const fields = [...(section.current?.querySelectorAll('input') ?? [])];
-    fields.find(({ name }) => name === missing.name)?.focus();
-  }, [missing]);
+    fields.find(({ name }) => name === missing)?.focus();
+  });
   if (parameters.length === 0) return null;
   const inBar = barParameters(text, scopePath(), rangeFieldOf(dataset.type));
   const otherParameters = new Map(

@@ -26,6 +26,7 @@ import {
   type ResultsDependencies,
   type RunningQuery,
 } from '../results/results.ts';
+import { createViewCall } from '../results/view-call.ts';
 import { type ScopedWell, companiesOf } from '../../../shared/wells/scope.ts';
 import {
   canCount,
@@ -199,8 +200,6 @@ export interface QueryTabState {
   readonly summaryStart: SummaryStart | null;
   /** The export form that is open: of a result, or of the query as typed. Null: none. */
   readonly exporting: { readonly result: ResultExport | null } | null;
-  /** The parameter without a value of the last run, whose field takes the focus; null: none. */
-  readonly missingAnswer: { readonly name: string } | null;
   /** Whether the editor, or the bar in its place, takes the focus on first render. */
   readonly focusesEditor: boolean;
   /** Whether a folded text is shown because of a problem in it, until the user folds it. */
@@ -214,7 +213,6 @@ const initialState: Omit<QueryTabState, 'text'> = {
   previousMode: null,
   summaryStart: null,
   exporting: null,
-  missingAnswer: null,
   focusesEditor: false,
   revealsText: false,
 };
@@ -276,6 +274,8 @@ interface TabParts {
 class QueryRuns {
   readonly #tab: TabParts;
   readonly #countTask = createLatestTask();
+  /** Focuses the field of a parameter. */
+  readonly focusAnswer = createViewCall<string>();
   /** The last run, for copies of its request. */
   #last: TypedQuery | null = null;
   /** The run whose result is in view. */
@@ -376,15 +376,16 @@ class QueryRuns {
     endRecord(outcome);
     if (outcome.status !== 'failed') return;
     this.#showProblems(outcome.error);
-    store.setState({ missingAnswer: await this.#missingAnswer() });
+    await this.#focusMissing();
   }
 
-  async #missingAnswer(): Promise<QueryTabState['missingAnswer']> {
+  /** Focuses the field of the first parameter without a value. */
+  async #focusMissing(): Promise<void> {
     const { text } = this.#typed;
-    if (!hasParameters(text)) return null;
+    if (!hasParameters(text)) return;
     const { unanswered } = await import('./bound-query.ts');
     const name = unanswered(text);
-    return name === null ? null : { name };
+    if (name !== null) this.focusAnswer.call(name);
   }
 
   /**
@@ -617,6 +618,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     selectWells,
     scopePath,
     askedWells,
+    focusAnswer: runs.focusAnswer,
   };
 }
 

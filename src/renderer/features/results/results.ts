@@ -26,6 +26,7 @@ import {
   unitsWithComputed,
   type ComputedColumns,
 } from './computed-columns.ts';
+import { createViewCall } from './view-call.ts';
 import { createVisibleRows } from './visible-rows.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
@@ -110,12 +111,7 @@ export interface ResultsState {
   readonly isMaximized: boolean;
   /** Whether the form for another time zone is open. */
   readonly isPickingZone: boolean;
-  /** What a command asks of the view, until the view has done it; null: nothing. */
-  readonly viewRequest: ViewRequest | null;
 }
-
-/** The focus in the box of the find, the form of a calculated column, or a copy of the selected or loaded rows. */
-type ViewRequest = 'find' | 'calculate' | CopyFormat;
 
 const noRecord = { selected: null, record: idle, recordRow: null } as const;
 const closedPanels = { ...noRecord, summaryColumn: null, notice: null } as const;
@@ -340,8 +336,6 @@ function createViewActions({ store, layout }: ResultParts) {
     show: (zone: TimeView) => store.setState({ zone }),
     pickZone: (isPickingZone: boolean) => store.setState({ isPickingZone }),
     maximize: (isMaximized: boolean) => store.setState({ isMaximized }),
-    /** Asks the view of the records to do something; null: it is done. */
-    request: (viewRequest: ViewRequest | null) => store.setState({ viewRequest }),
     setView: (view: ResultsView) => store.setState({ view }),
     /**
      * Changes the layout.
@@ -413,7 +407,6 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     units: new Map(),
     isMaximized: false,
     isPickingZone: false,
-    viewRequest: null,
     ...closedPanels,
   }));
   const rows = createVisibleRows();
@@ -445,5 +438,13 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       await runs.select(row);
     },
   };
-  return { store, actions, dataset, rows, loadAll, plot, calculated, tableLink };
+  /** What commands do in the view of the records. */
+  const calls = {
+    focusFind: createViewCall<void>(),
+    /** Opens the form of a new calculated column. */
+    calculate: createViewCall<void>(),
+    /** Copies the selected or loaded rows. */
+    copy: createViewCall<CopyFormat>(),
+  };
+  return { store, actions, calls, dataset, rows, loadAll, plot, calculated, tableLink };
 }
