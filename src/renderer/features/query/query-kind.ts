@@ -9,6 +9,7 @@ import type { Session } from '../../contexts.ts';
 import { localZone } from '../../format/zoned.ts';
 import { words } from '../../words/words.ts';
 import { monotonicClock } from '../../state/use-now.ts';
+import { wellIdsOf } from '../datasets/well-ids.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
@@ -242,6 +243,14 @@ export function createQuery(
       initialZone: () => settings().times,
       now: monotonicClock,
       values: () => currentValues(wells, ownWells()),
+      async fields() {
+        const { store, actions } = app.fields;
+        const sampled = wellIdsOf(ownWells());
+        const loaded =
+          actions.of(store.getState(), connection, subject.dataset, sampled) ??
+          actions.of(store.getState(), connection, subject.dataset);
+        return (loaded ?? (await actions.read(connection, subject.dataset, sampled))).fields;
+      },
       startRecord(tab, isOpening) {
         const openTab = ownTab();
         if (openTab && !isOpening) tabs.actions.keep(openTab.id);

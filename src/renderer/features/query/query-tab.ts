@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Dataset, ScopeField, DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
@@ -196,7 +197,7 @@ export interface QueryTabState {
   readonly lastParts: { readonly counted: QuestionParts | null; readonly run: QuestionParts | null };
   /** The previous mode, whose query can be converted; null: none. */
   readonly previousMode: QuestionMode | null;
-  /** What a summary begins with, until its form has written it; null: nothing. */
+  /** What a summary begins with, until its fields are read, or it may replace a pipeline; null: nothing. */
   readonly summaryStart: SummaryStart | null;
   /** The export form that is open: of a result, or of the query as typed. Null: none. */
   readonly exporting: { readonly result: ResultExport | null } | null;
@@ -223,6 +224,8 @@ interface QueryTabDependencies extends ResultsDependencies {
   readonly defaults: () => QueryDefaults;
   /** The current values of parameters. */
   readonly values: () => Omit<ParameterValues, 'answers'>;
+  /** The fields of the dataset. @throws AppError */
+  readonly fields: () => Promise<readonly DatasetField[]>;
   /** Starts the record of a run, of which all but that of the opening are the user's. */
   readonly startRecord: (tab: RecordedQuery, isOpening: boolean) => (outcome: RunOutcome) => void;
 }
@@ -496,7 +499,7 @@ function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts
 
 /** Summaries of the records that match the conditions of the current mode. */
 function createSummaryActions(
-  { store, results, dataset, scopePath }: TabParts,
+  { store, results, dataset, scopePath, dependencies }: TabParts,
   runs: QueryRuns,
   texts: TextActions,
 ) {
@@ -518,17 +521,23 @@ function createSummaryActions(
     /** @param parts what to compute, at once; null: that of the summary so far, or the usual */
     async summarize(parts: SummaryParts | null): Promise<void> {
       const started = start(parts);
+      // The form shows the usual figures to change, and asks before it replaces a pipeline.
+      if (parts === null) results.actions.maximize(false);
       // The language module is large, and rarely needed here.
       const { readSummary, writeSummary } = await import('../../../shared/language/text/summary.ts');
       const { startingSummary } = await import('./summary/summary-choices.ts');
+      // The usual figures are of fields of the dataset; without, the form says so.
+      const fields = parts === null ? await dependencies.fields().catch(() => []) : [];
       if (store.getState().summaryStart !== started) return;
-      const { stages } = store.getState().text.pipeline;
-      const isFree = readSummary(stages) !== null || texts.isPipelineUnchanged();
-      // The form asks for what is missing, or before it replaces a pipeline.
-      if (parts === null || !isFree) return results.actions.maximize(false);
-      const subject = { type: dataset.type, wellPath: scopePath(), fields: [] };
-      texts.beginSummary(writeSummary(startingSummary(subject, started.match, parts)));
-      await runs.run(false);
+      const summary = readSummary(store.getState().text.pipeline.stages);
+      const isFree = summary !== null || texts.isPipelineUnchanged();
+      if (!isFree) return results.actions.maximize(false);
+      if (parts === null && fields.length === 0) return;
+      const { match } = started;
+      const subject = { type: dataset.type, wellPath: scopePath(), fields };
+      const next = parts === null && summary ? { ...summary, match } : startingSummary(subject, match, parts);
+      texts.beginSummary(writeSummary(next));
+      if (parts) await runs.run(false);
     },
   };
 }
