@@ -10,15 +10,15 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   demo: { lines: 4_690, files: 24 },
   main: { lines: 63_300, files: 310 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 67_000, files: 500 },
+  renderer: { lines: 66_700, files: 500 },
   shared: { lines: 16_700, files: 176 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 const maxPages = 59;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
-const maxLongFunctions = 120;
-const longest = 276;
+const maxLongFunctions = 113;
+const longest = 260;
 
 interface SourceFile {
   readonly name: string;
