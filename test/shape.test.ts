@@ -10,8 +10,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   demo: { lines: 4_690, files: 24 },
   main: { lines: 63_300, files: 310 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 66_700, files: 500 },
-  shared: { lines: 16_700, files: 176 },
+  renderer: { lines: 66_950, files: 500 },
+  shared: { lines: 16_400, files: 175 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 const maxPages = 59;

@@ -50,7 +50,7 @@ import { parseSort, typedSort } from './sorts.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
-import { useViewCall } from './use-view-call.ts';
+import { useViewCall } from './view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
 import type { VisibleRows } from './visible-rows.ts';
 import {

@@ -29,7 +29,7 @@ import { isCompleteResult, isLimited } from './limits.ts';
 import { resultsViews } from '../../../shared/tabs/results-view.ts';
 import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
-import { useViewCall } from './use-view-call.ts';
+import { useViewCall } from './view-call.ts';
 import type { WellZones } from './times/well-zones.ts';
 import { ZoneBox } from './times/zone-box.tsx';
 import { useShape, useColumns } from './use-shape.ts';

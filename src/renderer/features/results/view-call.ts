@@ -1,3 +1,5 @@
+import { useEffect, useEffectEvent } from 'react';
+
 /** What a part of a view does when a command calls it, such as taking the focus. */
 export interface ViewCall<T> {
   /** Carries out calls until the returned function is called. */
@@ -20,4 +22,10 @@ export function createViewCall<T>(): ViewCall<T> {
       return mounted !== null;
     },
   };
+}
+
+/** Carries out calls of commands while the component is mounted. */
+export function useViewCall<T>({ mount }: ViewCall<T>, act: (value: T) => void): void {
+  const onCall = useEffectEvent(act);
+  useEffect(() => mount((value) => onCall(value)), [mount]);
 }

@@ -409,9 +409,7 @@ describe('a query tab', () => {
 
   it('begins a summary with the usual figures of its fields, whatever is drawn, and waits for fields that nobody knows', async () => {
     const field: DatasetField = { path: 'data.rop', from: 'sample', types: ['number'] };
-    const { tab } = tabOn(async () => recordPage('[]'), undefined, undefined, [
-      field as unknown as DatasetField,
-    ]);
+    const { tab } = tabOn(async () => recordPage('[]'), undefined, undefined, [field]);
     tab.results.actions.maximize(true);
     tab.actions.type('find', { query: '{ mine: 1 }' });
     await tab.actions.summarize(null);

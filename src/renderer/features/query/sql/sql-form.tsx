@@ -30,7 +30,8 @@ import { ListField } from '../../../ui/list-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { recipeWords } from '../../../words/recipes.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
-import { firstChoices, noFacts, readRecipe, type RecipeField, recipeKinds, recipeTable } from './recipes.ts';
+import { noFacts, type RecipeField } from '../recipes/recipe-needs.ts';
+import { firstChoices, readRecipe, recipeKinds, recipeTable } from '../recipes/recipes.ts';
 
 interface WriteSqlProps {
   readonly tables: readonly SqlTable[];

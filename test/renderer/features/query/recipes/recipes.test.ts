@@ -2,11 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   maxTexts,
   noFacts,
+  type TableFacts,
+} from '../../../../../src/renderer/features/query/recipes/recipe-needs.ts';
+import {
   readRecipe,
   type RecipeChoices,
   recipeKinds,
-  type TableFacts,
-} from '../../../../../src/renderer/features/query/sql/recipes.ts';
+} from '../../../../../src/renderer/features/query/recipes/recipes.ts';
 import { factsStatement, readFacts } from '../../../../../src/renderer/features/query/sql/table-facts.ts';
 import type { SqlColumn, SqlTable } from '../../../../../src/shared/sql/sql.ts';
 import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
