@@ -11,15 +11,15 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // More for those who read another sheet of a file in SQL.
   main: { lines: 63_310, files: 310 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 67_000, files: 500 },
-  shared: { lines: 16_700, files: 176 },
+  renderer: { lines: 66_950, files: 500 },
+  shared: { lines: 16_400, files: 175 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 const maxPages = 59;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
-const maxLongFunctions = 120;
-const longest = 276;
+const maxLongFunctions = 113;
+const longest = 260;
 
 interface SourceFile {
   readonly name: string;

@@ -160,5 +160,21 @@ test('a query is typed with completions: field, operator, parameter, well, value
     await editor.focus();
     await page.keyboard.press('ControlOrMeta+Z');
     await expect.poll(() => app.query()).toMatch(inOrder);
+
+    // The editor of a stage stays while its text is empty, or has an open bracket.
+    await view(words.stages.view.cards);
+    await stage(2, '$sort').click();
+    const text = words.stages.stageText(words.stages.name(2, '$sort'));
+    await page.getByRole('textbox', { name: startingLike(text) }).focus();
+    await page.keyboard.press('ControlOrMeta+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('{ $ski');
+    await expect(offer(page, /^\$skip/)).toBeVisible();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('3');
+    await expect(stage(2, '$skip')).toBeVisible();
+    await expect(stages.getByRole('row')).toHaveCount(3);
+    await view(words.stages.view.text);
+    await expect.poll(() => app.query()).toMatch(/^\[\s+\{ \$match.*\{ \$skip.*\{ \$limit.*\]$/s);
   });
 });

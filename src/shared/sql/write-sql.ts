@@ -61,27 +61,6 @@ export function aggregate(
 /** Expressions below each other. */
 export const list = (parts: readonly string[]): string => parts.join(',\n       ');
 
-/** Values by intervals of time, for each well. @param well column of wells; null: one well */
-export function resample(options: {
-  readonly table: string;
-  readonly time: string;
-  readonly well: string | null;
-  readonly values: readonly ValueColumn[];
-  readonly functions: readonly SqlFunction[];
-  readonly step: SqlStep;
-}): string {
-  const { table, time, well, values, functions, step } = options;
-  const figures = values.flatMap((value) => functions.map((of) => aggregate(of, value, time)));
-  const interval = `${eachStep(sqlName(time), { time: step })} AS interval_start`;
-  return lines(
-    `SELECT ${list([...names(well), interval, ...figures])}`,
-    `FROM ${sqlName(table)}`,
-    `WHERE ${sqlName(time)} IS NOT NULL`,
-    'GROUP BY ALL',
-    'ORDER BY ALL',
-  );
-}
-
 /** The columns of wells in a table and in the one that is joined to it. */
 export interface JoinedWells {
   readonly own: string;
@@ -102,61 +81,6 @@ export function onWells(wells: JoinedWells | null): string {
   // Without any name, texts are the ids.
   const id = `CAST(${ids} AS VARCHAR)`;
   return `${plain.length === 0 ? id : `CASE ${id}${cases} ELSE ${id} END`} = lower(trim(${texts})) AND `;
-}
-
-/** Each row of a table with the latest row of another one at or before its time, such as the stage it belongs to. */
-export function joinByTime(options: {
-  readonly table: string;
-  readonly time: string;
-  readonly other: string;
-  readonly otherTime: string;
-  /** Columns of the other table to add. */
-  readonly add: readonly string[];
-  /** Columns of wells in both tables; null: one well. */
-  readonly wells: JoinedWells | null;
-}): string {
-  const { table, time, other, otherTime, add, wells } = options;
-  return lines(
-    `SELECT ${list(['a.*', ...add.map((column) => `b.${sqlName(column)}`)])}`,
-    `FROM ${sqlName(table)} AS a`,
-    `ASOF LEFT JOIN ${sqlName(other)} AS b`,
-    `  ON ${onWells(wells)}a.${sqlName(time)} >= b.${sqlName(otherTime)}`,
-    `ORDER BY a.${sqlName(time)}`,
-  );
-}
-
-/** A value with its mean over the rows around it, for each well. @param rows number of rows before and after */
-export function movingAverage(options: {
-  readonly table: string;
-  readonly order: string;
-  readonly well: string | null;
-  readonly value: ValueColumn;
-  readonly rows: number;
-}): string {
-  const { table, order, well, value, rows } = options;
-  return lines(
-    `SELECT *,`,
-    `       avg(${measured(value)}) OVER (${partition(well)}ORDER BY ${sqlName(order)} ROWS BETWEEN ${rows} PRECEDING AND ${rows} FOLLOWING) AS ${sqlName(`${value.name}_average`)}`,
-    `FROM ${sqlName(table)}`,
-    `ORDER BY ${names(well, order).join(', ')}`,
-  );
-}
-
-/** The rows with the largest values of each well. */
-export function topByWell(options: {
-  readonly table: string;
-  readonly well: string;
-  readonly value: ValueColumn;
-  readonly rows: number;
-}): string {
-  const { table, well, value, rows } = options;
-  return lines(
-    'SELECT *',
-    `FROM ${sqlName(table)}`,
-    `WHERE ${measured(value)} IS NOT NULL`,
-    `QUALIFY row_number() OVER (PARTITION BY ${sqlName(well)} ORDER BY ${measured(value)} DESC) <= ${rows}`,
-    `ORDER BY ${sqlName(well)}, ${measured(value)} DESC`,
-  );
 }
 
 /**

@@ -168,7 +168,7 @@ function queryEffects(model: QueryModel, copied: () => string | undefined) {
     copyCommand: [copiedWells, ['5001']],
     calculate: [() => dialog(calculatedWords.add) !== null, true],
     maximize: [() => result().isMaximized, true],
-    export: [() => state().isExporting, true],
+    export: [() => state().exporting !== null, true],
     save: [() => dialog(words.saved.saveHeading) !== null, true],
     count: [() => state().count.status, 'loaded'],
     run: [() => result().answer.status === 'loaded' && result().lastResult !== lastResult, true],

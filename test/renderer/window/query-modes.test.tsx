@@ -156,12 +156,12 @@ it('builds a pipeline with cards, by keyboard too', async () => {
   const count = () => within(cards).getAllByRole('row').length;
   expect(count()).toBe(3);
 
-  // A selected stage shows a form, and its output.
+  // A selected stage shows its text, and its output.
   await user.click(await stage(3, '$limit'));
-  const preview = await screen.findByRole('region', { name: stages.preview.heading });
-  await expect.poll(() => preview).toHaveTextContent(stages.preview.documents(5));
-  await fill(stages.form.limit, '2');
-  await expect.poll(() => preview).toHaveTextContent(stages.preview.documents(2));
+  const preview = () => screen.findByRole('region', { name: stages.preview.heading });
+  await expect.poll(preview).toHaveTextContent(stages.preview.documents(5));
+  await fill(stages.stageText(stages.name(3, '$limit')), '{ $limit: 2 }');
+  await expect.poll(preview).toHaveTextContent(stages.preview.documents(2));
   expect(await findings()).toEqual([]);
 
   (await stage(3, '$limit')).focus();

@@ -9,6 +9,7 @@ import type { Session } from '../../contexts.ts';
 import { localZone } from '../../format/zoned.ts';
 import { words } from '../../words/words.ts';
 import { monotonicClock } from '../../state/use-now.ts';
+import { wellIdsOf } from '../datasets/well-ids.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
@@ -23,7 +24,7 @@ import type { Action, TabCommands } from '../commands/command-table.ts';
 import { liveFieldOf, openLive } from '../live/live-kind.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
 import { isLimited } from '../results/limits.ts';
-import type { Result, QueryStatus } from '../results/results.ts';
+import type { Result, RunOutcome } from '../results/results.ts';
 import { zoneCommands } from '../results/times/zone-commands.ts';
 import type { Tab } from '../tabs/tabs.ts';
 import { sentRequest, hasParameters } from './query-request.ts';
@@ -65,7 +66,7 @@ export function startRecord(
   { wells: listing, history }: Pick<Session, 'wells' | 'history'>,
   { text, dataset, scopePath }: RecordedQuery,
   tabWells: readonly ScopedWell[],
-): (answer: QueryStatus) => void {
+): (outcome: RunOutcome) => void {
   const nameOf = (id: AssetId) => listedWells(listing.store.getState()).well('assetId', id)?.name;
   const note = (run: Omit<RunNote, 'connection'>) => void history.actions.note(run);
   /** The wells that a query asks for: those it names, otherwise the selected ones. */
@@ -104,13 +105,13 @@ export function startRecord(
     ms: null,
     code: null,
   };
-  return (answer) => {
-    if (answer.status === 'cancelled') noteRun({ ...about, outcome: 'cancelled' });
-    else if (answer.status === 'loaded')
-      noteRun({ ...about, outcome: 'done', rows: answer.value.records, ms: answer.value.ms });
+  return (run) => {
+    if (run.status === 'cancelled') noteRun({ ...about, outcome: 'cancelled' });
+    else if (run.status === 'loaded')
+      noteRun({ ...about, outcome: 'done', rows: run.value.records, ms: run.value.ms });
     // Invalid queries are not sent.
-    else if (answer.status === 'failed' && !answer.error.is('invalid_input'))
-      noteRun({ ...about, outcome: 'failed', code: answer.error.code });
+    else if (run.status === 'failed' && !run.error.is('invalid_input'))
+      noteRun({ ...about, outcome: 'failed', code: run.error.code });
   };
 }
 
@@ -155,7 +156,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
       const { view } = results.store.getState();
       return records > 0 && (view === 'table' || view === 'both') ? action : null;
     });
-  const copyRows = (format: CopyFormat) => ofTable(() => results.actions.request(format));
+  const copyRows = (format: CopyFormat) => ofTable(() => results.calls.copy.call(format));
   return {
     run: () => () => void actions.run(),
     count: () => (actions.canCount() ? inQuery(() => void actions.count()) : null),
@@ -168,8 +169,8 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
       const isAvailable = isMaximized || lastResult !== null;
       return isAvailable ? () => results.actions.maximize(!isMaximized) : null;
     },
-    find: ofTable(() => results.actions.request('find')),
-    calculate: ofTable(() => results.actions.request('calculate')),
+    find: ofTable(() => results.calls.focusFind.call()),
+    calculate: ofTable(() => results.calls.calculate.call()),
     // The rows of a statement have a button of their own.
     export: () => (isInMode('sql') ? null : () => actions.showExport(true)),
     save: () => () => session.tabs.actions.showForm({ tab, form: 'save' }),
@@ -242,13 +243,21 @@ export function createQuery(
       initialZone: () => settings().times,
       now: monotonicClock,
       values: () => currentValues(wells, ownWells()),
+      async fields() {
+        const { store, actions } = app.fields;
+        const sampled = wellIdsOf(ownWells());
+        const loaded =
+          actions.of(store.getState(), connection, subject.dataset, sampled) ??
+          actions.of(store.getState(), connection, subject.dataset);
+        return (loaded ?? (await actions.read(connection, subject.dataset, sampled))).fields;
+      },
       startRecord(tab, isOpening) {
         const openTab = ownTab();
         if (openTab && !isOpening) tabs.actions.keep(openTab.id);
         const end = startRecord(session, tab, ownWells());
-        return (answer) => {
-          end(answer);
-          if (answer.status === 'loaded') wells.actions.noteRecords(recordTimesOf(answer.value, tab.dataset));
+        return (run) => {
+          end(run);
+          if (run.status === 'loaded') wells.actions.noteRecords(recordTimesOf(run.value, tab.dataset));
         };
       },
     },

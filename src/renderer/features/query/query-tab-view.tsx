@@ -1,4 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState, useEffect, useCallback, type RefObject } from 'react';
+import { useViewCall } from '../results/view-call.ts';
 import { useStore } from 'zustand';
 import type { QuestionText, QuestionMode } from '../../../shared/query/question.ts';
 import { rangeFieldOf, writeRange, readRange, type RangeField } from '../../../shared/language/text/range.ts';
@@ -376,8 +377,8 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const zone = useResultsZone(results);
   const sample = useCallback((isCalculating: boolean) => firstRecords(results, isCalculating), [results]);
   const mode = useTabState('query', (state) => state.text.mode);
-  const exported = useTabState('query', (state) => state.exportSource);
-  const exporting = useTabState('query', (state) => state.isExporting);
+  const exporting = useTabState('query', (state) => state.exporting);
+  const exported = exporting?.result ?? null;
   const fields = useMemo(() => exported && exportFields(exported), [exported]);
   const calculatedColumns = useStore(results.calculated.store);
   const isSummary = useStore(
@@ -404,7 +405,7 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
       sample={sample}
       calculated={calculated}
       calculation={results.calculated.actions.current}
-      isOpen={exporting}
+      isOpen={exporting !== null}
       onOpenChange={actions.showExport}
     />
   );
@@ -452,15 +453,13 @@ function barParameters(text: QuestionText, path: string | null, field: RangeFiel
 /** A form for `{{ask:…}}` parameters, with the values of those that no other part shows. */
 function ParameterForm() {
   const text = useTabState('query', (state) => state.text);
-  const { dataset, scopePath } = useTab('query');
+  const { dataset, scopePath, focusAnswer } = useTab('query');
   const parameters = useMemo(() => parametersOf(text), [text]);
-  const missing = useTabState('query', (state) => state.missingAnswer);
   const section = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (!missing) return;
+  useViewCall(focusAnswer, (missing) => {
     const fields = [...(section.current?.querySelectorAll('input') ?? [])];
-    fields.find(({ name }) => name === missing.name)?.focus();
-  }, [missing]);
+    fields.find(({ name }) => name === missing)?.focus();
+  });
   if (parameters.length === 0) return null;
   const inBar = barParameters(text, scopePath(), rangeFieldOf(dataset.type));
   const otherParameters = new Map(

@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Dataset, ScopeField, DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
@@ -21,10 +22,12 @@ import type { Problems } from '../../state/problems.ts';
 import { createEditorTexts } from '../../ui/editor/index.ts';
 import {
   createResults,
-  type QueryStatus,
+  type Results,
+  type RunOutcome,
   type ResultsDependencies,
   type RunningQuery,
 } from '../results/results.ts';
+import { createViewCall } from '../results/view-call.ts';
 import { type ScopedWell, companiesOf } from '../../../shared/wells/scope.ts';
 import {
   canCount,
@@ -61,18 +64,10 @@ export interface SummaryStart {
   readonly parts: SummaryParts | null;
 }
 
-/**
- * Changes of a query's text.
- * @param fill the initial query for the current knowledge
- * @param first the initial query of the tab; null: a restored text
- */
-function createTextActions(
-  store: Pick<StoreApi<QueryText>, 'getState' | 'setState'>,
-  fill: () => QuestionText,
-  first: QuestionText | null,
-) {
-  let filled = first;
-  const textNow = () => store.getState().text;
+type TextStore = Pick<StoreApi<QueryText>, 'getState' | 'setState'>;
+
+/** Changes of a query's text. */
+function createTextActions(store: TextStore) {
   return {
     /** Sets an input of a mode. */
     type<M extends QuestionMode>(mode: M, typed: Partial<QuestionText[M]>): void {
@@ -86,53 +81,6 @@ function createTextActions(
     switchTo(mode: QuestionMode): void {
       store.setState(({ text }) => ({ text: { ...text, mode }, problems: {}, previousMode: text.mode }));
     },
-    /** Shows the form of a summary of the records that match the conditions of the current mode. */
-    startSummary(parts: SummaryParts | null): SummaryStart {
-      const { text } = store.getState();
-      const isSummary = text.mode === 'pipeline' && parts === null;
-      const match = isSummary ? null : conditionsOf(text);
-      const summaryStart = { match: match ?? conditionsOfStages(text.pipeline.stages) ?? '{}', parts };
-      store.setState({
-        text: { ...text, mode: 'pipeline', pipeline: { ...text.pipeline, view: 'summary' } },
-        problems: {},
-        previousMode: null,
-        summaryStart,
-      });
-      return summaryStart;
-    },
-    /** Writes the summary that was started. */
-    beginSummary(stages: string): void {
-      store.setState(({ text }) => ({
-        text: { ...text, pipeline: { ...text.pipeline, stages } },
-        summaryStart: null,
-      }));
-    },
-    /** The find before anybody changes it. */
-    initialFind: (): QuestionText['find'] => fill().find,
-    /** Whether nobody has typed a pipeline. */
-    isPipelineUnchanged: (): boolean =>
-      [fill().pipeline.stages, filled?.pipeline.stages].includes(textNow().pipeline.stages),
-    /** Replaces this mode's text with the previous mode's query. */
-    convertPrevious(): void {
-      store.setState(({ text, previousMode }) => {
-        const { mode } = text;
-        const [from, to] = [serviceMode(previousMode), serviceMode(mode)];
-        const conversion = from && to ? convertMode(text, from, to, fill().find) : null;
-        return conversion ? { text: conversion.text, previousMode: null, problems: {} } : {};
-      });
-    },
-    /** The previous mode's query in this mode; null: it can't be read. */
-    previewConversion: (from: ServiceMode, to: ServiceMode) => convertMode(textNow(), from, to, fill().find),
-    dismissConversion: (): void => store.setState({ previousMode: null }),
-    /** Replaces the initial query by one for the current knowledge and wells, unless the user changed it. */
-    refill(): void {
-      const next = fill();
-      if (textNow() !== filled || JSON.stringify(next) === JSON.stringify(filled)) return;
-      filled = next;
-      store.setState({ text: next });
-    },
-    /** Whether the initial query is unchanged. */
-    isUnchanged: (): boolean => textNow() === filled,
     /** The values of `{{ask:…}}` parameters. */
     answer: (name: string, value: string): void =>
       store.setState(({ text }) => ({ text: { ...text, answers: { ...text.answers, [name]: value } } })),
@@ -143,12 +91,63 @@ function createTextActions(
      * @returns whether there was a place for the change
      */
     change(write: (conditions: string) => string | null): boolean {
-      const conditions = conditionsOf(textNow());
+      const conditions = conditionsOf(store.getState().text);
       const changed = conditions === null ? null : write(conditions);
       if (changed !== null)
         store.setState(({ text }) => ({ text: replaceConditions(text, changed), problems: {} }));
       return changed !== null;
     },
+    /** Writes the summary that was started. */
+    beginSummary(stages: string): void {
+      store.setState(({ text }) => ({
+        text: { ...text, pipeline: { ...text.pipeline, stages } },
+        summaryStart: null,
+      }));
+    },
+  };
+}
+
+/** What a mode takes over from the mode before it. @param fill the initial query for the current knowledge */
+function createConversion(store: TextStore, fill: () => QuestionText) {
+  return {
+    /** Replaces this mode's text with the previous mode's query. */
+    convertPrevious(): void {
+      store.setState(({ text, previousMode }) => {
+        const { mode } = text;
+        const [from, to] = [serviceMode(previousMode), serviceMode(mode)];
+        const conversion = from && to ? convertMode(text, from, to, fill().find) : null;
+        return conversion ? { text: conversion.text, previousMode: null, problems: {} } : {};
+      });
+    },
+    /** The previous mode's query in this mode; null: it can't be read. */
+    previewConversion: (from: ServiceMode, to: ServiceMode) =>
+      convertMode(store.getState().text, from, to, fill().find),
+    dismissConversion: (): void => store.setState({ previousMode: null }),
+  };
+}
+
+/**
+ * The query of a tab before anybody changes it.
+ * @param fill the initial query for the current knowledge
+ * @param first the initial query of the tab; null: a restored text
+ */
+function createInitialQuery(store: TextStore, fill: () => QuestionText, first: QuestionText | null) {
+  let filled = first;
+  const textNow = () => store.getState().text;
+  return {
+    initialFind: (): QuestionText['find'] => fill().find,
+    /** Whether nobody has typed a pipeline. */
+    isPipelineUnchanged: (): boolean =>
+      [fill().pipeline.stages, filled?.pipeline.stages].includes(textNow().pipeline.stages),
+    /** Replaces the initial query by one for the current knowledge and wells, unless the user changed it. */
+    refill(): void {
+      const next = fill();
+      if (textNow() !== filled || JSON.stringify(next) === JSON.stringify(filled)) return;
+      filled = next;
+      store.setState({ text: next });
+    },
+    /** Whether the initial query is unchanged. */
+    isUnchanged: (): boolean => textNow() === filled,
   };
 }
 
@@ -198,19 +197,26 @@ export interface QueryTabState {
   readonly lastParts: { readonly counted: QuestionParts | null; readonly run: QuestionParts | null };
   /** The previous mode, whose query can be converted; null: none. */
   readonly previousMode: QuestionMode | null;
-  /** What a summary begins with, until its form has written it; null: nothing. */
+  /** What a summary begins with, until its fields are read, or it may replace a pipeline; null: nothing. */
   readonly summaryStart: SummaryStart | null;
-  /** The result to export, until the export starts or is dismissed; null: the query as typed. */
-  readonly exportSource: ResultExport | null;
-  /** Whether the export form is open. */
-  readonly isExporting: boolean;
-  /** The parameter without a value of the last run, whose field takes the focus; null: none. */
-  readonly missingAnswer: { readonly name: string } | null;
+  /** The export form that is open: of a result, or of the query as typed. Null: none. */
+  readonly exporting: { readonly result: ResultExport | null } | null;
   /** Whether the editor, or the bar in its place, takes the focus on first render. */
   readonly focusesEditor: boolean;
   /** Whether a folded text is shown because of a problem in it, until the user folds it. */
   readonly revealsText: boolean;
 }
+
+const initialState: Omit<QueryTabState, 'text'> = {
+  problems: {},
+  count: idle,
+  lastParts: { counted: null, run: null },
+  previousMode: null,
+  summaryStart: null,
+  exporting: null,
+  focusesEditor: false,
+  revealsText: false,
+};
 
 interface QueryTabDependencies extends ResultsDependencies {
   readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'now' | 'find' | 'pipeline'> };
@@ -218,8 +224,10 @@ interface QueryTabDependencies extends ResultsDependencies {
   readonly defaults: () => QueryDefaults;
   /** The current values of parameters. */
   readonly values: () => Omit<ParameterValues, 'answers'>;
+  /** The fields of the dataset. @throws AppError */
+  readonly fields: () => Promise<readonly DatasetField[]>;
   /** Starts the record of a run, of which all but that of the opening are the user's. */
-  readonly startRecord: (tab: RecordedQuery, isOpening: boolean) => (answer: QueryStatus) => void;
+  readonly startRecord: (tab: RecordedQuery, isOpening: boolean) => (outcome: RunOutcome) => void;
 }
 
 /** A query as records of its runs need it. */
@@ -254,149 +262,206 @@ interface TypedQuery {
 
 const partsOf = ({ text, values }: TypedQuery): QuestionParts => runParts(text, () => values);
 
-/** A query of one dataset, and its result in `results`. */
-export function createQueryTab(dependencies: QueryTabDependencies, subject: QuerySubject) {
-  const { api, now, values } = dependencies;
-  const { dataset, connection, number } = subject;
-  const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
-  const results = createResults(dependencies, dataset);
-  /** The texts with their undo history, in all modes and views. */
-  const texts = createEditorTexts();
-  const fill = () => prefill(dataset.type, subject.wells(), subject.scope(), dependencies.defaults());
-  const text = subject.text ? withoutAggregate(subject.text, fill().pipeline.stages, defaultLimit) : fill();
-  const store = createStore<QueryTabState>()(() => ({
-    text,
-    problems: {},
-    count: idle,
-    lastParts: { counted: null, run: null },
-    previousMode: null,
-    summaryStart: null,
-    exportSource: null,
-    isExporting: false,
-    missingAnswer: null,
-    focusesEditor: false,
-    revealsText: false,
-  }));
+/** What the parts of a query tab have in common. */
+interface TabParts {
+  readonly dependencies: QueryTabDependencies;
+  readonly dataset: Dataset;
+  readonly target: FindTarget;
+  readonly store: StoreApi<QueryTabState>;
+  readonly results: Results;
+  /** The path by which records belong to wells; null: they don't, as far as known. */
+  readonly scopePath: () => string | null;
+}
+
+/** The runs and counts of a query: what they send, and which of them the result in view is of. */
+class QueryRuns {
+  readonly #tab: TabParts;
+  readonly #countTask = createLatestTask();
+  /** Focuses the field of a parameter. */
+  readonly focusAnswer = createViewCall<string>();
   /** The last run, for copies of its request. */
-  let lastRun: TypedQuery | null = null;
+  #last: TypedQuery | null = null;
   /** The run whose result is in view. */
-  let shownRun: TypedQuery | null = null;
-  const countTask = createLatestTask();
-  const textNow = () => store.getState().text;
+  #shown: TypedQuery | null = null;
+
+  constructor(tab: TabParts) {
+    this.#tab = tab;
+  }
+
+  get #typed(): TypedQuery {
+    return { text: this.#tab.store.getState().text, values: this.#tab.dependencies.values() };
+  }
 
   /**
-   * The query with parameters replaced.
+   * A query with parameters replaced.
    * @throws AppError invalid_input
    */
-  async function bound(text = textNow(), of?: ReturnType<typeof values>): Promise<QuestionText> {
+  async bound(text = this.#typed.text, values?: TypedQuery['values']): Promise<QuestionText> {
     if (!hasParameters(text)) return text;
-    const current = of ?? (await atServiceTime({ text, values: values() })).values;
+    const current = values ?? (await this.#atServiceTime({ ...this.#typed, text })).values;
     // The language module is large, and most queries have no parameter.
     const { bindQuestion } = await import('./bound-query.ts');
     return bindQuestion(text, current);
   }
 
   /** The query with the service's time as the current one; this computer's if there is no answer. */
-  async function atServiceTime(typed: TypedQuery): Promise<TypedQuery> {
+  async #atServiceTime(typed: TypedQuery): Promise<TypedQuery> {
     if (!hasParameters(typed.text)) return typed;
-    const { ms: now } = await api.query.now(target).catch(() => ({ ms: typed.values.now }));
+    const { api } = this.#tab.dependencies;
+    const { ms: now } = await api.query.now(this.#tab.target).catch(() => ({ ms: typed.values.now }));
     return { ...typed, values: { ...typed.values, now } };
   }
 
-  function setLastRun(run: TypedQuery): void {
-    lastRun = run;
-    store.setState(({ lastParts }) => ({ lastParts: { ...lastParts, run: partsOf(run) } }));
+  #setLast(run: TypedQuery): void {
+    this.#last = run;
+    this.#tab.store.setState(({ lastParts }) => ({ lastParts: { ...lastParts, run: partsOf(run) } }));
   }
 
-  function showProblems(error: AppError): void {
+  #showProblems(error: AppError): void {
     const problems = questionProblems(error);
     const hasProblems = Object.keys(problems).length > 0;
-    store.setState({ problems, ...(hasProblems ? { revealsText: true } : {}) });
+    this.#tab.store.setState({ problems, ...(hasProblems ? { revealsText: true } : {}) });
   }
 
-  async function missingAnswer(): Promise<{ readonly name: string } | null> {
-    const text = textNow();
-    if (!hasParameters(text)) return null;
-    const { unanswered } = await import('./bound-query.ts');
-    const name = unanswered(text);
-    return name === null ? null : { name };
-  }
-
-  async function count(): Promise<boolean> {
-    if (!canCount(textNow())) return true;
+  /** @returns whether the run that follows may start */
+  async count(): Promise<boolean> {
+    const { store, dependencies, target } = this.#tab;
+    if (!canCount(store.getState().text)) return true;
     store.setState(({ lastParts, text }) => ({
-      count: { status: 'running', since: now() },
-      lastParts: { ...lastParts, counted: countParts(text, values) },
+      count: { status: 'running', since: dependencies.now() },
+      lastParts: { ...lastParts, counted: countParts(text, dependencies.values) },
       problems: {},
     }));
     const call = async (signal: AbortSignal) =>
-      api.query.count(countRequest(target, await bound()), { signal });
-    const counted = await load(countTask, call, (part) => {
+      dependencies.api.query.count(countRequest(target, await this.bound()), { signal });
+    const counted = await load(this.#countTask, call, (part) => {
       if (part.status === 'loading') return;
       store.setState({ count: part });
-      if (part.status === 'failed') showProblems(part.error);
+      if (part.status === 'failed') this.#showProblems(part.error);
     });
     return counted !== null;
   }
 
+  /** Runs the query as typed. */
+  async run(isOpening: boolean): Promise<void> {
+    this.#tab.store.setState({ problems: {} });
+    if (this.#typed.text.countFirst && !(await this.count())) return;
+    await this.#send(this.#typed, { isOpening, isRepeat: false });
+  }
+
+  /** Runs the find of the result with another sort, as of its time. */
+  async repeatSorted(sort: string): Promise<void> {
+    const { text, values } = this.#shown ?? this.#typed;
+    const typed = { text: { ...text, find: { ...text.find, sort } }, values };
+    await this.#send(typed, { isOpening: false, isRepeat: true });
+  }
+
   /** @param options `isRepeat`: whether it has the time of an earlier run */
-  async function run(typed: TypedQuery, { isOpening = false, isRepeat = false } = {}): Promise<void> {
+  async #send(
+    typed: TypedQuery,
+    { isOpening, isRepeat }: { readonly isOpening: boolean; readonly isRepeat: boolean },
+  ): Promise<void> {
+    const { store, dependencies, dataset, target, results, scopePath } = this.#tab;
     store.setState({ problems: {} });
-    const sent: { asked: RecordsRequest | null } = { asked: null };
-    setLastRun(typed);
+    this.#setLast(typed);
     const { text } = typed;
     const endRecord = dependencies.startRecord({ text, dataset, scopePath }, isOpening);
     let timed = typed;
-    const error = await results.actions.run(async () => {
-      if (!isRepeat) timed = await atServiceTime(typed);
-      if (lastRun === typed) setLastRun(timed);
-      return (sent.asked = requestOf(target, await bound(text, timed.values)));
+    const outcome = await results.actions.run(async () => {
+      if (!isRepeat) timed = await this.#atServiceTime(typed);
+      if (this.#last === typed) this.#setLast(timed);
+      return requestOf(target, await this.bound(text, timed.values));
     });
-    const { lastResult } = results.store.getState();
-    if (lastResult?.asked === sent.asked) shownRun = timed;
+    if (outcome.status === 'loaded') this.#shown = timed;
     // The result in view is that of an earlier run: what loads more of it must say so.
-    else if (lastResult && shownRun && lastRun === timed) setLastRun(shownRun);
-    // Replaced by another run, it is still running.
-    endRecord(results.store.getState().answer);
-    if (!error) return;
-    showProblems(error);
-    store.setState({ missingAnswer: await missingAnswer() });
+    else if (results.store.getState().lastResult && this.#shown && this.#last === timed)
+      this.#setLast(this.#shown);
+    endRecord(outcome);
+    if (outcome.status !== 'failed') return;
+    this.#showProblems(outcome.error);
+    await this.#focusMissing();
   }
 
+  /** Focuses the field of the first parameter without a value. */
+  async #focusMissing(): Promise<void> {
+    const { text } = this.#typed;
+    if (!hasParameters(text)) return;
+    const { unanswered } = await import('./bound-query.ts');
+    const name = unanswered(text);
+    if (name !== null) this.focusAnswer.call(name);
+  }
+
+  /**
+   * The request of the result, or of the query as typed, which is none of SQL.
+   * @throws AppError
+   */
+  async describe(sent: ServiceRequest | null, signal?: AbortSignal): Promise<DescribedRequest> {
+    const request = sent ?? serviceRequest.parse(requestOf(this.#tab.target, await this.bound()));
+    const run = (sent && this.#last) ?? this.#typed;
+    const typed = hasParameters(run.text)
+      ? (await import('./bound-query.ts')).typedQueryOf(run.text, run.values)
+      : undefined;
+    return this.#tab.dependencies.api.query.describe({ ...request, typed }, signal ? { signal } : {});
+  }
+
+  cancel(): void {
+    this.#tab.results.actions.cancel();
+    this.#countTask.cancel();
+  }
+
+  close(): void {
+    this.#countTask.drop();
+  }
+}
+
+/** How the records of a query belong to wells. */
+function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => QuestionText) {
+  /** The path by which records belong to wells; null: they don't, as far as known. */
+  function path(): string | null {
+    const learnedScope = scope();
+    const field = learnedScope === undefined ? scopeFieldOf(dataset.type) : learnedScope;
+    // If records belong to companies, wells are not part of the conditions.
+    return field?.endsWith('asset_id') ? field : null;
+  }
+  return {
+    path,
+    /**
+     * The wells that the query asks for, as far as its text names them.
+     * @param selected those of its tab
+     */
+    askedWells(selected: readonly ScopedWell[]): readonly { readonly name: string }[] {
+      const [conditions, field] = [conditionsOf(text()), path()];
+      const textScope = conditions === null || field === null ? null : readScope(conditions, field);
+      if (textScope?.kind === 'chosen') return selected;
+      if (textScope?.kind !== 'ids') return [];
+      return textScope.ids.map((id) => ({ name: nameOfWell(id) ?? words.wells.inRow.assetId(String(id)) }));
+    },
+  };
+}
+
+type TextActions = ReturnType<typeof createTextActions> & ReturnType<typeof createInitialQuery>;
+
+/** What a result, a command, or the view does with the query. */
+function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts: TextActions) {
+  const textNow = () => store.getState().text;
   /** The result in view may be of a find while another mode is shown. */
   function showFind(): void {
-    if (textNow().mode !== 'find') actions.switchTo('find');
+    if (textNow().mode !== 'find') texts.switchTo('find');
   }
-
-  const actions = {
-    ...createTextActions(store, fill, subject.text ? null : text),
+  function showExport(result: ResultExport | null): void {
+    results.actions.maximize(false);
+    store.setState({ exporting: { result } });
+  }
+  return {
     /**
      * Runs the find of the result again, sorted by a field. What was typed since stays, and isn't sent.
      * @param path its dotted path
      */
     sortBy(path: string, direction: 'ascending' | 'descending'): void {
       const sort = `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }`;
-      actions.type('find', { sort });
+      texts.type('find', { sort });
       showFind();
-      const { text, values: used } = shownRun ?? { text: textNow(), values: values() };
-      void run({ text: { ...text, find: { ...text.find, sort } }, values: used }, { isRepeat: true });
-    },
-    /**
-     * Shows a summary of the records that match the conditions of the current mode.
-     * @param parts what to compute, at once; null: that of the summary so far, or the usual
-     */
-    async summarize(parts: SummaryParts | null): Promise<void> {
-      const start = actions.startSummary(parts);
-      // The language module is large, and rarely needed here.
-      const { readSummary, writeSummary } = await import('../../../shared/language/text/summary.ts');
-      const { startingSummary } = await import('./summary/summary-choices.ts');
-      if (store.getState().summaryStart !== start) return;
-      const isFree = readSummary(textNow().pipeline.stages) !== null || actions.isPipelineUnchanged();
-      // The form asks for what is missing, or before it replaces a pipeline.
-      if (parts === null || !isFree) return results.actions.maximize(false);
-      const subject = { type: dataset.type, wellPath: scopePath(), fields: [] };
-      actions.beginSummary(writeSummary(startingSummary(subject, start.match, parts)));
-      await actions.run();
+      void runs.repeatSorted(sort);
     },
     /**
      * Adds a condition on a field to the find, and shows it.
@@ -405,52 +470,82 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     async filterBy(path: string, value: JsonValue): Promise<boolean> {
       // Not needed for the first screen: there is a result by now.
       const { withCondition } = await import('../../../shared/language/text/condition.ts');
-      const { query } = store.getState().text.find;
-      const narrowed = withCondition(query, path, stringifyJson(value));
+      const narrowed = withCondition(textNow().find.query, path, stringifyJson(value));
       if (narrowed === null) return false;
-      actions.type('find', { query: narrowed });
+      texts.type('find', { query: narrowed });
       showFind();
       return true;
     },
     /** Opens the export form for all records that match a result's find, regardless of the current text. */
-    exportAnswer(exportSource: ResultExport): void {
-      actions.showExport(true);
-      store.setState({ exportSource });
-    },
+    exportAnswer: (result: ResultExport): void => showExport(result),
+    /** Opens or closes the export form, which is part of the query. */
+    showExport: (isOpen: boolean): void => (isOpen ? showExport(null) : store.setState({ exporting: null })),
     focusEditor: (focusesEditor: boolean): void => store.setState({ focusesEditor }),
     /** Ends what a problem revealed. */
     foldText: (): void => store.setState({ revealsText: false }),
-    /** Opens or closes the export form, which is part of the query. */
-    showExport(isExporting: boolean): void {
-      if (isExporting) results.actions.maximize(false);
-      store.setState({ isExporting, ...(isExporting ? {} : { exportSource: null }) });
-    },
-    /** @param options `isOpening`: whether its tab runs it because it was opened; default: false */
-    async run({ isOpening = false } = {}): Promise<void> {
-      store.setState({ problems: {} });
-      if (textNow().countFirst && !(await count())) return;
-      await run({ text: textNow(), values: values() }, { isOpening });
-    },
     canCount: (): boolean => canCount(textNow()),
     /** Counts the matching records; does nothing for a pipeline and a statement, which have no count. */
-    count: async (): Promise<void> => void (await count()),
-    /**
-     * The query as typed, with parameters replaced.
-     * @throws AppError
-     */
-    bound,
-    /**
-     * The request of the result, or of the query as typed, which is none of SQL.
-     * @throws AppError
-     */
-    async describe(sent: ServiceRequest | null, signal?: AbortSignal): Promise<DescribedRequest> {
-      const request = sent ?? serviceRequest.parse(requestOf(target, await bound()));
-      const run = sent && lastRun ? lastRun : { text: textNow(), values: values() };
-      const typed = hasParameters(run.text)
-        ? (await import('./bound-query.ts')).typedQueryOf(run.text, run.values)
-        : undefined;
-      return api.query.describe({ ...request, typed }, signal ? { signal } : {});
+    count: async (): Promise<void> => void (await runs.count()),
+    /** @param options `isOpening`: whether its tab runs it because it was opened; default: false */
+    run: async ({ isOpening = false } = {}): Promise<void> => runs.run(isOpening),
+    cancel: (): void => runs.cancel(),
+    /** The query as typed, with parameters replaced. @throws AppError invalid_input */
+    bound: async (): Promise<QuestionText> => runs.bound(),
+    /** The request of the result, or of the query as typed, which is none of SQL. @throws AppError */
+    describe: async (sent: ServiceRequest | null, signal?: AbortSignal): Promise<DescribedRequest> =>
+      runs.describe(sent, signal),
+  };
+}
+
+/** Summaries of the records that match the conditions of the current mode. */
+function createSummaryActions(
+  { store, results, dataset, scopePath, dependencies }: TabParts,
+  runs: QueryRuns,
+  texts: TextActions,
+) {
+  /** Shows the form of a summary. */
+  function start(parts: SummaryParts | null): SummaryStart {
+    const { text } = store.getState();
+    const isSummary = text.mode === 'pipeline' && parts === null;
+    const match = isSummary ? null : conditionsOf(text);
+    const summaryStart = { match: match ?? conditionsOfStages(text.pipeline.stages) ?? '{}', parts };
+    store.setState({
+      text: { ...text, mode: 'pipeline', pipeline: { ...text.pipeline, view: 'summary' } },
+      problems: {},
+      previousMode: null,
+      summaryStart,
+    });
+    return summaryStart;
+  }
+  return {
+    /** @param parts what to compute, at once; null: that of the summary so far, or the usual */
+    async summarize(parts: SummaryParts | null): Promise<void> {
+      const started = start(parts);
+      // The form shows the usual figures to change, and asks before it replaces a pipeline.
+      if (parts === null) results.actions.maximize(false);
+      // The language module is large, and rarely needed here.
+      const { readSummary, writeSummary } = await import('../../../shared/language/text/summary.ts');
+      const { startingSummary } = await import('./summary/summary-choices.ts');
+      // The usual figures are of fields of the dataset; without, the form says so.
+      const fields = parts === null ? await dependencies.fields().catch(() => []) : [];
+      if (store.getState().summaryStart !== started) return;
+      const summary = readSummary(store.getState().text.pipeline.stages);
+      const isFree = summary !== null || texts.isPipelineUnchanged();
+      if (!isFree) return results.actions.maximize(false);
+      if (parts === null && fields.length === 0) return;
+      const { match } = started;
+      const subject = { type: dataset.type, wellPath: scopePath(), fields };
+      const next = parts === null && summary ? { ...summary, match } : startingSummary(subject, match, parts);
+      texts.beginSummary(writeSummary(next));
+      if (parts) await runs.run(false);
     },
+  };
+}
+
+/** What forms ask the service beside the result. */
+function createLookups({ store, dependencies, dataset, target }: TabParts, runs: QueryRuns) {
+  const { api } = dependencies;
+  return {
     /**
      * The index value of the newest or deepest record that a sent query would match without its range; null: none.
      * @throws AppError
@@ -467,54 +562,57 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
      */
     async findValues(path: string, signal: AbortSignal): Promise<FieldValues> {
       const { findValues, valuesStages } = await import('./filters/find-values.ts');
-      const text = textNow();
+      const { text } = store.getState();
       const stages = valuesStages(conditionsOf(text) ?? '{}', path);
-      const question = await bound({ ...text, mode: 'pipeline', pipeline: { view: 'text', stages } });
+      const question = await runs.bound({ ...text, mode: 'pipeline', pipeline: { view: 'text', stages } });
       return findValues(api.query, target, question.pipeline.stages, signal);
     },
-    cancel(): void {
-      results.actions.cancel();
-      countTask.cancel();
-    },
-    /** Aborts all tasks and releases the records. */
-    close(): void {
-      countTask.drop();
-      cards.actions.close();
-      texts.close();
-      results.actions.close();
-    },
+  };
+}
+
+/** A query of one dataset, and its result in `results`. */
+export function createQueryTab(dependencies: QueryTabDependencies, subject: QuerySubject) {
+  const { api, values } = dependencies;
+  const { dataset, connection, number, wells, selectWells } = subject;
+  const target: FindTarget = { connection, provider: dataset.provider, dataset: dataset.dataset };
+  const results = createResults(dependencies, dataset);
+  /** The texts with their undo history, in all modes and views. */
+  const texts = createEditorTexts();
+  const fill = () => prefill(dataset.type, wells(), subject.scope(), dependencies.defaults());
+  const text = subject.text ? withoutAggregate(subject.text, fill().pipeline.stages, defaultLimit) : fill();
+  const store = createStore<QueryTabState>()(() => ({ ...initialState, text }));
+  const textNow = () => store.getState().text;
+  const { path: scopePath, askedWells } = createScope(subject, textNow);
+  const parts = { dependencies, dataset, target, store, results, scopePath };
+  const runs = new QueryRuns(parts);
+  const textActions = {
+    ...createTextActions(store),
+    ...createInitialQuery(store, fill, subject.text ? null : text),
   };
   const cards = createStageCards({
     api,
     target,
     text: () => textNow().pipeline.stages,
-    write: (stages) => actions.type('pipeline', { stages }),
+    write: (stages) => textActions.type('pipeline', { stages }),
     bind: async (stages) => {
       const pipeline = { view: 'text', stages } as const;
-      return (await bound({ ...textNow(), mode: 'pipeline', pipeline })).pipeline.stages;
+      return (await runs.bound({ ...textNow(), mode: 'pipeline', pipeline })).pipeline.stages;
     },
   });
-  /** The path by which records belong to wells; null: they don't, as far as known. */
-  const scopePath = (): string | null => {
-    const learnedScope = subject.scope();
-    const path = learnedScope === undefined ? scopeFieldOf(dataset.type) : learnedScope;
-    // If records belong to companies, wells are not part of the conditions.
-    return path?.endsWith('asset_id') ? path : null;
+  const actions = {
+    ...textActions,
+    ...createConversion(store, fill),
+    ...createQueryActions(parts, runs, textActions),
+    ...createSummaryActions(parts, runs, textActions),
+    ...createLookups(parts, runs),
+    /** Aborts all tasks and releases the records. */
+    close(): void {
+      runs.close();
+      cards.actions.close();
+      texts.close();
+      results.actions.close();
+    },
   };
-  /**
-   * The wells that the query asks for, as far as its text names them.
-   * @param selected those of its tab
-   */
-  function askedWells(selected: readonly ScopedWell[]): readonly { readonly name: string }[] {
-    const [conditions, path] = [conditionsOf(textNow()), scopePath()];
-    const scope = conditions === null || path === null ? null : readScope(conditions, path);
-    if (scope?.kind === 'chosen') return selected;
-    if (scope?.kind !== 'ids') return [];
-    return scope.ids.map((id) => ({
-      name: subject.nameOfWell(id) ?? words.wells.inRow.assetId(String(id)),
-    }));
-  }
-  const { wells, selectWells } = subject;
   return {
     store,
     actions,
@@ -529,6 +627,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     selectWells,
     scopePath,
     askedWells,
+    focusAnswer: runs.focusAnswer,
   };
 }
 

@@ -50,7 +50,7 @@ import { parseSort, typedSort } from './sorts.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
-import { useViewRequest } from './use-view-request.ts';
+import { useViewCall } from './view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
 import type { VisibleRows } from './visible-rows.ts';
 import {
@@ -394,10 +394,7 @@ function Grid({ result, control }: RecordGridProps) {
   } | null>(null);
   const [unitPath, setUnitPath] = useState<string | null>(null);
   const [calculatedForm, setCalculatedForm] = useState<CalculatedFormPlace | null>(null);
-  useViewRequest((request) => {
-    if (request === 'calculate') setCalculatedForm({ of: null, start: '' });
-    return request === 'calculate';
-  });
+  useViewCall(results.calls.calculate, () => setCalculatedForm({ of: null, start: '' }));
   const calculated = useCalculatedHeads();
   const place = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);

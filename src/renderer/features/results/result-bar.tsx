@@ -29,7 +29,7 @@ import { isCompleteResult, isLimited } from './limits.ts';
 import { resultsViews } from '../../../shared/tabs/results-view.ts';
 import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
-import { useViewRequest } from './use-view-request.ts';
+import { useViewCall } from './view-call.ts';
 import type { WellZones } from './times/well-zones.ts';
 import { ZoneBox } from './times/zone-box.tsx';
 import { useShape, useColumns } from './use-shape.ts';
@@ -120,10 +120,7 @@ function FindBox({ result, control }: FindBoxProps) {
   });
   const matches = valueOr(search, null);
   const box = useRef<HTMLElement>(null);
-  useViewRequest((request) => {
-    if (request === 'find') box.current?.querySelector('input')?.focus();
-    return request === 'find';
-  });
+  useViewCall(useTab('results').calls.focusFind, () => box.current?.querySelector('input')?.focus());
   const part = matches && !isCompleteResult(result, matches.searched) ? matches.searched : null;
   return (
     <search className="results-find" ref={box}>
@@ -422,11 +419,7 @@ function CopyMenu({ result, control }: ResultProps) {
   const files = (of: 'selected' | 'loaded') =>
     savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: say.saveFormats[id], icon: FileDown }));
   const selectedCells = () => control.current?.selected() ?? null;
-  useViewRequest((request) => {
-    if (request === 'find' || request === 'calculate') return false;
-    void copy.rows(selectedCells(), request);
-    return true;
-  });
+  useViewCall(useTab('results').calls.copy, (format) => void copy.rows(selectedCells(), format));
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
     const all = isCompleteResult(result, loaded);

@@ -1,5 +1,5 @@
 import type { RecordsRequest } from '../../../shared/query/query.ts';
-import { createStore } from 'zustand/vanilla';
+import { createStore, type StoreApi } from 'zustand/vanilla';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { ResultsLook, ResultsView } from '../../../shared/tabs/results-view.ts';
@@ -26,6 +26,7 @@ import {
   unitsWithComputed,
   type ComputedColumns,
 } from './computed-columns.ts';
+import { createViewCall } from './view-call.ts';
 import { createVisibleRows } from './visible-rows.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
@@ -52,6 +53,11 @@ export type QueryStatus =
   | Exclude<Loadable<Result>, { status: 'loading' }>
   | RunningQuery
   | { readonly status: 'cancelled' };
+
+/** How a run ended; `replaced`: a newer one took its place, which may still be running. */
+export type RunOutcome =
+  | Extract<QueryStatus, { status: 'loaded' | 'failed' | 'cancelled' }>
+  | { readonly status: 'replaced' };
 
 /** The first records of the result as a JSON array; null: there are none. */
 export async function firstRecords(
@@ -105,12 +111,7 @@ export interface ResultsState {
   readonly isMaximized: boolean;
   /** Whether the form for another time zone is open. */
   readonly isPickingZone: boolean;
-  /** What a command asks of the view, until the view has done it; null: nothing. */
-  readonly viewRequest: ViewRequest | null;
 }
-
-/** The focus in the box of the find, the form of a calculated column, or a copy of the selected or loaded rows. */
-type ViewRequest = 'find' | 'calculate' | CopyFormat;
 
 const noRecord = { selected: null, record: idle, recordRow: null } as const;
 const closedPanels = { ...noRecord, summaryColumn: null, notice: null } as const;
@@ -132,8 +133,271 @@ const isOfSql = (result: Result | null): boolean => result?.asked.kind === 'sql'
 const namesOf = (result: Result | null): string =>
   JSON.stringify(result?.head.columns.map(({ path }) => path) ?? []);
 
+/** The layout of a dataset's records. A result of SQL has other columns, and a layout of its own. */
+class StoredLayout {
+  readonly #views: ViewStore;
+  readonly #dataset: Dataset;
+  readonly #store: StoreApi<ResultsState>;
+  #layout = plainView;
+  #isArranged = false;
+  /** Settles when the layout is read. */
+  readonly isRead: Promise<void>;
+
+  constructor(views: ViewStore, dataset: Dataset, store: StoreApi<ResultsState>) {
+    this.#views = views;
+    this.#dataset = dataset;
+    this.#store = store;
+    this.isRead = views.read(dataset).then((grid) => {
+      // Changes by the user while it loads take precedence.
+      if (this.#isArranged) return;
+      this.#layout = grid;
+      store.setState({ grid });
+    });
+  }
+
+  /** The layout for a new result: that of a statement lasts while its columns are the same. */
+  forNext(value: Result): GridView {
+    if (value.asked.kind !== 'sql') return this.#layout;
+    const { grid, lastResult } = this.#store.getState();
+    return isOfSql(lastResult) && namesOf(lastResult) === namesOf(value) ? grid : plainView;
+  }
+
+  change(before: GridView | null, grid: GridView): void {
+    this.#store.setState({ grid });
+    if (isOfSql(this.#store.getState().lastResult)) return;
+    this.#isArranged = true;
+    this.#layout = grid;
+    this.#views.write(this.#dataset, before, grid);
+  }
+}
+
+/** What shows the result in view beside the table. */
+interface ResultParts {
+  readonly store: StoreApi<ResultsState>;
+  readonly rows: ReturnType<typeof createVisibleRows>;
+  readonly loadAll: ReturnType<typeof createLoadAll>;
+  readonly layout: StoredLayout;
+}
+
+/** The run of a query, and the result in view with the record of its selected row. */
+class ResultRuns {
+  readonly #dependencies: ResultsDependencies;
+  readonly #dataset: Dataset;
+  readonly #parts: ResultParts;
+  readonly #task = createLatestTask();
+  readonly #recordTask = createLatestTask();
+  readonly calculated: ReturnType<typeof createCalculatedColumns>;
+  /** The known units of the columns that aren't calculated. */
+  #units: ReadonlyMap<string, string> = new Map();
+  #stopUnits: (() => void) | null = null;
+  #isVisible = true;
+
+  constructor(dependencies: ResultsDependencies, dataset: Dataset, parts: ResultParts) {
+    this.#dependencies = dependencies;
+    this.#dataset = dataset;
+    this.#parts = parts;
+    this.calculated = createCalculatedColumns(dataset, {
+      units: () => this.#units,
+      onChange: () => {
+        this.#showUnits();
+        parts.rows.reload();
+      },
+    });
+  }
+
+  #showUnits(): void {
+    const { facts } = this.calculated.store.getState();
+    this.#parts.store.setState({ units: unitsWithCalculated(this.#units, facts) });
+  }
+
+  /** Runs a query in place of the current one. A query that can't be built counts as failed. */
+  async run(
+    question: () => RecordsRequest | Promise<RecordsRequest>,
+    isUnlimited: boolean,
+  ): Promise<RunOutcome> {
+    const { store, loadAll, layout } = this.#parts;
+    loadAll.actions.stop();
+    store.setState({ answer: { status: 'running', since: this.#dependencies.now() }, notice: null });
+    const ends: RunOutcome[] = [];
+    const end = (answer: Exclude<RunOutcome, { status: 'replaced' }>, change: Partial<ResultsState> = {}) => {
+      ends.push(answer);
+      store.setState({ answer, ...change });
+    };
+    await this.#task.run(async (signal) => this.#open(await question(), isUnlimited, signal), {
+      onDone: (value) => {
+        this.#prepare(value);
+        end(loaded(value), { lastResult: value, grid: layout.forNext(value), ...closedPanels });
+        this.#follow(value);
+      },
+      onFailed: (error) => end(failed(error)),
+      onCanceled: () => end({ status: 'cancelled' }),
+    });
+    return ends[0] ?? { status: 'replaced' };
+  }
+
+  async #open(asked: RecordsRequest, isUnlimited: boolean, signal: AbortSignal): Promise<Result> {
+    const { records } = this.#dependencies;
+    const along = isUnlimited ? growthField(asked, this.#dataset) : null;
+    const {
+      records: held,
+      count,
+      hasMore,
+      ...opened
+    } = await records.open(asked, { signal, isUnlimited, along });
+    // The stored layout applies from the first render.
+    await this.#parts.layout.isRead;
+    const limit = hasMore ? count : limitOf(asked);
+    // The language module is large, and most results are no summary.
+    const summary = asked.kind === 'pipeline' ? await import('./summary-columns.ts') : null;
+    const computed = summary?.computedColumns(asked) ?? computedBySql(opened.statementColumns);
+    if (signal.aborted) held.release();
+    return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt: Date.now(), computed };
+  }
+
+  /** Releases the result in view for the next one. */
+  #prepare(value: Result): void {
+    const { store, rows, loadAll } = this.#parts;
+    this.#release();
+    rows.show(value.held, value.head);
+    if (!this.#isVisible) value.held.setVisible(false);
+    value.held.onLost((error) => {
+      rows.clear();
+      this.#recordTask.drop();
+      loadAll.actions.stop();
+      store.setState({ answer: failed(error), lastResult: null, ...closedPanels });
+    });
+  }
+
+  /** Keeps the units and the calculated columns of the result in view current. */
+  #follow(value: Result): void {
+    // With each result: a request for units that failed is repeated.
+    this.#stopUnits?.();
+    this.#stopUnits = this.#dependencies.watchUnits(this.#dataset, (units) => {
+      const { facts } = this.calculated.store.getState();
+      this.#units =
+        value.asked.kind === 'sql'
+          ? unitsOfSql(value.statementColumns)
+          : unitsWithComputed(units, value.computed, facts);
+      this.#showUnits();
+      void this.calculated.actions.update();
+    });
+    // The groups of a summary have no channels to calculate columns of.
+    const isSummary = value.asked.kind === 'pipeline' && value.computed.size > 0;
+    void this.calculated.actions.show(isSummary ? null : value.held, parseSort(typedSort(value.asked)));
+  }
+
+  /** Shows the record of a row; null: none. */
+  async select(row: number | null): Promise<void> {
+    const { store } = this.#parts;
+    const { lastResult } = store.getState();
+    if (row === null || !lastResult) {
+      this.#recordTask.drop();
+      store.setState(noRecord);
+      return;
+    }
+    store.setState({ selected: row, summaryColumn: null });
+    await load(
+      this.#recordTask,
+      () => lastResult.held.record(row),
+      (record) => store.setState({ record, recordRow: row }),
+    );
+  }
+
+  /** Whether the tab is in view: the records of hidden tabs are the first to be released. */
+  setVisible(isInView: boolean): void {
+    if (isInView === this.#isVisible) return;
+    this.#isVisible = isInView;
+    this.#parts.store.getState().lastResult?.held.setVisible(isInView);
+  }
+
+  cancel(): void {
+    this.#task.cancel();
+  }
+
+  #release(): void {
+    const { store, rows, loadAll } = this.#parts;
+    rows.clear();
+    this.#recordTask.drop();
+    loadAll.actions.stop();
+    store.getState().lastResult?.held.release();
+  }
+
+  close(): void {
+    this.#task.drop();
+    this.#stopUnits?.();
+    void this.calculated.actions.show(null);
+    this.#release();
+  }
+}
+
+/** What a user and commands do with the view of a result. */
+function createViewActions({ store, layout }: ResultParts) {
+  return {
+    show: (zone: TimeView) => store.setState({ zone }),
+    pickZone: (isPickingZone: boolean) => store.setState({ isPickingZone }),
+    maximize: (isMaximized: boolean) => store.setState({ isMaximized }),
+    setView: (view: ResultsView) => store.setState({ view }),
+    /**
+     * Changes the layout.
+     * @param shown the parts of the layout before that the view decides by default
+     */
+    arrange(change: Partial<GridView>, shown: Partial<GridView> = {}) {
+      const before = { ...store.getState().grid, ...shown };
+      layout.change(before, { ...store.getState().grid, ...change });
+    },
+    /** The layout that nobody has changed. */
+    resetLayout: () => layout.change(null, plainView),
+    showSummary: (summaryColumn: readonly string[] | null) => store.setState({ summaryColumn }),
+    showNotice: (notice: string | null) => store.setState({ notice }),
+  };
+}
+
+/** The runs of a result's query, and requests for more of its records. */
+function createRecordActions(
+  dependencies: ResultsDependencies,
+  { store, loadAll }: ResultParts,
+  runs: ResultRuns,
+) {
+  const lastResult = () => store.getState().lastResult;
+  /** Runs the same query through all matching records. */
+  async function showAll(): Promise<void> {
+    const result = lastResult();
+    if (result) await runs.run(() => result.asked, true);
+  }
+  return {
+    /** Runs a query in place of the current one. A query that can't be built counts as failed. */
+    run: async (question: () => RecordsRequest | Promise<RecordsRequest>) => runs.run(question, false),
+    showAll,
+    /** Loads all matching records up to the limit of memory. Runs the query again if it had a limit. */
+    async loadAll(): Promise<void> {
+      const result = lastResult();
+      if (result && isLimited(result)) await showAll();
+      // The result stays limited if that run failed.
+      const shown = lastResult();
+      if (shown && !isLimited(shown)) await loadAll.actions.start(shown.held);
+    },
+    /**
+     * Summarizes a column over all matching records at the service.
+     * @throws AppError
+     */
+    async summarizeAll(path: readonly string[], signal: AbortSignal) {
+      const result = lastResult();
+      if (result?.asked.kind !== 'find')
+        throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
+      // Loaded on demand: rarely used.
+      const { summarizeAll } = await import('./summary-pipeline.ts');
+      return summarizeAll(dependencies.records, result.asked.request, path, signal);
+    },
+    cancel: () => runs.cancel(),
+    setVisible: (isInView: boolean) => runs.setVisible(isInView),
+    select: async (row: number | null) => runs.select(row),
+    /** Aborts all tasks and releases the records. */
+    close: () => runs.close(),
+  };
+}
+
 export function createResults(dependencies: ResultsDependencies, dataset: Dataset) {
-  const { records, views, watchUnits, now } = dependencies;
+  const { records, views } = dependencies;
   const store = createStore<ResultsState>()(() => ({
     answer: idle,
     lastResult: null,
@@ -143,164 +407,19 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     units: new Map(),
     isMaximized: false,
     isPickingZone: false,
-    viewRequest: null,
     ...closedPanels,
   }));
   const rows = createVisibleRows();
   const loadAll = createLoadAll();
   const tableLink = createTableLink();
   const plot = createPlot();
-  /** The known units of the columns that aren't calculated. */
-  let storedUnits: ReadonlyMap<string, string> = new Map();
-  const calculated = createCalculatedColumns(dataset, {
-    units: () => storedUnits,
-    onChange() {
-      showUnits();
-      rows.reload();
-    },
-  });
-  const showUnits = () =>
-    store.setState({ units: unitsWithCalculated(storedUnits, calculated.store.getState().facts) });
-  const queryTask = createLatestTask();
-  const recordTask = createLatestTask();
-  let stopUnits: (() => void) | null = null;
-  let isVisible = true;
+  const parts = { store, rows, loadAll, layout: new StoredLayout(views, dataset, store) };
+  const runs = new ResultRuns(dependencies, dataset, parts);
+  const { calculated } = runs;
   records.warm();
-  /** The layout of the dataset's records. A result of SQL has other columns, and a layout of its own. */
-  let layout = plainView;
-  let isArranged = false;
-  const storedLayout = views.read(dataset).then((grid) => {
-    // Changes by the user while it loads take precedence.
-    if (isArranged) return;
-    layout = grid;
-    store.setState({ grid });
-  });
-
-  /** The layout for a new result: that of a statement lasts while its columns are the same. */
-  function layoutFor(value: Result): GridView {
-    if (value.asked.kind !== 'sql') return layout;
-    const { grid, lastResult } = store.getState();
-    return isOfSql(lastResult) && namesOf(lastResult) === namesOf(value) ? grid : plainView;
-  }
-
-  function keepLayout(before: GridView | null, grid: GridView): void {
-    store.setState({ grid });
-    if (isOfSql(store.getState().lastResult)) return;
-    isArranged = true;
-    layout = grid;
-    views.write(dataset, before, grid);
-  }
-
-  const release = () => {
-    rows.clear();
-    recordTask.drop();
-    loadAll.actions.stop();
-    store.getState().lastResult?.held.release();
-  };
-
-  async function runQuery(
-    question: () => RecordsRequest | Promise<RecordsRequest>,
-    isUnlimited: boolean,
-  ): Promise<AppError | null> {
-    loadAll.actions.stop();
-    store.setState({ answer: { status: 'running', since: now() }, notice: null });
-    let problem: AppError | null = null;
-    await queryTask.run(
-      async (signal): Promise<Result> => {
-        const asked = await question();
-        const {
-          records: held,
-          count,
-          hasMore,
-          ...opened
-        } = await records.open(asked, {
-          signal,
-          isUnlimited,
-          along: isUnlimited ? growthField(asked, dataset) : null,
-        });
-        // The stored layout applies from the first render.
-        await storedLayout;
-        const limit = hasMore ? count : limitOf(asked);
-        // The language module is large, and most results are no summary.
-        const summary = asked.kind === 'pipeline' ? await import('./summary-columns.ts') : null;
-        const computed = summary?.computedColumns(asked) ?? computedBySql(opened.statementColumns);
-        if (signal.aborted) held.release();
-        return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt: Date.now(), computed };
-      },
-      {
-        onDone: (value) => {
-          release();
-          rows.show(value.held, value.head);
-          if (!isVisible) value.held.setVisible(false);
-          value.held.onLost((error) => {
-            rows.clear();
-            recordTask.drop();
-            loadAll.actions.stop();
-            store.setState({ answer: failed(error), lastResult: null, ...closedPanels });
-          });
-          store.setState({
-            answer: loaded(value),
-            lastResult: value,
-            grid: layoutFor(value),
-            ...closedPanels,
-          });
-          // With each result: a request for units that failed is repeated.
-          stopUnits?.();
-          stopUnits = watchUnits(dataset, (units) => {
-            const { facts: calculatedFacts } = calculated.store.getState();
-            storedUnits =
-              value.asked.kind === 'sql'
-                ? unitsOfSql(value.statementColumns)
-                : unitsWithComputed(units, value.computed, calculatedFacts);
-            showUnits();
-            void calculated.actions.update();
-          });
-          // The groups of a summary have no channels to calculate columns of.
-          const isSummary = value.asked.kind === 'pipeline' && value.computed.size > 0;
-          void calculated.actions.show(isSummary ? null : value.held, parseSort(typedSort(value.asked)));
-        },
-        onFailed: (error) => {
-          problem = error;
-          store.setState({ answer: failed(error) });
-        },
-        onCanceled: () => store.setState({ answer: { status: 'cancelled' } }),
-      },
-    );
-    return problem;
-  }
-
   const actions = {
-    /**
-     * Runs a query in place of the current one. A query that can't be built counts as failed.
-     * @returns the error, or null
-     */
-    run: (question: () => RecordsRequest | Promise<RecordsRequest>) => runQuery(question, false),
-    /** Runs the same query through all matching records. */
-    async showAll(): Promise<void> {
-      const { lastResult } = store.getState();
-      if (lastResult) await runQuery(() => lastResult.asked, true);
-    },
-    /** Loads all matching records up to the limit of memory. Runs the query again if it had a limit. */
-    async loadAll(): Promise<void> {
-      const { lastResult } = store.getState();
-      if (lastResult && isLimited(lastResult)) await actions.showAll();
-      // The result stays limited if that run failed.
-      const { lastResult: shown } = store.getState();
-      if (shown && !isLimited(shown)) await loadAll.actions.start(shown.held);
-    },
-    /** Whether the tab is in view: the records of hidden tabs are the first to be released. */
-    setVisible(isInView: boolean): void {
-      if (isInView === isVisible) return;
-      isVisible = isInView;
-      store.getState().lastResult?.held.setVisible(isInView);
-    },
-    cancel: () => queryTask.cancel(),
-    show: (zone: TimeView) => store.setState({ zone }),
-    pickZone: (isPickingZone: boolean) => store.setState({ isPickingZone }),
-    maximize: (isMaximized: boolean) => store.setState({ isMaximized }),
-    /** Asks the view of the records to do something; null: it is done. */
-    request: (viewRequest: ViewRequest | null) => store.setState({ viewRequest }),
-    setView: (view: ResultsView) => store.setState({ view }),
+    ...createViewActions(parts),
+    ...createRecordActions(dependencies, parts, runs),
     /** What is stored with its query. */
     look: (): ResultsLook => ({
       view: store.getState().view,
@@ -312,57 +431,20 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       if (look.plot) plot.actions.choose(look.plot);
       void calculated.actions.set(look.calculated);
     },
-    /**
-     * Changes the layout.
-     * @param shown the parts of the layout before that the view decides by default
-     */
-    arrange(change: Partial<GridView>, shown: Partial<GridView> = {}) {
-      const before = { ...store.getState().grid, ...shown };
-      keepLayout(before, { ...store.getState().grid, ...change });
-    },
-    /** The layout that nobody has changed. */
-    resetLayout: () => keepLayout(null, plainView),
-    showSummary: (summaryColumn: readonly string[] | null) => store.setState({ summaryColumn }),
-    /**
-     * Summarizes a column over all matching records at the service.
-     * @throws AppError
-     */
-    async summarizeAll(path: readonly string[], signal: AbortSignal) {
-      const { lastResult } = store.getState();
-      if (lastResult?.asked.kind !== 'find')
-        throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
-      // Loaded on demand: rarely used.
-      const { summarizeAll } = await import('./summary-pipeline.ts');
-      return summarizeAll(records, lastResult.asked.request, path, signal);
-    },
-    showNotice: (notice: string | null) => store.setState({ notice }),
-    async select(row: number | null) {
-      const { lastResult } = store.getState();
-      if (row === null || !lastResult) {
-        recordTask.drop();
-        store.setState(noRecord);
-        return;
-      }
-      store.setState({ selected: row, summaryColumn: null });
-      await load(
-        recordTask,
-        () => lastResult.held.record(row),
-        (record) => store.setState({ record, recordRow: row }),
-      );
-    },
     /** Shows a record, and its row in the table. */
     async showRecord(row: number) {
       tableLink.setState({ goTo: row });
       store.setState({ view: 'table' });
-      await actions.select(row);
-    },
-    /** Aborts all tasks and releases the records. */
-    close() {
-      queryTask.drop();
-      stopUnits?.();
-      void calculated.actions.show(null);
-      release();
+      await runs.select(row);
     },
   };
-  return { store, actions, dataset, rows, loadAll, plot, calculated, tableLink };
+  /** What commands do in the view of the records. */
+  const calls = {
+    focusFind: createViewCall<void>(),
+    /** Opens the form of a new calculated column. */
+    calculate: createViewCall<void>(),
+    /** Copies the selected or loaded rows. */
+    copy: createViewCall<CopyFormat>(),
+  };
+  return { store, actions, calls, dataset, rows, loadAll, plot, calculated, tableLink };
 }

@@ -83,7 +83,7 @@ function entryOf(text: string, item: Item): Entry | null {
   if (!name || !first || colon?.kind !== 'colon' || (name.kind !== 'word' && name.kind !== 'text'))
     return null;
   const source = text.slice(item.start + name.start, item.start + name.end);
-  // Pickers and forms never write a name with escapes.
+  // Pickers never write a name with escapes.
   if (source.includes('\\')) return null;
   return {
     ...item,

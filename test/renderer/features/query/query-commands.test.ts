@@ -29,11 +29,11 @@ function withResult(
     store,
     results: {
       store: results,
+      calls: { focusFind: { call: log('find') }, copy: { call: log('copy') } },
       actions: {
         setView: log('view'),
         show: log('zone'),
         pickZone: log('pick'),
-        request: log('request'),
         maximize: log('maximize'),
         showAll: log('all'),
         showNotice: log('notice'),
@@ -80,8 +80,8 @@ it('result commands change the view and the time zone of the result in view, exc
     'zone local',
     'all',
     'open [object Object]',
-    'request find',
-    'request csv',
+    'find',
+    'copy csv',
     'pick true',
     'maximize true',
   ]);

@@ -4,6 +4,7 @@ import type { RecordPage } from '../../../../src/shared/query/query.ts';
 import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { recordsApiWith, recordPage, recordsBeside } from '../../../support/records.ts';
 import { firstRecords, type ResultsDependencies } from '../../../../src/renderer/features/results/results.ts';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
 import { queryKind } from '../../../../src/renderer/features/query/query-kind.ts';
@@ -26,6 +27,7 @@ function tabOn(
   watchUnits: ResultsDependencies['watchUnits'] = () => () => undefined,
   pipeline: (request: { readonly stages: string }) => Promise<RecordPage> = () =>
     Promise.reject(new Error('it was not asked')),
+  fields: readonly DatasetField[] = [],
 ) {
   /** The service's clock is 3 h ahead of this computer's. */
   const serviceMs = 1_700_000_000_000 + 3 * 3_600_000;
@@ -50,6 +52,7 @@ function tabOn(
       defaults: () => defaultSettings,
       initialZone: () => 'utc',
       startRecord: () => () => undefined,
+      fields: async () => fields,
       values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
     },
     {
@@ -402,6 +405,29 @@ describe('a query tab', () => {
     tab.results.actions.maximize(true);
     tab.actions.showExport(true);
     expect(isMaximized()).toBe(false);
+  });
+
+  it('begins a summary with the usual figures of its fields, whatever is drawn, and waits for fields that nobody knows', async () => {
+    const field: DatasetField = { path: 'data.rop', from: 'sample', types: ['number'] };
+    const { tab } = tabOn(async () => recordPage('[]'), undefined, undefined, [field]);
+    tab.results.actions.maximize(true);
+    tab.actions.type('find', { query: '{ mine: 1 }' });
+    await tab.actions.summarize(null);
+    const { text, summaryStart } = tab.store.getState();
+    expect([summaryStart, text.pipeline.view, tab.results.store.getState().isMaximized]).toEqual([
+      null,
+      'summary',
+      false,
+    ]);
+    expect(text.pipeline.stages).toMatch(/mine: 1[^]*data\.rop/);
+    // Nothing runs before the user has seen it.
+    expect(faceOf(tab)).toBe('idle');
+
+    const { tab: unknown } = tabOn(async () => recordPage('[]'));
+    const before = unknown.store.getState().text.pipeline.stages;
+    await unknown.actions.summarize(null);
+    expect(unknown.store.getState()).toMatchObject({ summaryStart: { parts: null } });
+    expect(unknown.store.getState().text.pipeline.stages).toBe(before);
   });
 
   it('shows its find again if it is sorted or filtered from the result of a find in another mode', async () => {

@@ -5,7 +5,7 @@ import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import type { SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import type { Api } from '../../../api/api.ts';
-import type { TableFacts } from './recipe-choices.ts';
+import type { TableFacts } from '../recipes/recipe-needs.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
 

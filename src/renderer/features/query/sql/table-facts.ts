@@ -4,7 +4,7 @@ import type { ListField } from '../../../../shared/sql/wellpath.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
 import type { Api } from '../../../api/api.ts';
 import { parseRecords } from '../../records/request.ts';
-import { maxTexts, noFacts, type TableFacts } from './recipe-choices.ts';
+import { maxTexts, noFacts, type TableFacts } from '../recipes/recipe-needs.ts';
 
 /** A statement whose row has the structure of lists and the most frequent texts of each column. */
 export function factsStatement(table: string, columns: readonly string[]): string {

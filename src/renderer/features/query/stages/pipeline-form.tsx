@@ -6,25 +6,13 @@ import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
 import { stageProblem, type StageCard, refusalOf, type StageProblem } from './stage-list.ts';
 import { Plus, CircleAlert, GripVertical, X } from 'lucide-react';
-import {
-  lazy,
-  Suspense,
-  useEffect,
-  useMemo,
-  useState,
-  useRef,
-  type KeyboardEvent,
-  type ReactNode,
-} from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { Empty, Loading, Failed } from '../../../ui/view-states.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { QueryCodeEditor } from '../editing/query-code-editor.tsx';
 import './stages.css';
-import { objectOutlineOf } from '../../../../shared/language/text/outline.ts';
-import { replaceSpan } from '../../../../shared/language/text/edits.ts';
-import { StageForm, stagesWithForm } from './form/stage-form.tsx';
 import { stringifyJson, isObject, type JsonValue } from '../../../../shared/json.ts';
 import { formatDuration } from '../../../format/times.ts';
 import { parameterParts } from '../question-parts.ts';
@@ -142,19 +130,13 @@ function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong:
   );
 }
 
-type StageView = 'form' | 'text';
-const stageViews: { id: StageView; text: string }[] = [
-  { id: 'form', text: words.stages.asForm },
-  { id: 'text', text: words.stages.asText },
-];
-
 interface StageDetailProps {
   readonly cards: readonly StageCard[];
   /** The problem that stopped the last run, for one of the stages. */
   readonly problem: StageProblem | null;
 }
 
-/** The selected stage: a form or its text, its problem, and its output. */
+/** The selected stage: its text, its problem, and its output. */
 function StageDetail({ cards, problem }: StageDetailProps) {
   const chosen = useStore(useTab('query').cards.store, (state) => state.selected);
   const at = cards.findIndex(({ id }) => id === chosen);
@@ -180,56 +162,31 @@ interface StageProps {
 }
 
 function Stage({ card, name, wrong }: StageProps) {
-  const [as, setAs] = useState<StageView>('form');
   const { actions } = useTab('query').cards;
-  const { operator, body, text, on } = card;
+  const { id, operator, text, on } = card;
   const refused = refusalOf(operator);
-  const hasForm = operator !== null && stagesWithForm.has(operator);
-  const write = (next: string) => {
-    const entry = objectOutlineOf(text)?.items[0];
-    if (entry) actions.rewrite(card.id, replaceSpan(text, entry.value, next));
-  };
   return (
     <section className="stage-edit" aria-label={name}>
       <div className="stage-edit-head">
         <h3 className="part-heading">{name}</h3>
-        {on && hasForm && (
-          <OptionGroup
-            label={words.stages.show}
-            layout="line"
-            value={as}
-            options={stageViews}
-            onChange={setAs}
-          />
-        )}
       </div>
       {on && refused && (
         <Alert isStrip tone="error">
           {words.stages.refused[refused]}
         </Alert>
       )}
-      {on && !refused && wrong && hasForm && as === 'form' && (
-        <Alert isStrip tone="error">
-          {wrong.message}
-        </Alert>
+      {on ? (
+        <QueryCodeEditor
+          label={words.stages.stageText(name)}
+          mode="stage"
+          value={text}
+          onChange={(next) => actions.rewrite(id, next)}
+          problem={wrong}
+        />
+      ) : (
+        <p className="stage-note">{words.stages.offNote}</p>
       )}
-      {!on && <p className="stage-note">{words.stages.offNote}</p>}
-      {on && hasForm && as === 'form' && <StageForm operator={operator} body={body} onChange={write} />}
-      {on && !(hasForm && as === 'form') && <StageText card={card} name={name} wrong={wrong} />}
     </section>
-  );
-}
-
-function StageText({ card, name, wrong }: StageProps) {
-  const { actions } = useTab('query').cards;
-  return (
-    <QueryCodeEditor
-      label={words.stages.stageText(name)}
-      mode="stage"
-      value={card.text}
-      onChange={(text) => actions.rewrite(card.id, text)}
-      problem={wrong}
-    />
   );
 }
 

@@ -71,7 +71,7 @@ export function createStagePreview(
 
   async function preview(at: number): Promise<void> {
     const pieces = splitPipeline(text());
-    if (!pieces) return;
+    if (!pieces) return store.setState({ preview: idle });
     await load(
       previewTask,
       async (signal) => {
@@ -149,13 +149,16 @@ export function createStageCards(dependencies: StageCardsDependencies) {
   const { schedule, close } = createStagePreview(dependencies, store);
   let lastId = 0;
   let read: string | null = null;
+  // Those of the cards, even while the text of one of them can't be read.
+  let pieces: PipelinePieces | null = null;
   const newId = () => `stage-${(lastId += 1)}`;
 
   function follow(now = text()): void {
     if (now === read) return;
     read = now;
+    pieces = splitPipeline(now);
     store.setState(({ cards, selected, removed }) => {
-      const next = cardsOf(now, cards ?? [], newId);
+      const next = pieces && cardsOf(pieces, cards ?? [], newId);
       return {
         cards: next,
         selected: next?.some(({ id }) => id === selected) ? selected : null,
@@ -168,7 +171,6 @@ export function createStageCards(dependencies: StageCardsDependencies) {
   /** Changes the text and assigns ids to the new cards. */
   function change(by: (pieces: PipelinePieces, at: number) => PipelinePieces, id: string | null): boolean {
     follow();
-    const pieces = splitPipeline(text());
     const { cards } = store.getState();
     const at = cards?.findIndex((card) => card.id === id) ?? -1;
     if (!pieces || (id !== null && at < 0)) return false;
@@ -180,11 +182,32 @@ export function createStageCards(dependencies: StageCardsDependencies) {
   const keepIds = (cards: readonly StageCard[]) => {
     const now = text();
     read = now;
-    const stages = splitPipeline(now)?.stages ?? [];
+    pieces = splitPipeline(now);
+    const stages = pieces?.stages ?? [];
     const before = cards.map(({ id }, at) => ({ id, text: stages[at]?.text ?? '' }));
-    store.setState({ cards: cardsOf(now, before, newId) });
+    store.setState({ cards: pieces && cardsOf(pieces, before, newId) });
     schedule();
   };
+
+  /** Keeps the cards while the text of one of them can't be read, so that its editor stays. */
+  function rewrite(id: string, stage: string): void {
+    follow();
+    const cards = store.getState().cards ?? [];
+    const at = cards.findIndex((card) => card.id === id);
+    if (!pieces || at < 0) return;
+    const changed = rewriteStages(pieces, at, stage);
+    const now = joinPipeline(changed);
+    const next = splitPipeline(now);
+    if (next && next.stages.length >= cards.length) {
+      write(now);
+      return follow();
+    }
+    read = now;
+    pieces = changed;
+    store.setState({ cards: cardsOf(changed, cards, newId) });
+    write(now);
+    schedule();
+  }
 
   const actions = {
     /** Updates the cards for a text; cheap if it is unchanged. */
@@ -249,9 +272,7 @@ export function createStageCards(dependencies: StageCardsDependencies) {
       if (at < 0 || to < 0 || to >= cards.length) return;
       actions.move(new Set([id]), cards[by > 0 ? to + 1 : to]?.id ?? null);
     },
-    rewrite(id: string, stage: string): void {
-      if (change((pieces, at) => rewriteStages(pieces, at, stage), id)) follow();
-    },
+    rewrite,
     close,
   };
   return { store, actions };

@@ -3,7 +3,7 @@ import { stages as knownStages, writingStages } from '../../../../shared/languag
 import { objectOutlineOf, textOf } from '../../../../shared/language/text/outline.ts';
 import {
   canSwitch,
-  splitPipeline,
+  type PipelinePieces,
   stagePlace,
   type StagePiece,
   type StagePlace,
@@ -79,18 +79,16 @@ function matchIds(
   });
 }
 
-/** The cards of a pipeline's text; null: it can't be read as stages. */
+/** The cards of a pipeline. @param before the cards whose ids unchanged stages keep */
 export function cardsOf(
-  text: string,
+  { stages }: PipelinePieces,
   before: readonly Pick<StageCard, 'id' | 'text'>[],
   newId: () => string,
-): StageCard[] | null {
-  const pieces = splitPipeline(text);
-  if (!pieces) return null;
+): StageCard[] {
   const ids = matchIds(
     before,
-    pieces.stages.map((piece) => piece.text),
+    stages.map((piece) => piece.text),
     newId,
   );
-  return pieces.stages.map((piece, at) => cardOf(piece, ids[at] ?? newId()));
+  return stages.map((piece, at) => cardOf(piece, ids[at] ?? newId()));
 }

@@ -1,5 +1,5 @@
 import { Plus, X } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
@@ -57,15 +57,6 @@ export default function SummaryForm() {
   const write = (next: Summary) =>
     actions.type('pipeline', { stages: writeSummary(withOrder(next, subject)) });
   const isFree = summary !== null || actions.isPipelineUnchanged();
-  // The usual figures need the fields of the dataset.
-  const isStarting = start !== null && start.parts === null && isFree && fields.length > 0;
-  useEffect(() => {
-    if (!isStarting || start === null) return;
-    const { match } = start;
-    actions.beginSummary(
-      writeSummary(summary === null ? startingSummary(subject, match, null) : { ...summary, match }),
-    );
-  }, [isStarting, start, summary, subject, actions]);
   if (start !== null && isFree) return <p className="summary-form quiet">{w.noFields}</p>;
   if (!summary) {
     const replace = () => {

@@ -25,7 +25,11 @@ function cardsOn(text: string) {
     },
     target: { connection: 'c', provider: 'demo', dataset: 'wits' },
     text: () => now,
-    write: (next) => void (now = next),
+    write(next) {
+      now = next;
+      // As the view does for each text.
+      cards.actions.follow(next);
+    },
     bind: async (stages) => stages,
   });
   cards.actions.follow(now);
@@ -87,6 +91,31 @@ describe('the cards of a pipeline', () => {
       null,
     ]);
   });
+
+  it.each(['{ $sort: { a: ', '', '[', '{ $sort: { a: 1 } }, {', "{ $sort: 'a"])(
+    'stay while the text of one can’t be read: %s',
+    (broken) => {
+      const { actions, ids, operators, store, text } = cardsOn(start);
+      const all = ids();
+      for (const at of [1, 2]) {
+        const id = all[at]!;
+        const before = text();
+        actions.select(id);
+        actions.rewrite(id, broken);
+        actions.follow(text());
+        expect(ids()).toEqual(all);
+        expect(text()).not.toBe(before);
+        expect(store.getState()).toMatchObject({ selected: id, preview: { status: 'idle' } });
+        actions.rewrite(id, '{ $skip: 1 }');
+        expect(ids()).toEqual(all);
+      }
+      expect(operators()).toEqual(['$match', '$skip', '$skip']);
+      actions.rewrite(all[1]!, broken);
+      actions.remove(all[1]!);
+      expect(text()).toBe('[\n  { $match: { a: 1 } }, // one\n  { $skip: 1 },\n]\n');
+      expect(operators()).toEqual(['$match', '$skip']);
+    },
+  );
 
   it('are empty when the text can’t be read', () => {
     const { store, typed } = cardsOn(start);

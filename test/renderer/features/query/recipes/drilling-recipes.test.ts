@@ -1,14 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  connections,
-  dailySummary,
-  daysAgainstDepth,
-  meanByTop,
-  resampleAll,
-  statePeriods,
-  timeInStates,
-} from '../../../src/shared/sql/recipes.ts';
-import { openSqlTables, type SqlRow } from '../../support/sql-tables.ts';
+import { recipes } from '../../../../../src/renderer/features/query/recipes/recipes.ts';
+import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
+import { formOf, numbers } from './support.ts';
 
 const start = Date.UTC(2026, 0, 31, 20);
 const slips = 'In Slips';
@@ -57,7 +50,7 @@ const tops = [
   { id: 5004, top: 660, label: 'Castile' },
 ];
 let tables: Awaited<ReturnType<typeof openSqlTables>>;
-const run = (sql: string): Promise<SqlRow[]> => tables.run(sql);
+const run = (sql: string | null): Promise<SqlRow[]> => tables.run(sql ?? '');
 beforeAll(async () => {
   tables = await openSqlTables({
     rig: {
@@ -70,6 +63,16 @@ beforeAll(async () => {
 afterAll(() => tables.close());
 
 const rig = { table: 'rig', time: 'time', well: 'well', state: 'state', maxGap };
+const form = formOf();
+const hole = numbers('hole');
+const rop = numbers('rop', { nullNumbers: [-999.25] });
+const byTop = {
+  table: 'rig',
+  other: 'tops',
+  label: 'label',
+  well: numbers('well'),
+  otherWell: numbers('id'),
+};
 const wells = [5003, 5004];
 const ofWell = (well: number) => rows.filter((row) => row.well === well);
 const instant = (value: unknown): number => Date.parse(String(value));
@@ -90,7 +93,7 @@ function loopPeriods(well: number) {
 
 describe('a recipe', () => {
   it('adds up the time in each state, with gaps apart', async () => {
-    const result = await run(timeInStates(rig));
+    const result = await run(recipes.states.sql(rig, form));
     for (const well of wells) {
       const hours = new Map<string, number>();
       ofWell(well).forEach(({ time, state }, at, own) => {
@@ -111,7 +114,7 @@ describe('a recipe', () => {
   });
 
   it('lists the periods of all states, and of one', async () => {
-    const result = await run(statePeriods({ ...rig, depth: { name: 'hole' }, only: null }));
+    const result = await run(recipes.periods.sql({ ...rig, hole, only: null }, form));
     const expected = wells.flatMap((well) => loopPeriods(well).map((period) => ({ well, ...period })));
     expect(
       result.map((row) => ({
@@ -124,13 +127,13 @@ describe('a recipe', () => {
       })),
     ).toEqual(expected);
     expect(result.map((row) => row['minutes'])).toEqual(expected.map(({ from, to }) => (to - from) / 60_000));
-    const inSlips = await run(statePeriods({ ...rig, depth: null, only: slips }));
+    const inSlips = await run(recipes.periods.sql({ ...rig, hole: null, only: slips }, form));
     expect(inSlips).toHaveLength(expected.filter(({ state }) => state === slips).length);
   });
 
   it('measures connections from slip to slip and from weight to weight, without trips', async () => {
     const result = await run(
-      connections({ ...rig, hole: { name: 'hole' }, bit: { name: 'bit' }, inSlips: slips, tolerance: 1 }),
+      recipes.connections.sql({ ...rig, hole, bit: numbers('bit'), inSlips: slips, tolerance: 1 }, form),
     );
     const expected = wells.flatMap((well) => {
       const all = loopPeriods(well);
@@ -167,16 +170,10 @@ describe('a recipe', () => {
 
   it('takes the mean in each formation, with tops in another unit and null values left out', async () => {
     const result = await run(
-      meanByTop({
-        table: 'rig',
-        depth: { name: 'hole' },
-        value: { name: 'rop', nullNumbers: [-999.25] },
-        tops: 'tops',
-        top: { name: 'top' },
-        label: 'label',
-        factor: perMetre,
-        wells: { own: 'well', other: 'id' },
-      }),
+      recipes.tops.sql(
+        { ...byTop, hole: numbers('hole', { unit: 'ft' }), value: rop, top: numbers('top', { unit: 'm' }) },
+        form,
+      ),
     );
     const topOf = ({ well, hole }: (typeof rows)[number]) =>
       tops.findLast(({ id, top }) => id === well && top * perMetre <= hole)?.label ?? null;
@@ -195,14 +192,7 @@ describe('a recipe', () => {
   });
 
   it.each([0, -6, 5.5])('sums up days that begin at midnight of UTC%d', async (hours) => {
-    const result = await run(
-      dailySummary({
-        ...rig,
-        depth: { name: 'hole' },
-        value: { name: 'rop', nullNumbers: [-999.25] },
-        hours,
-      }),
-    );
+    const result = await run(recipes.daily.sql({ ...rig, hole, value: rop, hours }, form));
     const dayOf = (time: number) =>
       Math.floor((time + hours * 3_600_000) / 86_400_000) * 86_400_000 - hours * 3_600_000;
     const groups = [...Map.groupBy(rows, ({ well, time }) => `${well} ${dayOf(time)}`)];
@@ -217,7 +207,7 @@ describe('a recipe', () => {
   });
 
   it('counts days from the first depth of each well, and never goes back', async () => {
-    const result = await run(daysAgainstDepth({ ...rig, depth: { name: 'hole' } }));
+    const result = await run(recipes.days.sql({ ...rig, hole }, form));
     for (const well of wells) {
       const own = result.filter((row) => row['well'] === well);
       expect(own[0]?.['days']).toBe(0);
@@ -228,9 +218,9 @@ describe('a recipe', () => {
   });
 
   it('resamples all channels by depth and by time', async () => {
-    const values = [{ name: 'bit' }, { name: 'rop', nullNumbers: [-999.25] }];
+    const values = formOf([numbers('bit'), rop]);
     const byDepth = await run(
-      resampleAll({ table: 'rig', index: { name: 'hole' }, well: 'well', values, step: { depth: 50 } }),
+      recipes.resampleAll.sql({ table: 'rig', index: hole, well: 'well', step: { depth: 50 } }, values),
     );
     const groups = Map.groupBy(rows, ({ well, hole }) => `${well} ${Math.floor(hole / 50) * 50}`);
     expect(byDepth).toHaveLength(groups.size);
@@ -240,36 +230,37 @@ describe('a recipe', () => {
       expect(row['bit']).toBeCloseTo(own.reduce((sum, { bit }) => sum + bit, 0) / own.length, 6);
     }
     const byTime = await run(
-      resampleAll({ table: 'rig', index: { name: 'time' }, well: null, values, step: { time: '1 minute' } }),
+      recipes.resampleAll.sql(
+        { table: 'rig', index: numbers('time'), well: null, step: { time: '1 minute' } },
+        values,
+      ),
     );
     expect(byTime).toHaveLength(new Set(rows.map(({ time }) => Math.floor(time / 60_000))).size);
   });
 
   it('leaves out depths that are null values', async () => {
-    const depth = { name: 'hole', nullNumbers: [rows[0]?.hole ?? 0] };
-    const [first] = await run(dailySummary({ ...rig, depth, value: { name: 'rop' }, hours: 0 }));
+    const depth = numbers('hole', { nullNumbers: [rows[0]?.hole ?? 0] });
+    const [first] = await run(
+      recipes.daily.sql({ ...rig, hole: depth, value: numbers('rop'), hours: 0 }, form),
+    );
     expect(first?.['depth_from']).toBe(rows[1]?.hole);
     const [step] = await run(
-      resampleAll({
-        table: 'rig',
-        index: depth,
-        well: 'well',
-        values: [{ name: 'bit' }],
-        step: { depth: 1e6 },
-      }),
+      recipes.resampleAll.sql(
+        { table: 'rig', index: depth, well: 'well', step: { depth: 1e6 } },
+        formOf([numbers('bit')]),
+      ),
     );
     expect(step?.['records']).toBe(ofWell(5003).length - 1);
     const [top] = await run(
-      meanByTop({
-        table: 'rig',
-        depth,
-        value: { name: 'rop' },
-        tops: 'tops',
-        top: { name: 'top', nullNumbers: [0] },
-        label: 'label',
-        factor: perMetre,
-        wells: { own: 'well', other: 'id' },
-      }),
+      recipes.tops.sql(
+        {
+          ...byTop,
+          hole: { ...depth, unit: 'ft' },
+          value: numbers('rop'),
+          top: numbers('top', { unit: 'm', nullNumbers: [0] }),
+        },
+        form,
+      ),
     );
     expect([top?.['label'], top?.['depth_from']]).toEqual([null, rows[1]?.hole]);
   });

@@ -1,13 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import {
-  joinByTime,
-  movingAverage,
-  resample,
-  sqlFunctions,
-  topByWell,
-} from '../../../src/shared/sql/write-sql.ts';
-import { sqlName } from '../../../src/shared/sql/sql-name.ts';
-import { openSqlTables } from '../../support/sql-tables.ts';
+import { recipes } from '../../../../../src/renderer/features/query/recipes/recipes.ts';
+import { sqlFunctions } from '../../../../../src/shared/sql/write-sql.ts';
+import { sqlName } from '../../../../../src/shared/sql/sql-name.ts';
+import { openSqlTables } from '../../../../support/sql-tables.ts';
+import { formOf, numbers } from './support.ts';
 
 const start = Date.UTC(2026, 0, 31);
 
@@ -25,7 +21,8 @@ const untimed = [1, 2].flatMap((well) => [
 ]);
 
 let tables: Awaited<ReturnType<typeof openSqlTables>>;
-const run = (sql: string) => tables.run(sql);
+const run = (sql: string | null) => tables.run(sql ?? '');
+const form = formOf();
 beforeAll(async () => {
   tables = await openSqlTables({
     time_data: { records: rows, types: { well: 'BIGINT', time: 'time', [value]: 'BIGINT' } },
@@ -41,14 +38,17 @@ const valuesOf = (some: typeof rows) => some.flatMap((row) => row[value] ?? []);
 describe('a generated statement', () => {
   it('resamples by each function like a plain loop', async () => {
     const found = await run(
-      resample({
-        table: 'time_data',
-        time: 'time',
-        well: 'well',
-        values: [{ name: value }],
-        functions: sqlFunctions,
-        step: '10 seconds',
-      }),
+      recipes.resample.sql(
+        {
+          table: 'time_data',
+          time: 'time',
+          well: 'well',
+          value: numbers(value),
+          function: sqlFunctions,
+          step: '10 seconds',
+        },
+        form,
+      ),
     );
     const groups = Map.groupBy(
       rows,
@@ -68,8 +68,10 @@ describe('a generated statement', () => {
   });
 
   it('resamples no rows without a time', async () => {
-    const options = { time: 'time', well: 'well', values: [{ name: value }], step: '1 minute' } as const;
-    const result = await run(resample({ ...options, table: 'untimed', functions: ['count'] }));
+    const options = { time: 'time', well: 'well', value: numbers(value), step: '1 minute' } as const;
+    const result = await run(
+      recipes.resample.sql({ ...options, table: 'untimed', function: ['count'] }, form),
+    );
     expect(result.map((row) => [row['well'], row[`${value}_count`]])).toEqual([
       [1, 1],
       [2, 1],
@@ -78,14 +80,18 @@ describe('a generated statement', () => {
 
   it('joins the latest row of another table by time, within a well', async () => {
     const found = await run(
-      joinByTime({
-        table: 'time_data',
-        time: 'time',
-        other: 'stages',
-        otherTime: 'start',
-        add: ['stage'],
-        wells: { own: 'well', other: 'id' },
-      }),
+      recipes.join.sql(
+        {
+          table: 'time_data',
+          time: 'time',
+          other: 'stages',
+          otherTime: 'start',
+          add: 'stage',
+          well: numbers('well'),
+          otherWell: numbers('id'),
+        },
+        form,
+      ),
     );
     expect(found.map((row) => row['stage'])).toEqual(
       rows.map(
@@ -96,7 +102,10 @@ describe('a generated statement', () => {
 
   it('averages the rows around each row', async () => {
     const found = await run(
-      movingAverage({ table: 'time_data', order: 'time', well: 'well', value: { name: value }, rows: 2 }),
+      recipes.average.sql(
+        { table: 'time_data', order: 'time', well: 'well', value: numbers(value), rows: 2 },
+        form,
+      ),
     );
     const own = rows.filter(({ well }) => well === 5003);
     expect(found.filter((row) => row['well'] === 5003)[10]?.[`${value}_average`]).toBeCloseTo(
@@ -106,7 +115,9 @@ describe('a generated statement', () => {
   });
 
   it('lists the maximum values of each well', async () => {
-    const found = await run(topByWell({ table: 'time_data', well: 'well', value: { name: value }, rows: 3 }));
+    const found = await run(
+      recipes.top.sql({ table: 'time_data', well: 'well', value: numbers(value), topRows: 3 }, form),
+    );
     const expected = [5003, 5004].flatMap((well) =>
       valuesOf(rows.filter((row) => row.well === well))
         .sort((a, b) => b - a)

@@ -1,18 +1,28 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
-  firstChoices,
   maxTexts,
-  readChoices,
-  recipeKinds,
-  type Choices,
+  noFacts,
   type TableFacts,
-} from '../../../../../src/renderer/features/query/sql/recipe-choices.ts';
-import { statementOf } from '../../../../../src/renderer/features/query/sql/sql-form.tsx';
+} from '../../../../../src/renderer/features/query/recipes/recipe-needs.ts';
+import {
+  readRecipe,
+  type RecipeChoices,
+  recipeKinds,
+} from '../../../../../src/renderer/features/query/recipes/recipes.ts';
 import { factsStatement, readFacts } from '../../../../../src/renderer/features/query/sql/table-facts.ts';
 import type { SqlColumn, SqlTable } from '../../../../../src/shared/sql/sql.ts';
 import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
 import { noSynonyms, type Synonyms } from '../../../../../src/shared/channels/channels.ts';
+import { recipeWords } from '../../../../../src/renderer/words/recipes.ts';
 import { synonymsOf } from '../../../../../src/shared/channels/synonyms.ts';
+
+type Kind = RecipeChoices['kind'];
+type Texts = RecipeChoices['texts'];
+const context = { tables: [], facts: noFacts, synonyms: noSynonyms, wellNames: new Map() };
+
+/** The fields of a recipe by their keys. */
+const fieldsOf = (choices: RecipeChoices, change: Partial<Parameters<typeof readRecipe>[1]>) =>
+  new Map(readRecipe(choices, { ...context, ...change }).fields.map((field) => [field.key, field]));
 
 const columnsOf = (...columns: readonly (readonly [name: string, type: string])[]): SqlColumn[] =>
   columns.map(([name, type]) => ({ name, type, unit: null }));
@@ -29,15 +39,21 @@ it('a recipe takes the first table that fits it, and never the id of a record', 
     name: 'wits_3',
     columns: [...drilling.columns, ...columnsOf(['data_state', 'VARCHAR'], ['asset_id', 'BIGINT'])],
   };
-  const read = (kind: Choices['kind'], table = '') =>
-    readChoices({ ...firstChoices, kind, table }, [drilling, wits], { lists: {}, texts: {} }, noSynonyms);
-  expect(read('states').table?.name).toBe('wits_3');
-  expect(read('states').chosen('state')).toBe('data_state');
-  expect(read('days').table?.name).toBe('drilling');
+  const read = (kind: Kind, table = '') => fieldsOf({ kind, texts: { table } }, { tables: [drilling, wits] });
+  expect(read('states').get('table')?.value).toBe('wits_3');
+  expect(read('states').get('state')?.value).toBe('data_state');
+  expect(read('days').get('table')?.value).toBe('drilling');
+  // A table with depths is preferred, even if they are optional.
+  const activities = {
+    ...about,
+    name: 'activities',
+    columns: columnsOf(['time', 'TIMESTAMP'], ['state', 'VARCHAR']),
+  };
+  const periods = fieldsOf({ kind: 'periods', texts: {} }, { tables: [activities, wits] });
+  expect(periods.get('table')?.value).toBe('wits_3');
   // The table that somebody selected stays, without a state rather than with the id.
-  expect([read('states', 'drilling').table?.name, read('states', 'drilling').chosen('state')]).not.toContain(
-    '_id',
-  );
+  const states = read('states', 'drilling');
+  expect([states.get('table')?.value, states.get('state')?.value]).not.toContain('_id');
 });
 
 const start = Date.UTC(2026, 0, 1);
@@ -131,21 +147,15 @@ async function factsOf(name: Name): Promise<TableFacts> {
   return readFacts(columns, await engine.run(factsStatement(name, columns)));
 }
 
-async function write(change: Partial<Choices>, name: Name, others: readonly SqlTable[] = [tableOf('tops')]) {
-  const choices = {
-    ...firstChoices,
-    ...change,
-    table: name,
-  };
-  const [tables, facts] = [
-    [tableOf(name), ...others.filter((other) => other.name !== name)],
-    await factsOf(name),
-  ];
-  return statementOf(choices, readChoices(choices, tables, facts, noSynonyms), facts, wellNames);
+async function write(kind: Kind, name: Name, texts: Texts = {}, others = [tableOf('tops')]) {
+  const tables = [tableOf(name), ...others.filter((other) => other.name !== name)];
+  const facts = await factsOf(name);
+  const choices = { kind, texts: { ...texts, table: name } };
+  return readRecipe(choices, { tables, facts, synonyms: noSynonyms, wellNames }).statement;
 }
 
 describe('a recipe', () => {
-  const rowsOf: Readonly<Record<(typeof recipeKinds)[number], [Name, number]>> = {
+  const rowsOf: Readonly<Record<Kind, [Name, number]>> = {
     resample: ['wits', 240],
     resampleAll: ['wits', 240],
     states: ['wits', 6],
@@ -164,8 +174,7 @@ describe('a recipe', () => {
   const times: SqlTable = { ...tableOf('wits'), name: 'wits_too' };
 
   it('joins a table with ids of wells to one with their names, in any case', async () => {
-    const change = { kind: 'tops', other: 'named_tops' } as const;
-    const statement = await write(change, 'wits', [tableOf('named_tops')]);
+    const statement = await write('tops', 'wits', { other: 'named_tops' }, [tableOf('named_tops')]);
     const rows = await engine.run(statement ?? '');
     const tops = new Map(rows.map((row) => [Number(row['asset_id']), row['Formation']]));
     expect(new Set(rows.map((row) => row['Formation']).filter(Boolean))).toEqual(
@@ -181,28 +190,28 @@ describe('a recipe', () => {
 
   it.each(recipeKinds)('%s runs with what it proposes for two wells', async (kind) => {
     const [name, count] = rowsOf[kind];
-    const statement = await write({ kind }, name, kind === 'join' ? [times] : undefined);
+    const statement = await write(kind, name, {}, kind === 'join' ? [times] : undefined);
     expect(statement).not.toBeNull();
     if (kind === 'join') return;
     expect(await engine.run(statement ?? '')).toHaveLength(count);
   });
 
   it('takes hole depth, bit depth, and the state of slips for connections', async () => {
-    const rows = await engine.run((await write({ kind: 'connections' }, 'wits')) ?? '');
+    const rows = await engine.run((await write('connections', 'wits')) ?? '');
     expect(new Set(rows.map((row: SqlRow) => row['slip_to_slip_minutes']))).toEqual(new Set([2]));
     expect(new Set(rows.map((row: SqlRow) => row['weight_to_weight_minutes']))).toEqual(new Set([5]));
   });
 
   it('converts tops to the unit of the depths, and writes nothing if they measure different things', async () => {
-    const rows = await engine.run((await write({ kind: 'tops' }, 'wits')) ?? '');
+    const rows = await engine.run((await write('tops', 'wits')) ?? '');
     // 330 m are 1082.68 ft.
     expect(rows.map((row: SqlRow) => row['depth_from'])).toEqual([1000, 1083, 1000, 1083]);
     const wrong = tableOf('tops', { ...units, data_md: 'psi' });
-    expect(await write({ kind: 'tops' }, 'wits', [wrong])).toBeNull();
+    expect(await write('tops', 'wits', {}, [wrong])).toBeNull();
   });
 
   it('has columns for the values of any column, or for those that are typed', async () => {
-    const byWell = await engine.run((await write({ kind: 'pivot' }, 'wits')) ?? '');
+    const byWell = await engine.run((await write('pivot', 'wits')) ?? '');
     expect(Object.keys(byWell[0] ?? {}).toSorted()).toEqual([
       'data_rop_max_5001',
       'data_rop_max_5002',
@@ -212,10 +221,8 @@ describe('a recipe', () => {
       'data_rop_min_5002',
       'interval_start',
     ]);
-    const columns = { rowsBy: 'asset_id', columnsBy: 'data_state' };
-    const byState = await engine.run(
-      (await write({ kind: 'pivot', function: 'count', columns }, 'wits')) ?? '',
-    );
+    const byStateTexts = { rowsBy: 'asset_id', columnsBy: 'data_state', function: 'count' };
+    const byState = await engine.run((await write('pivot', 'wits', byStateTexts)) ?? '');
     expect(byState).toEqual(
       [5001, 5002].map((well) => ({
         asset_id: well,
@@ -224,8 +231,7 @@ describe('a recipe', () => {
         data_rop_Static: 18,
       })),
     );
-    const texts = { ...firstChoices.texts, values: 'Static, Tripping' };
-    expect(await write({ kind: 'pivot', function: 'count', columns, texts }, 'wits')).toMatch(
+    expect(await write('pivot', 'wits', { ...byStateTexts, values: 'Static, Tripping' })).toMatch(
       /= 'Static'\).*\n.*= 'Tripping'\)/,
     );
   });
@@ -234,22 +240,20 @@ describe('a recipe', () => {
     const table = tableOf('wits');
     const stage = { name: 'stage_number', type: 'BIGINT', unit: null };
     const of = (rowsBy: string): string | null => {
-      const choices: Choices = { ...firstChoices, kind: 'pivot', columns: { rowsBy, columnsBy: 'asset_id' } };
       const facts = { lists: {}, texts: { asset_id: ['5001'] } };
-      const staged = { ...table, columns: [...table.columns, stage] };
-      return statementOf(choices, readChoices(choices, [staged], facts, noSynonyms), facts, new Map());
+      const tables = [{ ...table, columns: [...table.columns, stage] }];
+      const choices = { kind: 'pivot', texts: { rowsBy, columnsBy: 'asset_id' } } as const;
+      return readRecipe(choices, { ...context, tables, facts }).statement;
     };
     expect(of('stage_number')).toMatch(/^SELECT stage_number,/);
     expect(of('data_hole_depth')).toContain('AS depth_from');
   });
 
   it('names values that a column doesn’t have, once all of its values are known', () => {
-    const columns = { rowsBy: 'data_hole_depth', columnsBy: 'asset_id' };
-    const texts = { ...firstChoices.texts, values: '5001\t5003' };
-    const choices: Choices = { ...firstChoices, kind: 'pivot', columns, texts };
+    const texts = { rowsBy: 'data_hole_depth', columnsBy: 'asset_id', values: '5001\t5003' };
     const notFound = (known: readonly string[]) => {
       const facts = { lists: {}, texts: { asset_id: known } };
-      return readChoices(choices, [tableOf('wits')], facts, noSynonyms).notFound;
+      return fieldsOf({ kind: 'pivot', texts }, { tables: [tableOf('wits')], facts }).get('values')?.notFound;
     };
     expect(notFound(['5001', '5002'])).toEqual(['5003']);
     expect(notFound([])).toEqual([]);
@@ -257,48 +261,44 @@ describe('a recipe', () => {
   });
 
   it('takes the azimuth of the last station for the section, or that which is typed', async () => {
-    expect(await write({ kind: 'path' }, 'surveys')).toContain(
+    expect(await write('path', 'surveys')).toContain(
       'arg_max(azimuth, md) FILTER (azimuth BETWEEN -360 AND 360) OVER (PARTITION BY asset_id)',
     );
-    const withAzimuth = (section: string) =>
-      write({ kind: 'path', texts: { ...firstChoices.texts, section } }, 'surveys');
+    const withAzimuth = (section: string) => write('path', 'surveys', { section });
     expect(await withAzimuth('12.5')).toContain('north * cos(radians(12.5)) + east * sin(radians(12.5))');
     expect(await withAzimuth('north')).toBeNull();
   });
 
   it('asks for the columns of a survey in a table that names none, instead of taking others', async () => {
-    const wellpathOf = (columns: Choices['columns']) => write({ kind: 'path', columns }, 'wits');
+    const wellpathOf = (texts: Texts) => write('path', 'wits', texts);
     expect(await wellpathOf({})).toBeNull();
     expect(await wellpathOf({ inclination: 'data_rop' })).toBeNull();
     expect(await wellpathOf({ inclination: 'data_rop', azimuth: 'data_rop' })).toContain('data_hole_depth');
   });
 
   it('finds columns by names that the user has added', () => {
+    const columns = ['x', 'Bohrfortschritt'].map((name) => ({ name, type: 'DOUBLE', unit: null }));
+    const tables = [{ ...tableOf('wits'), columns }];
     const chosenValue = (synonyms: Synonyms) =>
-      readChoices(
-        { ...firstChoices, kind: 'resample' },
-        [
-          {
-            ...tableOf('wits'),
-            columns: ['x', 'Bohrfortschritt'].map((name) => ({ name, type: 'DOUBLE', unit: null })),
-          },
-        ],
-        { lists: {}, texts: {} },
-        synonyms,
-      ).chosen('value');
+      fieldsOf({ kind: 'resample', texts: {} }, { tables, synonyms }).get('value')?.value;
     expect(chosenValue(noSynonyms)).toBe('x');
     expect(chosenValue(synonymsOf({ rop: ['Bohrfortschritt'] }))).toBe('Bohrfortschritt');
   });
 
   it('names the units of the numbers that are typed', () => {
-    const unitsOf = (kind: Choices['kind'], columns: Choices['columns'] = {}) => {
-      const choices = { ...firstChoices, kind, columns, table: 'wits' };
-      const { unitOfText } = readChoices(choices, [tableOf('wits')], { lists: {}, texts: {} }, noSynonyms);
-      return [unitOfText('tolerance'), unitOfText('depthStep'), unitOfText('per'), unitOfText('maxGap')];
-    };
-    expect(unitsOf('connections')).toEqual(['ft', null, 'ft', 's']);
-    expect(unitsOf('resampleAll', { index: 'data_hole_depth' })[1]).toBe('ft');
-    expect(unitsOf('pivot', { rowsBy: 'data_bit_depth' })[1]).toBe('ft');
+    const labelOf = (kind: Kind, key: string, texts: Texts = {}) =>
+      fieldsOf({ kind, texts: { ...texts, table: 'wits' } }, { tables: [tableOf('wits')] }).get(key)?.label;
+    const { textIn, texts } = recipeWords;
+    expect(labelOf('connections', 'tolerance')).toBe(textIn(texts.tolerance, 'ft'));
+    expect(labelOf('connections', 'maxGap')).toBe(textIn(texts.maxGap, 's'));
+    expect(labelOf('path', 'per')).toBe(textIn(texts.per, 'ft'));
+    expect(labelOf('average', 'rows')).toBe(texts.rows);
+    const index = { index: 'data_hole_depth' };
+    expect(labelOf('resampleAll', 'depthStep', index)).toBe(textIn(texts.depthStep, 'ft'));
+    expect(labelOf('resampleAll', 'step', index)).toBeUndefined();
+    expect(labelOf('resampleAll', 'depthStep')).toBeUndefined();
+    const rowsBy = { rowsBy: 'data_bit_depth' };
+    expect(labelOf('pivot', 'depthStep', rowsBy)).toBe(textIn(texts.depthStep, 'ft'));
   });
 
   it('has the dogleg of a list by the unit of its depths', () => {
@@ -306,20 +306,17 @@ describe('a recipe', () => {
       const column = { name: 'stations', type: 'VARCHAR', unit: null, itemUnits: { md: unit } };
       const surveys = { ...tableOf('wits'), name: 'listed', columns: [column] };
       const lists = { stations: ['md', 'inc', 'azi'].map((name) => ({ name, type: 'DOUBLE' })) };
-      const read = readChoices(
-        { ...firstChoices, kind: 'path' },
-        [surveys],
-        { lists, texts: {} },
-        noSynonyms,
-      );
-      return [read.per, read.unitOfText('per')];
+      const facts = { lists, texts: {} };
+      const per = fieldsOf({ kind: 'path', texts: {} }, { tables: [surveys], facts }).get('per');
+      return [per?.placeholder, per?.label];
     };
-    expect(perOf('m')).toEqual(['30', 'm']);
-    expect(perOf('ft')).toEqual(['100', 'ft']);
+    const { textIn, texts } = recipeWords;
+    expect(perOf('m')).toEqual(['30', textIn(texts.per, 'm')]);
+    expect(perOf('ft')).toEqual(['100', textIn(texts.per, 'ft')]);
   });
 
   it('resamples by depth if the index is a depth', async () => {
-    const statement = await write({ kind: 'resampleAll', columns: { index: 'data_hole_depth' } }, 'wits');
+    const statement = await write('resampleAll', 'wits', { index: 'data_hole_depth' });
     expect(await engine.run(statement ?? '')).toHaveLength(24);
   });
 
