@@ -23,11 +23,11 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
   const { keychain, id } = connection;
   const done = () => setAsking(null);
   return (
-    <li className="start-place" aria-current={editing || undefined}>
+    <li className="start-place pad-y-1" aria-current={editing || undefined}>
       <div className="start-row row gap-0">
         <Button
           variant="quiet"
-          className="start-item"
+          className="start-item wide"
           aria-label={w.open(connection.name)}
           onPress={() => (connection.secret === 'missing' ? setAsking('secret') : open(connection))}
         >
@@ -90,7 +90,7 @@ function RemoveConnection({ connection, onCancel }: { connection: Connection; on
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
   const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;
   return (
-    <KeepFocus className="connection-removal stack">
+    <KeepFocus className="pad-2 stack">
       <p>{w.removeText(connection.name)}</p>
       {removing.error && (
         <Alert tone="error">

@@ -22,8 +22,12 @@ export function DiagnosticsPanel({ of }: { of: string }) {
   const heading = w.heading(target.name || w.unnamed);
   return (
     <KeepFocus className="diagnostics-place">
-      <section ref={scrollIntoView} className="connection-diagnostics stack" aria-label={heading}>
-        <header className="diagnostics-head row gap-0">
+      <section
+        ref={scrollIntoView}
+        className="connection-diagnostics box pad-3 surface-quiet stack"
+        aria-label={heading}
+      >
+        <header className="between row gap-0">
           <h2>{heading}</h2>
           <Button variant="quiet" icon={X} aria-label={words.close} onPress={close} />
         </header>

@@ -23,9 +23,9 @@ const w = words.start;
 /** The first screen: the sample workspace and the connections, and beside them a form. */
 export function StartScreen() {
   return (
-    <main className="start-screen">
+    <main className="start-screen full scroll">
       <div className="start-page stack gap-6">
-        <KeepFocus className="start-head row">
+        <KeepFocus className="start-head items-start row">
           <span className="grow">
             <h1>{words.app}</h1>
             <p className="quiet">{words.start.heading}</p>
@@ -36,7 +36,7 @@ export function StartScreen() {
             <SettingsButton />
           </span>
         </KeepFocus>
-        <div className="start-columns">
+        <div className="start-columns items-start">
           <div className="stack gap-5">
             <SampleWorkspace />
             <ListedConnections />
@@ -92,7 +92,7 @@ function ListedConnections() {
         {connections.length === 0 ? (
           <p className="quiet">{w.none}</p>
         ) : (
-          <ul className="stack gap-0">
+          <ul className="stack gap-0 parted">
             {connections.map((connection) => (
               <ConnectionRow key={connection.id} connection={connection} />
             ))}
@@ -111,7 +111,7 @@ function ConnectionPlace() {
     valueOr(list, []).find(({ id }) => id === editing),
   );
   return (
-    <section className="start-part start-form stack" aria-labelledby="start-connect">
+    <section className="start-part start-form surface stack" aria-labelledby="start-connect">
       <h2 id="start-connect">{edited ? words.connection.editing(edited.name) : w.connectHeading}</h2>
       {!edited && <p className="quiet">{w.connectText}</p>}
       <KeepFocus focusKey={edited?.id}>

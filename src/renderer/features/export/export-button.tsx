@@ -218,7 +218,7 @@ function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }
         options={formats.filter(({ id }) => id !== 'las' || canBeLas)}
         onChange={(selected) => onChange({ format: selected })}
       />
-      <div className="export-custom">
+      <div className="export-custom gap-3">
         {format === 'csv' && (
           <CsvOptions value={csv} userStyle={userStyle} onChange={(style) => onChange({ csv: style })} />
         )}
@@ -442,7 +442,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       }}
     >
       <p className="quiet">{words.export.texts[of]}</p>
-      {fields && <p className="export-only">{words.export.only(sampleFields)}</p>}
+      {fields && <p className="export-only scroll break">{words.export.only(sampleFields)}</p>}
       <TextField
         label={words.export.fileName}
         name="fileName"
@@ -569,7 +569,7 @@ function SampleText({ records, fields, units, options }: SampleTextProps) {
     <div className="stack gap-1">
       <p className="field-label">{words.export.sample}</p>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long lines scroll, by keyboard too */}
-      <section className="export-sample" tabIndex={0} aria-label={words.export.sample}>
+      <section className="export-sample box pad-2" tabIndex={0} aria-label={words.export.sample}>
         <pre>{visible(shown)}</pre>
       </section>
     </div>

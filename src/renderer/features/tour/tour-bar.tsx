@@ -51,29 +51,29 @@ export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
   return (
     <>
       {pointedStep !== null && <div className="tour-frame" aria-hidden />}
-      <aside className="tour row wrap" aria-label={w.region}>
-        <Compass size={16} aria-hidden />
-        <Status className="tour-said">
+      <aside className="tour toolbar line-below wrap" aria-label={w.region}>
+        <Compass className="accent" size={16} aria-hidden />
+        <Status className="tour-said min-0">
           {status === 'offered' ? (
             w.offer
           ) : step === null ? (
             w.done
           ) : (
             <>
-              <span className="tour-step numbers">{w.at(number, tourSteps.length)}</span>{' '}
+              <span className="bold numbers">{w.at(number, tourSteps.length)}</span>{' '}
               {isSending ? w.sendFile : step === 'upload' && onAddSample ? w.uploadSample : w.steps[step]}
             </>
           )}
         </Status>
         {status === 'offered' ? (
-          <span className="tour-ways row">
+          <span className="push row">
             <Button variant="quiet" onPress={leave}>
               {w.decline}
             </Button>
             <Button onPress={tour.actions.start}>{w.start}</Button>
           </span>
         ) : (
-          <span className="tour-ways row">
+          <span className="push row">
             {step === 'upload' && onAddSample && <Button onPress={onAddSample}>{w.takeSample}</Button>}
             <span className="tour-marks row" aria-hidden>
               {tourSteps.map((tourStep) => (

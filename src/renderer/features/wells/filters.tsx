@@ -314,7 +314,7 @@ function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | null) =
         {w.open}
       </Button>
       {open && (
-        <div className="box-fields">
+        <div className="box-fields above-1 items-end gap-2">
           {edges.map((edge) => (
             <TextField
               key={edge}

@@ -88,7 +88,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
 
 function FixButton({ text, act }: { text: string; act: () => void }) {
   return (
-    <Button className="upload-settle" onPress={act}>
+    <Button size="small" onPress={act}>
       {text}
     </Button>
   );

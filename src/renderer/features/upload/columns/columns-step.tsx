@@ -77,7 +77,7 @@ function CombinedRows() {
   if (!match || !fold) return null;
   const problems = match.issues.filter(({ place }) => place?.field === foldField);
   return (
-    <div className="upload-combined stack gap-3">
+    <div className="upload-combined max-page stack gap-3">
       <IntoField key={fold.into} fold={fold} />
       {problems.length > 0 && (
         <Alert tone="error">
@@ -252,8 +252,9 @@ function ColumnDetails({ column }: { column: MatchedColumn }) {
       <Button
         ref={button}
         variant="quiet"
+        size="small"
         icon={SlidersHorizontal}
-        className="upload-details-button"
+        className="quiet"
         aria-label={w.change(name)}
         aria-haspopup="dialog"
         onPress={() => setOpen(true)}
@@ -386,7 +387,7 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
       <div className="row wrap">
         <h2 id={headingId}>{w.heading}</h2>
         <SearchBox
-          className="upload-columns-search"
+          className="max-field"
           label={w.search}
           placeholder={w.search}
           value={view.search}
@@ -406,7 +407,7 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
         <Button
           variant="quiet"
           icon={Rows3}
-          className="upload-first-rows"
+          className="upload-first-rows push"
           aria-expanded={isPreviewShown}
           onPress={actions.togglePreview}
         >
@@ -478,7 +479,7 @@ function SortHeader({ by, view, onSort }: SortHeaderProps) {
     <th scope="col" aria-sort={isSorted ? (view.sort.isDescending ? 'descending' : 'ascending') : 'none'}>
       <button
         type="button"
-        className="cell-button"
+        className="cell-button ellipsis round"
         onClick={() => onSort({ ...view, sort: nextSort(view.sort, by) })}
       >
         {w.headers[by]}

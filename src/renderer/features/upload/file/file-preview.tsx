@@ -32,7 +32,11 @@ function RawLines() {
   if (preview.status !== 'loaded') return null;
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <section className="raw-lines small mono" tabIndex={0} aria-label={w.label(name)}>
+    <section
+      className="raw-lines focus-inside full scroll small mono"
+      tabIndex={0}
+      aria-label={w.label(name)}
+    >
       <table>
         <thead className="visually-hidden">
           <tr>
@@ -73,7 +77,7 @@ function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
           <span className="raw-cut quiet">{w.cut}</span>
         ) : (
           ending !== 'none' && (
-            <span className="raw-sign raw-end" aria-hidden>
+            <span className="raw-sign raw-end quiet small" aria-hidden>
               {w.endings[ending]}
             </span>
           )
@@ -178,8 +182,8 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
   };
 
   return (
-    <div className="edge-editor">
-      <div className="edge-bar row wrap">
+    <div className="edge-editor full">
+      <div className="toolbar wrap">
         <span className="edge-note quiet">{columnEdgesW.note}</span>
         <Button
           variant="quiet"
@@ -192,7 +196,10 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
           {columnEdgesW.undo}
         </Button>
       </div>
-      <section className="raw-lines small mono" aria-label={uploadWords.raw.label(name)}>
+      <section
+        className="raw-lines focus-inside full scroll small mono"
+        aria-label={uploadWords.raw.label(name)}
+      >
         <div
           className="edge-area"
           ref={area}
@@ -368,8 +375,8 @@ export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
   );
   if (!isEditingFormat || isLineViewed || !hasLines) return <PreviewGrid />;
   return (
-    <div className="file-preview" data-shown={mode}>
-      <div className="file-preview-choice">
+    <div className="file-preview full" data-shown={mode}>
+      <div className="file-preview-choice pad-y-1 pad-x-3">
         <OptionGroup
           layout="line"
           label={w.choice}
@@ -415,14 +422,14 @@ export function PreviewGrid() {
     return <Loading what={uploadWords.preview.going(line, places)} onCancel={actions.leaveLine} />;
   if (rows.status === 'failed')
     return (
-      <div className="upload-refused stack gap-3">
+      <div className="upload-refused pad-3 stack gap-3">
         <Failed error={rows.error} isInForm />
         <LeaveLineButton />
       </div>
     );
   if (rows.status !== 'loaded') return null;
   return (
-    <div className="upload-looked-at stack gap-0">
+    <div className="upload-looked-at full stack gap-0">
       <p className="row">
         {uploadWords.preview.at(line, places)} <LeaveLineButton />
       </p>
@@ -460,7 +467,7 @@ function PreviewTable({ preview }: { preview: FilePreview }) {
   );
   if (preview.rows.length === 0) return <Empty>{uploadWords.preview.none}</Empty>;
   return (
-    <div className="upload-preview">
+    <div className="upload-preview full">
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           label={uploadWords.preview.grid(name)}
