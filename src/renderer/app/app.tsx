@@ -52,11 +52,11 @@ function Window({ parts }: { parts: WindowFeatures }) {
   const waiting = !hasSettings || (current === null && (listed === 'idle' || listed === 'loading'));
   useFirstScreen(waiting ? null : current ? 'connection' : 'start');
   return (
-    <div className="window stack gap-0 full">
+    <div className="window relative stack gap-0 full">
       <LinkBanner parts={parts} />
       <OpenedArea connected={current !== null} />
       <WithSidePanel>
-        <div className="window-work stack gap-0 grow" data-help={current ? 'README.md' : 'proxy.md'}>
+        <div className="relative stack gap-0 grow" data-help={current ? 'README.md' : 'proxy.md'}>
           {waiting ? null : current && shown?.connection === current.id ? (
             <Suspense>
               <SessionWindow key={current.id} session={shown} connection={current} />

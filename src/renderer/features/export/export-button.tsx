@@ -218,7 +218,7 @@ function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }
         options={formats.filter(({ id }) => id !== 'las' || canBeLas)}
         onChange={(selected) => onChange({ format: selected })}
       />
-      <div className="export-custom gap-3">
+      <div className="columns gap-3">
         {format === 'csv' && (
           <CsvOptions value={csv} userStyle={userStyle} onChange={(style) => onChange({ csv: style })} />
         )}
@@ -569,7 +569,7 @@ function SampleText({ records, fields, units, options }: SampleTextProps) {
     <div className="stack gap-1">
       <p className="field-label">{words.export.sample}</p>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long lines scroll, by keyboard too */}
-      <section className="export-sample box pad-2" tabIndex={0} aria-label={words.export.sample}>
+      <section className="scroll-x box pad-2" tabIndex={0} aria-label={words.export.sample}>
         <pre>{visible(shown)}</pre>
       </section>
     </div>

@@ -20,7 +20,7 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
   if (files === 'stream')
     return (
       <a
-        className="job-artifact flex-none one-line row gap-1"
+        className=" flex-none one-line row gap-1"
         href={downloadAddress(artifact.token)}
         download={artifact.name}
         aria-label={words.jobs.download(shown)}
@@ -31,7 +31,7 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
     );
   if (artifact.kind !== 'rejects')
     return (
-      <span className="job-artifact flex-none one-line row gap-1">
+      <span className=" flex-none one-line row gap-1">
         {name}: {words.jobs.savedAs(shown)} {size}
       </span>
     );

@@ -87,7 +87,7 @@ function JobConnection({ name }: { name: string }) {
     ({ list }) => valueOr(list, []).find((connection) => connection.name === name)?.color,
   );
   return (
-    <span className="job-connection row gap-1">
+    <span className="min-0 row gap-1">
       {color && <span className="dot" data-color={color} aria-hidden />}
       <span className="quiet ellipsis">{name}</span>
     </span>
@@ -211,7 +211,7 @@ function ShownJob({ job, others, queuedCount }: ShownJobProps) {
         ) : (
           <JobStateMark job={job} />
         )}
-        <span className="jobs-first min-0 one-line row numbers">
+        <span className=" min-0 one-line row numbers">
           <span className="ellipsis">
             {kindText(job)} {job.file}
           </span>{' '}
@@ -321,11 +321,11 @@ function JobList({ waitingFiles, onOpen }: Omit<JobsBarProps, 'queuedCount'>) {
   const error = useAppState('jobs', (state) => state.error);
   const { showOlder } = useApp().jobs.actions;
   return (
-    <section className="jobs-panel scroll line-below surface" aria-label={words.jobs.list}>
+    <section className="jobs-panel relative scroll line-below surface" aria-label={words.jobs.list}>
       {error && <Alert tone="error">{error.message}</Alert>}
       {waitingFiles}
       {jobs.length === 0 ? (
-        !error && <p className="jobs-none quiet">{words.jobs.none}</p>
+        !error && <p className="pad-y-2 pad-x-3 quiet">{words.jobs.none}</p>
       ) : (
         <ul className="jobs-list parted">
           {jobs.map((job) => (

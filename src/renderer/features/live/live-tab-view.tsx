@@ -106,7 +106,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     [records, zone, heads, unitOf, changes, system, wellNames],
   );
   return (
-    <div className="live-grid">
+    <div className="fill">
       <GridWithPanel
         panel={
           selected && (
@@ -237,7 +237,7 @@ interface StatusMarkProps {
 function StatusMark({ status, silentMs }: StatusMarkProps) {
   if (silentMs !== null)
     return (
-      <span className="live-status items-center tone-warning numbers">
+      <span className="row gap-1 items-center tone-warning numbers">
         <CircleAlert size={14} aria-hidden />
         {/* Screen readers should not read an update each second. */}
         <Status className="visually-hidden">{words.live.isSilent}</Status>
@@ -246,7 +246,7 @@ function StatusMark({ status, silentMs }: StatusMarkProps) {
     );
   const Icon = icons[status.status];
   return (
-    <Status className="live-status items-center state" data-state={status.status}>
+    <Status className="row gap-1 state" data-state={status.status}>
       <Icon size={14} aria-hidden />
       {status.status === 'paused'
         ? words.live.paused[status.why]
@@ -407,7 +407,7 @@ function LatestTable({ tab }: { tab: LiveTab }) {
     <>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
       <section
-        className="live-latest flex-none faint-below scroll numbers"
+        className="live-latest sticky-head flex-none faint-below scroll numbers"
         aria-label={w.latest}
         tabIndex={0}
       >

@@ -175,7 +175,7 @@ function MirrorForm({ dataset }: { dataset: Dataset }) {
           onChange={setWells}
         />
       )}
-      <div className="mirror-choices gap-3">
+      <div className="columns gap-3">
         {canBeDivided(dataset.type) && (
           <>
             <SelectField

@@ -572,7 +572,7 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
 
 function LabeledSelect<Id extends string>(props: SelectBoxProps<Id>) {
   return (
-    <span className="plot-along">
+    <span className="plot-along row">
       <span className="plot-along-label flex-none quiet" aria-hidden>
         {props.label}
       </span>

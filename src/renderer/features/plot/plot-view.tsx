@@ -109,7 +109,7 @@ function Readout(props: ReadoutProps) {
     <div className="plot-readout flex-none faint-above small">
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
       <section className="readout-table scroll" aria-label={plotWords.values} tabIndex={0}>
-        <table className="numbers" aria-label={plotWords.values}>
+        <table className="numbers wide sticky-head" aria-label={plotWords.values}>
           <thead>
             <tr>
               <th scope="col" title={facts}>
@@ -304,7 +304,7 @@ function Charts(props: ChartsProps) {
           {plotWords.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
         </Notice>
       )}
-      <div className={isPanels ? 'plot-scroll plot-panels' : 'plot-scroll'}>
+      <div className={isPanels ? 'plot-scroll plot-panels scroll-y' : 'plot-scroll scroll-x'}>
         <div
           className="plot-columns stack gap-0 full"
           style={isPanels ? {} : { minWidth: charts.length * minTrackWidth + trackAxisWidth(along) }}
@@ -571,7 +571,7 @@ export function PlotView(props: PlotViewProps) {
       </Empty>
     );
   return (
-    <section className="plot-view stack gap-0 full min-0 surface" aria-label={plotWords.region}>
+    <section className="plot-view scroll-y fill stack gap-0 full min-0 surface" aria-label={plotWords.region}>
       <Shown {...props} choice={choice} />
     </section>
   );

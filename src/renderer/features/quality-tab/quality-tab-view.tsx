@@ -71,7 +71,7 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
 
   return (
     <form
-      className="quality-comparison pad-3 flex-none faint-below"
+      className="scroll-x pad-3 flex-none faint-below"
       aria-label={w.heading}
       onSubmit={(event) => {
         event.preventDefault();
@@ -125,7 +125,7 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
           onChange={(isOn) => change({ againstQuery: isOn ? otherQueryOf() : null })}
         />
       </div>
-      <p className="quality-note small quiet">{w.note}</p>
+      <p className="above-2 small quiet">{w.note}</p>
     </form>
   );
 

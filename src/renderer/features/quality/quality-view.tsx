@@ -88,7 +88,7 @@ function StripChart({ report, text, onShow }: StripChartProps) {
       </ul>
       {/* oxlint-disable-next-line no-noninteractive-element-interactions -- an application is acted upon by keys */}
       <div
-        className="quality-strip-chart min-0"
+        className="quality-strip-chart relative min-0"
         role="application"
         aria-label={w.label(rows.length - 1)}
         // oxlint-disable-next-line no-noninteractive-tabindex -- an application is acted upon by keys

@@ -108,7 +108,7 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only hears that the focus has left it, and Escape
     <div
-      className="key-catcher stack gap-1"
+      className="wide stack gap-1"
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) recordShortcut(null);
       }}
@@ -221,7 +221,7 @@ function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   }, [isRecording]);
   const all = keys.join(', ');
   return (
-    <li className="settings-shortcut pad-y-half faint-below row wrap" aria-label={title}>
+    <li className="settings-shortcut pad-y-half faint-below row wrap gap-3" aria-label={title}>
       <span className="shortcut-name min-0">{title}</span>
       {isRecording ? (
         <ShortcutRecorder id={id} />
@@ -271,7 +271,7 @@ function Frame({ name, children }: FrameProps) {
   const isChanged = useAppState('settings', (state) => name in state.stored.values);
   const { reset } = useApp().settings.actions;
   return (
-    <KeepFocus className="settings-row pad-y-2 faint-below row wrap" focusKey={isChanged}>
+    <KeepFocus className="pad-y-2 faint-below row wrap gap-3" focusKey={isChanged}>
       {children}
       {isChanged && <ChangedMark name={w.names[name].name} onReset={() => void reset(name)} />}
     </KeepFocus>
@@ -425,7 +425,7 @@ function NamesRow({ channel }: { channel: string }) {
   const problem = typed === null ? undefined : problemWith(all, channel, readList(typed));
   const name = shownName(channel);
   return (
-    <li className="settings-row pad-y-2 faint-below row gap-2">
+    <li className="pad-y-2 faint-below row gap-3">
       <span className="channel-name break">{name}</span>
       <ListField
         label={channelNamesWords.namesOf(name)}
@@ -547,7 +547,7 @@ export default function SettingsPanel({ divider }: { divider: ReactNode }) {
     >
       {divider}
       <header className="side-panel-head row settings-head">
-        <h2>{w.region}</h2>
+        <h2 className="large">{w.region}</h2>
         <SearchBox
           label={w.search}
           placeholder={w.search}
@@ -577,7 +577,7 @@ function SettingsProblems() {
         </Alert>
       )}
       {error && (
-        <div className="settings-trouble">
+        <div>
           <Failed error={error} onRetry={() => void load()} />
           <p className="small quiet">{w.notKept}</p>
         </div>
@@ -601,7 +601,7 @@ function SettingsSections({ search }: { search: string }) {
   );
   return (
     <div className="side-panel-body settings-all">
-      <Status className={count === 0 ? 'settings-none quiet' : 'visually-hidden'}>
+      <Status className={count === 0 ? 'row pad-y-3 quiet' : 'visually-hidden'}>
         {search !== '' && (count === 0 ? w.noMatch : w.found(count))}
       </Status>
       {sections.map(({ id, names }) => (

@@ -454,7 +454,7 @@ export function Sources({ connection }: { connection: Connection }) {
     sections.setItem('sections', id);
   };
   return (
-    <nav className="sources-place full" aria-label={words.tabs.side}>
+    <nav className="relative scroll-y full" aria-label={words.tabs.side}>
       <Tabs className="sources stack gap-0 full" selectedKey={selected} onSelectionChange={select}>
         <TabList
           className="section-tabs row gap-0 items-stretch flex-none line-below"
@@ -517,7 +517,7 @@ function SectionPanel({ id, isSelected, children }: SectionPanelProps) {
     <TabPanel
       id={id}
       shouldForceMount
-      className="list stack gap-0 full section-panel fill"
+      className="list stack gap-0 full section-panel keep-focus fill"
       data-section={id}
       data-tour={tourStepOf[id]}
       data-help={pageOf[id]}

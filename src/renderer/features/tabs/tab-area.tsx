@@ -73,7 +73,7 @@ export function TabArea({ onNew, home }: TabAreaProps) {
         >
           <TabStrip tabs={tabs} onNew={onNew} />
           <TabPanels
-            className={neighbor === null ? 'tab-panels fill' : 'tab-panels fill tab-panels-two'}
+            className={neighbor === null ? 'tab-panels fill' : 'tab-panels fill halves gap-0'}
             items={mountedTabs}
             dependencies={[active, neighbor, style]}
           >
@@ -119,14 +119,14 @@ function PanelOfTab({ tab, view: { isNeighbor, side } }: { tab: Tab; view: Panel
       id={tab.id}
       className={
         side === null
-          ? 'tab-panel stack gap-0 min-0 full'
-          : `tab-panel stack gap-0 min-0 full tab-panel-${side}`
+          ? 'tab-panel keep-focus stack gap-0 min-0 full'
+          : `tab-panel keep-focus stack gap-0 min-0 full tab-panel-${side}`
       }
       shouldForceMount
       render={render}
     >
       {side === 'right' && <RightHead tab={tab} />}
-      <div className="tab-view fill" data-help={tab.content?.helpPage ?? 'README.md'}>
+      <div className="tab-view relative scroll-y fill" data-help={tab.content?.helpPage ?? 'README.md'}>
         <TabView tab={tab} />
       </div>
     </TabPanel>

@@ -353,7 +353,7 @@ function StepRegion({ step }: { step: Step }) {
     <section
       ref={region}
       tabIndex={-1}
-      className="upload-step-region full"
+      className="upload-step-region keep-focus full"
       aria-label={uploadWords.steps[step]}
     >
       <StepView step={step} />

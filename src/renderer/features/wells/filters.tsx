@@ -163,7 +163,7 @@ function Filters({ children, isFiltered, onClear }: Omit<FilterPopupProps, 'labe
   const { loadGroups } = useSession().directory.actions;
   useEffect(() => loadGroups(groups), [loadGroups]);
   return (
-    <div className="filters">
+    <div className="halves">
       {children}
       <NamesNote />
       {isFiltered && (

@@ -415,7 +415,7 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
         </Button>
       </div>
       <CombinedRows />
-      <table className="table upload-table upload-columns-table">
+      <table className="table upload-table upload-columns-table sticky-head">
         <thead>
           <tr>
             <th scope="col">

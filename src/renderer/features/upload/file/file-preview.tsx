@@ -67,7 +67,7 @@ function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
           piece.kind === 'text' ? (
             <Fragment key={at}>{piece.text}</Fragment>
           ) : (
-            <span key={at} className="raw-sign">
+            <span key={at} className="raw-sign accent">
               <span aria-hidden>{piece.symbol}</span>
               <span className="visually-hidden">{w.signs[piece.code] ?? piece.code}</span>
             </span>
