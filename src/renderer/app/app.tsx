@@ -135,7 +135,7 @@ function SidePanel({ Content }: { Content: ComponentType<{ divider: ReactNode }>
 function LinkBanner({ parts }: { parts: WindowFeatures }) {
   const link = useStore(parts.link.state, ({ state }) => state);
   return (
-    <Status className={link === 'connected' ? undefined : 'link-banner row pad-y-half pad-x-3'}>
+    <Status className={link === 'connected' ? undefined : 'link-banner row pad-y-1 pad-x-3'}>
       {link !== 'connected' && (
         <>
           <LoaderCircle size={14} aria-hidden />

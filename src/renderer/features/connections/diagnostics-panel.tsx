@@ -34,7 +34,7 @@ export function DiagnosticsPanel({ of }: { of: string }) {
         <DiagnosticsStatus />
         <Steps steps={[...causes]} />
         {otherSteps.length > 0 && (
-          <details className="diagnostics-others">
+          <details>
             <summary>
               {w.others(otherSteps.filter(({ state }) => state === 'ok').length, otherSteps.length)}
             </summary>
@@ -49,7 +49,7 @@ export function DiagnosticsPanel({ of }: { of: string }) {
 
 function Steps({ steps }: { readonly steps: readonly DiagnosisStep[] }) {
   return (
-    <ol className="diagnostics-steps stack">
+    <ol className=" stack">
       {steps.map((step) => (
         <DiagnosticsStep key={`${step.step} ${step.host ?? ''}`} step={step} />
       ))}

@@ -472,7 +472,7 @@ function DatasetFacts() {
 function Indexes({ indexes }: { indexes: Dataset['indexes'] }) {
   if (indexes.length === 0) return <p className="quiet">{words.datasets.noIndexes}</p>;
   return (
-    <ul className="dataset-indexes stack">
+    <ul className=" stack">
       {indexes.map(({ name, fields, unique }) => (
         <li key={name} className="stack gap-0 break">
           <code className="small mono">
@@ -498,29 +498,31 @@ function DatasetHead() {
   const address = addressText(dataset);
   const w = words.datasets;
   return (
-    <header className="dataset-tab-head pad-y-2 pad-x-3 items-center line-below">
-      <div className="dataset-tab-titles row wrap min-0">
-        <h2 className="large">{datasetName(dataset)}</h2>
-        <span className="row gap-0 min-0">
-          <code className="small mono">{address}</code>
-          <Button
-            variant="quiet"
-            icon={Copy}
-            aria-label={w.copy(address)}
-            onPress={() => void copyText(address)}
-          />
-        </span>
-        <span className="dataset-type">{typeText(dataset)}</span>
-        {plottable && <span className="dataset-type">{w.isPlottable}</span>}
-        {temporary && <span className="dataset-type">{w.isTemporary}</span>}
-        {permissions['read'] === 'request' && (
-          <span className="dataset-type row gap-1">
-            <Lock size={12} aria-hidden /> {w.onRequest(['read'])}
+    <header className="row wrap items-start pad-y-2 pad-x-3 line-below">
+      <div className="grow-text stack gap-1">
+        <div className="row wrap">
+          <h2 className="large">{datasetName(dataset)}</h2>
+          <span className="row gap-0 min-0">
+            <code className="small mono">{address}</code>
+            <Button
+              variant="quiet"
+              icon={Copy}
+              aria-label={w.copy(address)}
+              onPress={() => void copyText(address)}
+            />
           </span>
-        )}
+          <span className="dataset-type">{typeText(dataset)}</span>
+          {plottable && <span className="dataset-type">{w.isPlottable}</span>}
+          {temporary && <span className="dataset-type">{w.isTemporary}</span>}
+          {permissions['read'] === 'request' && (
+            <span className="dataset-type row gap-1">
+              <Lock size={12} aria-hidden /> {w.onRequest(['read'])}
+            </span>
+          )}
+        </div>
+        {description !== '' && <p className="break quiet">{description}</p>}
       </div>
-      {description !== '' && <p className="dataset-tab-description break quiet">{description}</p>}
-      <div className="dataset-tab-actions row items-stretch">
+      <div className="row wrap">
         <Button variant="primary" icon={Search} onPress={() => openQuery(session, dataset)}>
           {w.query}
         </Button>

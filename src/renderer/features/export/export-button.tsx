@@ -434,7 +434,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const isDepthOpen = needsDepthUnit && depthUnit === 'open';
   return (
     <Form
-      className="export-form stack gap-3"
+      className=" stack gap-3"
       data-help="export.md"
       onSubmit={(event) => {
         event.preventDefault();
@@ -570,7 +570,7 @@ function SampleText({ records, fields, units, options }: SampleTextProps) {
       <p className="field-label">{words.export.sample}</p>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long lines scroll, by keyboard too */}
       <section className="scroll-x box pad-2" tabIndex={0} aria-label={words.export.sample}>
-        <pre>{visible(shown)}</pre>
+        <pre className="export-sample small mono">{visible(shown)}</pre>
       </section>
     </div>
   );

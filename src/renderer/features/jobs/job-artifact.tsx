@@ -49,7 +49,7 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
 
 /** The files of a job. */
 export const JobArtifacts = ({ job }: { job: Pick<Job, 'artifacts'> }) => (
-  <span className="job-artifacts row gap-3">
+  <span className=" row gap-3">
     {job.artifacts.map((artifact) => (
       <Artifact key={artifact.token} artifact={artifact} />
     ))}

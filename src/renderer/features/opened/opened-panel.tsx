@@ -105,7 +105,7 @@ function OpenedQuery({ query, of, connected }: OpenedQueryProps) {
         )}
       </div>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long ones scroll, by keyboard too */}
-      <pre className="opened-text pad-2 scroll round surface break small mono" tabIndex={0}>
+      <pre className="code-text opened-text break" tabIndex={0}>
         {textOf(query)}
       </pre>
     </li>

@@ -125,7 +125,7 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
           onChange={(isOn) => change({ againstQuery: isOn ? otherQueryOf() : null })}
         />
       </div>
-      <p className="above-2 small quiet">{w.note}</p>
+      <p className="above-3 small quiet">{w.note}</p>
     </form>
   );
 

@@ -58,7 +58,7 @@ function Runs({ page }: { page: HistoryPage }) {
           onSelect={() => void actions.remove(null)}
         />
       </div>
-      <KeepFocus className="list-body">
+      <KeepFocus className="fill faint-above">
         {page.runs.length === 0 ? (
           <Empty action={<Button onPress={() => void actions.search('')}>{words.clearSearch}</Button>}>
             {w.noMatch}

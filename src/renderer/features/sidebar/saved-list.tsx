@@ -77,7 +77,7 @@ function Queries({ list }: { list: SavedListValue }) {
         />
       </div>
       <SavedNotice />
-      <div ref={body} className="list-body">
+      <div ref={body} className="fill faint-above">
         {isEmpty ? (
           <Empty>{w.empty(saveKeys)}</Empty>
         ) : rows.length === 0 ? (

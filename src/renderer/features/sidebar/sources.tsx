@@ -307,7 +307,7 @@ function DatasetList({ datasets, onLoad }: DatasetListProps) {
   return (
     <>
       <DatasetSearch />
-      <KeepFocus className="list-body">
+      <KeepFocus className="fill faint-above">
         {rows.length === 0 ? (
           <NoDatasets />
         ) : (

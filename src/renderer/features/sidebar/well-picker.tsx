@@ -94,7 +94,7 @@ function WellData({ well, onOpened }: WellDataProps) {
   return (
     <section className="above-3" aria-label={w.heading(well.name)}>
       <h3>{w.title}</h3>
-      <ul className="well-data">
+      <ul>
         {datasets.map((dataset) => (
           <WellDataset key={addressText(dataset)} well={well} dataset={dataset} onOpened={onOpened} />
         ))}
@@ -325,7 +325,7 @@ function Wells({ connection }: { connection: string }) {
           {words.wells.notStored} {problem.message}
         </Alert>
       )}
-      <KeepFocus className="list-body">{wells ? <WellList wells={wells} /> : <NoWells />}</KeepFocus>
+      <KeepFocus className="fill faint-above">{wells ? <WellList wells={wells} /> : <NoWells />}</KeepFocus>
       <ListFoot onAgain={again} />
     </LoadedWells>
   );

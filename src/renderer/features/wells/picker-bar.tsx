@@ -199,7 +199,7 @@ function PasteList({ onDone }: { onDone: () => void }) {
       />
     );
   return (
-    <div className="paste">
+    <div>
       <TextAreaField
         label={w.label}
         value={text}
@@ -232,7 +232,7 @@ function ResolvedStep({ resolved, onBack, onAdd }: ResolvedStepProps) {
   const w = words.wells.paste;
   const none = result.wells.length === 0;
   return (
-    <div className="paste">
+    <div>
       <ResolvedList
         result={result}
         onPick={(name, platformId) => setPicks(new Map(picks).set(name, platformId))}

@@ -77,7 +77,7 @@ function CombinedRows() {
   if (!match || !fold) return null;
   const problems = match.issues.filter(({ place }) => place?.field === foldField);
   return (
-    <div className="upload-combined max-page stack gap-3">
+    <div className=" max-page stack gap-3">
       <IntoField key={fold.into} fold={fold} />
       {problems.length > 0 && (
         <Alert tone="error">
@@ -134,7 +134,7 @@ function FirstRecord({ folded, into }: FirstRecordProps) {
         <p className="tone-error">{w.firstHasErrors}</p>
       ) : (
         // oxlint-disable-next-line no-noninteractive-tabindex -- long lines scroll, by keyboard too
-        <pre className="small mono" aria-label={w.firstRecord} tabIndex={0}>
+        <pre className="code-text" aria-label={w.firstRecord} tabIndex={0}>
           {recordText(example, into, more > 0 ? w.moreItems(more) : null)}
         </pre>
       )}

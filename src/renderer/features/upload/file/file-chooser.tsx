@@ -59,7 +59,7 @@ export function FileChooser() {
   if (coming)
     return <Loading what={uploadWords.choose.handing(coming.name)} onCancel={actions.cancelReading} />;
   return (
-    <div className="upload-chooser fill center">
+    <div className="pad-3 fill center">
       <div className="upload-target items-center stack gap-3">
         <FileUp className="quiet" size={32} strokeWidth={1.5} aria-hidden />
         <h2>{uploadWords.choose.heading}</h2>

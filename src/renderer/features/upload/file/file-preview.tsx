@@ -33,7 +33,7 @@ function RawLines() {
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
     <section
-      className="raw-lines focus-inside full scroll small mono"
+      className="raw-lines fill focus-inside full scroll small mono"
       tabIndex={0}
       aria-label={w.label(name)}
     >
@@ -182,9 +182,9 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
   };
 
   return (
-    <div className="edge-editor full">
+    <div className="stack gap-0 full">
       <div className="toolbar wrap">
-        <span className="edge-note quiet">{columnEdgesW.note}</span>
+        <span className="grow-text quiet">{columnEdgesW.note}</span>
         <Button
           variant="quiet"
           icon={Plus}
@@ -197,7 +197,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
         </Button>
       </div>
       <section
-        className="raw-lines focus-inside full scroll small mono"
+        className="raw-lines fill focus-inside full scroll small mono"
         aria-label={uploadWords.raw.label(name)}
       >
         <div
@@ -429,8 +429,8 @@ export function PreviewGrid() {
     );
   if (rows.status !== 'loaded') return null;
   return (
-    <div className="upload-looked-at full stack gap-0">
-      <p className="row">
+    <div className=" full stack gap-0">
+      <p className="row pad-y-1 pad-x-3">
         {uploadWords.preview.at(line, places)} <LeaveLineButton />
       </p>
       <PreviewTable preview={rows.value} />
@@ -467,7 +467,7 @@ function PreviewTable({ preview }: { preview: FilePreview }) {
   );
   if (preview.rows.length === 0) return <Empty>{uploadWords.preview.none}</Empty>;
   return (
-    <div className="upload-preview full">
+    <div className="fill full">
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           label={uploadWords.preview.grid(name)}

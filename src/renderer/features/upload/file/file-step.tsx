@@ -331,12 +331,12 @@ function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
   const filled = header.filter(({ value }) => value.trim() !== '');
   if (filled.length === 0) return null;
   return (
-    <section className="file-header" aria-labelledby={fileHeaderId}>
+    <section aria-labelledby={fileHeaderId}>
       <h2 id={fileHeaderId}>{w.header}</h2>
       {[...Map.groupBy(filled, ({ group }) => group)].map(([group, entries], at) => (
         <details key={group} open={at < 2}>
-          <summary>{visibleLine(group)}</summary>
-          <table className="small">
+          <summary className="bold">{visibleLine(group)}</summary>
+          <table className="table small">
             <thead className="visually-hidden">
               <tr>
                 <th scope="col">{w.headerName}</th>

@@ -12,7 +12,7 @@ export function WaitingFiles() {
   const waiting = useAppState('queue', (state) => state.waiting);
   if (waiting.length === 0) return null;
   return (
-    <section className="jobs-queue faint-below" aria-label={words.jobs.queue}>
+    <section className=" faint-below" aria-label={words.jobs.queue}>
       <p className="quiet">{words.jobs.queueText}</p>
       <ul className="jobs-list parted">
         {waiting.map((upload, at) => (
