@@ -599,7 +599,7 @@ function AdvancedSection({ isUsed, hasProblem, children }: AdvancedSectionProps)
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary className="row gap-1">
+      <summary className="bold row gap-1">
         <ChevronRight size={14} aria-hidden />
         {w.advanced}
       </summary>

@@ -35,7 +35,7 @@ export function DiagnosticsPanel({ of }: { of: string }) {
         <Steps steps={[...causes]} />
         {otherSteps.length > 0 && (
           <details>
-            <summary>
+            <summary className="quiet">
               {w.others(otherSteps.filter(({ state }) => state === 'ok').length, otherSteps.length)}
             </summary>
             <Steps steps={otherSteps} />

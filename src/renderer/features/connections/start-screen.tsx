@@ -27,7 +27,7 @@ export function StartScreen() {
       <div className="start-page stack gap-6">
         <KeepFocus className=" items-start row">
           <span className="grow">
-            <h1>{words.app}</h1>
+            <h1 className="large">{words.app}</h1>
             <p className="quiet">{words.start.heading}</p>
           </span>
           <span className="row gap-0">

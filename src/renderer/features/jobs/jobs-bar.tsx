@@ -154,7 +154,7 @@ export interface JobsBarProps {
 export function JobsBar({ queuedCount, ...list }: JobsBarProps) {
   const open = useAppState('jobs', (state) => state.isOpen);
   return (
-    <footer className="jobs surface-quiet" aria-label={words.jobs.region}>
+    <footer className="jobs faint-above surface-quiet" aria-label={words.jobs.region}>
       {open && <JobList {...list} />}
       <JobLine queuedCount={queuedCount} />
       <JobAnnouncer />

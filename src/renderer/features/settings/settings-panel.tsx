@@ -221,7 +221,7 @@ function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   }, [isRecording]);
   const all = keys.join(', ');
   return (
-    <li className="settings-shortcut pad-y-1 faint-below row wrap gap-3" aria-label={title}>
+    <li className="settings-shortcut pad-y-1 faint-below row wrap gap-2" aria-label={title}>
       <span className="grow-text min-0">{title}</span>
       {isRecording ? (
         <ShortcutRecorder id={id} />
@@ -488,7 +488,7 @@ function AddNames() {
         problem={problem}
         onChange={setTyped}
       />
-      <Button type="submit" icon={Plus} isDisabled={!canAdd}>
+      <Button type="submit" className="self-start" icon={Plus} isDisabled={!canAdd}>
         {channelNamesWords.add}
       </Button>
     </form>

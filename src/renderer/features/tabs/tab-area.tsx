@@ -73,7 +73,7 @@ export function TabArea({ onNew, home }: TabAreaProps) {
         >
           <TabStrip tabs={tabs} onNew={onNew} />
           <TabPanels
-            className={neighbor === null ? 'tab-panels fill' : 'tab-panels fill halves gap-0'}
+            className={neighbor === null ? 'tab-panels fill' : 'tab-panels fill halves'}
             items={mountedTabs}
             dependencies={[active, neighbor, style]}
           >

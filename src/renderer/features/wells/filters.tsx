@@ -163,7 +163,7 @@ function Filters({ children, isFiltered, onClear }: Omit<FilterPopupProps, 'labe
   const { loadGroups } = useSession().directory.actions;
   useEffect(() => loadGroups(groups), [loadGroups]);
   return (
-    <div className="halves">
+    <div className="halves gap-2">
       {children}
       <NamesNote />
       {isFiltered && (
