@@ -20,7 +20,7 @@ export function Palette() {
   const entries = useAppState('commands', (state) => state.entries);
   const { show, seek, choose } = useApp().commands.actions;
   return (
-    <ModalOverlay isOpen isDismissable onOpenChange={show} className="palette-back row gap-0 items-start">
+    <ModalOverlay isOpen isDismissable onOpenChange={show} className="palette-back">
       <Modal className="commands-palette wide popover">
         <Dialog aria-label={w.region} className="palette-dialog scroll">
           <Autocomplete inputValue={text} onInputChange={seek}>

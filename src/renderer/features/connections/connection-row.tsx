@@ -24,7 +24,7 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
   const done = () => setAsking(null);
   return (
     <li className="start-place pad-y-1" aria-current={editing || undefined}>
-      <div className=" row gap-0">
+      <div className="row gap-0">
         <Button
           variant="quiet"
           className="start-item wide"
@@ -32,8 +32,8 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
           onPress={() => (connection.secret === 'missing' ? setAsking('secret') : open(connection))}
         >
           <span className="dot" data-color={connection.color} aria-hidden />
-          <span className=" stack gap-0 grow">
-            <strong className=" ellipsis">{connection.name}</strong>
+          <span className="stack gap-0 grow">
+            <strong className="ellipsis">{connection.name}</strong>
             <span className="quiet ellipsis small">
               {[new URL(connection.dataUrl).host, ...notesOn(connection)].join(' · ')}
             </span>

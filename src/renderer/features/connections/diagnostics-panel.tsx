@@ -49,7 +49,7 @@ export function DiagnosticsPanel({ of }: { of: string }) {
 
 function Steps({ steps }: { readonly steps: readonly DiagnosisStep[] }) {
   return (
-    <ol className=" stack">
+    <ol className="stack">
       {steps.map((step) => (
         <DiagnosticsStep key={`${step.step} ${step.host ?? ''}`} step={step} />
       ))}

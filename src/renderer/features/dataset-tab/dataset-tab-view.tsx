@@ -231,7 +231,7 @@ function FieldsView() {
   const fields = useTabState('dataset', (state) => state.fields);
   const again = () => void actions.loadFields();
   return (
-    <section className="dataset-fields stack gap-0 min-0" aria-label={words.datasets.fields}>
+    <section className="fill stack gap-0 min-0" aria-label={words.datasets.fields}>
       {fields.status === 'idle' && (
         <Empty action={<Button onPress={again}>{words.datasets.askFields}</Button>}>
           {words.datasets.fieldsNotRead}
@@ -472,7 +472,7 @@ function DatasetFacts() {
 function Indexes({ indexes }: { indexes: Dataset['indexes'] }) {
   if (indexes.length === 0) return <p className="quiet">{words.datasets.noIndexes}</p>;
   return (
-    <ul className=" stack">
+    <ul className="stack">
       {indexes.map(({ name, fields, unique }) => (
         <li key={name} className="stack gap-0 break">
           <code className="small mono">
@@ -577,7 +577,7 @@ function Body() {
             <Loading what={words.datasets.definitionLoading} onCancel={() => actions.cancel('definition')} />
           )}
           {definition.status === 'loaded' && (
-            <div className="dataset-tab-age">
+            <div className="quiet">
               <ListAge
                 freshness={isShownAbove ? { ...freshness, error: null } : freshness}
                 onAgain={reload}

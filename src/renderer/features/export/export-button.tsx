@@ -434,7 +434,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const isDepthOpen = needsDepthUnit && depthUnit === 'open';
   return (
     <Form
-      className=" stack gap-3"
+      className="stack gap-3"
       data-help="export.md"
       onSubmit={(event) => {
         event.preventDefault();

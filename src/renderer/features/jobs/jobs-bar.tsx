@@ -57,7 +57,7 @@ function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
       <span className="numbers">
         {(isActive(job.state) ? progressText(job) : resultText(job)).join(' · ')}
       </span>
-      <time className=" quiet numbers" dateTime={job.started} title={startText(job.started)}>
+      <time className="quiet numbers" dateTime={job.started} title={startText(job.started)}>
         {words.jobs.took(formatAgo(job.started, now) ?? job.started, durationText(job))}
       </time>
       <JobStateMark job={job} />
@@ -202,7 +202,7 @@ interface ShownJobProps {
 function ShownJob({ job, others, queuedCount }: ShownJobProps) {
   const isRunning = isActive(job.state);
   return (
-    <ul className="grow-text min-0">
+    <ul className="grow-text">
       <li className="row gap-3" aria-label={`${kindText(job)} ${job.file}`}>
         {isRunning ? (
           <span className="jobs-bar">
@@ -211,7 +211,7 @@ function ShownJob({ job, others, queuedCount }: ShownJobProps) {
         ) : (
           <JobStateMark job={job} />
         )}
-        <span className=" min-0 one-line row numbers">
+        <span className="min-0 one-line row numbers">
           <span className="ellipsis">
             {kindText(job)} {job.file}
           </span>{' '}

@@ -170,7 +170,7 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
       <div className="toolbar wrap">
         <ViewSelect value={view} of={views} onChange={actions.setView} />
         <StatusMark status={stream} silentMs={silentMs} />
-        <span className="numbers grow-text min-0 ellipsis">
+        <span className="numbers grow-text ellipsis">
           {words.results.records(kept)}
           {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
           <NewestAge tab={tab} isSilent={silentMs !== null} />
@@ -237,7 +237,7 @@ interface StatusMarkProps {
 function StatusMark({ status, silentMs }: StatusMarkProps) {
   if (silentMs !== null)
     return (
-      <span className="row gap-1 items-center tone-warning numbers">
+      <span className="row gap-1 tone-warning numbers">
         <CircleAlert size={14} aria-hidden />
         {/* Screen readers should not read an update each second. */}
         <Status className="visually-hidden">{words.live.isSilent}</Status>
@@ -406,12 +406,8 @@ function LatestTable({ tab }: { tab: LiveTab }) {
   return (
     <>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
-      <section
-        className="live-latest sticky-head flex-none faint-below scroll numbers"
-        aria-label={w.latest}
-        tabIndex={0}
-      >
-        <table>
+      <section className="live-latest flex-none faint-below scroll" aria-label={w.latest} tabIndex={0}>
+        <table className="sticky-head numbers">
           <thead>
             <tr>
               <th scope="col">{w.well}</th>

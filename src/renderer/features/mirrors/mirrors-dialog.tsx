@@ -238,12 +238,7 @@ export default function MirrorsDialog() {
     });
   }, [actions, jobs]);
   return (
-    <ModalOverlay
-      isOpen
-      isDismissable
-      onOpenChange={actions.close}
-      className="palette-back row gap-0 items-start"
-    >
+    <ModalOverlay isOpen isDismissable onOpenChange={actions.close} className="palette-back">
       <Modal className="max-page wide popover">
         <Dialog className="mirrors-dialog stack gap-3 scroll" data-help="mirror.md">
           <div className="between row">

@@ -39,7 +39,7 @@ function OpenedItemView({ item, connected }: { item: OpenedItem; connected: bool
   const more = content.queries.length - maxQueries;
   const Icon = file === null ? Link : FileQuestion;
   return (
-    <section className=" pad-y-2 pad-x-3">
+    <section className="pad-y-2 pad-x-3">
       <header className="opened-head row">
         <Icon size={16} aria-hidden />
         <Status className="grow">
@@ -69,7 +69,7 @@ interface OpenedRowsProps {
 function OpenedRows({ item, connected, closing }: OpenedRowsProps) {
   const { openRows } = useApp().opened.actions;
   return (
-    <section className=" pad-y-2 pad-x-3">
+    <section className="pad-y-2 pad-x-3">
       <header className="opened-head row">
         <FileUp size={16} aria-hidden />
         <Status className="grow">

@@ -488,7 +488,7 @@ export function PlotBar(props: PlotBarProps) {
   // The headings of tracks have the fields too.
   const hasFields = widthStep === 3 && choice.kind !== 'tracks';
   return (
-    <div className="plot-bar toolbar gap-3" ref={bar}>
+    <div className="plot-bar toolbar" ref={bar}>
       {widthStep === 3 ? <OptionGroup layout="line" {...kind} /> : <SelectBox {...kind} />}
       {widthStep > 1 && <AlongBox {...props} />}
       {widthStep > 1 && <AlignBox {...props} />}

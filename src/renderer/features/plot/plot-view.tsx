@@ -213,7 +213,7 @@ function ColorLegend({ range }: { readonly range: Range }) {
   const [isDark, setDark] = useState(() => tokenColors().dark);
   useEffect(() => onThemeChange(() => setDark(tokenColors().dark)), []);
   return (
-    <span className="row items-center gap-2">
+    <span className="row">
       {limitText(range.from)}
       <span
         className="color-legend-bar round"
@@ -372,7 +372,7 @@ function Charts(props: ChartsProps) {
 function Panel({ spec: { isPanel = false, scales }, children }: { spec: ChartSpec; children: ReactNode }) {
   if (!isPanel) return children;
   return (
-    <div className="plot-panel">
+    <div className="plot-panel stack gap-0">
       <span className="plot-panel-name flex-none small ellipsis">{scales[0]?.label}</span>
       {children}
     </div>
@@ -490,7 +490,7 @@ function PlanView({ plan, scene, ...props }: PlanViewProps) {
   const content = useStore(scene.store, (state) => state.content);
   if (content.status !== 'loaded' || content.value.extent === null) return null;
   return (
-    <div className="grow stack gap-0 min-0">
+    <div className="grow stack gap-0">
       <Charts
         {...props}
         table={undefined}
@@ -628,7 +628,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
         <Empty>{plotWords.noPoints}</Empty>
       ) : choice.kind === 'scatter' && choice.plan ? (
         <div className="plot-view-parts row items-stretch">
-          <div className="grow stack gap-0 min-0">
+          <div className="grow stack gap-0">
             <Charts {...chartProps} content={content.value} />
           </div>
           <PlanView {...props} scene={planScene} plan={choice.plan} />
@@ -680,7 +680,7 @@ function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Scene }) {
       )}
       {/* Not in the title, whose end is cut off. */}
       {absent.length > 0 && (
-        <span className=" flex-none tone-warning">
+        <span className="flex-none tone-warning">
           {plotWords.absent(absent, drawn?.content.part !== null)}
         </span>
       )}

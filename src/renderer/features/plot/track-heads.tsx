@@ -291,7 +291,7 @@ function CurveHead({ curve: { field, scale, color, dash, beyond } }: { curve: Tr
         <span className="quiet">
           {beyond.left && plotWords.scales.cut.left} {left}
         </span>
-        <span className="min-0 ellipsis">{scale.label}</span>
+        <span className="ellipsis">{scale.label}</span>
         <span className="quiet">
           {right} {beyond.right && plotWords.scales.cut.right}
         </span>

@@ -415,7 +415,7 @@ function Completeness({ report, text, onShow, title }: TableProps & { title: str
   });
   return (
     <>
-      <div className="row quality-head items-center">
+      <div className="row quality-head">
         <h3>{w.heading}</h3>
         <OptionGroup
           label={w.view}

@@ -221,8 +221,8 @@ function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   }, [isRecording]);
   const all = keys.join(', ');
   return (
-    <li className="settings-shortcut pad-y-1 faint-below row wrap gap-2" aria-label={title}>
-      <span className="grow-text min-0">{title}</span>
+    <li className="settings-shortcut pad-y-1 faint-below row wrap" aria-label={title}>
+      <span className="grow-text">{title}</span>
       {isRecording ? (
         <ShortcutRecorder id={id} />
       ) : (
@@ -280,7 +280,7 @@ function Frame({ name, children }: FrameProps) {
 
 function Description({ name, id }: { name: SettingName; id: string }) {
   return (
-    <div className="grow-text min-0">
+    <div className="grow-text">
       <span aria-hidden="true">{w.names[name].name}</span>
       <p id={id} className="field-note">
         {w.names[name].note}
@@ -315,7 +315,7 @@ function FlagRow({ name }: { name: FlagName }) {
   const { set } = useApp().settings.actions;
   return (
     <Frame name={name}>
-      <div className="grow-text min-0">
+      <div className="grow-text">
         <CheckBox
           label={w.names[name].name}
           note={w.names[name].note}
@@ -463,7 +463,7 @@ function AddNames() {
   const canAdd = channel !== null && added.length > 0 && problem === undefined;
   return (
     <form
-      className=" pad-y-3 stack gap-1"
+      className="pad-y-3 stack gap-1"
       onSubmit={(event) => {
         event.preventDefault();
         if (!canAdd) return;

@@ -256,7 +256,7 @@ function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
       {lines.map((line) => (
         <div key={line[0]} className="item-line row one-line quiet numbers">
           {line.map((field) => (
-            <span key={field} className="well-fact ellipsis min-0">
+            <span key={field} className="well-fact ellipsis">
               {factRowText(well, field, directory, now)}
             </span>
           ))}

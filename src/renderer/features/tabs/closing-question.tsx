@@ -18,12 +18,7 @@ export default function ClosingQuestion() {
   // As it was asked: uploads may end meanwhile.
   const [unfinished] = useState(() => closed.filter(isUnfinished));
   return (
-    <ModalOverlay
-      isOpen
-      isDismissable
-      onOpenChange={() => answerClosing('none')}
-      className="palette-back row gap-0 items-start"
-    >
+    <ModalOverlay isOpen isDismissable onOpenChange={() => answerClosing('none')} className="palette-back">
       <Modal className="popover">
         <Dialog role="alertdialog" className="popup stack gap-3">
           <Heading slot="title" className="popup-heading">

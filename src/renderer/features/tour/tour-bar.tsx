@@ -53,7 +53,7 @@ export function TourBar({ tour, hasFile, onAddSample, onLeft }: TourBarProps) {
       {pointedStep !== null && <div className="tour-frame" aria-hidden />}
       <aside className="tour toolbar line-below wrap" aria-label={w.region}>
         <Compass className="accent" size={16} aria-hidden />
-        <Status className="grow-text min-0">
+        <Status className="grow-text">
           {status === 'offered' ? (
             w.offer
           ) : step === null ? (

@@ -131,7 +131,7 @@ function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => void })
       <Status className="visually-hidden">
         {uploadWords.stepAt(steps.indexOf(shown) + 1, uploadWords.steps[shown])}
       </Status>
-      <span className="grow-text to-end min-0 row">
+      <span className="grow-text to-end row">
         {next !== null && !isNextReachable && <BlockedReason />}
         {before !== null && (
           <Button variant="quiet" icon={ArrowLeft} onPress={() => void actions.goToStep(before)}>
@@ -350,7 +350,7 @@ function StepRegion({ step }: { step: Step }) {
       region.current?.focus({ preventScroll: true });
   }, [step]);
   return (
-    <section ref={region} tabIndex={-1} className=" keep-focus full" aria-label={uploadWords.steps[step]}>
+    <section ref={region} tabIndex={-1} className="keep-focus full" aria-label={uploadWords.steps[step]}>
       <StepView step={step} />
     </section>
   );

@@ -77,7 +77,7 @@ function CombinedRows() {
   if (!match || !fold) return null;
   const problems = match.issues.filter(({ place }) => place?.field === foldField);
   return (
-    <div className=" max-page stack gap-3">
+    <div className="max-page stack gap-3">
       <IntoField key={fold.into} fold={fold} />
       {problems.length > 0 && (
         <Alert tone="error">

@@ -22,7 +22,7 @@ export function DropOverlay({ onFiles }: { onFiles: ((files: readonly File[]) =>
       <div className="drop-sign items-center stack">
         <Icon size={40} strokeWidth={1.5} aria-hidden />
         <strong className="large">{refusal ?? (draggedFiles > 1 ? w.many(draggedFiles) : w.here)}</strong>
-        {refusal === null && <span className=" quiet">{w.text}</span>}
+        {refusal === null && <span className="quiet">{w.text}</span>}
       </div>
     </div>
   );

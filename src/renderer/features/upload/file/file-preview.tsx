@@ -429,7 +429,7 @@ export function PreviewGrid() {
     );
   if (rows.status !== 'loaded') return null;
   return (
-    <div className=" full stack gap-0">
+    <div className="full stack gap-0">
       <p className="row pad-y-1 pad-x-3">
         {uploadWords.preview.at(line, places)} <LeaveLineButton />
       </p>

@@ -12,7 +12,7 @@ export function WaitingFiles() {
   const waiting = useAppState('queue', (state) => state.waiting);
   if (waiting.length === 0) return null;
   return (
-    <section className=" faint-below" aria-label={words.jobs.queue}>
+    <section className="faint-below" aria-label={words.jobs.queue}>
       <p className="quiet">{words.jobs.queueText}</p>
       <ul className="jobs-list parted">
         {waiting.map((upload, at) => (
@@ -28,7 +28,7 @@ function WaitingFile({ tab, file, previousFile }: WaitingUpload) {
   const well = useWellName(wellConstant(choices)?.assetId ?? null);
   return (
     <li className="job-row items-center one-line" aria-label={words.jobs.waitsNamed(file)}>
-      <span className="job-name min-0 ellipsis">
+      <span className="job-name ellipsis">
         {words.jobs.kinds.upload} <strong>{file}</strong>{' '}
         <span className="quiet">
           {dataset && `${dataset.provider}/${dataset.dataset} · `}
