@@ -25,7 +25,7 @@ const maxLongerSheetLines: Readonly<Record<string, number>> = {
   plot: 334,
   query: 893,
   results: 369,
-  upload: 482,
+  upload: 487,
 };
 
 interface SourceFile {

@@ -170,7 +170,7 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
       <div className="toolbar wrap">
         <ViewSelect value={view} of={views} onChange={actions.setView} />
         <StatusMark status={stream} silentMs={silentMs} />
-        <span className="numbers grow-text ellipsis">
+        <span className="live-reach numbers grow-text ellipsis">
           {words.results.records(kept)}
           {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
           <NewestAge tab={tab} isSilent={silentMs !== null} />

@@ -32,12 +32,8 @@ function RawLines() {
   if (preview.status !== 'loaded') return null;
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <section
-      className="raw-lines fill focus-inside full scroll small mono"
-      tabIndex={0}
-      aria-label={w.label(name)}
-    >
-      <table>
+    <section className="raw-lines fill focus-inside small mono" tabIndex={0} aria-label={w.label(name)}>
+      <table className="wide">
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{w.line}</th>
@@ -196,10 +192,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
           {columnEdgesW.undo}
         </Button>
       </div>
-      <section
-        className="raw-lines fill focus-inside full scroll small mono"
-        aria-label={uploadWords.raw.label(name)}
-      >
+      <section className="raw-lines fill focus-inside small mono" aria-label={uploadWords.raw.label(name)}>
         <div
           className="edge-area"
           ref={area}
@@ -235,7 +228,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
 function Lines({ lines }: { lines: readonly RawLine[] }) {
   const { kinds, line: lineTitle, taken, text: textTitle } = uploadWords.raw;
   return (
-    <table>
+    <table className="wide">
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{lineTitle}</th>
