@@ -167,7 +167,7 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
     .map((ms) => ({ id: String(ms), text: words.live.every(ms / 1000) }));
   return (
     <>
-      <div className="toolbar wrap">
+      <div className="live-bar toolbar wrap">
         <ViewSelect value={view} of={views} onChange={actions.setView} />
         <StatusMark status={stream} silentMs={silentMs} />
         <span className="live-reach numbers grow-text ellipsis">
