@@ -20,6 +20,14 @@ const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
 const maxLongFunctions = 113;
 const longest = 260;
+/** Lines of the stylesheets of one feature, and of those with tables, drawings, and editors of their own. */
+const maxSheetLines = 110;
+const maxLongerSheetLines: Readonly<Record<string, number>> = {
+  plot: 334,
+  query: 893,
+  results: 369,
+  upload: 487,
+};
 
 interface SourceFile {
   readonly name: string;
@@ -80,6 +88,17 @@ describe('the shape of the code', () => {
   it('has a budget for each part', () => {
     const parts = new Set(files.map(({ name }) => name.slice(0, name.indexOf('/'))));
     expect([...parts].toSorted()).toEqual(Object.keys(budgets));
+  });
+
+  it('has little style in features: layout is written by the classes of styles/layout.css', () => {
+    const sheets = files.filter(({ name }) => /^renderer\/features\/.*\.css$/.test(name));
+    const byFeature = Map.groupBy(sheets, ({ name }) => name.split('/')[2] ?? '');
+    const tooLong = [...byFeature].flatMap(([feature, all]) => {
+      const lines = all.reduce((sum, sheet) => sum + sheet.lines.length, 0);
+      return lines > (maxLongerSheetLines[feature] ?? maxSheetLines) ? [`${feature}: ${lines}`] : [];
+    });
+    expect(byFeature.size).toBeGreaterThan(15);
+    expect(tooLong).toEqual([]);
   });
 
   it('has few pages: files that only one neighbor imports', () => {

@@ -2,7 +2,7 @@ import { writeFileSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** The layers of the window's stylesheets, later ones win whatever their selectors are. */
-export const layers = ['tokens', 'base', 'ui', 'features'];
+export const layers = ['tokens', 'base', 'ui', 'layout', 'features'];
 
 /**
  * The layer of a stylesheet, by its folder.
@@ -13,6 +13,7 @@ export function layerOf(path) {
   if (/^ui\/(grid|plot|editor)\//.test(path) || path === 'styles/contrast.css') return null;
   if (path === 'styles/tokens.css') return 'tokens';
   if (path === 'styles/base.css') return 'base';
+  if (path === 'styles/layout.css') return 'layout';
   return /^(styles|ui)\//.test(path) ? 'ui' : 'features';
 }
 

@@ -34,7 +34,7 @@ describe('the layers of stylesheets', () => {
       return result && typeof result === 'object' && 'code' in result ? result.code : null;
     };
     expect(codeOf('styles/tokens.css')).toBe(
-      '@layer tokens, base, ui, features;\n@layer tokens {\n.a{}\n}\n',
+      '@layer tokens, base, ui, layout, features;\n@layer tokens {\n.a{}\n}\n',
     );
     expect(codeOf('features/jobs/jobs.css')).toBe('@layer features {\n.a{}\n}\n');
     expect(codeOf('ui/grid/grid.css')).toBeNull();

@@ -52,11 +52,11 @@ function Window({ parts }: { parts: WindowFeatures }) {
   const waiting = !hasSettings || (current === null && (listed === 'idle' || listed === 'loading'));
   useFirstScreen(waiting ? null : current ? 'connection' : 'start');
   return (
-    <div className="window">
+    <div className="window relative stack gap-0 full">
       <LinkBanner parts={parts} />
       <OpenedArea connected={current !== null} />
       <WithSidePanel>
-        <div className="window-work" data-help={current ? 'README.md' : 'proxy.md'}>
+        <div className="relative stack gap-0 grow" data-help={current ? 'README.md' : 'proxy.md'}>
           {waiting ? null : current && shown?.connection === current.id ? (
             <Suspense>
               <SessionWindow key={current.id} session={shown} connection={current} />
@@ -93,7 +93,7 @@ function WithSidePanel({ children }: { children: ReactNode }) {
   const hasHelp = useAppState('help', (state) => state.at !== null);
   const hasSettings = useAppState('settings', (state) => state.isOpen);
   return (
-    <div className="window-columns">
+    <div className="row gap-0 items-stretch fill">
       {children}
       {(hasHelp || hasSettings) && <SidePanel Content={hasHelp ? HelpPanel : SettingsPanel} />}
     </div>
@@ -123,7 +123,7 @@ function SidePanel({ Content }: { Content: ComponentType<{ divider: ReactNode }>
     />
   );
   return (
-    <div ref={place} className="window-panel">
+    <div ref={place} className="window-panel flex-none">
       <Suspense>
         <Content divider={divider} />
       </Suspense>
@@ -135,7 +135,7 @@ function SidePanel({ Content }: { Content: ComponentType<{ divider: ReactNode }>
 function LinkBanner({ parts }: { parts: WindowFeatures }) {
   const link = useStore(parts.link.state, ({ state }) => state);
   return (
-    <Status className={link === 'connected' ? undefined : 'link-banner'}>
+    <Status className={link === 'connected' ? undefined : 'link-banner row pad-y-1 pad-x-3'}>
       {link !== 'connected' && (
         <>
           <LoaderCircle size={14} aria-hidden />

@@ -132,7 +132,7 @@ function Shell({ connection }: { connection: Connection }) {
   const sideKeys = useShortcut('side');
   return (
     <>
-      <header className="top-bar" data-color={connection.color}>
+      <header className="top-bar row gap-3 line-below" data-color={connection.color}>
         <KeepFocus className="visually-hidden">
           <h1>{words.window(connection.name)}</h1>
         </KeepFocus>
@@ -146,7 +146,7 @@ function Shell({ connection }: { connection: Connection }) {
           onPress={sidebar.actions.toggle}
         />
         <ConnectionMenu />
-        <span className="top-bar-end">
+        <span className="row gap-0 items-stretch flex-none push">
           <UploadButton />
           <PaletteButton />
           <HelpButton />
@@ -156,7 +156,7 @@ function Shell({ connection }: { connection: Connection }) {
       </header>
       <ConnectionNotices connection={connection} />
       <ClipboardNotice />
-      <Group orientation="horizontal" className="shell" {...columns}>
+      <Group orientation="horizontal" className="fill" {...columns}>
         <Panel
           id="sources"
           panelRef={panel}
@@ -168,13 +168,13 @@ function Shell({ connection }: { connection: Connection }) {
           groupResizeBehavior="preserve-pixel-size"
           onResize={onResize}
         >
-          <div ref={place} className="side" inert={!isOpen}>
+          <div ref={place} className="side full" inert={!isOpen}>
             <Sources connection={connection} />
           </div>
         </Panel>
         <Separator className="divider divider-column" />
         <Panel id="questions" minSize="280px">
-          <main className="questions">
+          <main className="questions stack gap-0 surface full">
             <TabArea onNew={() => openAnother(session)} home={<HomeView />} />
           </main>
         </Panel>

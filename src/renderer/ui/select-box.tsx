@@ -37,7 +37,7 @@ export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
         if (option) onChange(option.id);
       }}
     >
-      <Button className={`select-button select-button-${size} row gap-0`}>
+      <Button className={`select-button select-button-${size} row gap-1`}>
         <SelectValue className="select-value ellipsis">
           {short ?? (({ defaultChildren }) => defaultChildren)}
         </SelectValue>

@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react';
 
-/** A text that screen readers announce when it changes. */
-export function Status({ className, children }: { className?: string | undefined; children?: ReactNode }) {
-  return <output className={className}>{children}</output>;
+interface StatusProps {
+  readonly className?: string | undefined;
+  readonly 'data-state'?: string;
+  readonly children?: ReactNode;
 }
+
+/** A text that screen readers announce when it changes. */
+export const Status = (props: StatusProps) => <output {...props} />;

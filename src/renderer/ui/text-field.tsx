@@ -45,7 +45,7 @@ export function TextField(props: TextFieldProps) {
     >
       {!isLabelHidden && <Label className="field-label">{label}</Label>}
       <Input
-        className={mono ? 'input input-mono mono' : 'input'}
+        className={mono ? 'input mono' : 'input'}
         placeholder={placeholder ?? ''}
         spellCheck={false}
         {...(inputMode ? { inputMode } : {})}

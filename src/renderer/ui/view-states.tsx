@@ -73,7 +73,7 @@ export function Failed({ error, onRetry, extraAction, kept, isInForm = false }: 
       </Notice>
     );
   return (
-    <KeepFocus className={isInForm ? 'view-failed' : 'view-failed view-failed-alone'}>
+    <KeepFocus className={isInForm ? '' : ' view-failed-alone'}>
       <Alert tone="error" actions={actions}>
         {error.message}
       </Alert>

@@ -21,8 +21,8 @@ export function Palette() {
   const { show, seek, choose } = useApp().commands.actions;
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={show} className="palette-back">
-      <Modal className="commands-palette popover">
-        <Dialog aria-label={w.region} className="palette-dialog">
+      <Modal className="commands-palette wide popover">
+        <Dialog aria-label={w.region} className="palette-dialog scroll">
           <Autocomplete inputValue={text} onInputChange={seek}>
             <div className="palette-search">
               <SearchBox
@@ -40,7 +40,7 @@ export function Palette() {
               aria-label={w.region}
               items={sections(entries)}
               onAction={(key) => choose(String(key))}
-              renderEmptyState={() => <p className="palette-none quiet">{w.none}</p>}
+              renderEmptyState={() => <p className="pad-y-3 pad-x-2 quiet">{w.none}</p>}
             >
               {({ id, entries: some }) => (
                 <MenuSection id={id}>

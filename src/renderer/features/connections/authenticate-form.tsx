@@ -43,7 +43,7 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
   const isOfField = authentication.error?.is('invalid_input') && fieldIssues.otherIssues.length === 0;
   return (
     <Form
-      className="connection-form stack connection-authenticate"
+      className="connection-form above-1 stack max-text pad-2"
       aria-label={w.form(connection.name)}
       onSubmit={(event) => {
         event.preventDefault();

@@ -388,7 +388,7 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
     <>
       <Form
         ref={place}
-        className="connection-form stack gap-3"
+        className="connection-form above-1 stack gap-3"
         {...(connection ? { 'aria-label': w.editing(connection.name) } : {})}
         onSubmit={(event) => {
           event.preventDefault();
@@ -539,7 +539,12 @@ function ColorSelect({ value, onChange }: ColorSelectProps) {
       <Label className="field-label">{w.color}</Label>
       <div className="row gap-1">
         {connectionColor.options.map((color) => (
-          <Radio key={color} value={color} className="color center" aria-label={w.colors[color]}>
+          <Radio
+            key={color}
+            value={color}
+            className="color hoverable round center"
+            aria-label={w.colors[color]}
+          >
             <span className="dot dot-large" data-color={color} />
           </Radio>
         ))}
@@ -594,7 +599,7 @@ function AdvancedSection({ isUsed, hasProblem, children }: AdvancedSectionProps)
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary className="row gap-1">
+      <summary className="bold row gap-1">
         <ChevronRight size={14} aria-hidden />
         {w.advanced}
       </summary>

@@ -62,7 +62,7 @@ export function ConnectionMenu() {
       }}
     >
       <span className="dot" data-color={current.color} aria-hidden />
-      <span className="connection-name ellipsis">{name}</span>
+      <span className="max-text bold ellipsis">{name}</span>
       <span className="quiet connection-notes">({notesOn(current).join(', ')})</span>
       <ChevronDown size={14} aria-hidden />
     </MenuButton>

@@ -23,18 +23,18 @@ export function ConnectionRow({ connection }: { connection: Connection }) {
   const { keychain, id } = connection;
   const done = () => setAsking(null);
   return (
-    <li className="start-place" aria-current={editing || undefined}>
-      <div className="start-row row gap-0">
+    <li className="start-place pad-y-1" aria-current={editing || undefined}>
+      <div className="row gap-0">
         <Button
           variant="quiet"
-          className="start-item"
+          className="start-item wide"
           aria-label={w.open(connection.name)}
           onPress={() => (connection.secret === 'missing' ? setAsking('secret') : open(connection))}
         >
           <span className="dot" data-color={connection.color} aria-hidden />
-          <span className="start-item-text stack gap-0 grow">
-            <strong className="start-item-name ellipsis">{connection.name}</strong>
-            <span className="quiet start-item-note ellipsis small">
+          <span className="stack gap-0 grow">
+            <strong className="ellipsis">{connection.name}</strong>
+            <span className="quiet ellipsis small">
               {[new URL(connection.dataUrl).host, ...notesOn(connection)].join(' · ')}
             </span>
           </span>
@@ -90,7 +90,7 @@ function RemoveConnection({ connection, onCancel }: { connection: Connection; on
   const removing = useTask((leaveSecret: boolean) => remove(connection.id, leaveSecret));
   const keepsSecret = removing.error?.is('keychain_unavailable') ?? false;
   return (
-    <KeepFocus className="connection-removal stack">
+    <KeepFocus className="pad-2 stack">
       <p>{w.removeText(connection.name)}</p>
       {removing.error && (
         <Alert tone="error">

@@ -22,16 +22,20 @@ export function DiagnosticsPanel({ of }: { of: string }) {
   const heading = w.heading(target.name || w.unnamed);
   return (
     <KeepFocus className="diagnostics-place">
-      <section ref={scrollIntoView} className="connection-diagnostics stack" aria-label={heading}>
-        <header className="diagnostics-head row gap-0">
+      <section
+        ref={scrollIntoView}
+        className="connection-diagnostics box pad-3 surface-quiet stack"
+        aria-label={heading}
+      >
+        <header className="between row gap-0">
           <h2>{heading}</h2>
           <Button variant="quiet" icon={X} aria-label={words.close} onPress={close} />
         </header>
         <DiagnosticsStatus />
         <Steps steps={[...causes]} />
         {otherSteps.length > 0 && (
-          <details className="diagnostics-others">
-            <summary>
+          <details>
+            <summary className="quiet">
               {w.others(otherSteps.filter(({ state }) => state === 'ok').length, otherSteps.length)}
             </summary>
             <Steps steps={otherSteps} />
@@ -45,7 +49,7 @@ export function DiagnosticsPanel({ of }: { of: string }) {
 
 function Steps({ steps }: { readonly steps: readonly DiagnosisStep[] }) {
   return (
-    <ol className="diagnostics-steps stack">
+    <ol className="stack">
       {steps.map((step) => (
         <DiagnosticsStep key={`${step.step} ${step.host ?? ''}`} step={step} />
       ))}

@@ -23,11 +23,11 @@ const w = words.start;
 /** The first screen: the sample workspace and the connections, and beside them a form. */
 export function StartScreen() {
   return (
-    <main className="start-screen">
+    <main className="start-screen full scroll">
       <div className="start-page stack gap-6">
-        <KeepFocus className="start-head row">
+        <KeepFocus className="items-start row">
           <span className="grow">
-            <h1>{words.app}</h1>
+            <h1 className="large">{words.app}</h1>
             <p className="quiet">{words.start.heading}</p>
           </span>
           <span className="row gap-0">
@@ -36,8 +36,8 @@ export function StartScreen() {
             <SettingsButton />
           </span>
         </KeepFocus>
-        <div className="start-columns">
-          <div className="stack gap-5">
+        <div className="start-columns items-start">
+          <div className="stack gap-6">
             <SampleWorkspace />
             <ListedConnections />
           </div>
@@ -54,7 +54,7 @@ function SampleWorkspace() {
   const { openSample } = useApp().connections.actions;
   const loading = sample.status === 'loading';
   return (
-    <section className="start-part stack" aria-labelledby="start-sample">
+    <section className="stack" aria-labelledby="start-sample">
       <h2 id="start-sample">{w.sampleHeading}</h2>
       <p className="quiet">{w.sampleText}</p>
       {sample.status === 'failed' && <Failed error={sample.error} />}
@@ -85,14 +85,14 @@ function ListedConnections() {
   const { load } = useApp().connections.actions;
   if (list.status === 'failed') return <Failed error={list.error} onRetry={() => void load()} />;
   return (
-    <section className="start-part stack" aria-labelledby="start-listed">
+    <section className="stack" aria-labelledby="start-listed">
       <h2 id="start-listed">{w.listHeading}</h2>
       {notDuplicated && <Alert tone="error">{notDuplicated.message}</Alert>}
       <KeepFocus focusKey={connections.length}>
         {connections.length === 0 ? (
           <p className="quiet">{w.none}</p>
         ) : (
-          <ul className="stack gap-0">
+          <ul className="stack gap-0 parted">
             {connections.map((connection) => (
               <ConnectionRow key={connection.id} connection={connection} />
             ))}
@@ -111,7 +111,7 @@ function ConnectionPlace() {
     valueOr(list, []).find(({ id }) => id === editing),
   );
   return (
-    <section className="start-part start-form stack" aria-labelledby="start-connect">
+    <section className="start-form surface stack" aria-labelledby="start-connect">
       <h2 id="start-connect">{edited ? words.connection.editing(edited.name) : w.connectHeading}</h2>
       {!edited && <p className="quiet">{w.connectText}</p>}
       <KeepFocus focusKey={edited?.id}>
@@ -133,7 +133,7 @@ function ShareProfiles({ hasAny }: { hasAny: boolean }) {
   const error = exporting.error ?? importing.error;
   const importedCount = importing.value;
   return (
-    <div className="connection-share stack gap-1">
+    <div className="stack gap-1">
       <div className="connection-share-actions row wrap">
         <ImportExport
           importing={importing}

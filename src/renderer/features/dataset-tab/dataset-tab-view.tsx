@@ -68,17 +68,17 @@ function FieldRow({ field }: { field: DatasetField }) {
   const [isSettingUnit, setSettingUnit] = useState(false);
   const w = words.datasets;
   return (
-    <div ref={row} className="field-row">
-      <code className="field-path" title={description === undefined ? path : `${path}: ${description}`}>
+    <div ref={row} className="field-row grow items-center gap-2 one-line">
+      <code className="small mono" title={description === undefined ? path : `${path}: ${description}`}>
         {path}
       </code>
-      <span className="field-types">{types.map((type) => w.fieldTypes[type]).join(', ')}</span>
-      <span className="field-unit">{unit}</span>
+      <span className="quiet">{types.map((type) => w.fieldTypes[type]).join(', ')}</span>
+      <span className="quiet">{unit}</span>
       <FilledBar field={field} />
-      <span className="field-example" title={examplesOf(field)}>
+      <span className="mono small" title={examplesOf(field)}>
         {examplesOf(field)}
       </span>
-      <span className="field-actions">
+      <span className="row gap-0 items-stretch to-end">
         {hasMeasurements(field) && (
           <Button
             variant="quiet"
@@ -154,18 +154,18 @@ function sharesOf(field: DatasetField) {
 
 /** How often the field has a value, as a bar and a number. */
 function FilledBar({ field }: { field: DatasetField }) {
-  if (field.nulls === undefined) return <span className="field-filled" />;
+  if (field.nulls === undefined) return <span className="row" />;
   const shares = sharesOf(field);
   const part = (share: number, kind: string) =>
     share > 0 && <span className={`filled-${kind}`} style={{ width: `${share * 100}%` }} />;
   return (
-    <span className="field-filled" title={filledText(field)}>
-      <span className="filled-bar" aria-hidden>
+    <span className="row" title={filledText(field)}>
+      <span className="filled-bar row gap-0 items-stretch" aria-hidden>
         {part(shares.filledShare, 'value')}
         {part(shares.tokens, 'token')}
         {part(shares.nulls, 'null')}
       </span>
-      <span className="numbers filled-number">{formatPercent(shares.filledShare + 1e-9)}</span>
+      <span className="numbers filled-number end">{formatPercent(shares.filledShare + 1e-9)}</span>
     </span>
   );
 }
@@ -231,7 +231,7 @@ function FieldsView() {
   const fields = useTabState('dataset', (state) => state.fields);
   const again = () => void actions.loadFields();
   return (
-    <section className="dataset-fields" aria-label={words.datasets.fields}>
+    <section className="fill stack gap-0 min-0" aria-label={words.datasets.fields}>
       {fields.status === 'idle' && (
         <Empty action={<Button onPress={again}>{words.datasets.askFields}</Button>}>
           {words.datasets.fieldsNotRead}
@@ -271,10 +271,10 @@ function Fields({ listed }: { listed: DatasetFields }) {
   const w = words.datasets;
   return (
     <>
-      <div className="dataset-fields-head">
+      <div className="row gap-3 pad-y-2 pad-x-3">
         <h3>{w.fields}</h3>
         <SearchBox
-          className="dataset-fields-search"
+          className="grow max-field"
           label={w.searchFields}
           placeholder={w.searchFieldsHint}
           value={search}
@@ -292,12 +292,15 @@ function Fields({ listed }: { listed: DatasetFields }) {
           {w.sampledOthers}
         </Alert>
       )}
-      <div className="field-row field-row-head" aria-hidden>
+      <div
+        className="field-row grow items-center gap-2 one-line field-row-head flex-none line-below surface-quiet quiet small"
+        aria-hidden
+      >
         {w.fieldColumns.map((name) => (
           <span key={name}>{name}</span>
         ))}
       </div>
-      <div className="dataset-fields-body">
+      <div className="fill">
         {shown.length === 0 ? (
           <Empty action={<Button onPress={() => actions.search('')}>{words.clearSearch}</Button>}>
             {w.noField}
@@ -385,8 +388,8 @@ function Extent({ extent }: { extent: DatasetExtent }) {
   return (
     <>
       {count !== null && (
-        <p className="dataset-count numbers">
-          <strong>{formatCount(count)}</strong> {w.records(count)}
+        <p className="numbers">
+          <strong className="large">{formatCount(count)}</strong> {w.records(count)}
           {span !== null && <span className="quiet"> · {span}</span>}
         </p>
       )}
@@ -469,14 +472,14 @@ function DatasetFacts() {
 function Indexes({ indexes }: { indexes: Dataset['indexes'] }) {
   if (indexes.length === 0) return <p className="quiet">{words.datasets.noIndexes}</p>;
   return (
-    <ul className="dataset-indexes">
+    <ul className="stack">
       {indexes.map(({ name, fields, unique }) => (
-        <li key={name}>
-          <code>
+        <li key={name} className="stack gap-0 break">
+          <code className="small mono">
             {fields.map(({ path, direction }) => `${path} ${direction === 1 ? '↑' : '↓'}`).join(', ')}
           </code>
           {unique && (
-            <span className="dataset-unique quiet small">
+            <span className="row gap-1 quiet small">
               <KeyRound size={12} aria-hidden /> {words.datasets.unique}
             </span>
           )}
@@ -495,29 +498,31 @@ function DatasetHead() {
   const address = addressText(dataset);
   const w = words.datasets;
   return (
-    <header className="dataset-tab-head">
-      <div className="dataset-tab-titles">
-        <h2 className="dataset-tab-name">{datasetName(dataset)}</h2>
-        <span className="dataset-tab-address">
-          <code>{address}</code>
-          <Button
-            variant="quiet"
-            icon={Copy}
-            aria-label={w.copy(address)}
-            onPress={() => void copyText(address)}
-          />
-        </span>
-        <span className="dataset-type">{typeText(dataset)}</span>
-        {plottable && <span className="dataset-type">{w.isPlottable}</span>}
-        {temporary && <span className="dataset-type">{w.isTemporary}</span>}
-        {permissions['read'] === 'request' && (
-          <span className="dataset-type dataset-tab-lock">
-            <Lock size={12} aria-hidden /> {w.onRequest(['read'])}
+    <header className="row wrap items-start pad-y-2 pad-x-3 line-below">
+      <div className="grow-text stack gap-1">
+        <div className="row wrap">
+          <h2 className="large">{datasetName(dataset)}</h2>
+          <span className="row gap-0 min-0">
+            <code className="small mono">{address}</code>
+            <Button
+              variant="quiet"
+              icon={Copy}
+              aria-label={w.copy(address)}
+              onPress={() => void copyText(address)}
+            />
           </span>
-        )}
+          <span className="dataset-type">{typeText(dataset)}</span>
+          {plottable && <span className="dataset-type">{w.isPlottable}</span>}
+          {temporary && <span className="dataset-type">{w.isTemporary}</span>}
+          {permissions['read'] === 'request' && (
+            <span className="dataset-type row gap-1">
+              <Lock size={12} aria-hidden /> {w.onRequest(['read'])}
+            </span>
+          )}
+        </div>
+        {description !== '' && <p className="break quiet">{description}</p>}
       </div>
-      {description !== '' && <p className="dataset-tab-description quiet">{description}</p>}
-      <div className="dataset-tab-actions">
+      <div className="row wrap">
         <Button variant="primary" icon={Search} onPress={() => openQuery(session, dataset)}>
           {w.query}
         </Button>
@@ -557,18 +562,22 @@ function Body() {
   );
   const reload = () => void actions.loadDefinition();
   return (
-    <section ref={place} className="dataset-tab" aria-label={words.datasets.tab(addressText(dataset))}>
+    <section
+      ref={place}
+      className="dataset-tab stack gap-0 full"
+      aria-label={words.datasets.tab(addressText(dataset))}
+    >
       <DatasetHead />
-      <div className="dataset-tab-body">
+      <div className="dataset-tab-body fill">
         {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
-        <section className="dataset-tab-facts" tabIndex={0} aria-label={words.datasets.facts}>
+        <section className="dataset-tab-facts pad-3 scroll" tabIndex={0} aria-label={words.datasets.facts}>
           <ExtentView />
           {definition.status === 'failed' && <ConnectionFailed error={definition.error} onRetry={reload} />}
           {definition.status === 'loading' && (
             <Loading what={words.datasets.definitionLoading} onCancel={() => actions.cancel('definition')} />
           )}
           {definition.status === 'loaded' && (
-            <div className="dataset-tab-age">
+            <div className="quiet">
               <ListAge
                 freshness={isShownAbove ? { ...freshness, error: null } : freshness}
                 onAgain={reload}

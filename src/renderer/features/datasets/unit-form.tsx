@@ -34,7 +34,7 @@ export function UnitForm({ dataset, path, current, at, onClose }: UnitFormProps)
   return (
     <PopupAt at={at} heading={w.heading(path)} placement="top" onClose={onClose}>
       <Form
-        className="stack gap-2"
+        className="stack"
         onSubmit={(event) => {
           event.preventDefault();
           if (unit !== '') set(unit);

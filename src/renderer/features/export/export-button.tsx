@@ -214,7 +214,7 @@ function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }
         options={formats.filter(({ id }) => id !== 'las' || canBeLas)}
         onChange={(selected) => onChange({ format: selected })}
       />
-      <div className="export-custom">
+      <div className="columns gap-3">
         {format === 'csv' && (
           <CsvOptions value={csv} userStyle={userStyle} onChange={(style) => onChange({ csv: style })} />
         )}
@@ -426,7 +426,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const isDepthOpen = needsDepthUnit && depthUnit === 'open';
   return (
     <Form
-      className="export-form stack gap-3"
+      className="stack gap-3"
       data-help="export.md"
       onSubmit={(event) => {
         event.preventDefault();
@@ -434,7 +434,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       }}
     >
       <p className="quiet">{words.export.texts[of]}</p>
-      {fields && <p className="export-only">{words.export.only(sampleFields)}</p>}
+      {fields && <p className="export-only scroll break">{words.export.only(sampleFields)}</p>}
       <TextField
         label={words.export.fileName}
         name="fileName"
@@ -561,8 +561,8 @@ function SampleText({ records, fields, units, options }: SampleTextProps) {
     <div className="stack gap-1">
       <p className="field-label">{words.export.sample}</p>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long lines scroll, by keyboard too */}
-      <section className="export-sample" tabIndex={0} aria-label={words.export.sample}>
-        <pre>{visible(shown)}</pre>
+      <section className="scroll-x box pad-2" tabIndex={0} aria-label={words.export.sample}>
+        <pre className="export-sample small mono">{visible(shown)}</pre>
       </section>
     </div>
   );

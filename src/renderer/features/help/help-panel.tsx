@@ -185,12 +185,7 @@ function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) 
       <ul className="help-found">
         {hits.map(({ page, heading, text: paragraph }, at) => (
           <li key={at}>
-            <Button
-              variant="quiet"
-              isMultiline
-              className="help-found-button"
-              onPress={() => onGo({ page, heading })}
-            >
+            <Button variant="quiet" isMultiline className="wide" onPress={() => onGo({ page, heading })}>
               <span className="help-found-text">
                 <strong>{heading ?? titleOf(page)}</strong> {paragraph}
               </span>

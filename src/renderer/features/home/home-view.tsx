@@ -30,14 +30,14 @@ const w = words.home;
 /** The page without tabs: the active wells, and what to do first. */
 export default function HomeView() {
   return (
-    <KeepFocus className="home">
+    <KeepFocus className="home stack gap-6 full scroll">
       <ActiveWellCards />
-      <section className="first-steps stack gap-3">
-        <h2>{w.emptyHeading}</h2>
+      <section className="max-text stack gap-3">
+        <h2 className="large">{w.emptyHeading}</h2>
         <ol className="stack">
           {w.emptySteps.map((step, at) => (
-            <li key={step}>
-              <span className="step-number numbers" aria-hidden>
+            <li key={step} className="row items-stretch gap-3">
+              <span className="step-number center flex-none quiet small numbers" aria-hidden>
                 {at + 1}
               </span>
               {step}
@@ -104,8 +104,8 @@ function ActiveWellCards() {
   const hasNoDatasets = areDatasetsListed && datasets.length === 0;
   return (
     <section className="stack gap-3" aria-label={w.active}>
-      <header className="active-wells-head">
-        <h2>{w.active}</h2>
+      <header className="active-wells-head row wrap">
+        <h2 className="large">{w.active}</h2>
         <span className="quiet small">
           {w.activeNote(wells.length)}
           {readAt !== null && <UpdatedAge at={readAt} />}
@@ -117,7 +117,7 @@ function ActiveWellCards() {
           {error?.message ?? w.late}
         </Alert>
       )}
-      <ul className="well-cards">
+      <ul className="well-cards gap-3">
         {wells.map((well) => (
           <WellCard
             key={well.platformId}

@@ -37,11 +37,11 @@ export const WellCard = memo(function WellCard({ well, newest, isUnknown, isRead
       : void openWell(session, well);
   const { lastActiveAt, status } = well;
   return (
-    <li className="well-card">
-      <div className="well-card-head">
+    <li className="well-card stack gap-1 box pad-y-2 pad-x-3">
+      <div className="row between">
         <Button
           variant="quiet"
-          className="well-card-open"
+          className="well-card-open min-0 bold"
           aria-label={w.card(well.name)}
           aria-describedby={facts}
           onPress={open}
@@ -54,7 +54,7 @@ export const WellCard = memo(function WellCard({ well, newest, isUnknown, isRead
         {newest && (
           <Button
             variant="quiet"
-            className="well-card-live"
+            className="well-card-live flex-none"
             icon={Radio}
             aria-label={w.follow(well.name)}
             onPress={() => openLiveOfWell(session, newest.dataset, well)}
@@ -106,11 +106,11 @@ function RecordFacts({ newest }: { newest: NewestRecord }) {
     { name: w.age, text: <Age at={at} />, missing: '' },
   ];
   return (
-    <dl className="well-card-facts">
+    <dl>
       {rows.map(({ name, text, missing }) => (
-        <div key={name}>
+        <div key={name} className="row items-stretch gap-3 between">
           <dt className="quiet">{name}</dt>
-          <dd className={text === null ? 'quiet' : 'numbers'}>{text ?? missing}</dd>
+          <dd className={text === null ? 'min-0 end quiet' : 'min-0 end numbers'}>{text ?? missing}</dd>
         </div>
       ))}
     </dl>

@@ -41,7 +41,7 @@ export function JobActions({ job, onOpen, menuAt, onMenuClose }: JobActionsProps
   };
   const all = canDiscard ? [...actions, discard] : actions;
   return (
-    <span className="job-orders row gap-0">
+    <span className="to-end row gap-0">
       {actions.map(({ id, icon, text, name, run }) => (
         <Button key={id} variant="quiet" icon={icon} aria-label={name} onPress={run}>
           {text}

@@ -20,7 +20,7 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
   if (files === 'stream')
     return (
       <a
-        className="job-artifact row gap-1"
+        className="flex-none one-line row gap-1"
         href={downloadAddress(artifact.token)}
         download={artifact.name}
         aria-label={words.jobs.download(shown)}
@@ -31,7 +31,7 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
     );
   if (artifact.kind !== 'rejects')
     return (
-      <span className="job-artifact row gap-1">
+      <span className="flex-none one-line row gap-1">
         {name}: {words.jobs.savedAs(shown)} {size}
       </span>
     );
@@ -49,7 +49,7 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
 
 /** The files of a job. */
 export const JobArtifacts = ({ job }: { job: Pick<Job, 'artifacts'> }) => (
-  <span className="job-artifacts row gap-3">
+  <span className="row gap-3">
     {job.artifacts.map((artifact) => (
       <Artifact key={artifact.token} artifact={artifact} />
     ))}

@@ -40,14 +40,14 @@ function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
   return (
     // oxlint-disable-next-line no-noninteractive-element-interactions -- its buttons do the same; this is a way for the mouse
     <li
-      className="job-row"
+      className="job-row items-center one-line"
       aria-label={`${kind} ${job.file}`}
       onContextMenu={(event) => {
         event.preventDefault();
         setMenuAt({ x: event.clientX, y: event.clientY });
       }}
     >
-      <span className="job-name row">
+      <span className="job-name min-0 row">
         <span className="ellipsis">
           {kind} <strong>{job.file}</strong> <span className="quiet">{subjectText(job).join(' · ')}</span>
         </span>
@@ -57,7 +57,7 @@ function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
       <span className="numbers">
         {(isActive(job.state) ? progressText(job) : resultText(job)).join(' · ')}
       </span>
-      <time className="job-time quiet numbers" dateTime={job.started} title={startText(job.started)}>
+      <time className="quiet numbers" dateTime={job.started} title={startText(job.started)}>
         {words.jobs.took(formatAgo(job.started, now) ?? job.started, durationText(job))}
       </time>
       <JobStateMark job={job} />
@@ -87,7 +87,7 @@ function JobConnection({ name }: { name: string }) {
     ({ list }) => valueOr(list, []).find((connection) => connection.name === name)?.color,
   );
   return (
-    <span className="job-connection row gap-1">
+    <span className="min-0 row gap-1">
       {color && <span className="dot" data-color={color} aria-hidden />}
       <span className="quiet ellipsis">{name}</span>
     </span>
@@ -154,7 +154,7 @@ export interface JobsBarProps {
 export function JobsBar({ queuedCount, ...list }: JobsBarProps) {
   const open = useAppState('jobs', (state) => state.isOpen);
   return (
-    <footer className="jobs" aria-label={words.jobs.region}>
+    <footer className="jobs faint-above surface-quiet" aria-label={words.jobs.region}>
       {open && <JobList {...list} />}
       <JobLine queuedCount={queuedCount} />
       <JobAnnouncer />
@@ -202,7 +202,7 @@ interface ShownJobProps {
 function ShownJob({ job, others, queuedCount }: ShownJobProps) {
   const isRunning = isActive(job.state);
   return (
-    <ul className="jobs-shown">
+    <ul className="grow-text">
       <li className="row gap-3" aria-label={`${kindText(job)} ${job.file}`}>
         {isRunning ? (
           <span className="jobs-bar">
@@ -211,7 +211,7 @@ function ShownJob({ job, others, queuedCount }: ShownJobProps) {
         ) : (
           <JobStateMark job={job} />
         )}
-        <span className="jobs-first row numbers">
+        <span className="min-0 one-line row numbers">
           <span className="ellipsis">
             {kindText(job)} {job.file}
           </span>{' '}
@@ -292,7 +292,7 @@ function ServiceNotices() {
   const now = useNow(Date.now, 250, notices.length > 0);
   if (notices.length === 0) return null;
   return (
-    <span className="retry-notices row gap-3 numbers">
+    <span className="min-0 push row gap-3 numbers">
       {notices.map(({ notice, at }) => {
         const Icon = notice.kind === 'retry' ? TimerReset : TriangleAlert;
         const service = words.jobs.services[notice.service];
@@ -321,13 +321,13 @@ function JobList({ waitingFiles, onOpen }: Omit<JobsBarProps, 'queuedCount'>) {
   const error = useAppState('jobs', (state) => state.error);
   const { showOlder } = useApp().jobs.actions;
   return (
-    <section className="jobs-panel" aria-label={words.jobs.list}>
+    <section className="jobs-panel relative scroll line-below surface" aria-label={words.jobs.list}>
       {error && <Alert tone="error">{error.message}</Alert>}
       {waitingFiles}
       {jobs.length === 0 ? (
-        !error && <p className="jobs-none quiet">{words.jobs.none}</p>
+        !error && <p className="pad-y-2 pad-x-3 quiet">{words.jobs.none}</p>
       ) : (
-        <ul className="jobs-list">
+        <ul className="jobs-list parted">
           {jobs.map((job) => (
             <JobRow key={job.id} job={job} onOpen={onOpen} />
           ))}

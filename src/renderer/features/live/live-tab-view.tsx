@@ -106,7 +106,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     [records, zone, heads, unitOf, changes, system, wellNames],
   );
   return (
-    <div className="live-grid">
+    <div className="fill">
       <GridWithPanel
         panel={
           selected && (
@@ -167,10 +167,10 @@ function LiveBar({ tab, wells }: { tab: LiveTab; wells: WellZones }) {
     .map((ms) => ({ id: String(ms), text: words.live.every(ms / 1000) }));
   return (
     <>
-      <div className="live-bar">
+      <div className="live-bar toolbar wrap">
         <ViewSelect value={view} of={views} onChange={actions.setView} />
         <StatusMark status={stream} silentMs={silentMs} />
-        <span className="numbers live-reach ellipsis">
+        <span className="live-reach numbers grow-text ellipsis">
           {words.results.records(kept)}
           {dropped > 0 && <span className="quiet"> · {words.live.dropped(maxRecords)}</span>}
           <NewestAge tab={tab} isSilent={silentMs !== null} />
@@ -237,7 +237,7 @@ interface StatusMarkProps {
 function StatusMark({ status, silentMs }: StatusMarkProps) {
   if (silentMs !== null)
     return (
-      <span className="live-status live-retrying numbers">
+      <span className="row gap-1 tone-warning numbers">
         <CircleAlert size={14} aria-hidden />
         {/* Screen readers should not read an update each second. */}
         <Status className="visually-hidden">{words.live.isSilent}</Status>
@@ -246,7 +246,7 @@ function StatusMark({ status, silentMs }: StatusMarkProps) {
     );
   const Icon = icons[status.status];
   return (
-    <Status className={`live-status live-${status.status}`}>
+    <Status className="row gap-1 state" data-state={status.status}>
       <Icon size={14} aria-hidden />
       {status.status === 'paused'
         ? words.live.paused[status.why]
@@ -406,8 +406,8 @@ function LatestTable({ tab }: { tab: LiveTab }) {
   return (
     <>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
-      <section className="live-latest numbers" aria-label={w.latest} tabIndex={0}>
-        <table>
+      <section className="live-latest flex-none faint-below scroll" aria-label={w.latest} tabIndex={0}>
+        <table className="sticky-head numbers">
           <thead>
             <tr>
               <th scope="col">{w.well}</th>
@@ -462,7 +462,7 @@ function Alarms({ tab, names }: { tab: LiveTab; names: PlotNames }) {
   return (
     <>
       {alarms.length > 0 && (
-        <ul className="live-alarms">
+        <ul className="live-alarms pad-y-1 pad-x-3 flex-none scroll tone-error">
           {alarms.map((alarm) => (
             <li key={alarmKey(alarm)}>
               <span>{alarmText(alarm, names)}</span> <LateAge at={alarm.at} />
@@ -488,7 +488,7 @@ function Age({ at }: { at: number | null }) {
     at === null ? 'unknown' : age > ageLimitsMs.silent ? 'silent' : age > ageLimitsMs.late ? 'late' : 'fresh';
   return (
     <span className="row gap-1">
-      <span className="live-dot" data-age={freshness} aria-hidden />
+      <span className="live-dot flex-none" data-age={freshness} aria-hidden />
       <span className="visually-hidden">{w.ages[freshness]}</span>
       {at === null ? '' : agoText(at, now)}
     </span>
@@ -499,7 +499,7 @@ function Age({ at }: { at: number | null }) {
 function LateAge({ at }: { at: number | null }) {
   const now = useTimeOfDay(1000);
   if (at === null || now - at <= ageLimitsMs.late) return null;
-  return <span className="live-value-age">{agoText(at, now)}</span>;
+  return <span className="live-value-age quiet small">{agoText(at, now)}</span>;
 }
 
 interface ValueCellProps {
@@ -543,7 +543,7 @@ export default function LiveTabView({ tab }: { tab: LiveTab }) {
   const times = useStore(tab.store, (state) => state.zone);
   const hasRecords = useStore(tab.store, (state) => state.kept > 0);
   return (
-    <section className="live-tab" aria-label={words.live.region}>
+    <section className="live-tab stack gap-0 full surface" aria-label={words.live.region}>
       <LiveBar tab={tab} wells={wells} />
       {hasRecords && <LatestTable tab={tab} />}
       <Body tab={tab} zone={resolveZone(times, wells)} />

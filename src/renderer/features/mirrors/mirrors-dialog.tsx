@@ -62,7 +62,7 @@ function MirrorRow({ mirror }: { mirror: Mirror }) {
       ]
     : [w.incomplete];
   return (
-    <li className="mirror stack gap-1" aria-label={name}>
+    <li className="mirror pad-y-3 stack gap-1" aria-label={name}>
       <div className="row">
         <strong className="ellipsis">{name}</strong>
         <span className="quiet ellipsis mirror-source">
@@ -155,7 +155,7 @@ function MirrorForm({ dataset }: { dataset: Dataset }) {
   const isNameless = !usesDialog && rest.folderName.trim() === '';
   return (
     <Form
-      className="mirror-form stack gap-3"
+      className="box pad-3 surface-quiet stack gap-3"
       aria-label={w.formLabel(address)}
       onSubmit={(event) => {
         event.preventDefault();
@@ -175,7 +175,7 @@ function MirrorForm({ dataset }: { dataset: Dataset }) {
           onChange={setWells}
         />
       )}
-      <div className="mirror-choices">
+      <div className="columns gap-3">
         {canBeDivided(dataset.type) && (
           <>
             <SelectField
@@ -239,9 +239,9 @@ export default function MirrorsDialog() {
   }, [actions, jobs]);
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={actions.close} className="palette-back">
-      <Modal className="mirrors popover">
-        <Dialog className="mirrors-dialog" data-help="mirror.md">
-          <div className="mirrors-head row">
+      <Modal className="max-page wide popover">
+        <Dialog className="mirrors-dialog stack gap-3 scroll" data-help="mirror.md">
+          <div className="between row">
             <Heading slot="title">{w.heading}</Heading>
             <Button variant="quiet" icon={X} aria-label={words.close} onPress={actions.close} />
           </div>
@@ -252,7 +252,7 @@ export default function MirrorsDialog() {
           {list.status === 'failed' && <Failed error={list.error} onRetry={() => void actions.load()} />}
           {list.status === 'loaded' && listed.length === 0 && !dataset && <p className="quiet">{w.none}</p>}
           {listed.length > 0 && (
-            <ul className="mirrors-list" aria-label={w.list}>
+            <ul className="parted" aria-label={w.list}>
               {listed.map((mirror) => (
                 <MirrorRow key={mirror.id} mirror={mirror} />
               ))}

@@ -20,8 +20,8 @@ const maxQueries = 20;
 export default function OpenedPanel({ connected }: { connected: boolean }) {
   const items = useAppState('opened', (state) => state.items);
   return (
-    <aside className="opened" aria-label={w.region}>
-      <KeepFocus className="stack gap-0">
+    <aside className="opened flex-none scroll line-below surface-quiet" aria-label={w.region}>
+      <KeepFocus className="stack gap-0 parted">
         {items.map((item) => (
           <OpenedItemView key={item.key} item={item} connected={connected} />
         ))}
@@ -39,7 +39,7 @@ function OpenedItemView({ item, connected }: { item: OpenedItem; connected: bool
   const more = content.queries.length - maxQueries;
   const Icon = file === null ? Link : FileQuestion;
   return (
-    <section className="opened-item">
+    <section className="pad-y-2 pad-x-3">
       <header className="opened-head row">
         <Icon size={16} aria-hidden />
         <Status className="grow">
@@ -69,7 +69,7 @@ interface OpenedRowsProps {
 function OpenedRows({ item, connected, closing }: OpenedRowsProps) {
   const { openRows } = useApp().opened.actions;
   return (
-    <section className="opened-item">
+    <section className="pad-y-2 pad-x-3">
       <header className="opened-head row">
         <FileUp size={16} aria-hidden />
         <Status className="grow">
@@ -105,7 +105,7 @@ function OpenedQuery({ query, of, connected }: OpenedQueryProps) {
         )}
       </div>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long ones scroll, by keyboard too */}
-      <pre className="opened-text small mono" tabIndex={0}>
+      <pre className="code-text opened-text break" tabIndex={0}>
         {textOf(query)}
       </pre>
     </li>

@@ -329,7 +329,7 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
     else void saving.start(id);
   };
   return (
-    <span className="plot-tools" ref={place}>
+    <span className="row gap-0 push" ref={place}>
       {isMenu ? (
         <MenuButton
           label={plotWords.more}
@@ -488,7 +488,7 @@ export function PlotBar(props: PlotBarProps) {
   // The headings of tracks have the fields too.
   const hasFields = widthStep === 3 && choice.kind !== 'tracks';
   return (
-    <div className="plot-bar" ref={bar}>
+    <div className="plot-bar toolbar" ref={bar}>
       {widthStep === 3 ? <OptionGroup layout="line" {...kind} /> : <SelectBox {...kind} />}
       {widthStep > 1 && <AlongBox {...props} />}
       {widthStep > 1 && <AlignBox {...props} />}
@@ -572,8 +572,8 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
 
 function LabeledSelect<Id extends string>(props: SelectBoxProps<Id>) {
   return (
-    <span className="plot-along">
-      <span className="plot-along-label quiet" aria-hidden>
+    <span className="plot-along row">
+      <span className="plot-along-label flex-none quiet" aria-hidden>
         {props.label}
       </span>
       <SelectBox size="small" {...props} />

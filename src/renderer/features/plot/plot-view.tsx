@@ -106,10 +106,10 @@ function Readout(props: ReadoutProps) {
     ...(repeated > 0 ? [plotWords.repeated(repeated)] : []),
   ].join(' · ');
   return (
-    <div className="plot-readout">
+    <div className="plot-readout flex-none faint-above small">
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
-      <section className="readout-table" aria-label={plotWords.values} tabIndex={0}>
-        <table className="numbers" aria-label={plotWords.values}>
+      <section className="readout-table pad-x-3 scroll" aria-label={plotWords.values} tabIndex={0}>
+        <table className="numbers wide sticky-head" aria-label={plotWords.values}>
           <thead>
             <tr>
               <th scope="col" title={facts}>
@@ -145,7 +145,7 @@ function Readout(props: ReadoutProps) {
               statistics?.fits.map((fit, index) => (
                 <tr key={`fit ${series[index]?.name}`}>
                   <th scope="row">{plotWords.crossplot.regressionOf(series[index]?.name ?? '')}</th>
-                  <td className="readout-now" colSpan={4}>
+                  <td className="readout-now bold" colSpan={4}>
                     {fit ? fitText(fit, statistics.log) : plotWords.crossplot.noFit}
                   </td>
                 </tr>
@@ -161,7 +161,7 @@ function Readout(props: ReadoutProps) {
             {overlays.map(({ field, names: shown }) => (
               <tr key={field}>
                 <th scope="row">{field.replace(/^data\./, '')}</th>
-                <td className="readout-now" colSpan={4}>
+                <td className="readout-now bold" colSpan={4}>
                   {shown.join(', ') || '–'}
                 </td>
               </tr>
@@ -192,7 +192,7 @@ function Row({ series, facts, seen, reading, dots }: RowProps) {
         <Swatch color={series.color} dash={series.dash} isDot={dots} />
         {series.name}
       </th>
-      <td className="readout-number readout-now">{value}</td>
+      <td className="readout-number readout-now bold">{value}</td>
       <td className="readout-number readout-extent">{seen ? extentText(seen.from) : '–'}</td>
       <td className="readout-number readout-extent">{seen ? extentText(seen.to) : '–'}</td>
       <td className="readout-number readout-points">{formatCount(facts?.count ?? 0)}</td>
@@ -213,10 +213,10 @@ function ColorLegend({ range }: { readonly range: Range }) {
   const [isDark, setDark] = useState(() => tokenColors().dark);
   useEffect(() => onThemeChange(() => setDark(tokenColors().dark)), []);
   return (
-    <span className="color-legend">
+    <span className="row">
       {limitText(range.from)}
       <span
-        className="color-legend-bar"
+        className="color-legend-bar round"
         style={{ backgroundImage: `linear-gradient(to right, ${colorSteps(isDark).join(', ')})` }}
       />
       {limitText(range.to)}
@@ -304,9 +304,9 @@ function Charts(props: ChartsProps) {
           {plotWords.groupsLeft(content.groups.length, content.groups.length + content.groupsLeft)}
         </Notice>
       )}
-      <div className={isPanels ? 'plot-scroll plot-panels' : 'plot-scroll'}>
+      <div className={isPanels ? 'plot-scroll plot-panels scroll-y' : 'plot-scroll scroll-x'}>
         <div
-          className="plot-columns"
+          className="plot-columns stack gap-0 full"
           style={isPanels ? {} : { minWidth: charts.length * minTrackWidth + trackAxisWidth(along) }}
         >
           {tracks && (
@@ -320,7 +320,7 @@ function Charts(props: ChartsProps) {
           )}
           {/* oxlint-disable-next-line no-noninteractive-element-interactions -- an application is acted upon by keys */}
           <div
-            className="plot-charts"
+            className="plot-charts focus-inside row items-stretch fill pad-x-2"
             role="application"
             aria-label={plotWords.chart(fields, label)}
             aria-describedby={help}
@@ -372,8 +372,8 @@ function Charts(props: ChartsProps) {
 function Panel({ spec: { isPanel = false, scales }, children }: { spec: ChartSpec; children: ReactNode }) {
   if (!isPanel) return children;
   return (
-    <div className="plot-panel">
-      <span className="plot-panel-name ellipsis">{scales[0]?.label}</span>
+    <div className="plot-panel stack gap-0">
+      <span className="plot-panel-name flex-none small ellipsis">{scales[0]?.label}</span>
       {children}
     </div>
   );
@@ -490,7 +490,7 @@ function PlanView({ plan, scene, ...props }: PlanViewProps) {
   const content = useStore(scene.store, (state) => state.content);
   if (content.status !== 'loaded' || content.value.extent === null) return null;
   return (
-    <div className="plot-view-part">
+    <div className="grow stack gap-0">
       <Charts
         {...props}
         table={undefined}
@@ -571,7 +571,7 @@ export function PlotView(props: PlotViewProps) {
       </Empty>
     );
   return (
-    <section className="plot-view" aria-label={plotWords.region}>
+    <section className="plot-view scroll-y fill stack gap-0 full min-0 surface" aria-label={plotWords.region}>
       <Shown {...props} choice={choice} />
     </section>
   );
@@ -627,8 +627,8 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
       ) : content.value.extent === null ? (
         <Empty>{plotWords.noPoints}</Empty>
       ) : choice.kind === 'scatter' && choice.plan ? (
-        <div className="plot-view-parts">
-          <div className="plot-view-part">
+        <div className="plot-view-parts row items-stretch">
+          <div className="grow stack gap-0">
             <Charts {...chartProps} content={content.value} />
           </div>
           <PlanView {...props} scene={planScene} plan={choice.plan} />
@@ -670,17 +670,19 @@ function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Scene }) {
       alongLabel(drawn.content, along, names),
     );
   return (
-    <div className="plot-head">
-      {!range && <span className="plot-title" />}
+    <div className="plot-head row gap-3 flex-none faint-below">
+      {!range && <span className="plot-title ellipsis" />}
       {range && (
-        <h3 className="plot-title numbers" title={[wells, range].filter(Boolean).join(' · ')}>
+        <h3 className="plot-title ellipsis numbers" title={[wells, range].filter(Boolean).join(' · ')}>
           {wells && <span className="plot-wells">{wells}</span>}
           <span className="plot-range quiet">{range}</span>
         </h3>
       )}
       {/* Not in the title, whose end is cut off. */}
       {absent.length > 0 && (
-        <span className="plot-absent">{plotWords.absent(absent, drawn?.content.part !== null)}</span>
+        <span className="flex-none tone-warning">
+          {plotWords.absent(absent, drawn?.content.part !== null)}
+        </span>
       )}
       {coverage}
     </div>

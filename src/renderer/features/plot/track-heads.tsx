@@ -68,7 +68,7 @@ export function CurveForm(props: CurveFormProps) {
   };
   return (
     <div className="curve-form stack">
-      <div className="curve-limits">
+      <div className="row items-end">
         <TextField
           className="grow"
           label={plotWords.scales.left}
@@ -229,11 +229,15 @@ function Headings({ plot, names, content, tracks, axisWidth }: TrackHeadsProps) 
   const heads = useRef<HTMLDivElement>(null);
   useFocusAfter(openField, heads);
   return (
-    <section ref={heads} className="track-heads" aria-label={plotWords.scales.heading}>
+    <section
+      ref={heads}
+      className="track-heads row items-stretch flex-none"
+      aria-label={plotWords.scales.heading}
+    >
       {tracks.map((curves, at) => (
         <div
           key={curves.map(({ field }) => field).join('\n')}
-          className="track-head"
+          className="track-head stack gap-0 to-end"
           style={at === 0 ? { paddingInlineStart: axisWidth } : {}}
         >
           {curves.map((curve) => (
@@ -277,17 +281,17 @@ function CurveHead({ curve: { field, scale, color, dash, beyond } }: { curve: Tr
   return (
     <Button
       variant="quiet"
-      className="curve-head"
+      className="curve-head wide small"
       data-field={field}
       aria-label={`${plotWords.scales.button(scale.label, left, right, scale.isLog ?? false)}${
         beyond.left || beyond.right ? `. ${plotWords.scales.beyond}` : ''
       }`}
     >
-      <span className="curve-head-texts numbers">
+      <span className="row gap-1 items-stretch between numbers">
         <span className="quiet">
           {beyond.left && plotWords.scales.cut.left} {left}
         </span>
-        <span className="curve-head-name ellipsis">{scale.label}</span>
+        <span className="ellipsis">{scale.label}</span>
         <span className="quiet">
           {right} {beyond.right && plotWords.scales.cut.right}
         </span>

@@ -55,7 +55,7 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
     );
     return (
       <>
-        <span className="quality-side small quiet">{w[side]}</span>
+        <span className="quality-side row gap-0 small quiet">{w[side]}</span>
         <WellBox
           label={label(w.well)}
           assetId={inputs.assetId}
@@ -71,7 +71,7 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
 
   return (
     <form
-      className="quality-comparison"
+      className="scroll-x pad-3 flex-none faint-below"
       aria-label={w.heading}
       onSubmit={(event) => {
         event.preventDefault();
@@ -80,17 +80,17 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
         if ('query' in queries) void actions.compare(queries);
       }}
     >
-      <div className="quality-sides">
+      <div className="quality-sides items-start">
         <span />
         {[w.well, w.from, w.to].map((name) => (
-          <span key={name} className="quality-side small quiet" aria-hidden>
+          <span key={name} className="quality-side row gap-0 small quiet" aria-hidden>
             {name}
           </span>
         ))}
         {sideInputs('source')}
         {isQuery ? (
           <>
-            <span className="quality-side small quiet">{w.against}</span>
+            <span className="quality-side row gap-0 small quiet">{w.against}</span>
             <TextField
               className="quality-other-query"
               name="against-query"
@@ -106,7 +106,7 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
           sideInputs('against')
         )}
       </div>
-      <div className="row quality-comparison-end">
+      <div className="row above-3 wrap gap-3 items-end">
         <TextField
           className="quality-tolerance"
           name="tolerance"
@@ -125,7 +125,7 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
           onChange={(isOn) => change({ againstQuery: isOn ? otherQueryOf() : null })}
         />
       </div>
-      <p className="quality-note small quiet">{w.note}</p>
+      <p className="above-3 small quiet">{w.note}</p>
     </form>
   );
 
@@ -142,7 +142,10 @@ export default function QualityTabView({ tab }: { tab: QualityTab }) {
   const isComparing = useStore(tab.store, (state) => state.form.comparison.isOpen);
   const { tab: w, loading, comparing } = words.quality;
   return (
-    <section className="quality-tab" aria-label={w.region(`${dataset.provider}/${dataset.dataset}`)}>
+    <section
+      className="quality-tab stack gap-0 full"
+      aria-label={w.region(`${dataset.provider}/${dataset.dataset}`)}
+    >
       <RequestForm tab={tab} />
       <RunProgress run={run} what={isComparing ? comparing.loading : loading} idle={<Empty>{w.idle}</Empty>}>
         {(report) => <Report tab={tab} report={report} />}
@@ -162,7 +165,7 @@ function RequestForm({ tab }: { tab: QualityTab }) {
   return (
     <>
       <form
-        className="quality-form"
+        className="quality-form pad-3 flex-none gap-3 items-start faint-below"
         onSubmit={(event) => {
           event.preventDefault();
           void actions.check();

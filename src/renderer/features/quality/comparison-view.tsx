@@ -43,9 +43,9 @@ export function ComparisonView({ report, names, title, onShow, rows }: Compariso
   ];
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <section className="quality" aria-label={w.heading} tabIndex={0}>
+    <section className="quality fill pad-3 scroll" aria-label={w.heading} tabIndex={0}>
       <div className="row quality-head">
-        <dl className="quality-facts">
+        <dl className="quality-facts row items-stretch wrap">
           {facts.map(([name, value]) => (
             <div key={name}>
               <dt className="quiet">{name}</dt>
@@ -53,7 +53,7 @@ export function ComparisonView({ report, names, title, onShow, rows }: Compariso
             </div>
           ))}
         </dl>
-        <span className="quality-tools">
+        <span className="push">
           <Button
             variant="quiet"
             icon={FileDown}

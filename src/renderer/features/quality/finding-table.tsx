@@ -46,7 +46,7 @@ export function FindingTable<T>({ label, columns, rows, count = 0, more }: Findi
   const isCount = ({ as }: Column<T>) => as === 'count';
   return (
     <>
-      <table className="table quality-table" aria-label={label}>
+      <table className="table quality-table self-start small" aria-label={label}>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -71,7 +71,7 @@ export function FindingTable<T>({ label, columns, rows, count = 0, more }: Findi
                 return (
                   <td
                     key={column.head}
-                    className={isCount(column) ? 'end numbers' : 'numbers'}
+                    className={isCount(column) ? 'end numbers state' : 'numbers state'}
                     data-state={column.isOdd?.(row) ? 'odd' : undefined}
                   >
                     {typeof value === 'number' ? <Count count={value} /> : value}
@@ -165,7 +165,7 @@ export function FindingList<T>(props: FindingListProps<T>) {
       <Popup heading={heading} isWide trigger={button}>
         {(close) => (
           // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-          <div className="quality-findings" tabIndex={0}>
+          <div className="quality-findings scroll" tabIndex={0}>
             <FindingTable columns={columns(close)} rows={rows} count={count} more={more} />
           </div>
         )}

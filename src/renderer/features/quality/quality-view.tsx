@@ -79,7 +79,7 @@ function StripChart({ report, text, onShow }: StripChartProps) {
   const row = cursor ? rows[cursor.row] : undefined;
   return (
     <div className="quality-strip">
-      <ul className="quality-strip-names" aria-hidden>
+      <ul className="quality-strip-names small" aria-hidden>
         {rows.map(({ name }, at) => (
           <li key={name} className="ellipsis" title={name} data-current={cursor?.row === at || undefined}>
             {name}
@@ -88,7 +88,7 @@ function StripChart({ report, text, onShow }: StripChartProps) {
       </ul>
       {/* oxlint-disable-next-line no-noninteractive-element-interactions -- an application is acted upon by keys */}
       <div
-        className="quality-strip-chart"
+        className="quality-strip-chart relative min-0"
         role="application"
         aria-label={w.label(rows.length - 1)}
         // oxlint-disable-next-line no-noninteractive-tabindex -- an application is acted upon by keys
@@ -109,11 +109,11 @@ function StripChart({ report, text, onShow }: StripChartProps) {
           />
         )}
       </div>
-      <div className="quality-strip-ends numbers quiet">
+      <div className="quality-strip-ends row gap-0 items-stretch between small numbers quiet">
         <span>{place(0)}</span>
         <span>{place(buckets)}</span>
       </div>
-      <Status className="quality-strip-readout numbers quiet">
+      <Status className="quality-strip-readout small numbers quiet">
         {cursor && row
           ? w.readout(
               row.name,
@@ -341,7 +341,7 @@ export function QualityView({ report, title, zone, onShow }: QualityViewProps) {
   const tables = { report, text, onShow: hasIndex ? onShow : undefined };
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <section className="quality" aria-label={w.region} tabIndex={0}>
+    <section className="quality fill pad-3 scroll" aria-label={w.region} tabIndex={0}>
       {!hasIndex && <Alert tone="info">{w.noIndex}</Alert>}
       {report.uncheckedWells > 0 && <Alert tone="warning">{w.uncheckedWells(report.uncheckedWells)}</Alert>}
       {report.uncheckedFields > 0 && (
@@ -388,9 +388,9 @@ function Facts({ report, text }: { report: QualityReport; text: PlaceText }) {
         ] as const)),
   ];
   return (
-    <dl className="quality-facts">
+    <dl className="quality-facts row items-stretch wrap">
       {facts.map(([name, value, isOdd]) => (
-        <div key={name} data-state={isOdd ? 'odd' : undefined}>
+        <div key={name} className="state" data-state={isOdd ? 'odd' : undefined}>
           <dt className="quiet">{name}</dt>
           <dd className="numbers">{value}</dd>
         </div>
@@ -424,7 +424,7 @@ function Completeness({ report, text, onShow, title }: TableProps & { title: str
           options={(['chart', 'table'] as const).map((id) => ({ id, text: w.views[id] }))}
           onChange={setView}
         />
-        <span className="quality-tools row gap-0">
+        <span className="push row gap-0">
           <Button
             variant="quiet"
             icon={ImageDown}

@@ -34,7 +34,7 @@ export function RunProgress({ run, what, idle, children }: RunProgressProps) {
   if (!job || report.status === 'loading') return <Loading what={what} />;
   const error = errorText(job);
   return (
-    <div className="quality-progress stack gap-3">
+    <div className="pad-3 stack gap-3">
       <Bar label={what} share={progressShare(job)} />
       <Status className="numbers">{[stateText(job), ...progressText(job)].join(' · ')}</Status>
       {error !== null && <p className="tone-error">{error}</p>}

@@ -108,7 +108,7 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- it only hears that the focus has left it, and Escape
     <div
-      className="key-catcher stack gap-1"
+      className="wide stack gap-1"
       onBlur={({ currentTarget, relatedTarget }) => {
         if (relatedTarget !== null && !currentTarget.contains(relatedTarget)) recordShortcut(null);
       }}
@@ -160,7 +160,7 @@ interface ChangedMarkProps {
 /** The mark of a modified setting or shortcut, with its reset button. */
 function ChangedMark({ name, onReset }: ChangedMarkProps) {
   return (
-    <span className="setting-changed row gap-0 small">
+    <span className="accent flex-none row gap-0 small">
       <span>{words.settings.changed}</span>
       <Button variant="quiet" icon={RotateCcw} aria-label={words.settings.reset(name)} onPress={onReset} />
     </span>
@@ -185,7 +185,7 @@ function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
     const name = words.commands.groups[group];
     return (
       <div key={group}>
-        <h4 id={`settings-keys-${group}`} className="quiet settings-group small">
+        <h4 id={`settings-keys-${group}`} className="quiet settings-group bold small">
           {name}
         </h4>
         <ul aria-labelledby={`settings-keys-${group}`}>
@@ -221,8 +221,8 @@ function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
   }, [isRecording]);
   const all = keys.join(', ');
   return (
-    <li className="settings-shortcut row wrap" aria-label={title}>
-      <span className="shortcut-name">{title}</span>
+    <li className="settings-shortcut pad-y-1 faint-below row wrap" aria-label={title}>
+      <span className="grow-text">{title}</span>
       {isRecording ? (
         <ShortcutRecorder id={id} />
       ) : (
@@ -239,7 +239,7 @@ function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
           <Button
             ref={button}
             variant="quiet"
-            className="shortcut-keys"
+            className="shortcut-keys flex-none gap-1"
             aria-label={w.keys.change(title, all === '' ? w.keys.none : all)}
             onPress={() => recordShortcut(id)}
           >
@@ -271,7 +271,7 @@ function Frame({ name, children }: FrameProps) {
   const isChanged = useAppState('settings', (state) => name in state.stored.values);
   const { reset } = useApp().settings.actions;
   return (
-    <KeepFocus className="settings-row row wrap" focusKey={isChanged}>
+    <KeepFocus className="pad-y-2 faint-below row wrap gap-3" focusKey={isChanged}>
       {children}
       {isChanged && <ChangedMark name={w.names[name].name} onReset={() => void reset(name)} />}
     </KeepFocus>
@@ -280,7 +280,7 @@ function Frame({ name, children }: FrameProps) {
 
 function Description({ name, id }: { name: SettingName; id: string }) {
   return (
-    <div className="setting-text">
+    <div className="grow-text">
       <span aria-hidden="true">{w.names[name].name}</span>
       <p id={id} className="field-note">
         {w.names[name].note}
@@ -297,7 +297,7 @@ function ChoiceRow({ name }: { name: ChoiceName }) {
   return (
     <Frame name={name}>
       <Description name={name} id={id} />
-      <div className="setting-control">
+      <div className="setting-control flex-none">
         <SelectBox
           label={w.names[name].name}
           describedBy={id}
@@ -315,7 +315,7 @@ function FlagRow({ name }: { name: FlagName }) {
   const { set } = useApp().settings.actions;
   return (
     <Frame name={name}>
-      <div className="setting-text">
+      <div className="grow-text">
         <CheckBox
           label={w.names[name].name}
           note={w.names[name].note}
@@ -339,7 +339,7 @@ function NumberRow({ name }: { name: NumberName }) {
   return (
     <Frame name={name}>
       <Description name={name} id={id} />
-      <div className="setting-control">
+      <div className="setting-control flex-none">
         <TextField
           label={w.names[name].name}
           isLabelHidden
@@ -425,8 +425,8 @@ function NamesRow({ channel }: { channel: string }) {
   const problem = typed === null ? undefined : problemWith(all, channel, readList(typed));
   const name = shownName(channel);
   return (
-    <li className="settings-row row gap-2">
-      <span className="channel-name">{name}</span>
+    <li className="pad-y-2 faint-below row gap-3">
+      <span className="channel-name break">{name}</span>
       <ListField
         label={channelNamesWords.namesOf(name)}
         isLabelHidden
@@ -463,7 +463,7 @@ function AddNames() {
   const canAdd = channel !== null && added.length > 0 && problem === undefined;
   return (
     <form
-      className="settings-names-form stack gap-1"
+      className="pad-y-3 stack gap-1"
       onSubmit={(event) => {
         event.preventDefault();
         if (!canAdd) return;
@@ -488,7 +488,7 @@ function AddNames() {
         problem={problem}
         onChange={setTyped}
       />
-      <Button type="submit" icon={Plus} isDisabled={!canAdd}>
+      <Button type="submit" className="self-start" icon={Plus} isDisabled={!canAdd}>
         {channelNamesWords.add}
       </Button>
     </form>
@@ -547,7 +547,7 @@ export default function SettingsPanel({ divider }: { divider: ReactNode }) {
     >
       {divider}
       <header className="side-panel-head row settings-head">
-        <h2>{w.region}</h2>
+        <h2 className="large">{w.region}</h2>
         <SearchBox
           label={w.search}
           placeholder={w.search}
@@ -577,7 +577,7 @@ function SettingsProblems() {
         </Alert>
       )}
       {error && (
-        <div className="settings-trouble">
+        <div>
           <Failed error={error} onRetry={() => void load()} />
           <p className="small quiet">{w.notKept}</p>
         </div>
@@ -601,7 +601,7 @@ function SettingsSections({ search }: { search: string }) {
   );
   return (
     <div className="side-panel-body settings-all">
-      <Status className={count === 0 ? 'settings-none quiet' : 'visually-hidden'}>
+      <Status className={count === 0 ? 'row pad-y-3 quiet' : 'visually-hidden'}>
         {search !== '' && (count === 0 ? w.noMatch : w.found(count))}
       </Status>
       {sections.map(({ id, names }) => (

@@ -44,7 +44,7 @@ function Runs({ page }: { page: HistoryPage }) {
   const menuOf = (run: Run) => menuOfRun(session, run);
   return (
     <>
-      <div className="list-head list-head-more">
+      <div className="list-head list-head-more items-center gap-1">
         <SearchBox
           label={w.search}
           placeholder={w.searchHint}
@@ -58,7 +58,7 @@ function Runs({ page }: { page: HistoryPage }) {
           onSelect={() => void actions.remove(null)}
         />
       </div>
-      <KeepFocus className="list-body">
+      <KeepFocus className="fill faint-above">
         {page.runs.length === 0 ? (
           <Empty action={<Button onPress={() => void actions.search('')}>{words.clearSearch}</Button>}>
             {w.noMatch}
@@ -112,9 +112,9 @@ function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
   return (
     <div className="row gap-1 grow">
       <div className="grow">
-        <div className="run-line row">
+        <div className="min-0 row">
           <span
-            className="run-outcome state row gap-1"
+            className="flex-none state row gap-1"
             data-state={run.outcome}
             title={w.outcomes[run.outcome]}
           >
@@ -122,18 +122,18 @@ function RunRow({ run, menu }: { run: Run; menu: RowMenu }) {
             {run.outcome === 'done' && run.rows !== null ? w.rows(run.rows) : w.outcomes[run.outcome]}
           </span>
           <span className="run-dataset ellipsis">{subjectOf(run)}</span>
-          <span className="run-when small quiet numbers">{formatShortMoment(run.at)}</span>
+          <span className="flex-none small quiet numbers">{formatShortMoment(run.at)}</span>
         </div>
-        <div className="run-line row quiet">
+        <div className="min-0 row quiet">
           <span className="run-text ellipsis small mono" title={run.text}>
             {run.text === '' ? w.noText[run.mode] : run.text}
           </span>
         </div>
-        <div className="run-line row quiet">
+        <div className="min-0 row quiet">
           <span className="run-wells ellipsis small">
             {first && w.wells(first.name, run.wells.length - 1)}
           </span>
-          {run.ms !== null && <span className="run-when small numbers">{formatDuration(run.ms)}</span>}
+          {run.ms !== null && <span className="flex-none small numbers">{formatDuration(run.ms)}</span>}
         </div>
       </div>
       <MenuButton label={w.menu(subjectOf(run))} icon={Ellipsis} {...menu} />

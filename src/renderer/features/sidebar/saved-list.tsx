@@ -51,7 +51,7 @@ function Queries({ list }: { list: SavedListValue }) {
   const isEmpty = list.queries.length === 0 && list.folders.length === 0;
   return (
     <>
-      <div className="list-head list-head-more">
+      <div className="list-head list-head-more items-center gap-1">
         <SearchBox label={w.search} placeholder={w.searchHint} value={search} onChange={actions.search} />
         <MenuButton
           label={w.more}
@@ -77,7 +77,7 @@ function Queries({ list }: { list: SavedListValue }) {
         />
       </div>
       <SavedNotice />
-      <div ref={body} className="list-body">
+      <div ref={body} className="fill faint-above">
         {isEmpty ? (
           <Empty>{w.empty(saveKeys)}</Empty>
         ) : rows.length === 0 ? (
@@ -85,7 +85,7 @@ function Queries({ list }: { list: SavedListValue }) {
             {w.noMatch}
           </Empty>
         ) : (
-          <KeepFocus className="saved-rows">
+          <KeepFocus className="full">
             <PickList
               label={w.heading}
               items={rows}

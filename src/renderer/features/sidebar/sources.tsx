@@ -65,7 +65,7 @@ function DatasetSearch() {
   const { filter } = useSession().datasets.actions;
   return (
     <>
-      <div className="list-head list-head-two">
+      <div className="list-head list-head-two gap-1">
         <SearchBox
           label={words.datasets.search}
           placeholder={words.datasets.searchHint}
@@ -79,7 +79,7 @@ function DatasetSearch() {
           onChange={(chosen) => filter({ type: chosen })}
         />
       </div>
-      <div className="list-head dataset-toggles">
+      <div className="list-head dataset-toggles row gap-1 between">
         <HoldingFilter />
         <MoreFilters />
       </div>
@@ -93,7 +93,7 @@ function HoldingFilter() {
   const { showOnlyHolding } = useSession().datasets.actions;
   return (
     <ToggleButton
-      className="datasets-toggle"
+      className="datasets-toggle hoverable pad-x-2 items-center min-0 surface small one-line"
       isSelected={only && wells > 0}
       isDisabled={wells === 0}
       onChange={showOnlyHolding}
@@ -118,9 +118,9 @@ function MoreFilters() {
       }
     >
       {() => (
-        <div className="dataset-filters">
+        <div className="stack gap-3">
           {(['plottable', 'temporary'] as const).map((name) => (
-            <div key={name} className="dataset-filter">
+            <div key={name} className="row gap-3 between">
               <span className="field-label">{words.datasets[name]}</span>
               <OptionGroup
                 label={words.datasets[name]}
@@ -157,13 +157,13 @@ const DatasetRow = memo(function DatasetRow({ dataset }: { dataset: Dataset }) {
     ...(statistics.count && statistics.size ? [formatBytes(statistics.size)] : []),
   ].join(' · ');
   return (
-    <div className="dataset-row">
-      <div className="dataset-line">
-        <span className="dataset-name" title={name}>
+    <div className="grow">
+      <div className="item-line row one-line">
+        <span className="grow ellipsis" title={name}>
           {name}
         </span>
         {holds === 'some' && (
-          <span className="dataset-mark dataset-holds" title={words.datasets.holds}>
+          <span className="center flex-none quiet tone-ok" title={words.datasets.holds}>
             <CircleCheck size={14} aria-hidden />
             <span className="visually-hidden">{words.datasets.holds}</span>
           </span>
@@ -184,10 +184,10 @@ const DatasetRow = memo(function DatasetRow({ dataset }: { dataset: Dataset }) {
           onPress={() => openUpload(session, dataset)}
         />
       </div>
-      <div className="dataset-line quiet numbers">
-        <span className="dataset-name" title={description === '' ? address : `${address}: ${description}`}>
+      <div className="item-line row one-line quiet numbers">
+        <span className="grow ellipsis" title={description === '' ? address : `${address}: ${description}`}>
           {address}
-          {description !== '' && <span className="dataset-description"> · {description}</span>}
+          {description !== '' && <span className="quiet"> · {description}</span>}
         </span>
         <span>{size}</span>
       </div>
@@ -201,7 +201,7 @@ function Permission({ dataset: { permissions } }: { dataset: Dataset }) {
   if (rightsOnRequest.length === 0) return null;
   const label = words.datasets.onRequest(rightsOnRequest);
   return (
-    <span className="dataset-mark" title={label}>
+    <span className="center flex-none quiet" title={label}>
       <Lock size={12} aria-hidden />
       <span className="visually-hidden">{label}</span>
     </span>
@@ -213,15 +213,15 @@ function DatasetGroup({ group }: { group: DatasetListRow & { kind: 'group' } }) 
   const { company, provider, count, isCollapsed } = group;
   const Chevron = isCollapsed ? ChevronRight : ChevronDown;
   return (
-    <div className="dataset-group">
+    <div className="dataset-group row gap-1 grow">
       <Chevron size={16} aria-hidden />
-      <div className="dataset-row">
-        <div className="dataset-line">
+      <div className="grow">
+        <div className="item-line row one-line bold">
           <Building2 size={14} aria-hidden />
-          <span className="dataset-name">{company ?? words.datasets.noCompany}</span>
+          <span className="grow ellipsis">{company ?? words.datasets.noCompany}</span>
         </div>
-        <div className="dataset-line quiet numbers">
-          <span className="dataset-name">{words.datasets.provider(provider)}</span>
+        <div className="item-line row one-line quiet numbers">
+          <span className="grow ellipsis">{words.datasets.provider(provider)}</span>
           <span>{words.datasets.shown(count, count)}</span>
         </div>
       </div>
@@ -306,7 +306,7 @@ function DatasetList({ datasets, onLoad }: DatasetListProps) {
   return (
     <>
       <DatasetSearch />
-      <KeepFocus className="list-body">
+      <KeepFocus className="fill faint-above">
         {rows.length === 0 ? (
           <NoDatasets />
         ) : (
@@ -413,7 +413,7 @@ function HoldingsProgress() {
   const failures = words.datasets.notAsked(forbidden, problems.length - forbidden);
   if (search.status === 'running')
     return (
-      <div className="list-foot list-foot-line">
+      <div className="list-foot list-foot-line row">
         <Status className="list-foot-text numbers">
           {words.datasets.asked(search.checkedCount, search.total)} {failures}
         </Status>
@@ -424,7 +424,7 @@ function HoldingsProgress() {
     );
   if (search.status === 'stopped')
     return (
-      <div className="list-foot list-foot-line">
+      <div className="list-foot list-foot-line row">
         <Status className="list-foot-text">{search.error?.message ?? words.datasets.stopped}</Status>
         <Button variant="quiet" size="small" onPress={resumeHoldings}>
           {words.datasets.askOn}
@@ -453,11 +453,14 @@ export function Sources({ connection }: { connection: Connection }) {
     sections.setItem('sections', id);
   };
   return (
-    <nav className="sources-place" aria-label={words.tabs.side}>
-      <Tabs className="sources" selectedKey={selected} onSelectionChange={select}>
-        <TabList className="section-tabs" aria-label={words.tabs.side}>
+    <nav className="relative scroll-y full" aria-label={words.tabs.side}>
+      <Tabs className="sources stack gap-0 full" selectedKey={selected} onSelectionChange={select}>
+        <TabList
+          className="section-tabs row gap-0 items-stretch flex-none line-below"
+          aria-label={words.tabs.side}
+        >
           {sectionIds.map((id) => (
-            <Tab key={id} id={id} className="section-tab">
+            <Tab key={id} id={id} className="section-tab hoverable focus-inside center quiet">
               {words[id].heading}
             </Tab>
           ))}
@@ -505,9 +508,8 @@ function SectionPanel({ id, isSelected, children }: SectionPanelProps) {
     <TabPanel
       id={id}
       shouldForceMount
-      className="list section-panel"
+      className="list stack gap-0 full section-panel keep-focus fill"
       data-section={id}
-
       data-help={pageOf[id]}
     >
       <h2 className="visually-hidden">{words[id].heading}</h2>

@@ -92,9 +92,9 @@ function WellData({ well, onOpened }: WellDataProps) {
     return search.drop;
   }, [session, well]);
   return (
-    <section className="well-data-place" aria-label={w.heading(well.name)}>
+    <section className="above-3" aria-label={w.heading(well.name)}>
       <h3>{w.title}</h3>
-      <ul className="well-data">
+      <ul>
         {datasets.map((dataset) => (
           <WellDataset key={addressText(dataset)} well={well} dataset={dataset} onOpened={onOpened} />
         ))}
@@ -193,7 +193,7 @@ function Details({ well, onOpened }: { well: Well; onOpened: () => void }) {
       </dl>
       {hasAssetId(well) && <WellData well={well} onOpened={onOpened} />}
       {hasAssetId(well) && (
-        <div className="popup-actions row wrap">
+        <div className="above-3 to-end row wrap">
           <Button icon={pinned ? PinOff : Pin} onPress={() => pin(well, !pinned)}>
             {pinned ? w.unpin : w.pin}
           </Button>
@@ -237,24 +237,26 @@ function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
   const [only] = facts.length === 1 ? facts : [];
   const lines = Array.from({ length: linesFor(facts.length) }, (_, at) => facts.slice(at * 2, at * 2 + 2));
   return (
-    <div className="well-row">
-      <div className="well-line">
+    <div className="grow">
+      <div className="item-line row one-line">
         <WellDot assetId={well.assetId} />
-        <span className="well-name">{well.name}</span>
+        <span className="ellipsis grow">{well.name}</span>
         {pinned && (
-          <span className="well-pinned">
+          <span className="flex-none quiet">
             <Pin size={12} aria-hidden />
             <span className="visually-hidden">{words.wells.pinned}</span>
           </span>
         )}
-        {only && <span className="well-only quiet numbers">{factRowText(well, only, directory, now)}</span>}
+        {only && (
+          <span className="flex-none small quiet numbers">{factRowText(well, only, directory, now)}</span>
+        )}
         {well.status !== null && <WellStatus status={well.status} isShort={only !== undefined} />}
         <WellDetails well={well} />
       </div>
       {lines.map((line) => (
-        <div key={line[0]} className="well-line quiet numbers">
+        <div key={line[0]} className="item-line row one-line quiet numbers">
           {line.map((field) => (
-            <span key={field} className="well-fact">
+            <span key={field} className="well-fact ellipsis">
               {factRowText(well, field, directory, now)}
             </span>
           ))}
@@ -277,7 +279,11 @@ const icons: Readonly<Record<string, LucideIcon>> = {
 function WellStatus({ status, isShort }: { status: string; isShort: boolean }) {
   const Icon = icons[status] ?? Circle;
   return (
-    <span className="well-status" data-status={status} {...(isShort ? { title: status } : {})}>
+    <span
+      className="row gap-1 quiet small state"
+      data-state={status === 'active' ? 'ok' : undefined}
+      {...(isShort ? { title: status } : {})}
+    >
       <Icon size={12} aria-hidden />
       <span className={isShort ? 'visually-hidden' : ''}>{status}</span>
     </span>
@@ -319,7 +325,7 @@ function Wells({ connection }: { connection: string }) {
           {words.wells.notStored} {problem.message}
         </Alert>
       )}
-      <KeepFocus className="list-body">{wells ? <WellList wells={wells} /> : <NoWells />}</KeepFocus>
+      <KeepFocus className="fill faint-above">{wells ? <WellList wells={wells} /> : <NoWells />}</KeepFocus>
       <ListFoot onAgain={again} />
     </LoadedWells>
   );

@@ -25,7 +25,7 @@ export default function ClosingQuestion() {
             {w.heading(closed.length)}
           </Heading>
           <p>{w.unfinished(unfinished.length)}</p>
-          <ul className="tab-closing">
+          <ul>
             {unfinished.map((tab) => (
               <li key={tab.id}>{tabTitle(tab)}</li>
             ))}

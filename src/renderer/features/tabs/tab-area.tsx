@@ -66,14 +66,14 @@ export function TabArea({ onNew, home }: TabAreaProps) {
         <Suspense fallback={<Loading what={words.tabs.loading} />}>{home}</Suspense>
       ) : (
         <Tabs
-          className="tabs"
+          className="tabs stack gap-0 fill"
           {...(active === null ? {} : { selectedKey: active })}
           onSelectionChange={(key) => show(String(key))}
           keyboardActivation="manual"
         >
           <TabStrip tabs={tabs} onNew={onNew} />
           <TabPanels
-            className={neighbor === null ? 'tab-panels' : 'tab-panels tab-panels-two'}
+            className={neighbor === null ? 'tab-panels fill' : 'tab-panels fill halves'}
             items={mountedTabs}
             dependencies={[active, neighbor, style]}
           >
@@ -117,12 +117,16 @@ function PanelOfTab({ tab, view: { isNeighbor, side } }: { tab: Tab; view: Panel
   return (
     <TabPanel
       id={tab.id}
-      className={side === null ? 'tab-panel' : `tab-panel tab-panel-${side}`}
+      className={
+        side === null
+          ? 'tab-panel keep-focus stack gap-0 min-0 full'
+          : `tab-panel keep-focus stack gap-0 min-0 full tab-panel-${side}`
+      }
       shouldForceMount
       render={render}
     >
       {side === 'right' && <RightHead tab={tab} />}
-      <div className="tab-view" data-help={tab.content?.helpPage ?? 'README.md'}>
+      <div className="tab-view relative scroll-y fill" data-help={tab.content?.helpPage ?? 'README.md'}>
         <TabView tab={tab} />
       </div>
     </TabPanel>
@@ -133,7 +137,7 @@ function PanelOfTab({ tab, view: { isNeighbor, side } }: { tab: Tab; view: Panel
 function RightHead({ tab }: { tab: Tab }) {
   const { showBeside, swapSides } = useSession().tabs.actions;
   return (
-    <header className="tab-beside-head">
+    <header className="tab-beside-head row gap-0 faint-below surface-quiet">
       <span className="ellipsis grow">{tabTitle(tab)}</span>
       <Button variant="quiet" icon={ArrowLeftRight} aria-label={words.tabs.swap} onPress={swapSides} />
       <Button variant="quiet" icon={X} aria-label={words.tabs.alone} onPress={() => showBeside(null)} />

@@ -44,7 +44,7 @@ function UploadHead() {
   const bytes =
     file.status === 'ready' ? file.file.bytes : file.status === 'transferring' ? file.bytes : null;
   return (
-    <header className="upload-head row wrap">
+    <header className="upload-head toolbar wrap">
       {name !== null && (
         <span className="row ellipsis">
           <FileText className="quiet" size={16} aria-hidden />
@@ -120,7 +120,7 @@ function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => void })
   const before = job === null ? previousStep(shown) : null;
   const isNextReachable = statuses.find(({ step }) => step === next)?.isReachable === true;
   return (
-    <div className="upload-steps row wrap">
+    <div className="upload-steps surface-quiet toolbar line-below wrap">
       <nav aria-label={uploadWords.stepsLabel}>
         <ol className="row wrap gap-1">
           {statuses.map((status, at) => (
@@ -131,7 +131,7 @@ function StepsBar({ onPlace }: { onPlace: (place: HTMLElement | null) => void })
       <Status className="visually-hidden">
         {uploadWords.stepAt(steps.indexOf(shown) + 1, uploadWords.steps[shown])}
       </Status>
-      <span className="upload-ways row">
+      <span className="grow-text to-end row">
         {next !== null && !isNextReachable && <BlockedReason />}
         {before !== null && (
           <Button variant="quiet" icon={ArrowLeft} onPress={() => void actions.goToStep(before)}>
@@ -161,13 +161,13 @@ function StepMark({ status: { step, isReachable, isDone }, number, isCurrent }: 
   return (
     <li>
       <PlainButton
-        className="upload-step-mark row"
+        className="upload-step-mark hoverable pad-x-2 round row"
         isDisabled={!isReachable && !isCurrent}
         onPress={() => void actions.goToStep(step)}
         {...(isCurrent ? { 'aria-current': 'step' } : {})}
       >
         <span
-          className="upload-step-number center quiet numbers"
+          className="upload-step-number step-number small center quiet numbers"
           data-done={isDone && !isCurrent ? '' : undefined}
         >
           {isDone && !isCurrent ? <Check size={12} strokeWidth={3} aria-hidden /> : number}
@@ -270,7 +270,7 @@ function Upload() {
   const name = useTabState('upload', fileName);
   const { job } = useUploadProgress();
   return (
-    <section className="upload stack gap-0" aria-label={uploadWords.region(name)}>
+    <section className="upload full stack gap-0" aria-label={uploadWords.region(name)}>
       {readOnly !== null && job === null ? (
         <Empty>{uploadWords.readOnly(readOnly)}</Empty>
       ) : (
@@ -318,7 +318,7 @@ function Body() {
       <StepsBar onPlace={setPlace} />
       {job === null && <TargetQuestion />}
       {job === null && (shown === 'file' || shown === 'columns') && <FittingDatasets />}
-      <Group orientation="vertical" className="upload-body">
+      <Group orientation="vertical" className="fill">
         <Panel id={stepId} defaultSize={hasPreviewPanel ? '62%' : '100%'} minSize="120px">
           <StepRegion step={shown} />
         </Panel>
@@ -350,7 +350,7 @@ function StepRegion({ step }: { step: Step }) {
       region.current?.focus({ preventScroll: true });
   }, [step]);
   return (
-    <section ref={region} tabIndex={-1} className="upload-step-region" aria-label={uploadWords.steps[step]}>
+    <section ref={region} tabIndex={-1} className="keep-focus full" aria-label={uploadWords.steps[step]}>
       <StepView step={step} />
     </section>
   );

@@ -85,9 +85,9 @@ interface TableProps {
 
 /** The selected rows, and what can be done with them, in a line below the table. */
 function SelectedRows({ name, children }: { name: string | null; children: ReactNode }) {
-  if (name === null) return <p className="browse-selected row wrap quiet">{w.selectHint}</p>;
+  if (name === null) return <p className="toolbar wrap quiet">{w.selectHint}</p>;
   return (
-    <div className="browse-selected row wrap">
+    <div className="toolbar wrap">
       <strong className="ellipsis">{name}</strong>
       {children}
     </div>
@@ -100,8 +100,8 @@ interface TableHeadProps {
 }
 
 const TableHead = ({ search, children }: TableHeadProps) => (
-  <div className="browse-head row wrap">
-    {search && <div className="browse-search">{search}</div>}
+  <div className="pad-y-2 pad-x-3 row wrap">
+    {search && <div className="grow max-field">{search}</div>}
     {children}
   </div>
 );
@@ -273,7 +273,7 @@ function WellRows({ browse, wells, fields, now }: WellRowsProps) {
   const run = (id: string) => actions.find((action) => action.id === id)?.run();
   return (
     <>
-      <KeepFocus className="browse-body">
+      <KeepFocus className="browse-body fill">
         <ListGrid
           label={w.table}
           columns={marked}
@@ -338,7 +338,7 @@ function WellTable({ browse, now }: TableProps) {
       {wells ? (
         <WellRows browse={browse} wells={wells} fields={fields} now={now} />
       ) : (
-        <KeepFocus className="browse-body">
+        <KeepFocus className="browse-body fill">
           <NoWells />
         </KeepFocus>
       )}
@@ -635,7 +635,7 @@ function EntityTable({ browse, kind, now }: TableProps & { kind: EntityKind }) {
   return (
     <>
       <EntityFilters browse={browse} kind={kind} />
-      <KeepFocus className="browse-body">
+      <KeepFocus className="browse-body fill">
         {items.length > 0 ? (
           <ListGrid
             label={w.title[kind]}
@@ -685,7 +685,7 @@ export default function BrowseView({ tab: browse }: { tab: Browse }) {
   const list = useStore(browse.store, (state) => state.list);
   const clock = useTimeOfDay(minuteMs);
   return (
-    <div className="wells-browse stack gap-0">
+    <div className="full stack gap-0">
       <h2 className="visually-hidden">{w.title[list]}</h2>
       <div className="browse-kinds">
         <OptionGroup

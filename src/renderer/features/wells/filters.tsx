@@ -163,7 +163,7 @@ function Filters({ children, isFiltered, onClear }: Omit<FilterPopupProps, 'labe
   const { loadGroups } = useSession().directory.actions;
   useEffect(() => loadGroups(groups), [loadGroups]);
   return (
-    <div className="filters">
+    <div className="halves gap-2">
       {children}
       <NamesNote />
       {isFiltered && (
@@ -314,7 +314,7 @@ function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | null) =
         {w.open}
       </Button>
       {open && (
-        <div className="box-fields">
+        <div className="box-fields above-1 items-end gap-2">
           {edges.map((edge) => (
             <TextField
               key={edge}

@@ -96,7 +96,7 @@ function ResolvedList({ result, onPick }: ResolvedListProps) {
             <CircleHelp size={14} aria-hidden />
             {w.ambiguous(ambiguous.length)}
           </h3>
-          <ul className="resolved-some">
+          <ul className="resolved-some above-1 scroll">
             {ambiguous.map((group) => (
               <Ambiguous key={group.name} resolved={group} pick={picks.get(group.name)} onPick={onPick} />
             ))}
@@ -110,7 +110,7 @@ function ResolvedList({ result, onPick }: ResolvedListProps) {
             {w.notFound(notFound.length)}
           </h3>
           <p className="quiet">{w.notFoundHint}</p>
-          <ul className="resolved-some resolved-names mono">
+          <ul className="resolved-some above-1 scroll mono">
             {notFound.map((name) => (
               <li key={name}>{name}</li>
             ))}
@@ -135,7 +135,7 @@ function Ambiguous({ resolved: { name, wells }, pick, onPick }: AmbiguousProps) 
     ...wells.map((well) => ({ id: String(well.platformId), text: distinguish(well) })),
   ];
   return (
-    <li className="resolved-choice">
+    <li className="resolved-choice items-center gap-2">
       <span className="ellipsis">{name}</span>
       <SelectBox
         label={words.wells.paste.which(name)}
@@ -199,7 +199,7 @@ function PasteList({ onDone }: { onDone: () => void }) {
       />
     );
   return (
-    <div className="paste">
+    <div>
       <TextAreaField
         label={w.label}
         value={text}
@@ -210,7 +210,7 @@ function PasteList({ onDone }: { onDone: () => void }) {
         hasInitialFocus
         note={<ListStatus count={names.length} />}
       />
-      <div className="popup-actions row wrap">
+      <div className="above-3 to-end row wrap">
         <Button variant="primary" onPress={start}>
           {w.resolve}
         </Button>
@@ -232,12 +232,12 @@ function ResolvedStep({ resolved, onBack, onAdd }: ResolvedStepProps) {
   const w = words.wells.paste;
   const none = result.wells.length === 0;
   return (
-    <div className="paste">
+    <div>
       <ResolvedList
         result={result}
         onPick={(name, platformId) => setPicks(new Map(picks).set(name, platformId))}
       />
-      <div className="popup-actions row wrap">
+      <div className="above-3 to-end row wrap">
         <Button onPress={onBack}>{w.again}</Button>
         {hasSelection && (
           <Button isDisabled={none} onPress={() => onAdd(result.wells, true)}>
@@ -370,7 +370,7 @@ export function FieldSelect({ heading, note, icon, all, selected, onSelect }: Fi
         >
           <p className="quiet field-choice-note">{note}</p>
           {all.map((field) => (
-            <Checkbox key={field} value={field} className="checkbox field-choice-one">
+            <Checkbox key={field} value={field} className="checkbox field-choice-one row">
               <span className="checkbox-box">
                 <Check size={12} strokeWidth={3} aria-hidden />
               </span>
@@ -399,7 +399,7 @@ export function ListFoot({ onAgain }: { onAgain: () => void }) {
   const { deselectAll } = useSession().wells.actions;
   return (
     <div className="list-foot">
-      <div className="list-foot-line">
+      <div className="list-foot-line row">
         <Status className="quiet numbers">
           {isFirstLoad ? w.soFar(listCount) : w.shown(foundCount, serviceCount ?? listCount)} ·{' '}
           {selectedCount < maxSelectedWells ? w.chosen(selectedCount) : w.chosenMost(selectedCount)}

@@ -46,7 +46,7 @@ export function WellBox({
       onSelect={onChoose}
       placeholder={placeholder}
       problem={problem}
-      className="upload-field-value"
+      className="max-field"
     />
   );
 }

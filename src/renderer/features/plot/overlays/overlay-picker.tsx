@@ -329,7 +329,7 @@ function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: Ov
         onChange={(isSelected) => onChange(isSelected ? (proposal ?? null) : null)}
       />
       {overlay && !isOpen && fields && (
-        <div className="overlay-fields">
+        <div className="overlay-fields gap-2">
           <SelectField
             label={plotWords.overlays.name}
             value={overlay.name}

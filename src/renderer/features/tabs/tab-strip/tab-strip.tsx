@@ -248,7 +248,7 @@ function TabHead({ tab, isDragged, isPreview }: TabHeadProps) {
   return (
     <AriaTab
       id={id}
-      className={`tab ${isDragged ? 'tab-dragged' : ''} ${isPreview ? 'tab-preview' : ''}`}
+      className={`tab hoverable focus-inside row gap-1 flex-none quiet ${isDragged ? 'tab-dragged' : ''} ${isPreview ? 'tab-preview' : ''}`}
       aria-label={isPreview ? words.tabs.preview(title) : title}
       onDoubleClick={() => keep(id)}
       onMouseDown={onMiddle}
@@ -260,7 +260,7 @@ function TabHead({ tab, isDragged, isPreview }: TabHeadProps) {
       </span>
       <span
         aria-hidden="true"
-        className="tab-close"
+        className="tab-close center round"
         title={words.tabs.close(title)}
         onPointerDown={(event) => event.stopPropagation()}
         onClick={(event) => {
@@ -343,12 +343,12 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
   const subject = tabs.find(({ id }) => id === menuOf);
   const shown = tabs.find(({ id }) => id === active);
   return (
-    <div className="tab-strip">
+    <div className="tab-strip row gap-0 items-stretch flex-none line-below surface-quiet">
       {/* A tab can't contain a button for the keyboard or a screen reader: its actions are those of the strip. */}
       {/* oxlint-disable-next-line no-static-element-interactions -- the tabs inside are the elements that are acted upon */}
       <div
         ref={strip}
-        className="tab-scroll"
+        className="tab-scroll min-0"
         onKeyDown={onKeyDown}
         onContextMenu={(event) => {
           const id = idOf(event.target);
@@ -362,7 +362,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
         {...handlers}
       >
         <TabList
-          className="tab-list"
+          className="tab-list row gap-0 items-stretch full"
           aria-label={words.tabs.label}
           items={tabs}
           dependencies={[dragged, preview]}
@@ -370,7 +370,7 @@ export function TabStrip({ tabs, onNew }: TabStripProps) {
           {(tab) => <TabHead tab={tab} isDragged={dragged === tab.id} isPreview={preview === tab.id} />}
         </TabList>
       </div>
-      <span className="tab-strip-end">
+      <span className="tab-strip-end row gap-0 flex-none">
         <Button variant="quiet" icon={Plus} aria-label={words.tabs.new} keys={newKeys} onPress={onNew} />
         <MenuButton
           label={words.tabs.all(tabs.length)}

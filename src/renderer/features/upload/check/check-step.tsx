@@ -69,7 +69,7 @@ function FileComparisonSection({ dataset }: { dataset: Dataset }) {
       <h3 id={comparisonId}>{comparingWords.fileHeading}</h3>
       <p className="quiet">{comparingWords.fileText(addressText(dataset))}</p>
       <form
-        className="row quality-comparison-end"
+        className="row above-3 wrap gap-3 items-end"
         onSubmit={(event) => {
           event.preventDefault();
           if (toleranceOf(tolerance) === null) return setProblem(comparingWords.badTolerance);

@@ -23,7 +23,7 @@ function CorrectButton({ problem }: { problem: UploadProblem }) {
       heading={problem.column === null ? correctButtonW.headingRows : correctButtonW.heading(problem.column)}
       isWide
       trigger={
-        <Button variant="quiet" className="upload-line" aria-label={correctButtonW.label(problem.message)}>
+        <Button variant="quiet" size="small" aria-label={correctButtonW.label(problem.message)}>
           {correctButtonW.button}
         </Button>
       }
@@ -162,12 +162,13 @@ function LineLinks({ problem: { column, lines } }: { problem: UploadProblem }) {
   );
   if (!shows) return <span className="quiet">{lines.map((line) => formatCount(line)).join(', ')}</span>;
   return (
-    <span className="upload-lines row wrap gap-0">
+    <span className="row wrap gap-0">
       {lines.map((line) => (
         <Button
           key={line}
           variant="quiet"
-          className="upload-line"
+          size="small"
+          className="accent"
           aria-label={w.showLine(line, kind)}
           {...(line === shown ? { 'aria-current': 'true' } : {})}
           onPress={() => void actions.showLine(line, column)}

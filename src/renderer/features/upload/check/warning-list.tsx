@@ -88,7 +88,7 @@ export function FixControl({ fix }: { fix: WarningFix }) {
 
 function FixButton({ text, act }: { text: string; act: () => void }) {
   return (
-    <Button className="upload-settle" onPress={act}>
+    <Button size="small" onPress={act}>
       {text}
     </Button>
   );
@@ -189,7 +189,7 @@ interface FindingListProps extends Pick<Required<WarningListProps>, 'isEditable'
 export function FindingList({ findings, isEditable }: FindingListProps) {
   if (findings.length === 0) return null;
   return (
-    <ul className="upload-warnings stack">
+    <ul className="upload-warnings gap-1 stack">
       {findings.map((finding, at) => (
         <FindingItem key={`${finding.code} ${at}`} finding={finding} isEditable={isEditable} />
       ))}
@@ -237,7 +237,7 @@ function Columns({ warnings, isEditable }: { warnings: Finding['warnings']; isEd
         <summary>
           {w.columns(warnings.length)}: {w.of[first.code]?.(first)}
         </summary>
-        <ul className="upload-warnings stack">
+        <ul className="upload-warnings gap-1 stack">
           {warnings.map((warning) => (
             <li key={warning.column} className="line">
               <SingleWarning warning={warning} isEditable={isEditable} />

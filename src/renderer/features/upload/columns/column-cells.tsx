@@ -46,7 +46,7 @@ export function EditableCell({ children, className, ...box }: EditableCellProps)
       <button
         ref={button}
         type="button"
-        className={`cell-button ${className ?? ''}`}
+        className={`cell-button ellipsis round ${className ?? ''}`}
         aria-label={`${box.label}: ${box.text}`}
         onClick={() => setEditing(true)}
       >

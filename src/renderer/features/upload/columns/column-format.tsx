@@ -71,7 +71,7 @@ function TimeFormatSelect({ column }: { column: MatchedColumn }) {
         onChoose={(chosen) => setText('format', chosen)}
       />
       <TimeOfDaySelect column={column} />
-      <div className="upload-time-fields">
+      <div className="halves gap-3 items-start">
         <ComboBox
           label={w.format}
           value={format}

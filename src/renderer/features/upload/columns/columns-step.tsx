@@ -77,7 +77,7 @@ function CombinedRows() {
   if (!match || !fold) return null;
   const problems = match.issues.filter(({ place }) => place?.field === foldField);
   return (
-    <div className="upload-combined stack gap-3">
+    <div className="max-page stack gap-3">
       <IntoField key={fold.into} fold={fold} />
       {problems.length > 0 && (
         <Alert tone="error">
@@ -134,7 +134,7 @@ function FirstRecord({ folded, into }: FirstRecordProps) {
         <p className="tone-error">{w.firstHasErrors}</p>
       ) : (
         // oxlint-disable-next-line no-noninteractive-tabindex -- long lines scroll, by keyboard too
-        <pre className="small mono" aria-label={w.firstRecord} tabIndex={0}>
+        <pre className="code-text" aria-label={w.firstRecord} tabIndex={0}>
           {recordText(example, into, more > 0 ? w.moreItems(more) : null)}
         </pre>
       )}
@@ -252,8 +252,9 @@ function ColumnDetails({ column }: { column: MatchedColumn }) {
       <Button
         ref={button}
         variant="quiet"
+        size="small"
         icon={SlidersHorizontal}
-        className="upload-details-button"
+        className="quiet"
         aria-label={w.change(name)}
         aria-haspopup="dialog"
         onPress={() => setOpen(true)}
@@ -386,7 +387,7 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
       <div className="row wrap">
         <h2 id={headingId}>{w.heading}</h2>
         <SearchBox
-          className="upload-columns-search"
+          className="max-field"
           label={w.search}
           placeholder={w.search}
           value={view.search}
@@ -406,7 +407,7 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
         <Button
           variant="quiet"
           icon={Rows3}
-          className="upload-first-rows"
+          className="upload-first-rows push"
           aria-expanded={isPreviewShown}
           onPress={actions.togglePreview}
         >
@@ -414,7 +415,7 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
         </Button>
       </div>
       <CombinedRows />
-      <table className="table upload-table upload-columns-table">
+      <table className="table upload-table upload-columns-table sticky-head">
         <thead>
           <tr>
             <th scope="col">
@@ -478,7 +479,7 @@ function SortHeader({ by, view, onSort }: SortHeaderProps) {
     <th scope="col" aria-sort={isSorted ? (view.sort.isDescending ? 'descending' : 'ascending') : 'none'}>
       <button
         type="button"
-        className="cell-button"
+        className="cell-button ellipsis round"
         onClick={() => onSort({ ...view, sort: nextSort(view.sort, by) })}
       >
         {w.headers[by]}

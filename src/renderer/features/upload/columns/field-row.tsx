@@ -25,7 +25,7 @@ export function FieldRow({ field }: { field: MatchedField }) {
   const stateId = useId();
   const name = fieldName(field.path);
   return (
-    <li className="upload-field" aria-label={name}>
+    <li className="upload-field gap-2 items-start" aria-label={name}>
       <span className="row gap-0 state" data-state={state}>
         <Icon size={16} aria-hidden />
         <span id={stateId} className="visually-hidden">
@@ -146,7 +146,7 @@ function ConstantField({ field: { path, kind, columns }, text }: { field: Matche
       value={text}
       onChange={change}
       problem={problem}
-      className="upload-field-value"
+      className="max-field"
     />
   );
 }

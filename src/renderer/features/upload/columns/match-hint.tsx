@@ -30,7 +30,7 @@ export function MatchHint({ column }: { readonly column: MatchedColumn }) {
   const reason = reasonText(match);
   if (column.to === match.field)
     return (
-      <span className="upload-match-hint quiet" title={reason}>
+      <span className="flex-none quiet" title={reason}>
         <CircleCheck size={12} aria-hidden />
         <span className="visually-hidden">{reason}</span>
       </span>
@@ -41,8 +41,9 @@ export function MatchHint({ column }: { readonly column: MatchedColumn }) {
     <span title={reason}>
       <Button
         variant="quiet"
+        size="small"
         icon={Lightbulb}
-        className="upload-match-suggestion"
+        className="flex-none small"
         aria-label={w.use(match.field, column.column)}
         onPress={() => actions.selectMatch(column.column, match)}
       >

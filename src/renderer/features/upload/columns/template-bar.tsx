@@ -34,7 +34,7 @@ export function TemplateBar() {
     matchesHeader(header, template) || readingFor({ preview, reading }, template) !== null;
   const matchingTemplates = all.filter(fits);
   return (
-    <div className="upload-templates row wrap">
+    <div className="push row wrap">
       {matchingTemplates.length > 0 && isUnchanged && !earlierMapping && (
         <>
           <span>{w.offer}</span>
@@ -91,7 +91,7 @@ function SaveTemplateForm() {
   const isEmpty = name.trim() === '';
   return (
     <form
-      className="upload-template"
+      className="row items-start"
       onSubmit={(event) => {
         event.preventDefault();
         if (!isEmpty) void actions.saveTemplate(name);
@@ -126,7 +126,7 @@ function TemplateRow({ template, canApply, onUse }: TemplateRowProps) {
     if (name.trim() !== '' && name !== template.name) void actions.renameTemplate(template, name);
   };
   return (
-    <li className="upload-template">
+    <li className="row items-start">
       <form
         className="grow"
         onSubmit={(event) => {

@@ -19,10 +19,10 @@ export function DropOverlay({ onFiles }: { onFiles: ((files: readonly File[]) =>
   const Icon = refusal === null ? FileUp : Ban;
   return (
     <div className="drop-overlay center" data-refused={refusal === null ? undefined : ''}>
-      <div className="drop-sign stack">
+      <div className="drop-sign items-center stack">
         <Icon size={40} strokeWidth={1.5} aria-hidden />
-        <strong>{refusal ?? (draggedFiles > 1 ? w.many(draggedFiles) : w.here)}</strong>
-        {refusal === null && <span className="drop-sign-text quiet">{w.text}</span>}
+        <strong className="large">{refusal ?? (draggedFiles > 1 ? w.many(draggedFiles) : w.here)}</strong>
+        {refusal === null && <span className="quiet">{w.text}</span>}
       </div>
     </div>
   );

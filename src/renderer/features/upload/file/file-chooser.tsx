@@ -60,9 +60,9 @@ export function FileChooser() {
   if (coming)
     return <Loading what={uploadWords.choose.handing(coming.name)} onCancel={actions.cancelReading} />;
   return (
-    <div className="upload-chooser center">
-      <div className="upload-target stack gap-3">
-        <FileUp size={32} strokeWidth={1.5} aria-hidden />
+    <div className="pad-3 fill center">
+      <div className="upload-target items-center stack gap-3">
+        <FileUp className="quiet" size={32} strokeWidth={1.5} aria-hidden />
         <h2>{uploadWords.choose.heading}</h2>
         <p className="quiet">{uploadWords.choose.text}</p>
         {file.status === 'failed' && <Alert tone="error">{file.error.message}</Alert>}

@@ -32,8 +32,8 @@ function RawLines() {
   if (preview.status !== 'loaded') return null;
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <section className="raw-lines small mono" tabIndex={0} aria-label={w.label(name)}>
-      <table>
+    <section className="raw-lines fill focus-inside small mono" tabIndex={0} aria-label={w.label(name)}>
+      <table className="wide">
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{w.line}</th>
@@ -63,7 +63,7 @@ function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
           piece.kind === 'text' ? (
             <Fragment key={at}>{piece.text}</Fragment>
           ) : (
-            <span key={at} className="raw-sign">
+            <span key={at} className="raw-sign accent">
               <span aria-hidden>{piece.symbol}</span>
               <span className="visually-hidden">{w.signs[piece.code] ?? piece.code}</span>
             </span>
@@ -73,7 +73,7 @@ function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
           <span className="raw-cut quiet">{w.cut}</span>
         ) : (
           ending !== 'none' && (
-            <span className="raw-sign raw-end" aria-hidden>
+            <span className="raw-sign raw-end quiet small" aria-hidden>
               {w.endings[ending]}
             </span>
           )
@@ -178,9 +178,9 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
   };
 
   return (
-    <div className="edge-editor">
-      <div className="edge-bar row wrap">
-        <span className="edge-note quiet">{columnEdgesW.note}</span>
+    <div className="stack gap-0 full">
+      <div className="toolbar wrap">
+        <span className="grow-text quiet">{columnEdgesW.note}</span>
         <Button
           variant="quiet"
           icon={Plus}
@@ -192,7 +192,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
           {columnEdgesW.undo}
         </Button>
       </div>
-      <section className="raw-lines small mono" aria-label={uploadWords.raw.label(name)}>
+      <section className="raw-lines fill focus-inside small mono" aria-label={uploadWords.raw.label(name)}>
         <div
           className="edge-area"
           ref={area}
@@ -228,7 +228,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
 function Lines({ lines }: { lines: readonly RawLine[] }) {
   const { kinds, line: lineTitle, taken, text: textTitle } = uploadWords.raw;
   return (
-    <table>
+    <table className="wide">
       <thead className="visually-hidden">
         <tr>
           <th scope="col">{lineTitle}</th>
@@ -368,8 +368,8 @@ export function FilePreviewPanel({ isEditingFormat }: FilePreviewProps) {
   );
   if (!isEditingFormat || isLineViewed || !hasLines) return <PreviewGrid />;
   return (
-    <div className="file-preview" data-shown={mode}>
-      <div className="file-preview-choice">
+    <div className="file-preview full" data-shown={mode}>
+      <div className="file-preview-choice pad-y-1 pad-x-3">
         <OptionGroup
           layout="line"
           label={w.choice}
@@ -415,15 +415,15 @@ export function PreviewGrid() {
     return <Loading what={uploadWords.preview.going(line, places)} onCancel={actions.leaveLine} />;
   if (rows.status === 'failed')
     return (
-      <div className="upload-refused stack gap-3">
+      <div className="upload-refused pad-3 stack gap-3">
         <Failed error={rows.error} isInForm />
         <LeaveLineButton />
       </div>
     );
   if (rows.status !== 'loaded') return null;
   return (
-    <div className="upload-looked-at stack gap-0">
-      <p className="row">
+    <div className="full stack gap-0">
+      <p className="row pad-y-1 pad-x-3">
         {uploadWords.preview.at(line, places)} <LeaveLineButton />
       </p>
       <PreviewTable preview={rows.value} />
@@ -460,7 +460,7 @@ function PreviewTable({ preview }: { preview: FilePreview }) {
   );
   if (preview.rows.length === 0) return <Empty>{uploadWords.preview.none}</Empty>;
   return (
-    <div className="upload-preview">
+    <div className="fill full">
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           label={uploadWords.preview.grid(name)}

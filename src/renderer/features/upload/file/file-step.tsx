@@ -79,7 +79,7 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
     />
   );
   return (
-    <div className="reading-form stack gap-1">
+    <div className="max-text wide stack gap-1">
       {preview && <FileTables preview={preview} inspection={inspection} />}
       {withEncoding.includes(format) && (
         <FormatRow label={formatFormW.encoding} option="encoding">
@@ -254,7 +254,7 @@ function FormatRow({ label, option, children }: FormatRowProps) {
     actions.clearFocus();
   }, [isFocused, actions]);
   return (
-    <div className="reading-row" ref={row}>
+    <div className="reading-row gap-2 items-center" ref={row}>
       <span className="quiet" aria-hidden={typeof children === 'string' ? undefined : true}>
         {label}
       </span>
@@ -276,7 +276,7 @@ export function FileStep() {
   if (preview.status === 'idle') return <Empty action={readAgain}>{uploadWords.file.notRead}</Empty>;
   if (preview.status === 'failed')
     return (
-      <div className="upload-refused stack gap-3">
+      <div className="upload-refused pad-3 stack gap-3">
         {/* A file that isn't a table doesn't become one on retry. */}
         <Failed
           error={preview.error}
@@ -288,7 +288,7 @@ export function FileStep() {
       </div>
     );
   return (
-    <div className="upload-step stack gap-4 file-step">
+    <div className="upload-step stack gap-4 file-step gap-6 items-start">
       <section aria-labelledby={readingId}>
         <h2 id={readingId}>{uploadWords.file.reading}</h2>
         <FormatForm
@@ -331,12 +331,12 @@ function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
   const filled = header.filter(({ value }) => value.trim() !== '');
   if (filled.length === 0) return null;
   return (
-    <section className="file-header" aria-labelledby={fileHeaderId}>
+    <section aria-labelledby={fileHeaderId}>
       <h2 id={fileHeaderId}>{w.header}</h2>
       {[...Map.groupBy(filled, ({ group }) => group)].map(([group, entries], at) => (
         <details key={group} open={at < 2}>
-          <summary>{visibleLine(group)}</summary>
-          <table className="small">
+          <summary className="bold">{visibleLine(group)}</summary>
+          <table className="table small">
             <thead className="visually-hidden">
               <tr>
                 <th scope="col">{w.headerName}</th>

@@ -27,7 +27,7 @@ export function NullsField() {
   };
   return (
     <form
-      className="upload-nulls stack gap-3"
+      className="max-text stack gap-3"
       onSubmit={(event) => {
         event.preventDefault();
         submit();

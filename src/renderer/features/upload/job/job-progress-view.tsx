@@ -15,7 +15,7 @@ export function JobProgressView({ job, what }: { job: UploadJob; what: string })
   const { cancel, pause, resume } = useApp().jobs.actions;
   const { nextTryMs } = job.progress;
   return (
-    <div className="upload-progress stack">
+    <div className="max-page stack">
       <p>
         {what}
         {job.state === 'waiting' && <strong> · {stateText(job)}</strong>}

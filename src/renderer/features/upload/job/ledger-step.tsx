@@ -351,7 +351,7 @@ export function LedgerStep() {
   return (
     <div className="upload-step stack gap-4">
       <section aria-labelledby={ledgerId}>
-        <h2 id={ledgerId} className="ledger-head row">
+        <h2 id={ledgerId} className="large row">
           <JobStateIcon mark={markOf(sendJob)} size={18} />
           {headingOf(sendJob, fixedRows)}
         </h2>

@@ -27,8 +27,8 @@ interface LedgerViewProps {
 export function LedgerView({ result: { ledger, fileRows }, phase }: LedgerViewProps) {
   const parts = ledgerShares(ledger);
   return (
-    <div className="upload-ledger stack">
-      <div className="ledger-bar" aria-hidden>
+    <div className="upload-ledger max-page stack">
+      <div className="ledger-bar row items-stretch round" aria-hidden>
         {parts.map(({ part, share }) => (
           <span key={part} data-part={part} style={{ flexGrow: share }} />
         ))}

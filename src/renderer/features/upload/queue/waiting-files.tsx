@@ -12,9 +12,9 @@ export function WaitingFiles() {
   const waiting = useAppState('queue', (state) => state.waiting);
   if (waiting.length === 0) return null;
   return (
-    <section className="jobs-queue" aria-label={words.jobs.queue}>
+    <section className="faint-below" aria-label={words.jobs.queue}>
       <p className="quiet">{words.jobs.queueText}</p>
-      <ul className="jobs-list">
+      <ul className="jobs-list parted">
         {waiting.map((upload, at) => (
           <WaitingFile key={`${at} ${upload.file}`} {...upload} />
         ))}
@@ -27,7 +27,7 @@ function WaitingFile({ tab, file, previousFile }: WaitingUpload) {
   const { dataset, inspection, choices } = tab.store.getState();
   const well = useWellName(wellConstant(choices)?.assetId ?? null);
   return (
-    <li className="job-row" aria-label={words.jobs.waitsNamed(file)}>
+    <li className="job-row items-center one-line" aria-label={words.jobs.waitsNamed(file)}>
       <span className="job-name ellipsis">
         {words.jobs.kinds.upload} <strong>{file}</strong>{' '}
         <span className="quiet">
@@ -41,7 +41,7 @@ function WaitingFile({ tab, file, previousFile }: WaitingUpload) {
         <Hourglass size={14} aria-hidden />
         {words.jobs.inLine}
       </span>
-      <span className="job-orders row gap-0">
+      <span className="to-end row gap-0">
         <Button
           variant="quiet"
           aria-label={words.jobs.takeOutNamed(file)}

@@ -89,11 +89,11 @@ function NameRow({ name }: { name: NameToResolve }) {
   const isKnown = assetId !== null;
   const Icon = isKnown ? CircleCheck : CircleAlert;
   return (
-    <li className="upload-well" aria-label={value}>
+    <li className="upload-well gap-2 items-start" aria-label={value}>
       <span className="row gap-0 state" data-state={isKnown ? 'known' : 'open'}>
         <Icon size={16} aria-hidden />
       </span>
-      <span className="upload-well-name line">
+      <span className="upload-well-name pad-y-1 line">
         <strong>{value}</strong>
         <span className="quiet numbers">{uploadWords.inLine(line, places)}</span>
       </span>

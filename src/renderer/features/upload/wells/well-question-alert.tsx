@@ -57,7 +57,7 @@ export function WellQuestionAlert() {
           ? w.otherThanConstant(name, minWells(names))
           : w.otherThanSelected(name, minWells(names))}
       </p>
-      <ul className="upload-well-others">
+      <ul className="upload-well-others above-1">
         {otherNames.map((other) => (
           <OtherWell key={`${other.column} ${other.value}`} well={other} />
         ))}
