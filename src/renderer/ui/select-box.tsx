@@ -30,7 +30,7 @@ export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
     <Select
       aria-label={label}
       {...(describedBy === undefined ? {} : { 'aria-describedby': describedBy })}
-      className="select"
+
       value={value}
       onChange={(key) => {
         const option = options.find(({ id }) => id === key);
