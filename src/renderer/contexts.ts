@@ -70,7 +70,6 @@ export interface App {
 /** The parts of one open connection. `app/session.ts` builds them. */
 export interface Session {
   readonly app: SessionApp;
-  /** Its id. */
   readonly connection: string;
   readonly wells: Wells;
   readonly directory: Directory;
@@ -117,7 +116,6 @@ export interface TabParts {
   readonly zone: TimeZone;
   /** The columns that are shown in another unit, by the setting and by the user's choice for a column. */
   readonly changes: UnitChanges;
-  /** The names of the listed wells. */
   readonly wellNames: WellNames;
 }
 

@@ -50,7 +50,6 @@ export const dataUrlOf = (content: Blob): Promise<string> =>
     reader.readAsDataURL(content);
   });
 
-/** Starts the download of an address. */
 export function startDownload(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;
@@ -58,7 +57,6 @@ export function startDownload(address: string, name: string): void {
   link.click();
 }
 
-/** Downloads data. */
 export function downloadBlob(name: string, content: Blob): void {
   const address = URL.createObjectURL(content);
   startDownload(address, name);

@@ -38,7 +38,6 @@ const portOf = (socket: WebSocket) => ({
   },
 });
 
-/** Resolves when the socket opens or closes. */
 function whenReady(socket: WebSocket, what: 'open' | 'close'): Promise<void> {
   const now = what === 'open' ? WebSocket.OPEN : WebSocket.CLOSED;
   return new Promise((resolve) => {

@@ -32,7 +32,6 @@ const SessionWindow = lazy(() => loadingSession);
 
 type WindowFeatures = Composition & { readonly commands: Commands };
 
-/** The window. */
 export function App({ parts }: { parts: WindowFeatures }) {
   // Number and time styles belong to the window: a change renders everything again.
   useStore(parts.settings.store, ({ values }) => `${values.numbers} ${values.dates}`);

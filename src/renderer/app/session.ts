@@ -16,7 +16,6 @@ import { sessionCommands } from './commands/session-commands.ts';
 
 /** What belongs to one open connection in one window. */
 export interface SessionSubject {
-  /** Its id. */
   readonly connection: string;
   readonly windowMemory: WindowMemory;
 }

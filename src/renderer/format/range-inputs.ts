@@ -2,7 +2,6 @@ import { DateTime } from 'luxon';
 import { millisecondsOfMoment, parseMoment, zoneOf } from '../../shared/language/moments.ts';
 import type { Bound, Range, RangeField } from '../../shared/language/text/range.ts';
 
-/** A bound as text in a zone. */
 export function formatBound(bound: Bound | null, zone: string): string {
   if (bound === null) return '';
   if (bound.kind === 'moment') return bound.written;

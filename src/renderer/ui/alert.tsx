@@ -8,7 +8,6 @@ export interface AlertProps {
   readonly isStrip?: boolean;
   /** Whether it is out of sight, without its buttons: screen readers have it. */
   readonly isFolded?: boolean;
-  /** Buttons. */
   readonly actions?: ReactNode;
 }
 

@@ -10,7 +10,6 @@ export interface CheckBoxProps {
   readonly isDisabled?: boolean;
 }
 
-/** A check box with a label and a note. */
 export function CheckBox({ label, checked, onChange, note, isDisabled = false }: CheckBoxProps) {
   const id = useId();
   return (

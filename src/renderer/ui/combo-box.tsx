@@ -22,7 +22,6 @@ export interface ComboBoxProps {
   readonly isLabelHidden?: boolean;
   /** The id of the selected option, or a custom value; null: none. */
   readonly value: string | null;
-  /** The text of the value. */
   readonly text: string;
   /** The options for a text; all for an empty text. */
   readonly find: (typed: string) => readonly ComboOption[];

@@ -27,15 +27,12 @@ interface MenuOptions {
 
 export interface MenuButtonProps extends MenuOptions {
   readonly items: readonly MenuChoice[];
-  /** As that of a button. */
   readonly isWorded?: boolean;
-  /** The current item. */
   readonly current?: string;
   /** Below a separator: what can be done, beside what can be selected. */
   readonly more?: readonly MenuChoice[];
 }
 
-/** A button with a menu. */
 export function MenuButton(props: MenuButtonProps) {
   const { label, icon, isWorded = false, children, items, current, more, onSelect } = props;
   const selection =
@@ -75,7 +72,6 @@ export interface PartsMenuButtonProps extends MenuOptions {
   readonly parts: () => readonly MenuPart[];
 }
 
-/** A button with a menu of sections. */
 export function PartsMenuButton({ label, icon, children, parts, onSelect }: PartsMenuButtonProps) {
   return (
     <MenuTrigger>
@@ -98,7 +94,6 @@ function PartsMenu({ label, parts, onSelect }: Pick<PartsMenuButtonProps, 'label
   );
 }
 
-/** The sections of a menu. */
 export const menuSections = (parts: readonly MenuPart[]): ReactNode =>
   parts.map(({ id, heading, items }) => (
     <MenuSection key={id}>

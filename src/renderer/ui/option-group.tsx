@@ -10,7 +10,6 @@ export interface OptionGroupProps<T extends string> {
   readonly layout: 'line' | 'list';
 }
 
-/** Selects one of a few options. */
 export function OptionGroup<T extends string>({
   label,
   value,

@@ -266,7 +266,6 @@ export function PickRow(props: PickRowProps) {
 
 export type PickKey = string | number;
 
-/** A change of the selection. */
 export interface SelectionChange<T> {
   readonly add: readonly T[];
   readonly remove: ReadonlySet<PickKey>;
@@ -471,7 +470,6 @@ const extraRows = 6;
 
 interface RowRange {
   readonly first: number;
-  /** Exclusive. */
   readonly end: number;
 }
 

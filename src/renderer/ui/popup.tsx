@@ -43,7 +43,6 @@ export function Popup(props: PopupProps) {
 }
 
 export interface PopupAtProps {
-  /** The anchor element. */
   readonly at: RefObject<Element | null>;
   readonly heading: string;
   readonly placement: NonNullable<PopoverProps['placement']>;

@@ -13,7 +13,6 @@ interface SelectOption<T extends string> {
 
 export interface SelectBoxProps<T extends string> {
   readonly label: string;
-  /** The id of a description. */
   readonly describedBy?: string;
   readonly value: T;
   readonly options: readonly SelectOption<T>[];
@@ -22,7 +21,6 @@ export interface SelectBoxProps<T extends string> {
   readonly size?: 'small' | 'medium';
 }
 
-/** Selects one of several options. */
 export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
   const { label, describedBy, value, options, onChange, size = 'medium' } = props;
   const short = options.find(({ id }) => id === value)?.shortText;

@@ -18,7 +18,6 @@ interface TextAreaFieldProps {
   readonly hasInitialFocus?: boolean;
 }
 
-/** A field for lines of text. */
 export function TextAreaField({
   label,
   value,

@@ -29,7 +29,6 @@ export interface TextFieldProps {
   readonly autoFocus?: boolean;
 }
 
-/** A field for a line of text. */
 export function TextField(props: TextFieldProps) {
   const { label, isLabelHidden, isInline = false, problem, note, describedBy, placeholder, ...more } = props;
   const { mono, className = '', inputMode, ...rest } = more;

@@ -181,7 +181,6 @@ export const query = {
     days: 'Days',
     wellZone: (zone: string) => `Well time (${zone})`,
     timeHint: '2024-01-31 06:00 or now-24h',
-    /** Which of its ends a range includes. */
     ends: (excludesFrom: boolean, includesTo: boolean) => {
       if (!excludesFrom) return includesTo ? 'The end is inclusive.' : 'The end is exclusive.';
       return includesTo

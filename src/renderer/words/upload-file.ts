@@ -56,7 +56,6 @@ export const edges = {
   at: (position: number) => `after ${counted(position, 'character', 'characters')}`,
 };
 
-/** What a warning counts, with its unit. */
 export function inUnits(code: WarningCode, count: number): string {
   if (code === 'preamble' || code === 'comment_lines' || code === 'mixed_newlines' || code === 'page_headers')
     return counted(count, 'line', 'lines');

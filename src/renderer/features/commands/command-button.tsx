@@ -28,7 +28,6 @@ export function CommandButton({ command, ...props }: CommandButtonProps) {
   return <Button {...props} ref={button} variant="quiet" isWorded keys={keys} />;
 }
 
-/** Opens the command palette. */
 export function PaletteButton() {
   const isOpen = useAppState('commands', (state) => state.open);
   const { show } = useApp().commands.actions;

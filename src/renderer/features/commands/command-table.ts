@@ -102,8 +102,6 @@ export type Action = (() => void) | null;
 export type AppCommands = Readonly<Record<Exclude<CommandIn<'app'>, 'palette'>, () => Action>>;
 /** The commands for the tabs of the open connection. */
 export type TabsCommands = Readonly<Record<CommandIn<'tabs'>, () => Action>>;
-/** The commands of a kind of tab. */
 export type TabCommands = Readonly<Partial<Record<CommandIn<'tab' | 'editor'>, () => Action>>>;
 
-/** The shortcuts of every command. */
 export type Shortcuts = Readonly<Record<CommandId, readonly string[]>>;

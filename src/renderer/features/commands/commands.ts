@@ -117,7 +117,6 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
       setState({ pendingEntry: null });
       pendingEntry?.();
     },
-    /** The command of a key press. */
     commandOf(pressed: KeyPress): CommandId | null {
       const names = shortcutsOf(pressed);
       const state = getState();

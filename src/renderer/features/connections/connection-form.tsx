@@ -135,7 +135,6 @@ function canSave(error: AppError, method: Connection['method']): boolean {
   return method === 'api_key' || ('service' in error.details && error.details.service === 'data');
 }
 
-/** The field of a file, or of what belongs to it. */
 function fileFieldOf({ wanted, part }: ErrorDetails<'file_unsuitable'>): DraftField | undefined {
   if (wanted === 'certificates') return 'caFile';
   if (wanted !== 'client_certificate') return undefined;

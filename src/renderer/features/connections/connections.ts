@@ -32,7 +32,6 @@ export interface ConnectionsState {
   readonly keychain: KeychainTrouble | null;
 }
 
-/** Credentials for a connection. */
 interface NewCredential {
   readonly connection: string;
   readonly credential: Credential;
@@ -205,7 +204,6 @@ export type Connections = ReturnType<typeof createConnections>;
 /** Whether a connection is changed here: those of the environment are changed there. */
 export const isEditable = ({ sample, secret }: Connection): boolean => !sample && secret !== 'environment';
 
-/** The list with a connection replaced, or appended. */
 function replaceConnection(list: readonly Connection[], connection: Connection): Connection[] {
   const isListed = list.some(({ id }) => id === connection.id);
   return isListed

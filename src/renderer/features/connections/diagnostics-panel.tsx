@@ -60,7 +60,6 @@ function Steps({ steps }: { readonly steps: readonly DiagnosisStep[] }) {
 /** The panel may open below the visible area. */
 const scrollIntoView = (panel: HTMLElement | null): void => panel?.scrollIntoView({ block: 'nearest' });
 
-/** The progress or the result. */
 function DiagnosticsStatus() {
   const end = useAppState('diagnostics', (state) => state.end);
   const failures = useAppState('diagnostics', (state) => findCauses(state.steps).length);

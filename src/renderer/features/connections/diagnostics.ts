@@ -39,7 +39,6 @@ export function findCauses(steps: readonly DiagnosisStep[]): DiagnosisStep[] {
 
 const defaults: DiagnosticsState = { target: null, steps: [], end: { status: 'running' } };
 
-/** Connection diagnostics, for one connection at a time. */
 export function createDiagnostics(api: { readonly connections: Pick<Api['connections'], 'diagnose'> }) {
   const store = createStore<DiagnosticsState>()(() => defaults);
   const diagnosticsTask = createLatestTask();

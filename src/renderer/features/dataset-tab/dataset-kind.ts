@@ -18,7 +18,6 @@ function createTab({ app, connection, datasets, tabs }: Session, dataset: Datase
   return model;
 }
 
-/** Details of datasets. */
 export const datasetKind = defineTabKind({
   kind: 'dataset',
   schema: z.object({ dataset: datasetAddress }),

@@ -28,7 +28,6 @@ export interface DatasetTabState {
   readonly wells: readonly ScopedWell[];
   readonly fields: Loadable<DatasetFields>;
   readonly extent: Loadable<DatasetExtent>;
-  /** The search for fields. */
   readonly search: string;
 }
 

@@ -30,7 +30,6 @@ import type { AppError } from '../../../shared/errors/errors.ts';
 type HoldingsRequest =
   | { readonly status: 'idle' | 'done' }
   | { readonly status: 'running'; readonly checkedCount: number; readonly total: number }
-  /** Stopped by the user, or by an error. */
   | { readonly status: 'stopped'; readonly error: AppError | null };
 
 export interface HoldingsState {
@@ -276,7 +275,6 @@ export function createDatasets(
       const dataset = valueOr(getState().list, []).find((dataset) => isSameAddress(dataset, address));
       if (dataset) definitions.invalidate(dataset);
     },
-    /** Other wells are selected. */
     onWellsSelected(): void {
       holdings.reset();
       scheduleHoldings();

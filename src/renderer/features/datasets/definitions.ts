@@ -2,7 +2,6 @@ import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.
 import type { Api } from '../../api/api.ts';
 import { addressText } from './search.ts';
 
-/** The source of single definitions. */
 export interface DefinitionSource {
   readonly catalogue: Pick<Api['catalogue'], 'dataset'>;
 }
@@ -30,7 +29,6 @@ const visibleDelayMs = 150;
 
 interface DefinitionsDependencies {
   readonly api: DefinitionSource;
-  /** The connection to request from. */
   readonly connection: () => string | null;
   /** Called with each definition; failed requests are skipped. */
   readonly updateDataset: (dataset: Dataset) => void;

@@ -14,7 +14,6 @@ interface OptionsProps<Choice> {
   readonly onChange: (change: Choice) => void;
 }
 
-/** The units of numbers. */
 export const UnitOptions = ({ value, onChange }: OptionsProps<{ readonly units: ExportUnits }>) => (
   <SelectField
     label={w.unitSystem}
@@ -24,7 +23,6 @@ export const UnitOptions = ({ value, onChange }: OptionsProps<{ readonly units: 
   />
 );
 
-/** The names of columns in Parquet. */
 export const NamesOptions = ({ value, onChange }: OptionsProps<{ readonly columnNames: ColumnNames }>) => (
   <SelectField
     label={w.columnNames}

@@ -114,7 +114,6 @@ interface ExportChoice {
   readonly units: ExportUnits;
   /** Whether null values such as -999.25 stay numbers in a table. */
   readonly keepsNulls: boolean;
-  /** For Parquet. */
   readonly columnNames: ColumnNames;
   readonly partition: PartitionChoice;
   /** Whether the names of wells follow their asset ids; never in a file to upload again. */
@@ -125,7 +124,6 @@ interface ChoiceContext {
   /** The tab's time zone; null: raw times. */
   readonly zone: string | null;
   readonly units: ReadonlyMap<string, string>;
-  /** The CSV style of the settings. */
   readonly userStyle: CsvStyle;
 }
 
@@ -146,7 +144,6 @@ export const firstChoice = ({ zone, userStyle }: Omit<ChoiceContext, 'units'>): 
   };
 };
 
-/** The options that an export has by its form. */
 export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: ChoiceContext): ExportOptions {
   const { use, format, csv, times, isReadable, hasWellNames, columnNames } = choice;
   const unitsByField = Object.fromEntries(units);
@@ -526,7 +523,6 @@ interface SampleTextProps {
   readonly records: () => Promise<string | null>;
   /** Empty: all. */
   readonly fields: readonly string[];
-  /** Units by field. */
   readonly units: ReadonlyMap<string, string>;
   readonly options: ExportOptions;
 }
@@ -534,7 +530,6 @@ interface SampleTextProps {
 /** A byte order mark is in the file, but has no shape. */
 const visible = (text: string): string => text.replace(/^\uFEFF/, '').trimEnd();
 
-/** The names of the wells in records. */
 function namesIn(records: string, { names }: WellIndex): Record<string, string> {
   const ids = records.matchAll(/"asset_id"\s*:\s*"?(\d{1,15})/g).map(([, id = '']) => id);
   return Object.fromEntries(ids.map((id) => [id, names.get(id)]).filter(([, name]) => name !== undefined));

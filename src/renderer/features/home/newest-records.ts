@@ -118,7 +118,6 @@ const channelsOfCard = {
   rop: ['rop', 'rop_instantaneous'],
 } as const;
 
-/** A value of a record with its field. */
 export interface FieldValue {
   readonly field: string;
   readonly value: number;

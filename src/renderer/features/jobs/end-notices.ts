@@ -68,7 +68,6 @@ export function createEndNotices(
         if (store.getState().status === 'none') return;
         store.setState({ status: isWanted() && system?.permission() === 'granted' ? 'on' : 'off' });
       },
-      /** Notifies of jobs that finished. */
       notify(before: readonly Job[], now: readonly Job[]): void {
         if (store.getState().status === 'on' && !system?.isInFront())
           endedJobs(before, now, opened).forEach(show);

@@ -47,7 +47,6 @@ export function Artifact({ artifact }: { artifact: JobArtifact }) {
   );
 }
 
-/** The files of a job. */
 export const JobArtifacts = ({ job }: { job: Pick<Job, 'artifacts'> }) => (
   <span className="row gap-3">
     {job.artifacts.map((artifact) => (

@@ -4,7 +4,6 @@ import { Button } from '../../ui/button.tsx';
 import { useApp } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
-/** The question of a waiting job, with buttons to answer. */
 export function JobQuestion({ job: { id, waitsFor } }: { job: Job }) {
   const { answer } = useApp().jobs.actions;
   if (waitsFor?.for !== 'answer') return null;

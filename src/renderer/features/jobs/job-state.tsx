@@ -44,7 +44,6 @@ export function JobStateMark({ job }: { job: Job }) {
   );
 }
 
-/** The progress of a job. */
 export const JobBar = ({ job }: { job: Job }) => (
   <Bar label={words.jobs.progress(job.file)} share={progressShare(job)} />
 );

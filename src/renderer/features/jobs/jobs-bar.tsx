@@ -80,7 +80,6 @@ function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
 const startText = (started: string): string =>
   words.jobs.startedAt(formatZoned(Date.parse(started), localZone()));
 
-/** The connection of a job, with the color of its window. */
 function JobConnection({ name }: { name: string }) {
   const color = useAppState(
     'connections',
@@ -142,7 +141,6 @@ function announcementText(announcement: Announcement): string {
 }
 
 export interface JobsBarProps {
-  /** The number of queued files. */
   readonly queuedCount: number;
   /** The queued files, shown above the jobs. */
   readonly waitingFiles: ReactNode;

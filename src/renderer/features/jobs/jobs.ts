@@ -156,12 +156,10 @@ export function createJobs(
     cancel: (job: string) => perform(() => api.jobs.cancel({ job })),
     resume: (job: string) => perform(() => resume(job)),
     resumeInterrupted: () => performForAll(interruptedJobs(store.getState().jobs), resume),
-    /** Pauses a running job. */
     pause: (job: string) => perform(() => api.jobs.pause({ job })),
     /** Answers a waiting job's question. */
     answer: (job: string, answer: JobAnswer) => perform(() => api.jobs.answer({ job, answer })),
     discard: (job: string) => perform(() => remove(job)),
-    /** Removes the jobs that finished completely. */
     clearFinished: () => performForAll(finishedJobs(store.getState().jobs), remove),
     /** Cancels and removes a job that the window started itself. Never rejects. */
     async removeQuietly(job: string) {

@@ -5,7 +5,6 @@ import type { LatestOfWell } from './latest-values.ts';
 export const channelLimits = z.object({ min: z.number().nullable(), max: z.number().nullable() });
 export type ChannelLimits = z.infer<typeof channelLimits>;
 
-/** The limits of channels, by field. */
 export type LiveLimits = Readonly<Record<string, ChannelLimits>>;
 
 /**

@@ -132,7 +132,6 @@ const overlaps = {
 type Overlap = keyof typeof overlaps;
 const overlapIds = ['30m', '2h', '12h', '1d'] as const satisfies readonly Overlap[];
 
-/** The choices for a new mirror of a dataset. */
 function MirrorForm({ dataset }: { dataset: Dataset }) {
   const { start } = useApp().mirrors.actions;
   const { connection } = useSession();

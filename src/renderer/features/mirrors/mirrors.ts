@@ -17,7 +17,6 @@ export interface MirrorsState {
   readonly problem: AppError | null;
 }
 
-/** The choices for a new mirror. */
 export interface MirrorChoice {
   readonly connection: string;
   readonly dataset: Dataset;

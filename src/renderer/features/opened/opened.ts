@@ -87,7 +87,6 @@ export function createOpened({ api, open, openRows, saveQueries, showSettings }:
 
 export type OpenedFeature = ReturnType<typeof createOpened>;
 
-/** The text of a query. */
 export function textOf({ question }: SharedQuery): string {
   const { mode, find, aggregate, pipeline, sql } = question;
   const parts = {

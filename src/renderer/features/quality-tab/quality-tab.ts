@@ -11,7 +11,6 @@ export interface SideInputs {
   readonly to: string;
 }
 
-/** The form of a comparison. */
 export interface ComparisonForm {
   readonly isOpen: boolean;
   /** Of the query of the tab; empty: it has no such condition, or another kind of it. */

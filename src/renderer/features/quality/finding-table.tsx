@@ -117,7 +117,6 @@ export const fieldColumn: Column<{ readonly name: string; readonly unit: string 
   ),
 };
 
-/** A place as a button that shows its records. */
 export function PlaceButton({
   at,
   well = '',
@@ -183,7 +182,6 @@ interface UnusualValuesProps extends ShowProps {
   readonly title?: string | undefined;
 }
 
-/** The values of a field that stand out. */
 export function UnusualValues({ what, field, count, places, text, onShow, title }: UnusualValuesProps) {
   return (
     <FindingList
@@ -214,7 +212,6 @@ export function UnusualValues({ what, field, count, places, text, onShow, title 
 
 const lengthOf = ({ from, to }: FlatStretch): number => to - from;
 
-/** The flat stretches of a field. */
 export function FlatStretches({ field, text, onShow }: ShowProps & { readonly field: FieldQuality }) {
   const { flat, flatCount } = field;
   const longest = Math.max(0, maxOf(flat.map(lengthOf)));

@@ -5,7 +5,6 @@ import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, type Loadable } from '../../state/loadable.ts';
 
-/** What a job found. */
 export type JobReport = Awaited<ReturnType<Api['quality']['report']>>;
 
 export interface QualityRunState {

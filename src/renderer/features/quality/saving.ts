@@ -9,7 +9,6 @@ import { textFont } from '../../ui/text-font.ts';
 export const pictureName = (title: string): string => `${titleName(title)}-quality.png`;
 export const dataName = (title: string): string => `${titleName(title)}-quality.csv`;
 
-/** A CSV file of lines. */
 export const csvBlob = (lines: readonly string[]): Blob =>
   new Blob([[...lines, ''].join('\r\n')], { type: 'text/csv;charset=utf-8' });
 

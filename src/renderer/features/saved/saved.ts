@@ -34,7 +34,6 @@ export type Notice =
 interface SavedState {
   readonly list: Loadable<SavedList>;
   readonly search: string;
-  /** Collapsed folders. */
   readonly collapsed: ReadonlySet<string>;
   readonly notice: Notice | null;
 }
@@ -194,7 +193,6 @@ export function createSaved(dependencies: SavedDependencies) {
         return importShared(savedFromText(await file.text(), file.name));
       }),
     importQueries: (theirs: SharedQueries) => act(() => importShared(theirs)),
-    /** Copies a link to a query. */
     copyLink: (query: SavedQuery) =>
       act(async () => {
         const { linkTo } = await import('../../../shared/query/query-link.ts');
@@ -228,7 +226,6 @@ export const findExisting = (
       query.dataset === dataset,
   );
 
-/** One query, a folder's queries, or all. */
 function queriesOf({ queries, folders }: SavedContent, what: SavedQuery | string | null): SavedContent {
   if (what === null) return { queries, folders };
   if (typeof what !== 'string') return { queries: [what], folders: [] };

@@ -17,9 +17,7 @@ export const settingSections = [
 
 /** Settings with a few options. */
 export type ChoiceName = { [N in SettingName]: Settings[N] extends string ? N : never }[SettingName];
-/** Settings that are numbers. */
 export type NumberName = { [N in SettingName]: Settings[N] extends number ? N : never }[SettingName];
-/** Settings that are on or off. */
 export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : never }[SettingName];
 
 const { theme, motion, wellRows, times, dates, numbers, units, copies, sqlMemory } = settings.shape;
@@ -64,7 +62,6 @@ export function settingMatchesSearch(name: SettingName, section: string, search:
   return wordSearch(search)([title, note, section, ...options].join('\n'));
 }
 
-/** Whether the names of channels match the search. */
 export const channelNamesMatchSearch = (search: string): boolean =>
   wordSearch(search)([w.sections.channelNames, w.channelNames.intro].join('\n'));
 

@@ -3,7 +3,6 @@ import { words } from '../../words/words.ts';
 import { CommandButton } from '../commands/command-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 
-/** Opens and closes the settings. */
 export function SettingsButton() {
   const isOpen = useAppState('settings', (state) => state.isOpen);
   const { show } = useApp().settings.actions;

@@ -152,7 +152,6 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
 }
 
 interface ChangedMarkProps {
-  /** What is modified. */
   readonly name: string;
   readonly onReset: () => void;
 }
@@ -170,13 +169,11 @@ function ChangedMark({ name, onReset }: ChangedMarkProps) {
 const keysOf = (customShortcuts: Partial<Shortcuts>, id: CommandId): string[] =>
   currentShortcuts({ customShortcuts }, id).map((shortcut) => shortcutText(shortcut, isMac()));
 
-/** The commands that match the search. */
 function useMatchingCommands(search: string): readonly CommandId[] {
   const changed = useAppState('commands', (state) => state.customShortcuts);
   return commandIds.filter((id) => commandMatchesSearch(id, keysOf(changed, id), search));
 }
 
-/** Commands by group, with their shortcuts. */
 function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
   const changed = useAppState('commands', (state) => state.customShortcuts);
   return entryGroups.map((group) => {
@@ -200,7 +197,6 @@ function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
 
 interface ShortcutRowProps {
   readonly id: CommandId;
-  /** For display. */
   readonly keys: readonly string[];
   readonly isChanged: boolean;
 }

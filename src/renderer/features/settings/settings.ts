@@ -31,7 +31,6 @@ export interface SettingsState {
   readonly isLoaded: boolean;
   /** The settings and shortcuts that the user changed. */
   readonly stored: KeptSettings;
-  /** All current values. */
   readonly values: SettingValues;
   /** Why a part of the file could not be read. */
   readonly problem: string | null;

@@ -18,7 +18,6 @@ import '../history/history.css';
 const rowHeight = 62;
 const w = words.history;
 
-/** The history of queries. */
 export default function HistoryList() {
   const page = useSessionState('history', (state) => state.page);
   const { load } = useSession().history.actions;

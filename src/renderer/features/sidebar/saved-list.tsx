@@ -22,7 +22,6 @@ import '../saved/saved.css';
 const rowHeight = 28;
 const w = words.saved;
 
-/** The saved queries in their folders. */
 export default function SavedList() {
   const list = useAppState('saved', (state) => state.list);
   const { load } = useApp().saved.actions;

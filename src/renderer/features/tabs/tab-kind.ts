@@ -24,7 +24,6 @@ export interface TabKindFacts<Model extends TabModel, Stored extends z.ZodObject
   readonly schema: Stored;
   /** Creates the model of a stored tab. @throws AppError if what it refers to no longer exists */
   readonly restore: (stored: z.output<Stored>, session: Session) => Model | Promise<Model>;
-  /** The stored form of a model. */
   readonly serialize: (model: Model) => StoredForm<Stored>;
   /** The stores whose changes may change the stored form or the title. */
   readonly stores: (model: Model) => readonly { readonly subscribe: (changed: () => void) => () => void }[];
@@ -34,11 +33,9 @@ export interface TabKindFacts<Model extends TabModel, Stored extends z.ZodObject
   readonly View: ComponentType<{ tab: Model }>;
   /** A part of the tab strip while the tab is active; absent: none. */
   readonly StripPart?: ComponentType<{ tab: Tab; model: Model }>;
-  /** Its page of the guide. */
   readonly helpPage: string;
   /** A title that changes with the model and the wells of the tab; absent: the one that it was opened with. */
   readonly title?: (model: Model, wells: readonly ScopedWell[]) => string;
-  /** The dataset that it is about. */
   readonly dataset?: (model: Model) => Dataset | null;
   /** Its tab is shown, or hidden. */
   readonly setVisible?: (model: Model, isVisible: boolean) => void;

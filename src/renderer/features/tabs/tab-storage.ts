@@ -7,7 +7,6 @@ import { followStream } from '../../state/follow-stream.ts';
 import type { TabContent, TabKind } from './tab-kind.ts';
 import { toStoredTab, type RestoreStatus, type Tab, type Tabs } from './tabs.ts';
 
-/** Changes of tabs for main. */
 type TabChanges = Omit<TabsChange, 'connection' | 'set'>;
 
 /**
@@ -287,7 +286,6 @@ export function createTabStorage(
     },
     actions: {
       restore,
-      /** Hides the problem. */
       dismiss: () => store.setState({ problem: null }),
     },
   };

@@ -1,6 +1,5 @@
 import type { Tab } from './tabs.ts';
 
-/** The title of a tab. */
 export const tabTitle = ({
   name,
   title,

@@ -38,7 +38,6 @@ export type Tab = TabFacts &
     | { readonly content: null; readonly stored: RestoreStatus & { readonly state: unknown } }
   );
 
-/** A form that is open for a tab. */
 export interface TabForm {
   readonly tab: string;
   readonly form: 'rename' | 'save';
@@ -88,7 +87,6 @@ const toTab = ({ id, kind, title, name, scope, state }: KeptTab): Tab => ({
   stored: { status: 'stored', state },
 });
 
-/** A tab as it is stored. */
 export function toStoredTab(tab: Tab): KeptTab {
   const { id, kind, name, wells } = tab;
   // A title that changes is stored, too: it is shown before the tab is loaded.
@@ -97,7 +95,6 @@ export function toStoredTab(tab: Tab): KeptTab {
   return { id, kind, title, name, scope: [...wells], state };
 }
 
-/** A tab at the other side of its neighbor. */
 const atOtherSide = ({ side }: TabNeighbor, id: string): TabNeighbor => ({
   id,
   side: side === 'left' ? 'right' : 'left',
@@ -118,13 +115,11 @@ export type ClosingAnswer = 'all' | 'finished' | 'none';
 export interface TabsFollower {
   /** Whether a tab has work that closing several tabs would end unseen. */
   readonly isUnfinished: (tab: Tab) => boolean;
-  /** The current versions of wells. */
   readonly current: (wells: readonly ScopedWell[]) => readonly ScopedWell[];
   /** Other wells are selected: by the user, or with another tab. */
   readonly onWells: () => void;
 }
 
-/** The tabs of one connection. */
 export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
   const store = createStore<TabsState>()(() => defaults);
   const { getState, setState } = store;
@@ -319,7 +314,6 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
       })),
     /** The setting of the time zone changed. */
     showTimes: (times: TimeView): void => getState().tabs.forEach(({ content }) => content?.showTimes(times)),
-    /** Replaces a stored tab by the loaded one. */
     load: (id: string, content: TabContent): void => change(id, (tab) => ({ ...tab, content, stored: null })),
     /** The progress of loading a stored tab. */
     setRestoreStatus: (id: string, status: RestoreStatus): void =>

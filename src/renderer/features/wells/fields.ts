@@ -95,7 +95,6 @@ export const parseFacts = (
   defaultFields: readonly FactField[],
 ): readonly FactField[] => (names ? factFields.filter((field) => names.includes(field)) : defaultFields);
 
-/** The group with the names of a field. */
 export const groupOf = (field: RelatedField): Group => definitions[field].group;
 
 /** The groups whose names these fields need. */

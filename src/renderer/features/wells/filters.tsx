@@ -107,7 +107,6 @@ export function FilterChips<Name extends string>({ chips, onRemove }: FilterChip
   );
 }
 
-/** The active filters of the list of wells. */
 export function WellFilterChips() {
   const filter = useSessionState('wells', (state) => state.filter);
   const directory = useSessionState('directory', (state) => state);
@@ -239,7 +238,6 @@ interface MemberFilterProps {
   readonly onSelect: (id: number | null) => void;
 }
 
-/** Selects a member of a group by its name. */
 export function MemberFilter({ label, group, listedIds = [], value, onSelect }: MemberFilterProps) {
   const directory = useSessionState('directory', (state) => state);
   const members = directory[group];

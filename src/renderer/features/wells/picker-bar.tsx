@@ -357,7 +357,6 @@ interface FieldSelectProps {
   readonly onSelect: (fields: readonly FactField[]) => void;
 }
 
-/** Selects the fields of wells to show. */
 export function FieldSelect({ heading, note, icon, all, selected, onSelect }: FieldSelectProps) {
   return (
     <Popup heading={heading} trigger={<Button variant="quiet" icon={icon} aria-label={heading} />}>

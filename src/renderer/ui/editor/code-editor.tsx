@@ -252,7 +252,6 @@ function registerLanguages(): void {
   languages.setMonarchTokensProvider(sqlLanguage, sqlTokens);
 }
 
-/** The range of a span in a model. */
 function spanRange(model: editor.ITextModel, { start, end }: Span): Range {
   return Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
 }
@@ -410,7 +409,6 @@ export interface CodeEditorProps {
   readonly marks: readonly Mark[];
   /** The id of the element with the findings as text. */
   readonly describedBy?: string;
-  /** The findings, and the text that they belong to. */
   readonly lint?: { readonly text: string; readonly findings: readonly Finding[] };
   readonly help?: Help;
   /** Whether it has the initial focus. */

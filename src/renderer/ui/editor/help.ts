@@ -11,7 +11,6 @@ export interface Help {
   readonly format: (text: string) => Promise<string | null>;
 }
 
-/** The help and the findings of an editor. */
 export interface EditorHelp {
   readonly help: Help | undefined;
   readonly text: string;

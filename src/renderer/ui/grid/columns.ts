@@ -125,7 +125,6 @@ const pickedClass = (isPicked: IsPicked, column: string): CellClassRules<Row> =>
 const digitWidth = 8.2;
 const cellPadding = 16;
 
-/** The column of row numbers. */
 export function numbersDefinition(rows: number, isPicked: IsPicked): ColDef<Row> {
   const width = Math.ceil(Math.max(String(rows).length, 2) * digitWidth) + 18;
   return {

@@ -375,11 +375,9 @@ ModuleRegistry.registerModules([
   TooltipModule,
 ]);
 
-/** Controls a grid from outside. */
 export interface GridControl {
   /** Scrolls to a cell and selects it, with the focus by default. */
   readonly show: (row: number, column: string, keepsFocus?: boolean) => void;
-  /** Scrolls to a row. */
   readonly reveal: (row: number) => void;
   /** The selected cells; null: at most one. */
   readonly selected: () => CellSelection | null;

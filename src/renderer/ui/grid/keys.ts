@@ -4,7 +4,6 @@ export const leaveGrid = () => false;
 const isControlKey = (event: Event | null | undefined, letter: string): event is KeyboardEvent =>
   event instanceof KeyboardEvent && event.key.toLowerCase() === letter && (event.ctrlKey || event.metaKey);
 
-/** Whether an event is the keys that copy. */
 export const isCopyKey = (event: Event | null | undefined): boolean => isControlKey(event, 'c');
 
 /** Whether an event is the keys that select everything. */

@@ -39,7 +39,6 @@ ModuleRegistry.registerModules([
   TooltipModule,
 ]);
 
-/** A column of a list. */
 export interface ListColumn<T> {
   readonly id: string;
   readonly header: string;

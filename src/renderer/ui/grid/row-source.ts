@@ -74,7 +74,6 @@ export function numberedRows(first: number) {
   };
   return {
     datasource,
-    /** Sets the number of rows. */
     change(next: number, api: GridApi<Row> | null): void {
       rows = next;
       if (api && api.getDisplayedRowCount() !== next) api.setRowCount(next, true);

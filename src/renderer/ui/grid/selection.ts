@@ -128,6 +128,5 @@ export function movedCell(
   };
 }
 
-/** The number of rows in ranges. */
 export const countRows = (rows: readonly RowRange[]): number =>
   rows.reduce((sum, { from, to }) => sum + to - from, 0);

@@ -8,7 +8,6 @@ import {
 } from 'ag-grid-community';
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 
-/** The initial options of a grid. */
 export interface GridSetup<Row> extends GridOptions<Row> {
   readonly columnDefs: NonNullable<GridOptions<Row>['columnDefs']>;
   readonly datasource: IDatasource;

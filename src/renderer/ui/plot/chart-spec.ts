@@ -60,7 +60,6 @@ export interface ChartFit {
   readonly color: number;
 }
 
-/** What a chart shows. */
 export interface ChartSpec {
   /** `track`: the axis runs downwards, values to the right; its scales are in a heading of the parent. */
   readonly shape: 'lines' | 'track' | 'dots';

@@ -54,7 +54,6 @@ export function moved(range: ChartRange, share: number, isLog = false): ChartRan
   });
 }
 
-/** The middle of a part. */
 export const middleOf = ({ from, to }: ChartRange, isLog = false): number =>
   isLog ? Math.sqrt(from * to) : (from + to) / 2;
 

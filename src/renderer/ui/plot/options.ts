@@ -88,7 +88,6 @@ export function labelledLogMarks(
 type TextPen = Pen &
   Pick<CanvasRenderingContext2D, 'fillText' | 'font' | 'measureText' | 'textAlign' | 'textBaseline'>;
 
-/** The colors of marks. */
 interface MarkColors {
   readonly text: string;
   readonly surface: string;
@@ -208,7 +207,6 @@ export const histogramSize = 48;
 const margin = 3;
 const fitPoints = 100;
 
-/** The colors of statistics. */
 export interface StatisticsColors {
   readonly text: string;
   readonly series: readonly string[];
@@ -359,7 +357,6 @@ function drawGrid(
   for (const x of [bbox.left, bbox.left + bbox.width - width]) ctx.fillRect(x, bbox.top, width, bbox.height);
 }
 
-/** Colors for a canvas. */
 export interface ChartColors extends BackgroundColors {
   readonly text: string;
   readonly surface: string;

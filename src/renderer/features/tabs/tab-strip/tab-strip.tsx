@@ -103,7 +103,6 @@ const orderedActions: readonly Action[] = [
   'all',
   'reopen',
 ];
-/** Actions with a shortcut. */
 const commands: Partial<Record<Action, CommandId>> = {
   left: 'tabLeft',
   right: 'tabRight',
