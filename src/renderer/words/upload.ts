@@ -230,6 +230,8 @@ export const uploadWords = {
     hashLineKinds: { comments: 'Comments', rows: 'Rows' },
     apostrophes: 'Apostrophes before = + - @',
     apostropheActions: { remove: 'Remove, as escapes of formulas', keep: 'Keep' },
+    arrays: 'Arrays',
+    arrayKinds: { columns: 'A column for each element', list: 'A list' },
     delimiters: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' } as Readonly<
       Record<string, string>
     >,

@@ -22,7 +22,8 @@ import {
   type SchemaElement,
   type ParquetLeaf,
 } from '../../duckdb/parquet-file.ts';
-import { isNested, jsonOf, shortFloat, timeText } from '../../duckdb/values.ts';
+import { isNested, jsonOf, timeText } from '../../duckdb/values.ts';
+import { floatText } from '../../records/float-text.ts';
 import { engineMb } from '../conversion/converted-table.ts';
 import {
   indexOfFirst,
@@ -211,7 +212,7 @@ function cellTexts(vector: DuckDBVector, element: SchemaElement): (string | null
     if (value === null || value === '') return null;
     if (typeof value === 'number') {
       if (Number.isNaN(value)) return null;
-      return String(isFloat ? shortFloat(value) : value);
+      return isFloat ? floatText(value) : String(value);
     }
     if (typeof value !== 'object') return String(value);
     const time = timeText(value);

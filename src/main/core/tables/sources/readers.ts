@@ -1,5 +1,6 @@
 import { loadWithLibrary } from '../../duckdb/statement.ts';
 import { openSource } from '../reading/source.ts';
+import { dlis } from './dlis.ts';
 import { json } from './json.ts';
 import { las } from './las.ts';
 import { listing } from './listing.ts';
@@ -24,4 +25,14 @@ export const parquet: SourceAdapter = {
 };
 
 /** The readers of formats, in the order in which they are tried: unambiguous marks first, `text` last. */
-export const adapters: readonly SourceAdapter[] = [xlsx, xls, parquet, witsml, json, las, wits0, listing];
+export const adapters: readonly SourceAdapter[] = [
+  xlsx,
+  xls,
+  parquet,
+  dlis,
+  witsml,
+  json,
+  las,
+  wits0,
+  listing,
+];
