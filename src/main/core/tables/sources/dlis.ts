@@ -155,6 +155,7 @@ const typeName = ({ isExplicit, type }: LogicalRecords): string =>
 const labelBytes = 80;
 const maxRecordBytes = 32 << 20;
 
+const isLabel = ({ bytes, at }: Tape): boolean => labelPattern.test(bytes.toString('latin1', at, at + 15));
 const isVisibleHeader = (bytes: Buffer, at: number): boolean => bytes[at + 2] === 0xff && bytes[at + 3] === 1;
 
 /** The logical records of a file in order, joined from their segments (2.2.2). The fields are those of the current one. */
@@ -232,10 +233,7 @@ class LogicalRecords {
       }
       // Blocks of a tape can be filled up, and another storage unit can follow, with its label.
       if (tape.isImage && tape.blockLeft() < 4) tape.at += tape.blockLeft();
-      else if (
-        tape.has(labelBytes) &&
-        labelPattern.test(tape.bytes.toString('latin1', tape.at, tape.at + 15))
-      )
+      else if (tape.bytes[tape.at + 4] === 0x56 && tape.has(labelBytes) && isLabel(tape))
         tape.at += labelBytes;
       if (!tape.has(4)) continue;
       const { at } = tape;
@@ -442,8 +440,8 @@ class LogicalFile {
   readonly #frames = new Map<string, Frame>();
   readonly #entries = new Map<string, (HeaderEntry & { readonly longName?: ObjectName })[]>();
   #entryCount = 0;
-  /** Frames by the bytes of their name. */
-  readonly #byBytes = new Map<string, Frame | null>();
+  /** The frame of the last record of data, and its name as bytes. */
+  #last: { readonly bytes: Buffer; readonly frame: Frame | null } = { bytes: Buffer.alloc(0), frame: null };
 
   constructor(number: number) {
     this.number = number;
@@ -487,13 +485,15 @@ class LogicalFile {
 
   /** The frame that a record of data names, behind which the body is then; null: no object describes it. */
   frameOf(body: Cursor): Frame | null {
+    // Most records are of the same frame as the last one.
+    const { bytes: name, frame: last } = this.#last;
+    if (startsWith(body, name)) {
+      body.at += name.length;
+      return last;
+    }
     const { at } = body;
-    const name = objectName(body);
-    const bytes = body.bytes.toString('latin1', at, body.at);
-    const before = this.#byBytes.get(bytes);
-    if (before !== undefined) return before;
-    const frame = this.#frameNamed(name);
-    this.#byBytes.set(bytes, frame);
+    const frame = this.#frameNamed(objectName(body));
+    this.#last = { bytes: Buffer.from(body.bytes.subarray(at, body.at)), frame };
     return frame;
   }
 
@@ -548,6 +548,12 @@ class LogicalFile {
     }));
     return [...origins, ...files, ...others];
   }
+}
+
+function startsWith({ bytes, at, end }: Cursor, name: Buffer): boolean {
+  if (name.length === 0 || name.length > end - at) return false;
+  for (let index = 0; index < name.length; index++) if (bytes[at + index] !== name[index]) return false;
+  return true;
 }
 
 const objectKey = (type: string, name: ObjectName): string => `${type} ${nameKey(name)}`;

@@ -104,6 +104,8 @@ export class Tape extends Cursor {
   /** In an image: bytes to the next mark, and where the last mark is; -1: there is none before the next. */
   #block = 0;
   #lastMark = -1;
+  /** Marks of the end of a file since the last block. */
+  #ends = 0;
   /** Where parts of the window are in the file. */
   #parts: { readonly at: number; readonly byte: number }[] = [];
   #damage: Damage | null = null;
@@ -170,25 +172,25 @@ export class Tape extends Cursor {
   /** Reads marks up to one with a block behind it. @returns false at the end of the tape, or at damage */
   #mark(): boolean {
     const mark = Buffer.alloc(markBytes);
-    for (let ends = 0; this.#damage === null;) {
+    while (this.#damage === null) {
       const at = this.#next;
       const length = this.#source.read(mark, 0, markBytes, at);
       // Behind two ends of files, or at the end of the file, the tape ends.
-      if (length === 0 || (ends >= 2 && mark.every((byte) => byte === 0))) return false;
+      if (length === 0 || (this.#ends >= 2 && mark.every((byte) => byte === 0))) return false;
       const [type, before, next] = [mark.readUInt32LE(0), mark.readUInt32LE(4), mark.readUInt32LE(8)];
       // Positions have 32 bits, in files of any size.
       const size = (next - at - markBytes) >>> 0;
       const isMark = length === markBytes && type <= 1 && (type === 0 ? size > 0 : size === 0);
       const isNext = this.#lastMark < 0 || before === this.#lastMark >>> 0;
       if (!isMark || !isNext) {
-        if (ends < 2) this.#damage = new Damage('there is no mark of the tape image', at);
+        if (this.#ends < 2) this.#damage = new Damage('there is no mark of the tape image', at);
         return false;
       }
       this.#lastMark = at;
       this.#next = at + markBytes;
       this.#block = size;
+      this.#ends = type === 0 ? 0 : this.#ends + 1;
       if (type === 0) return true;
-      ends++;
     }
     return false;
   }
@@ -431,7 +433,11 @@ export function partsOf(code: number): Slot['parts'] {
   }
   const single = (read: CellReader): Slot['parts'] => [{ suffix: '', read }];
   const [numbers, texts, names] = [numberReaders[code], textReaders[code], nameReaders[code]];
-  if (code === 2) return single((cursor) => singleText(cursor.view.getFloat32(cursor.take(4))));
+  if (code === 2)
+    return single((cursor) => {
+      const value = cursor.view.getFloat32(cursor.take(4));
+      return Number.isNaN(value) ? null : floatText(value);
+    });
   if (code === 7)
     return single((cursor) => {
       const value = double(cursor);
@@ -454,7 +460,7 @@ export function skipValue(cursor: Cursor, code: number): void {
 }
 
 /** Cells of a batch of rows: wide rows come in small batches. */
-const batchCells = 50_000;
+const batchCells = 5000;
 export const batchRowsOf = ({ columns }: Pick<FrameColumns, 'columns'>): number =>
   Math.max(1, Math.floor(batchCells / Math.max(1, columns.length)));
 
