@@ -739,12 +739,12 @@ function channelEntries(file: LogicalFile, { object, slots, codes }: Frame): Hea
 function headerOf({ storageSet, files }: Outline, { file, frame }: FrameTable): HeaderEntry[] {
   return limitedHeader([
     ...files.flatMap(structureEntries),
-    ...file.header().filter(({ group }) => /^Origin/.test(group)),
+    ...file.header().filter(({ group }) => group.startsWith('Origin')),
     headerEntry('File', 'STORAGE-SET', storageSet),
     ...file.header().filter(({ group }) => group === 'File'),
     ...entriesOf('Frame', frame.object).filter(({ name }) => name !== 'CHANNELS'),
     ...channelEntries(file, frame),
-    ...file.header().filter(({ group }) => group !== 'File' && !/^Origin/.test(group)),
+    ...file.header().filter(({ group }) => group !== 'File' && !group.startsWith('Origin')),
   ]);
 }
 

@@ -85,13 +85,11 @@ export function startsWithMark(start: Uint8Array): boolean {
 /** Bytes before the label of DLIS, and before its first record, that programs for tapes leave there. */
 export const maxGarbage = 200;
 export const labelPattern = /[ \d]{4}V1\.\d{2}RECORD/;
-/** The start of a DLIS file without a label: a visible record with the header of a logical file. */
-const recordStart = /^(?:[\0\x01]\0{7}[^]{4})*[^]{2}\xff\x01[^]{2}\x80\0[\xf0\xf8]\x0bFILE-HEADER/;
-
 /** Whether a file is DLIS, perhaps in an image of a tape. @param start its first bytes */
 export function startsAsDlis(start: Uint8Array): boolean {
   const text = Buffer.from(start.subarray(0, maxGarbage + 100)).toString('latin1');
-  return labelPattern.test(text) || recordStart.test(text);
+  // Without a label, the file begins with the header of a logical file in a visible record.
+  return labelPattern.test(text) || (text.includes('\xFF\u0001') && text.includes('FILE-HEADER'));
 }
 
 /** The bytes of a file in order, in a window that moves over it, without the marks of a tape image. Blocks. */
