@@ -76,8 +76,8 @@ def lis(path):
                 rates = sorted({spec.samples for spec in format.specs if spec.samples > 0} | {1})
                 for rate in rates:
                     wanted = dlisio.lis.curves_metadata(format, sample_rate=rate, strict=False)
-                    if rate > 1 or len(wanted) > 0:
-                        yield table(f"{rate}", lambda: columns(list(wanted), dlisio.lis.curves(file, format, sample_rate=rate, strict=False)))
+                    if len(wanted) > 1 or len(rates) == 1:
+                        yield table("", lambda: columns(list(wanted), dlisio.lis.curves(file, format, sample_rate=rate, strict=False)))
 
 
 def read(path):

@@ -17,6 +17,7 @@ const formats: Readonly<Record<FileFormat, string>> = {
   text: 'Text with aligned columns',
   wits0: 'WITS level 0',
   dlis: 'DLIS',
+  lis: 'LIS',
 };
 
 const places: Readonly<Record<PlaceKind, { readonly one: string; readonly title: string }>> = {

@@ -13,6 +13,7 @@ export const fileFormat = z.enum([
   'text',
   'wits0',
   'dlis',
+  'lis',
 ]);
 export type FileFormat = z.infer<typeof fileFormat>;
 

@@ -112,6 +112,8 @@ const wellEntries: Readonly<Record<string, string>> = {
   well: 'Well',
   namewell: 'Well',
   'well name': 'Well',
+  'well-name': 'Well',
+  'well-id': 'UWI',
   uwi: 'UWI',
   api: 'API',
   numapi: 'API',

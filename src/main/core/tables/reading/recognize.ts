@@ -294,10 +294,6 @@ function isLis(start: string): boolean {
 const binaryKinds: readonly (readonly [what: string, ...signs: (string | ((start: string) => boolean))[]])[] =
   [
     [`a LIS file (${convert('the Python package dlisio')})`, isLis],
-    [
-      `a DLIS file (${convert('the Python package dlisio')})`,
-      (start) => /^[ \d]{4}V\d\.\d{2}RECORD/.test(start),
-    ],
     ['a PDF document (get the data as LAS, CSV, or Excel)', '%PDF'],
     ['a zip archive or an Excel workbook (save the sheet as CSV first)', 'PK\x03\x04'],
     ['a binary Office file, such as an old Excel workbook (save the sheet as CSV first)', '\xd0\xcf\x11\xe0'],

@@ -1,36 +1,37 @@
 import { isDeepStrictEqual } from 'node:util';
-import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { countInWords } from '../../../../shared/lists.ts';
-import { openSource, type Source } from '../reading/source.ts';
 import {
   headerEntry,
-  orClose,
   Tally,
   type HeaderEntry,
   type OpenOptions,
   type SourceAdapter,
-  type SourceFile,
   type SourceIndex,
   type SourceRow,
-  type SourceTable,
   type SourceWarning,
 } from './source.ts';
 import {
-  batchRowsOf,
+  type CellReader,
   codeNames,
   codeSizes,
+  count,
+  countsText,
   Cursor,
   Damage,
+  damageWarnings,
   elementsOf,
   frameColumns,
-  type FrameColumns,
+  type FrameTable,
   ident,
   isName,
   labelPattern,
-  limitedHeader,
+  listedWarnings,
   maxGarbage,
   nameKey,
   objectName,
+  openTape,
+  partWarnings,
+  sizesText,
   type ObjectName,
   partsOf,
   skipValue,
@@ -38,6 +39,8 @@ import {
   slotType,
   startsAsDlis,
   Tape,
+  type TapeContent,
+  Records,
   ushort,
   uvari,
   type Value,
@@ -153,27 +156,23 @@ const typeName = ({ isExplicit, type }: LogicalRecords): string =>
   (isExplicit ? explicitTypes[type] : implicitTypes[type]) ?? `${isExplicit ? 'EFLR' : 'IFLR'} type ${type}`;
 
 const labelBytes = 80;
-const maxRecordBytes = 32 << 20;
 
 const isLabel = ({ bytes, at }: Tape): boolean => labelPattern.test(bytes.toString('latin1', at, at + 15));
 const isVisibleHeader = (bytes: Buffer, at: number): boolean => bytes[at + 2] === 0xff && bytes[at + 3] === 1;
 
 /** The logical records of a file in order, joined from their segments (2.2.2). The fields are those of the current one. */
-class LogicalRecords {
-  readonly body = new Cursor(0);
+class LogicalRecords extends Records {
   isExplicit = false;
   type = 0;
   isEncrypted = false;
   /** Segments whose checksum or trailing length differs from their content. */
   readonly mismatches = new Tally();
-  readonly #tape: Tape;
   readonly #label: string;
   #visibleLeft = 0;
-  #joined = new Cursor(64 << 10);
 
   /** @throws Damage for a label that isn't complete */
   constructor(tape: Tape) {
-    this.#tape = tape;
+    super(tape);
     tape.has(maxGarbage + labelBytes);
     const start = tape.bytes.toString('latin1', 0, Math.min(tape.end, maxGarbage + labelBytes));
     const at = labelPattern.exec(start)?.index ?? -1;
@@ -194,52 +193,22 @@ class LogicalRecords {
     return this.#label.slice(20).trim();
   }
 
-  /** Moves to the next record. @returns false behind the last one @throws Damage */
-  next(): boolean {
-    if (!this.#segment(true)) return false;
-    const { body } = this;
-    if (!this.#hasSuccessor) return true;
-    const joined = this.#joined;
-    let length = 0;
-    for (;;) {
-      const size = body.left;
-      if (length + size > maxRecordBytes)
-        throw new Damage('a logical record is larger than 32 MB', body.byte);
-      if (length + size > joined.bytes.length) {
-        const larger = new Cursor(Math.max(joined.bytes.length * 2, length + size));
-        joined.bytes.copy(larger.bytes, 0, 0, length);
-        joined.set(larger, 0, 0, 0);
-      }
-      body.bytes.copy(joined.bytes, length, body.at, body.end);
-      length += size;
-      if (!this.#hasSuccessor) break;
-      const { byte } = body;
-      if (!this.#segment(false)) throw this.#tape.endDamage('a logical record');
-      body.byte = byte;
-    }
-    body.set(joined, 0, length, body.byte);
-    return true;
-  }
-
-  #hasSuccessor = false;
-
   /** Moves to the next visible record (2.3.6). @returns false at the end of the file */
   #visible(): boolean {
-    const tape = this.#tape;
+    const tape = this.tape;
     while (this.#visibleLeft === 0) {
       if (!tape.has(4)) {
         if (tape.left === 0 && !tape.damage) return false;
         throw tape.endDamage('the header of a visible record');
       }
       // Blocks of a tape can be filled up, and another storage unit can follow, with its label.
-      if (tape.isImage && tape.blockLeft() < 4) tape.at += tape.blockLeft();
-      else if (tape.bytes[tape.at + 4] === 0x56 && tape.has(labelBytes) && isLabel(tape))
-        tape.at += labelBytes;
+      tape.skipPadding();
+      if (tape.bytes[tape.at + 4] === 0x56 && tape.has(labelBytes) && isLabel(tape)) tape.at += labelBytes;
       if (!tape.has(4)) continue;
       const { at } = tape;
-      if (!isVisibleHeader(tape.bytes, at)) throw new Damage('there is no visible record', tape.byteAt());
+      if (!isVisibleHeader(tape.bytes, at)) throw new Damage('there is no visible record', tape.byteOfNext);
       const length = tape.view.getUint16(at);
-      if (length < 4) throw new Damage(`a visible record has ${length} bytes`, tape.byteAt());
+      if (length < 4) throw new Damage(`a visible record has ${length} bytes`, tape.byteOfNext);
       tape.at += 4;
       this.#visibleLeft = length - 4;
     }
@@ -247,12 +216,12 @@ class LogicalRecords {
   }
 
   /** Makes the body that of the next segment. @returns false at the end of the file */
-  #segment(isFirst: boolean): boolean {
+  protected override part(isFirst: boolean): boolean {
     if (!this.#visible()) return false;
-    const tape = this.#tape;
+    const tape = this.tape;
     if (!tape.has(4)) throw tape.endDamage('the header of a segment');
     const { at, view } = tape;
-    const byte = tape.byteAt();
+    const byte = tape.byteOfNext;
     const length = view.getUint16(at);
     if (length < 4 || length > this.#visibleLeft)
       throw new Damage(
@@ -274,7 +243,7 @@ class LogicalRecords {
     this.isExplicit = isExplicit;
     this.type = type;
     this.isEncrypted = (attributes & 0x10) !== 0;
-    this.#hasSuccessor = (attributes & 0x20) !== 0;
+    this.hasSuccessor = (attributes & 0x20) !== 0;
     this.body.set(tape, start + 4, this.#bodyEnd(start, length, attributes, byte), byte);
     tape.at = start + length;
     this.#visibleLeft -= length;
@@ -283,7 +252,7 @@ class LogicalRecords {
 
   /** The end of a segment's body, before padding, checksum, and trailing length (2.2.2.4). */
   #bodyEnd(start: number, length: number, attributes: number, byte: number): number {
-    const { bytes, view } = this.#tape;
+    const { bytes, view } = this.tape;
     let end = start + length;
     if (attributes & 0x02) {
       end -= 2;
@@ -415,11 +384,6 @@ function slotOf(channel: DlisObject): { readonly slot: Slot; readonly code: numb
   const unit = textOfAttribute(channel, 'UNITS');
   return { slot: { name: channel.id, unit, type: slotType(code), dimensions, parts: partsOf(code) }, code };
 }
-
-/** Increments the count of a name. */
-const count = (counts: Map<string, number>, name: string): void => {
-  counts.set(name, (counts.get(name) ?? 0) + 1);
-};
 
 /** The objects of which more than their header entry is needed. */
 const keptTypes = new Set(['FILE-HEADER', 'ORIGIN', 'CHANNEL', 'FRAME', 'LONG-NAME']);
@@ -602,8 +566,7 @@ class Outline {
   readonly mismatches: Tally;
   damage: Damage | null = null;
 
-  constructor(source: Source, { signal, onRead }: OpenOptions) {
-    const tape = new Tape(source, onRead);
+  constructor(tape: Tape, signal: AbortSignal) {
     const records = new LogicalRecords(tape);
     this.storageSet = records.storageSet;
     this.mismatches = records.mismatches;
@@ -653,13 +616,6 @@ class Outline {
   }
 }
 
-/** A table of a file: frames of one type in a logical file. */
-interface FrameTable extends SourceTable {
-  readonly file: LogicalFile;
-  readonly frame: Frame;
-  readonly content: FrameColumns;
-}
-
 const frameNumber = { name: 'FRAMENO', unit: null, type: 'number' } as const;
 
 function indexOf({ object, hasIndex, slots }: Frame): SourceIndex {
@@ -677,22 +633,6 @@ function tableName(file: LogicalFile, { object }: Frame, isOne: boolean): string
   const run = origin ? textOfAttribute(origin, 'RUN-NUMBER') : null;
   const start = well ?? (isOne ? null : file.id?.trim());
   return [start, run === null ? null : `run ${run}`, object.id].filter((part) => part).join(', ');
-}
-
-function tableOf(file: LogicalFile, frame: Frame, isOne: boolean, arrays: OpenOptions['arrays']): FrameTable {
-  const content = frameColumns(frame.slots, arrays);
-  const columns = frame.hasIndex ? content.columns : [frameNumber, ...content.columns];
-  const name = tableName(file, frame, isOne);
-  return { name, columns, rows: frame.rows, index: indexOf(frame), file, frame, content };
-}
-
-const sizesText = ({ dimensions }: Slot): string =>
-  dimensions.length > 0 ? `, ${dimensions.join(' × ')}` : '';
-
-/** Counts by name, as in `3: 2 STATIC, 1 FDATA`. */
-function countsText(counts: ReadonlyMap<string, number>): string {
-  const sum = [...counts.values()].reduce((total, some) => total + some, 0);
-  return `${sum}: ${[...counts].map(([name, some]) => `${some} ${name}`).join(', ')}`;
 }
 
 function rangeText(frame: Frame): string {
@@ -736,60 +676,30 @@ function channelEntries(file: LogicalFile, { object, slots, codes }: Frame): Hea
   });
 }
 
-function headerOf({ storageSet, files }: Outline, { file, frame }: FrameTable): HeaderEntry[] {
-  return limitedHeader([
+function headerOf({ storageSet, files }: Outline, file: LogicalFile, frame: Frame): HeaderEntry[] {
+  const entries = Map.groupBy(file.header(), ({ group }) =>
+    group === 'File' ? 'file' : group.startsWith('Origin') ? 'origin' : 'other',
+  );
+  return [
     ...files.flatMap(structureEntries),
-    ...file.header().filter(({ group }) => group.startsWith('Origin')),
+    ...(entries.get('origin') ?? []),
     headerEntry('File', 'STORAGE-SET', storageSet),
-    ...file.header().filter(({ group }) => group === 'File'),
+    ...(entries.get('file') ?? []),
     ...entriesOf('Frame', frame.object).filter(({ name }) => name !== 'CHANNELS'),
     ...channelEntries(file, frame),
-    ...file.header().filter(({ group }) => group !== 'File' && !group.startsWith('Origin')),
-  ]);
-}
-
-const getWhole = 'Get the whole file from its source.';
-
-function damageWarning({ reason, byte }: Damage, what: string, table: number | null): SourceWarning {
-  const message = `The file is damaged: ${reason} (byte ${byte}). ${what} ${getWhole}`;
-  return { code: 'cut_short', message, place: null, table, count: 1 };
-}
-
-/** Warnings about the frames of a table. */
-function tableWarnings({ frame, content, rows }: FrameTable, table: number): SourceWarning[] {
-  const { damage, gaps } = frame;
-  return [
-    ...(damage ? [damageWarning(damage, `The ${rows} rows before it are read.`, table)] : []),
-    ...gaps.warnings(
-      'records_damaged',
-      table,
-      (some, place) =>
-        `Frames are missing or out of order: the numbers of ${some} don’t follow the frame before, the first at frame ${place}. All frames are read.`,
-    ),
-    ...(content.listed === null
-      ? []
-      : [
-          {
-            code: 'arrays_as_lists' as const,
-            message: `Arrays are lists, because they would make ${content.listed} columns.`,
-            place: null,
-            table,
-            count: 1,
-          },
-        ]),
+    ...(entries.get('other') ?? []),
   ];
 }
 
+const gapsMessage = (some: number, place: number): string =>
+  `Frames are missing or out of order: the numbers of ${some} don’t follow the frame before, the first at frame ${place}. All frames are read.`;
+const mismatchMessage = (some: number, byte: number): string =>
+  `Checksums or lengths behind segments don’t fit: ${some}, the first at byte ${byte}. Values there may be wrong.`;
+
 /** Warnings about a whole file. */
-function fileWarnings({
-  files,
-  damage,
-  mismatches,
-}: Pick<Outline, 'files' | 'damage' | 'mismatches'>): SourceWarning[] {
+function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
   const encrypted = new Map<string, number>();
-  for (const file of files)
-    for (const [name, some] of file.encrypted) encrypted.set(name, (encrypted.get(name) ?? 0) + some);
-  const encryptedCount = [...encrypted.values()].reduce((sum, some) => sum + some, 0);
+  for (const file of files) for (const [name, some] of file.encrypted) count(encrypted, name, some);
   const problems = files.flatMap((file) => [
     ...file.frames.flatMap(({ object, problem }) =>
       problem === null ? [] : [`the frame ${object.id} is skipped: ${problem}`],
@@ -798,60 +708,26 @@ function fileWarnings({
       ([name, some]) => `${some} frames of ${name}, which isn’t described, are skipped`,
     ),
   ]);
-  const plain = (code: SourceWarning['code'], message: string, some: number): SourceWarning => ({
-    code,
-    message,
-    place: null,
-    table: null,
-    count: some,
-  });
   return [
-    ...(damage ? [damageWarning(damage, 'What is before it is read.', null)] : []),
-    ...files.flatMap((file) =>
-      file.damage
-        ? [damageWarning(file.damage, 'Descriptions behind it in that record are missing.', null)]
-        : [],
+    ...files.flatMap(({ damage }) =>
+      damageWarnings(damage, 'Descriptions behind it in that record are missing.'),
     ),
-    ...(encryptedCount > 0
-      ? [
-          plain(
-            'records_encrypted',
-            `Encrypted records are skipped: ${countsText(encrypted)}.`,
-            encryptedCount,
-          ),
-        ]
-      : []),
-    ...(problems.length > 0
-      ? [
-          plain(
-            'records_damaged',
-            `Parts of the file can’t be read: ${problems.join('; ')}.`,
-            problems.length,
-          ),
-        ]
-      : []),
+    ...partWarnings(encrypted, problems),
     ...mismatches
-      .warnings(
-        'records_damaged',
-        null,
-        (some, byte) =>
-          `Checksums or lengths behind segments don’t fit: ${some}, the first at byte ${byte}. Values there may be wrong.`,
-      )
+      .warnings('records_damaged', null, mismatchMessage)
       .map((warning) => ({ ...warning, place: null })),
   ];
 }
 
 /** Reads the rows of a table in a second pass. */
 function* rowsOf(
-  source: Source,
-  { file, frame, content }: FrameTable,
-  onRead: OpenOptions['onRead'],
-): Generator<readonly SourceRow[]> {
-  const records = new LogicalRecords(new Tape(source, onRead));
+  tape: Tape,
+  file: LogicalFile,
+  frame: Frame,
+  readers: readonly CellReader[],
+): Generator<SourceRow> {
+  const records = new LogicalRecords(tape);
   const { body } = records;
-  const batchRows = batchRowsOf(content);
-  const { readers } = content;
-  let batch: SourceRow[] = [];
   let number = 0;
   let place = 0;
   while (place < frame.rows && records.next()) {
@@ -861,66 +737,50 @@ function* rowsOf(
     if (file.frameOf(body) !== frame) continue;
     while (body.left > 0 && place < frame.rows) {
       place++;
-      const cells: (string | null)[] = frame.hasIndex ? [] : [''];
       const frameNo = frame.numberOf(body);
-      if (!frame.hasIndex) cells[0] = String(frameNo);
+      const cells: (string | null)[] = frame.hasIndex ? [] : [String(frameNo)];
       for (const read of readers) cells.push(read(body));
-      batch.push({ cells, place });
-      if (batch.length < batchRows) continue;
-      yield batch;
-      batch = [];
+      yield { cells, place };
     }
   }
-  if (batch.length > 0) yield batch;
 }
 
-const refusal = (fileName: string, outline: Outline): Error => {
-  const { files, damage, mismatches } = outline;
-  const [problem] = fileWarnings({ files, mismatches, damage: null });
-  const reason = damage
-    ? `it is damaged: ${damage.reason}, before any frames of data`
-    : `it has no frames of data that can be read${problem ? `: ${problem.message}` : ''}`;
-  const byte = damage?.byte ?? files.find((file) => file.damage)?.damage?.byte;
-  return unsuitable(fileName, reason, byte === undefined ? undefined : { byte });
-};
-
-function dlisFile(source: Source, options: OpenOptions): SourceFile {
-  const { fileName, arrays, onRead } = options;
-  let outline: Outline;
-  try {
-    outline = new Outline(source, options);
-  } catch (error) {
-    if (error instanceof Damage)
-      throw unsuitable(fileName, `it is damaged: ${error.reason}`, { byte: error.byte });
-    throw error;
-  }
-  const isOne = outline.files.length === 1;
-  const framed = outline.files.flatMap((file) =>
-    file.frames.filter(({ problem }) => problem === null).map((frame) => tableOf(file, frame, isOne, arrays)),
-  );
-  if (framed.length === 0) throw refusal(fileName, outline);
-  const tables = framed.map((table) => ({ ...table, header: headerOf(outline, table) }));
+function tableOf(
+  outline: Outline,
+  file: LogicalFile,
+  frame: Frame,
+  arrays: OpenOptions['arrays'],
+): FrameTable {
+  const content = frameColumns(frame.slots, arrays);
+  const { rows, damage, gaps, hasIndex } = frame;
   return {
-    format: 'dlis',
-    placeKind: 'frame',
-    tables,
-    header: [],
-    warnings: [...fileWarnings(outline), ...tables.flatMap(tableWarnings)],
-    async *readRows(index, signal) {
-      const table = framed[index];
-      if (!table) return;
-      for (const batch of rowsOf(source, table, onRead)) {
-        signal.throwIfAborted();
-        yield batch;
-      }
-    },
-    close: async () => source.close(),
+    name: tableName(file, frame, outline.files.length === 1),
+    columns: hasIndex ? content.columns : [frameNumber, ...content.columns],
+    rows,
+    index: indexOf(frame),
+    header: headerOf(outline, file, frame),
+    warnings: [
+      ...damageWarnings(damage, `The ${rows} rows before it are read.`),
+      ...gaps.warnings('records_damaged', null, gapsMessage),
+      ...listedWarnings(content),
+    ],
+    readRows: (tape) => rowsOf(tape, file, frame, content.readers.flat()),
   };
+}
+
+function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
+  const outline = new Outline(tape, signal);
+  const tables = outline.files.flatMap((file) =>
+    file.frames.flatMap((frame) => (frame.problem === null ? [tableOf(outline, file, frame, arrays)] : [])),
+  );
+  // Without tables, a damaged description is why.
+  const described = tables.length > 0 ? null : (outline.files.find((file) => file.damage)?.damage ?? null);
+  return { tables, warnings: fileWarnings(outline), damage: outline.damage ?? described };
 }
 
 /** DLIS (RP66 version 1), also in an image of a tape. */
 export const dlis: SourceAdapter = {
   format: 'dlis',
   recognize: startsAsDlis,
-  open: (path, options) => orClose(openSource(path, options.fileName), (source) => dlisFile(source, options)),
+  open: (path, options) => openTape(path, options, 'dlis', readContent),
 };

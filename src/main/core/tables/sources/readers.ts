@@ -3,6 +3,7 @@ import { openSource } from '../reading/source.ts';
 import { dlis } from './dlis.ts';
 import { json } from './json.ts';
 import { las } from './las.ts';
+import { lis } from './lis.ts';
 import { listing } from './listing.ts';
 import type { SourceAdapter } from './source.ts';
 import { wits0, witsml } from './wits.ts';
@@ -30,6 +31,7 @@ export const adapters: readonly SourceAdapter[] = [
   xls,
   parquet,
   dlis,
+  lis,
   witsml,
   json,
   las,

@@ -1,8 +1,20 @@
 import { isUtf8 } from 'node:buffer';
+import { unsuitable } from '../../../../shared/errors/errors.ts';
+import type { SourceFormat } from '../../../../shared/upload/formats.ts';
 import { floatText } from '../../records/float-text.ts';
 import { maxColumns } from '../reading/layout.ts';
-import type { Source } from '../reading/source.ts';
-import type { HeaderEntry, OpenOptions, SourceColumn } from './source.ts';
+import { openSource, type Source } from '../reading/source.ts';
+import {
+  batched,
+  orClose,
+  type HeaderEntry,
+  type OpenOptions,
+  type SourceColumn,
+  type SourceFile,
+  type SourceRow,
+  type SourceTable,
+  type SourceWarning,
+} from './source.ts';
 
 // What the formats of well logs on tapes have in common: DLIS and LIS. Their files are records in order, of frames with a
 // sample of each channel, perhaps in an image of a tape (TIF), which has a mark before each block of the tape.
@@ -92,6 +104,18 @@ export function startsAsDlis(start: Uint8Array): boolean {
   return labelPattern.test(text) || (text.includes('\xFF\u0001') && text.includes('FILE-HEADER'));
 }
 
+/**
+ * Whether a file is LIS: the header of a reel, a tape, or a file, perhaps behind a mark of a tape image.
+ * @param start its first bytes
+ */
+export function startsAsLis(start: Uint8Array): boolean {
+  const at = startsWithMark(start) ? markBytes : 0;
+  const [high = 255, , , attributes = 0, type = 0, zero] = start.subarray(at, at + 6);
+  const name = Buffer.from(start.subarray(at + 6, at + 12)).toString('latin1');
+  const isHeader = type === 0x80 || type === 0x82 || type === 0x84;
+  return isHeader && zero === 0 && high <= 4 && (attributes & 2) === 0 && /^[\x20-\x7e]{6}$/.test(name);
+}
+
 /** The bytes of a file in order, in a window that moves over it, without the marks of a tape image. Blocks. */
 export class Tape extends Cursor {
   readonly isImage: boolean;
@@ -106,6 +130,8 @@ export class Tape extends Cursor {
   #ends = 0;
   /** Where parts of the window are in the file. */
   #parts: { readonly at: number; readonly byte: number }[] = [];
+  /** The part that has the next byte. */
+  #part = 0;
   #damage: Damage | null = null;
 
   constructor(source: Source, onRead: (() => void) | undefined) {
@@ -116,16 +142,33 @@ export class Tape extends Cursor {
     this.isImage = startsWithMark(start.subarray(0, source.read(start, 0, start.length, 0)));
   }
 
-  /** Where a byte of the window is in the file. */
-  byteAt(index = this.at): number {
-    const part = this.#parts.findLast(({ at }) => at <= index);
-    return part ? part.byte + index - part.at : this.#next;
+  /** Moves to the part of the window that has the next byte. */
+  #toPart(): void {
+    while ((this.#parts[this.#part + 1]?.at ?? Infinity) <= this.at) this.#part++;
   }
 
-  /** Bytes between a position and the next mark of the image; without an image, all of them. */
-  blockLeft(index = this.at): number {
-    const next = this.#parts.find(({ at }) => at > index);
-    return next ? next.at - index : this.isImage ? this.end - index + this.#block : Infinity;
+  /** Where the next byte is in the file. */
+  get byteOfNext(): number {
+    this.#toPart();
+    const part = this.#parts[this.#part];
+    return part ? part.byte + this.at - part.at : this.#next;
+  }
+
+  /** Bytes to the next mark of the image; without an image, all of them. */
+  get blockLeft(): number {
+    if (!this.isImage) return Infinity;
+    this.#toPart();
+    const next = this.#parts[this.#part + 1];
+    return next ? next.at - this.at : this.end - this.at + this.#block;
+  }
+
+  /** Skips bytes of one kind that fill up a block of the image. */
+  skipPadding(): void {
+    const { blockLeft } = this;
+    if (!this.isImage || blockLeft === 0 || this.#parts[this.#part]?.at === this.at) return;
+    this.has(blockLeft);
+    const rest = this.bytes.subarray(this.at, this.at + blockLeft);
+    if (blockLeft < 4 || rest.every((byte) => byte === rest[0])) this.at += rest.length;
   }
 
   /** Why the file ends where it ends. @param where what is incomplete then */
@@ -194,8 +237,52 @@ export class Tape extends Cursor {
   }
 }
 
+const maxRecordBytes = 32 << 20;
+
+/** The logical records of a file in order, joined from the parts that its format makes of them. */
+export abstract class Records {
+  /** The content of the current record. */
+  readonly body = new Cursor(0);
+  protected readonly tape: Tape;
+  /** Whether the record goes beyond the current part. */
+  protected hasSuccessor = false;
+  readonly #joined = new Cursor(64 << 10);
+
+  constructor(tape: Tape) {
+    this.tape = tape;
+  }
+
+  /** Makes the body that of the next part. @returns false at the end of the file @throws Damage */
+  protected abstract part(isFirst: boolean): boolean;
+
+  /** Moves to the next record. @returns false behind the last one @throws Damage */
+  next(): boolean {
+    if (!this.part(true)) return false;
+    if (!this.hasSuccessor) return true;
+    const { body } = this;
+    const { byte } = body;
+    const joined = this.#joined;
+    let length = 0;
+    for (let isLast = false; !isLast;) {
+      const size = body.left;
+      if (length + size > maxRecordBytes) throw new Damage('a logical record is larger than 32 MB', byte);
+      if (length + size > joined.bytes.length) {
+        const larger = new Cursor(Math.max(joined.bytes.length * 2, length + size));
+        joined.bytes.copy(larger.bytes, 0, 0, length);
+        joined.set(larger, 0, 0, 0);
+      }
+      body.bytes.copy(joined.bytes, length, body.at, body.end);
+      length += size;
+      isLast = !this.hasSuccessor;
+      if (!isLast && !this.part(false)) throw this.tape.endDamage('a logical record');
+    }
+    body.set(joined, 0, length, byte);
+    return true;
+  }
+}
+
 /** The text of a number that 32 bits have; null: it is none. */
-const singleText = (value: number): string | null =>
+export const singleText = (value: number): string | null =>
   Number.isNaN(value) ? null : Math.fround(value) === value ? floatText(value) : String(value);
 
 /** Reads the text of a cell and moves behind it; null: no value. */
@@ -243,9 +330,10 @@ function listReader({ dimensions, parts, type }: Slot): CellReader {
 }
 
 /** The columns of a table of frames, and what reads their cells, in the order of the bytes. */
-export interface FrameColumns {
+interface FrameColumns {
   readonly columns: readonly SourceColumn[];
-  readonly readers: readonly CellReader[];
+  /** Those of each slot. */
+  readonly readers: readonly (readonly CellReader[])[];
   /** The number of columns that the arrays would have; null: they have them, or there are no arrays. */
   readonly listed: number | null;
 }
@@ -255,19 +343,21 @@ export function frameColumns(slots: readonly Slot[], arrays: OpenOptions['arrays
   const wanted = slots.reduce((sum, { dimensions, parts }) => sum + elementsOf(dimensions) * parts.length, 0);
   const isListed = arrays === 'list' || wanted > maxColumns;
   const columns: SourceColumn[] = [];
-  const readers: CellReader[] = [];
+  const readers: CellReader[][] = [];
   for (const slot of slots) {
     const { name, unit, type, dimensions, parts } = slot;
     if (isListed && dimensions.length > 0) {
       columns.push({ name, unit, type: null });
-      readers.push(listReader(slot));
+      readers.push([listReader(slot)]);
       continue;
     }
+    const slotReaders: CellReader[] = [];
+    readers.push(slotReaders);
     for (let element = 0; element < elementsOf(dimensions); element++)
       for (const { suffix, read } of parts) {
         const index = dimensions.length > 0 ? indexText(dimensions, element) : '';
         columns.push({ name: `${name}${index}${suffix}`, unit, type });
-        readers.push(read);
+        slotReaders.push(read);
       }
   }
   return { columns, readers, listed: isListed && arrays !== 'list' ? wanted : null };
@@ -457,16 +547,204 @@ export function skipValue(cursor: Cursor, code: number): void {
   else valueOf(cursor, code);
 }
 
+// The values of LIS.
+
+/** A sign, an exponent with an excess of 128, and a fraction; of negative numbers, all bits are complements. */
+function lisFloat(bits: number): number {
+  if (bits < 0x80000000) return (bits & 0x7f_ff_ff) * 2 ** ((bits >>> 23) - 128 - 23);
+  const fraction = (bits & 0x7f_ff_ff) - 2 ** 23;
+  return fraction * 2 ** (127 - ((bits >>> 23) & 0xff) - 23);
+}
+
+/** The length of each code of LIS with a number, and what reads it. */
+const lisNumbers: Readonly<
+  Record<number, { readonly size: number; readonly read: (cursor: Cursor) => number }>
+> = {
+  49: { size: 2, read: lowFloat },
+  50: {
+    size: 4,
+    read: (cursor) => {
+      const at = cursor.take(4);
+      return cursor.view.getInt16(at + 2) * 2 ** (cursor.view.getInt16(at) - 15);
+    },
+  },
+  56: { size: 1, read: (cursor) => cursor.view.getInt8(cursor.take(1)) },
+  66: { size: 1, read: ushort },
+  68: { size: 4, read: (cursor) => lisFloat(cursor.view.getUint32(cursor.take(4))) },
+  70: { size: 4, read: (cursor) => cursor.view.getInt32(cursor.take(4)) / 2 ** 16 },
+  73: { size: 4, read: (cursor) => cursor.view.getInt32(cursor.take(4)) },
+  79: { size: 2, read: (cursor) => cursor.view.getInt16(cursor.take(2)) },
+};
+
+/** The length of a number of a code of LIS; text and masks have any; null: there is no such code. */
+export const lisSize = (code: number): number | null =>
+  code === 65 || code === 77 ? 0 : (lisNumbers[code]?.size ?? null);
+
+/** A value of a code of LIS: a number, text, or the bits of a mask in hexadecimal digits; null: none. */
+export function lisValue(cursor: Cursor, code: number, size: number): number | string | null {
+  const numbers = lisNumbers[code];
+  if (numbers && size >= numbers.size) return numbers.read(cursor);
+  if (code !== 77) return cursor.text(size);
+  const at = cursor.take(size);
+  return cursor.bytes.toString('hex', at, at + size);
+}
+
+/** What reads the cells of a sample of a code of LIS. @param size of a text or a mask */
+export function lisParts(code: number, size: number): Slot['parts'] {
+  const numbers = lisNumbers[code];
+  const read: CellReader = !numbers
+    ? (cursor) => String(lisValue(cursor, code, size) ?? '').trim() || null
+    : code === 49 || code === 50 || code === 68
+      ? (cursor) => singleText(numbers.read(cursor))
+      : (cursor) => String(numbers.read(cursor));
+  return [{ suffix: '', read }];
+}
+
+/** Increments the count of a name. */
+export const count = (counts: Map<string, number>, name: string, by = 1): void => {
+  counts.set(name, (counts.get(name) ?? 0) + by);
+};
+
+const sumOf = (counts: ReadonlyMap<string, number>): number =>
+  [...counts.values()].reduce((total, some) => total + some, 0);
+
+/** Counts by name, as in `3: 2 STATIC, 1 FDATA`. */
+export const countsText = (counts: ReadonlyMap<string, number>): string =>
+  `${sumOf(counts)}: ${[...counts].map(([name, some]) => `${some} ${name}`).join(', ')}`;
+
+/** The sizes of an array behind the code of its channel. */
+export const sizesText = ({ dimensions }: Slot): string =>
+  dimensions.length > 0 ? `, ${dimensions.join(' × ')}` : '';
+
+const plainWarning = (code: SourceWarning['code'], message: string, some = 1): SourceWarning => ({
+  code,
+  message,
+  place: null,
+  table: null,
+  count: some,
+});
+
+/** The warning about damage; null: there is none. @param what is read nevertheless, or isn’t */
+export const damageWarnings = (damage: Damage | null, what: string): SourceWarning[] =>
+  damage
+    ? [
+        plainWarning(
+          'cut_short',
+          `The file is damaged: ${damage.reason} (byte ${damage.byte}). ${what} Get the whole file from its source.`,
+        ),
+      ]
+    : [];
+
+/** Warnings about parts of a file that aren’t read. @param encrypted records by their type */
+export const partWarnings = (
+  encrypted: ReadonlyMap<string, number>,
+  problems: readonly string[],
+): SourceWarning[] => [
+  ...(encrypted.size > 0
+    ? [
+        plainWarning(
+          'records_encrypted',
+          `Encrypted records are skipped: ${countsText(encrypted)}.`,
+          sumOf(encrypted),
+        ),
+      ]
+    : []),
+  ...(problems.length > 0
+    ? [
+        plainWarning(
+          'records_damaged',
+          `Parts of the file can’t be read: ${problems.join('; ')}.`,
+          problems.length,
+        ),
+      ]
+    : []),
+];
+
+/** The warning about arrays that are lists because of their number of elements. */
+export const listedWarnings = ({ listed }: FrameColumns): SourceWarning[] =>
+  listed === null
+    ? []
+    : [plainWarning('arrays_as_lists', `Arrays are lists, because they would make ${listed} columns.`)];
+
+/** A table of frames. */
+export interface FrameTable extends SourceTable {
+  readonly header: readonly HeaderEntry[];
+  /** Warnings about it. */
+  readonly warnings: readonly SourceWarning[];
+  readonly readRows: (tape: Tape) => Generator<SourceRow>;
+}
+
+/** What a pass over a file finds. */
+export interface TapeContent {
+  readonly tables: readonly FrameTable[];
+  /** Warnings about the file, other than its damage. */
+  readonly warnings: readonly SourceWarning[];
+  /** What ends the file before its end; null: nothing. */
+  readonly damage: Damage | null;
+}
+
 /** Cells of a batch of rows: wide rows come in small batches. */
 const batchCells = 5000;
-export const batchRowsOf = ({ columns }: Pick<FrameColumns, 'columns'>): number =>
-  Math.max(1, Math.floor(batchCells / Math.max(1, columns.length)));
+
+/**
+ * Opens a file of frames.
+ * @param read passes over the file
+ * @throws AppError file_unsuitable without tables, with the place of damage; file_unreadable, cancelled
+ */
+export const openTape = (
+  path: string,
+  options: OpenOptions,
+  format: SourceFormat,
+  read: (tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']) => TapeContent,
+): Promise<SourceFile> =>
+  orClose(openSource(path, options.fileName), (source) => {
+    const { fileName, onRead, signal, arrays } = options;
+    const { tables, warnings, damage } = contentOf(() => read(new Tape(source, onRead), signal, arrays));
+    if (tables.length === 0) {
+      const [problem] = warnings;
+      const reason = damage
+        ? `it is damaged: ${damage.reason}, before any frames of data`
+        : `it has no frames of data that can be read${problem ? `: ${problem.message}` : ''}`;
+      throw unsuitable(fileName, reason, damage ? { byte: damage.byte } : undefined);
+    }
+    return {
+      format,
+      placeKind: 'frame',
+      tables: tables.map((table) => ({ ...table, header: limitedHeader(table.header) })),
+      header: [],
+      warnings: [
+        ...damageWarnings(damage, 'What is before it is read.'),
+        ...warnings,
+        ...tables.flatMap((table, at) => table.warnings.map((warning) => ({ ...warning, table: at }))),
+      ],
+      async *readRows(index, rowsSignal) {
+        const table = tables[index];
+        if (!table) return;
+        const size = Math.max(1, Math.floor(batchCells / Math.max(1, table.columns.length)));
+        for (const batch of batched(table.readRows(new Tape(source, onRead)), size)) {
+          rowsSignal.throwIfAborted();
+          yield batch;
+        }
+      },
+      close: async () => source.close(),
+    };
+  });
+
+/** Damage before anything can be read is that of the file. */
+function contentOf(read: () => TapeContent): TapeContent {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    return { tables: [], warnings: [], damage: error };
+  }
+}
 
 const maxHeaderEntries = 5000;
 const maxValueLength = 1000;
 
 /** A header with at most {@link maxHeaderEntries} entries, and long values cut. */
-export function limitedHeader(entries: readonly HeaderEntry[]): HeaderEntry[] {
+function limitedHeader(entries: readonly HeaderEntry[]): HeaderEntry[] {
   const shown = entries.slice(0, maxHeaderEntries).map((entry) => {
     const { value } = entry;
     return value.length > maxValueLength ? { ...entry, value: `${value.slice(0, maxValueLength)} …` } : entry;
