@@ -180,7 +180,7 @@ export const uploadWords = {
   },
   choose: {
     heading: 'Choose a file, or drop it anywhere in this window',
-    text: 'CSV, Excel, LAS, DLIS, WITSML, WITS, Parquet, JSON, or a text table. You review the file before anything is sent.',
+    text: 'CSV, Excel, LAS, DLIS, LIS, WITSML, WITS, Parquet, JSON, or a text table. You review the file before anything is sent.',
     button: 'Choose file',
     another: 'Choose another file',
     handing: (file: string) => `Copying ${file}…`,

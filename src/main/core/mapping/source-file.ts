@@ -114,6 +114,7 @@ const wellEntries: Readonly<Record<string, string>> = {
   'well name': 'Well',
   'well-name': 'Well',
   'well-id': 'UWI',
+  wn: 'Well',
   uwi: 'UWI',
   api: 'API',
   numapi: 'API',

@@ -14,7 +14,11 @@ import { path, whole } from './options.ts';
 
 /** The argument for a file that is read. */
 export const fileArgument = {
-  file: option(path, '<file>', 'a CSV, Excel, LAS, DLIS, WITSML, Parquet, or JSON file, or a text table'),
+  file: option(
+    path,
+    '<file>',
+    'a CSV, Excel, LAS, DLIS, LIS, WITSML, Parquet, or JSON file, or a text table',
+  ),
 };
 
 /** Help of the option for a file to write. */
@@ -144,7 +148,7 @@ export const readingOptions = {
   arrays: option(
     arrays,
     '<kind>',
-    'what an array of a DLIS file becomes: columns, one for each element, or a list; default: columns',
+    'what an array of a DLIS or LIS file becomes: columns, one for each element, or a list; default: columns',
   ),
   sheet: option(tableName, '<name or number>', 'worksheet, by its name or its number from 1'),
   table: option(tableName, '<name>', 'table of a LAS, DLIS, or other file, by its name or number'),

@@ -42,7 +42,7 @@ const lines = (from: number, to: number, kind: RowPlaces['kind']): Options =>
 
 /** Formats whose header and unit rows a person may have to point out, and which can have footers. */
 const withRows: readonly FileFormat[] = ['csv', 'ndjson', 'xlsx', 'xls', 'text'];
-const withArrays: readonly FileFormat[] = ['dlis'];
+const withArrays: readonly FileFormat[] = ['dlis', 'lis'];
 const withEncoding: readonly FileFormat[] = ['csv', 'ndjson', 'las', 'text', 'wits0'];
 
 const footerText = (count: number): string => (count === 0 ? formatFormW.footNone : String(count));
