@@ -30,6 +30,7 @@ import {
   nameKey,
   objectName,
   openTape,
+  orDamage,
   partWarnings,
   sizesText,
   type ObjectName,
@@ -101,8 +102,8 @@ interface ReadSet extends ObjectSet {
   readonly damage: Damage | null;
 }
 
-/** Reads the table of objects of a record (3.2). @returns null if its start has no set */
-function readSet(cursor: Cursor): ReadSet | null {
+/** Reads the table of objects of a record (3.2), as far as it can. @throws Damage without a set */
+function readSet(cursor: Cursor): ReadSet {
   const descriptor = ushort(cursor);
   const role = descriptor >> 5;
   if (role < roles.redundant) throw new Damage('there is no set of objects', cursor.byte);
@@ -117,7 +118,7 @@ function readSet(cursor: Cursor): ReadSet | null {
   const nextColumn = (): void => {
     while (template[column]?.isInvariant === true) column++;
   };
-  try {
+  const readAll = (): void => {
     while (cursor.left > 0) {
       const component = ushort(cursor);
       const kind = component >> 5;
@@ -140,12 +141,12 @@ function readSet(cursor: Cursor): ReadSet | null {
         else attributes.set(local.label, attributeOf(cursor, component & ~0x10, local));
       }
     }
-  } catch (error) {
-    if (!(error instanceof Damage)) throw error;
-    // The last object isn't complete.
+  };
+  orDamage(readAll, (found) => {
+    // The last object isn’t complete.
     objects.pop();
-    damage = error;
-  }
+    damage = found;
+  });
   return { role, type, name, objects, damage };
 }
 
@@ -413,14 +414,10 @@ class LogicalFile {
 
   /** Takes a record of objects that isn't encrypted. */
   takeSet(body: Cursor): void {
-    let set: ReadSet | null;
-    try {
-      set = readSet(body);
-    } catch (error) {
-      if (!(error instanceof Damage)) throw error;
-      this.damage ??= error;
-      return;
-    }
+    const set = orDamage(
+      () => readSet(body),
+      (found) => (this.damage ??= found),
+    );
     if (!set) return;
     const { role, type, name, objects, damage } = set;
     this.damage ??= damage;
@@ -447,17 +444,26 @@ class LogicalFile {
     return [...this.#objects].flatMap(([key, object]) => (key.startsWith(start) ? [object] : []));
   }
 
-  /** The frame that a record of data names, behind which the body is then; null: no object describes it. */
-  frameOf(body: Cursor): Frame | null {
+  /**
+   * The frame that a record of data names, behind which the body is then.
+   * @returns null if no object describes it, undefined if the name is longer than the record
+   */
+  frameOf(body: Cursor): Frame | null | undefined {
     // Most records are of the same frame as the last one.
-    const { bytes: name, frame: last } = this.#last;
-    if (startsWith(body, name)) {
-      body.at += name.length;
+    const { bytes: start, frame: last } = this.#last;
+    if (startsWith(body, start)) {
+      body.at += start.length;
       return last;
     }
     const { at } = body;
-    const frame = this.#frameNamed(objectName(body));
-    this.#last = { bytes: Buffer.from(body.bytes.subarray(at, body.at)), frame };
+    const name = orDamage(
+      () => objectName(body),
+      (damage) => (this.damage ??= damage),
+    );
+    if (!name) return undefined;
+    const frame = this.#frameNamed(name);
+    if (!frame) count(this.undescribed, name.id);
+    else this.#last = { bytes: Buffer.from(body.bytes.subarray(at, body.at)), frame };
     return frame;
   }
 
@@ -570,15 +576,15 @@ class Outline {
     const records = new LogicalRecords(tape);
     this.storageSet = records.storageSet;
     this.mismatches = records.mismatches;
-    try {
-      for (let record = 0; records.next(); record++) {
-        if (record % 4096 === 0) signal.throwIfAborted();
-        this.#take(records);
-      }
-    } catch (error) {
-      if (!(error instanceof Damage)) throw error;
-      this.damage = error;
-    }
+    orDamage(
+      () => {
+        for (let record = 0; records.next(); record++) {
+          if (record % 4096 === 0) signal.throwIfAborted();
+          this.#take(records);
+        }
+      },
+      (damage) => (this.damage = damage),
+    );
   }
 
   #take(records: LogicalRecords): void {
@@ -596,23 +602,12 @@ class Outline {
   }
 
   #takeFrame(file: LogicalFile, body: Cursor): void {
-    try {
-      const { at } = body;
-      const frame = file.frameOf(body);
-      if (!frame) {
-        body.at = at;
-        count(file.undescribed, objectName(body).id);
-      } else if (frame.problem === null && !frame.damage)
-        try {
-          frame.count(body);
-        } catch (error) {
-          if (!(error instanceof Damage)) throw error;
-          frame.damage = error;
-        }
-    } catch (error) {
-      if (!(error instanceof Damage)) throw error;
-      file.damage ??= error;
-    }
+    const frame = file.frameOf(body);
+    if (!frame || frame.problem !== null || frame.damage) return;
+    orDamage(
+      () => frame.count(body),
+      (damage) => (frame.damage = damage),
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { factorOf, unitPair } from '../../../../shared/channels/units.ts';
-import { countInWords } from '../../../../shared/lists.ts';
+import { append, countInWords } from '../../../../shared/lists.ts';
 import {
   headerEntry,
   indexOfFirst,
@@ -21,6 +21,7 @@ import {
   lisValue,
   listedWarnings,
   openTape,
+  orDamage,
   partWarnings,
   Records,
   singleText,
@@ -242,16 +243,16 @@ class LogPass {
 
   /** Counts the frames of a record. */
   count(body: Cursor): void {
-    try {
-      for (const { index } of this.framesOf(body)) {
-        if (this.frames === 0) this.firstIndex = index;
-        this.lastIndex = index;
-        this.frames++;
-      }
-    } catch (error) {
-      if (!(error instanceof Damage)) throw error;
-      this.damage = error;
-    }
+    orDamage(
+      () => {
+        for (const { index } of this.framesOf(body)) {
+          if (this.frames === 0) this.firstIndex = index;
+          this.lastIndex = index;
+          this.frames++;
+        }
+      },
+      (damage) => (this.damage = damage),
+    );
   }
 
   /** The text of an index, which isn’t one of the file between frames. */
@@ -366,21 +367,21 @@ class Outline {
 
   constructor(tape: Tape, signal: AbortSignal) {
     const records = new LisRecords(tape);
-    const formats = new Map<number, LogPass | null>();
-    try {
-      for (let record = 0; records.next(); record++) {
-        if (record % 4096 === 0) signal.throwIfAborted();
-        this.#take(records, formats);
-      }
-    } catch (error) {
-      if (!(error instanceof Damage)) throw error;
-      this.damage = error;
-    }
+    const formats = new Map<number, LogPass>();
+    orDamage(
+      () => {
+        for (let record = 0; records.next(); record++) {
+          if (record % 4096 === 0) signal.throwIfAborted();
+          this.#take(records, formats);
+        }
+      },
+      (damage) => (this.damage = damage),
+    );
   }
 
-  #take({ type, body }: LisRecords, formats: Map<number, LogPass | null>): void {
+  #take({ type, body }: LisRecords, formats: Map<number, LogPass>): void {
     if (type === 132) this.#reel = fieldsOf(body, 'Reel', reelFields);
-    else if (type === 130) this.#reel.push(...fieldsOf(body, 'Tape', reelFields));
+    else if (type === 130) append(this.#reel, fieldsOf(body, 'Tape', reelFields));
     if (type >= 129 && type <= 133) return;
     if (type === 128 || this.files.length === 0) {
       this.files.push(new LogicalFile(this.files.length + 1, this.#reel));
@@ -388,7 +389,7 @@ class Outline {
     }
     const file = this.files.at(-1);
     if (!file) return;
-    if (type === 128) file.entries.push(...fieldsOf(body, 'File', fileFields));
+    if (type === 128) append(file.entries, fieldsOf(body, 'File', fileFields));
     else if (type === 42) count(file.encrypted, 'table dump');
     else if (type === 64) this.#takeFormat(file, body, formats);
     else if (type <= 1) {
@@ -398,24 +399,23 @@ class Outline {
     } else if (textTypes.has(type))
       file.entries.push(headerEntry('Comments', '', body.text(body.left).trim()));
     else if (informationTypes.has(type))
-      try {
-        file.entries.push(...informationOf(body));
-      } catch (error) {
-        if (!(error instanceof Damage)) throw error;
-        file.problems.push(`a table of information isn’t complete (byte ${error.byte})`);
-      }
+      orDamage(
+        () => append(file.entries, informationOf(body)),
+        ({ byte }) => file.problems.push(`a table of information isn’t complete (byte ${byte})`),
+      );
   }
 
-  #takeFormat(file: LogicalFile, body: Cursor, formats: Map<number, LogPass | null>): void {
-    try {
-      const pass = new LogPass(body, file.passes.length + 1);
-      file.passes.push(pass);
-      formats.set(pass.dataType, pass);
-    } catch (error) {
-      if (!(error instanceof Damage)) throw error;
-      file.problems.push(`the data of a format are skipped: ${error.reason} (byte ${error.byte})`);
+  #takeFormat(file: LogicalFile, body: Cursor, formats: Map<number, LogPass>): void {
+    const pass = orDamage(
+      () => new LogPass(body, file.passes.length + 1),
+      ({ reason, byte }) => file.problems.push(`the data of a format are skipped: ${reason} (byte ${byte})`),
+    );
+    if (!pass) {
       formats.clear();
+      return;
     }
+    file.passes.push(pass);
+    formats.set(pass.dataType, pass);
   }
 }
 

@@ -33,6 +33,17 @@ export class Damage extends Error {
   }
 }
 
+/** The result of work, or what becomes of the damage that it meets. */
+export function orDamage<T>(work: () => T, onDamage: (damage: Damage) => unknown): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Damage)) throw error;
+    onDamage(error);
+    return undefined;
+  }
+}
+
 const windowBytes = 1 << 20;
 const markBytes = 12;
 
@@ -699,7 +710,13 @@ export const openTape = (
 ): Promise<SourceFile> =>
   orClose(openSource(path, options.fileName), (source) => {
     const { fileName, onRead, signal, arrays } = options;
-    const { tables, warnings, damage } = contentOf(() => read(new Tape(source, onRead), signal, arrays));
+    let content: TapeContent = { tables: [], warnings: [], damage: null };
+    // Damage before anything can be read is that of the file.
+    orDamage(
+      () => (content = read(new Tape(source, onRead), signal, arrays)),
+      (damage) => (content = { ...content, damage }),
+    );
+    const { tables, warnings, damage } = content;
     if (tables.length === 0) {
       const [problem] = warnings;
       const reason = damage
@@ -729,16 +746,6 @@ export const openTape = (
       close: async () => source.close(),
     };
   });
-
-/** Damage before anything can be read is that of the file. */
-function contentOf(read: () => TapeContent): TapeContent {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof Damage)) throw error;
-    return { tables: [], warnings: [], damage: error };
-  }
-}
 
 const maxHeaderEntries = 5000;
 const maxValueLength = 1000;
