@@ -99,7 +99,14 @@ it.each([
   expect(ended.summary()).toMatchObject({ rows: 40, accepted: 40, rejected: 0 });
   const query = JSON.stringify({ asset_id: 5001, log_identifier: name });
   const exported = await run(
-    ...['export', 'demo/uploads.depth', '--query', query, '--out', out('out.las'), '--depth-unit', 'ft'],
+    'export',
+    'demo/uploads.depth',
+    '--query',
+    query,
+    '--out',
+    out('out.las'),
+    '--depth-unit',
+    'ft',
   );
   expect(exported.code, exported.stderr).toBe(0);
   const rows = await lasRows(out('out.las'));

@@ -39,7 +39,7 @@ import {
   type Slot,
   slotType,
   startsAsDlis,
-  Tape,
+  type Tape,
   type TapeContent,
   Records,
   ushort,
@@ -142,10 +142,10 @@ function readSet(cursor: Cursor): ReadSet {
       }
     }
   };
-  orDamage(readAll, (found) => {
+  orDamage(readAll, (error) => {
     // The last object isn’t complete.
     objects.pop();
-    damage = found;
+    damage = error;
   });
   return { role, type, name, objects, damage };
 }
@@ -416,7 +416,7 @@ class LogicalFile {
   takeSet(body: Cursor): void {
     const set = orDamage(
       () => readSet(body),
-      (found) => (this.damage ??= found),
+      (damage) => (this.damage ??= damage),
     );
     if (!set) return;
     const { role, type, name, objects, damage } = set;
@@ -512,11 +512,11 @@ class LogicalFile {
       entriesOf(at === 0 ? 'Origin' : `Origin ${at + 1}`, object),
     );
     const files = this.objects('FILE-HEADER').flatMap((object) => entriesOf('File', object));
-    const others = [...this.#entries.values()].flat().map(({ longName, ...entry }) => ({
+    const entries = [...this.#entries.values()].flat().map(({ longName, ...entry }) => ({
       ...entry,
       description: longName ? this.longName(longName) : entry.description,
     }));
-    return [...origins, ...files, ...others];
+    return [...origins, ...files, ...entries];
   }
 }
 

@@ -11,7 +11,7 @@ import {
 import {
   count,
   countsText,
-  Cursor,
+  type Cursor,
   Damage,
   damageWarnings,
   frameColumns,
@@ -28,7 +28,7 @@ import {
   sizesText,
   type Slot,
   startsAsLis,
-  Tape,
+  type Tape,
   type TapeContent,
 } from './tape.ts';
 

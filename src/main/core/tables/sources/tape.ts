@@ -33,7 +33,10 @@ export class Damage extends Error {
   }
 }
 
-/** The result of work, or what becomes of the damage that it meets. */
+/**
+ * The result of work, or what becomes of the damage that it meets.
+ * @throws what else `work` throws
+ */
 export function orDamage<T>(work: () => T, onDamage: (damage: Damage) => unknown): T | undefined {
   try {
     return work();
@@ -310,6 +313,7 @@ export interface Slot {
   readonly parts: readonly { readonly suffix: string; readonly read: CellReader }[];
 }
 
+/** The number of elements of an array. */
 export const elementsOf = (dimensions: readonly number[]): number =>
   dimensions.reduce((product, size) => product * size, 1);
 
@@ -396,12 +400,15 @@ export interface ObjectName {
 
 export type Value = number | string | readonly number[] | ObjectName;
 
+/** Whether a value is the name of an object. */
 export const isName = (value: Value | undefined): value is ObjectName =>
   typeof value === 'object' && 'origin' in value;
+/** A name as text: the origin, the copy, and the identifier. */
 export const nameKey = ({ origin, copy, id }: ObjectName): string => `${origin}.${copy}.${id}`;
 const nameText = (name: ObjectName): string =>
   [name.type, nameKey(name), name.label].filter((part) => part !== undefined && part !== '').join(' ');
 
+/** B.18: an integer of 1, 2, or 4 bytes. */
 export function uvari(cursor: Cursor): number {
   const at = cursor.take(1);
   const first = cursor.bytes[at] ?? 0;
@@ -411,9 +418,12 @@ export function uvari(cursor: Cursor): number {
   return cursor.view.getUint32(cursor.take(4)) - 0xc0000000;
 }
 
+/** B.15. */
 export const ushort = (cursor: Cursor): number => cursor.bytes[cursor.take(1)] ?? 0;
+/** B.19. */
 export const ident = (cursor: Cursor): string => cursor.text(ushort(cursor));
 
+/** B.23. */
 export function objectName(cursor: Cursor): ObjectName {
   const origin = uvari(cursor);
   const copy = ushort(cursor);
@@ -520,6 +530,7 @@ export function valueOf(cursor: Cursor, code: number): Value {
   return read(cursor) ?? '';
 }
 
+/** A value as text for a header. */
 export const valueText = (value: Value): string =>
   isName(value) ? nameText(value) : Array.isArray(value) ? value.join(' ± ') : String(value);
 
@@ -548,10 +559,11 @@ export function partsOf(code: number): Slot['parts'] {
   return single((cursor) => (names ? nameText(names(cursor)) : null));
 }
 
+/** The type of a column, by the code of its channel. */
 export const slotType = (code: number): Slot['type'] =>
   code === 21 ? 'time' : textReaders[code] || nameReaders[code] ? 'text' : 'number';
 
-/** Moves behind a sample of a code. */
+/** Moves behind a sample of a code. @throws Damage for one that is longer than its record */
 export function skipValue(cursor: Cursor, code: number): void {
   const size = codeSizes[code] ?? 0;
   if (size > 0) cursor.take(size);
