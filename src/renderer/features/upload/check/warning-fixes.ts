@@ -120,7 +120,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   digits_cut: showLine,
   hidden_rows: showLine,
   merged_cells: showLine,
-  records_damaged: showLine,
+  records_damaged: noFixes,
   records_encrypted: noFixes,
   hidden_table: option('table'),
   single_record: noFixes,
