@@ -120,6 +120,16 @@ function channelOf(body: Cursor): Channel {
   return { slot, size, samples, code, isSuppressed: reserved < 0 };
 }
 
+/** The frames of a record that are complete. */
+interface RecordFrames {
+  readonly count: number;
+  /** Where the first one is in the body. */
+  readonly at: number;
+  /** That of the first one; null: it is a channel. */
+  readonly depth: number | null;
+  readonly damage: Damage | null;
+}
+
 /** The unit of depths, unless another one is declared. */
 const tenths = '.1IN';
 const indexFloats = new Set([49, 50, 68]);
@@ -135,6 +145,7 @@ class LogPass {
   readonly step: number | null;
   readonly #entries: Entries;
   readonly #frameSize: number;
+  readonly #isFloat: boolean;
   frames = 0;
   firstIndex: number | null = null;
   lastIndex: number | null = null;
@@ -154,6 +165,7 @@ class LogPass {
     const code = this.#numberOf(15) ?? 0;
     this.depth = this.#numberOf(13) === 1 ? { code, unit: this.#textOf(14) ?? tenths } : null;
     this.step = this.#step(this.depth ? this.depth.unit : (first?.slot.unit ?? null));
+    this.#isFloat = indexFloats.has(this.depth ? code : (first?.code ?? 0));
     if (!first) throw new Damage('the format of the data has no channels', this.byte);
     if (this.depth ? !lisSize(code) : first.samples > 1)
       throw new Damage(
@@ -219,47 +231,49 @@ class LogPass {
     );
   }
 
-  /** The frames of a record: the index of each, and its place. @throws Damage for a frame that isn’t complete */
-  *framesOf(body: Cursor): Generator<{ readonly index: number | null; readonly at: number }> {
-    const { depth } = this;
-    const [first] = this.channels;
-    const start = depth ? lisValue(body, depth.code, lisSize(depth.code) ?? 0) : null;
-    for (let frame = 0; body.left > 0; frame++) {
-      if (body.left < this.#frameSize)
-        throw new Damage(`a frame has ${body.left} bytes instead of ${this.#frameSize}`, body.byte);
-      if (depth && this.step === null && frame > 0)
-        throw new Damage('the depth of a frame isn’t declared', body.byte);
-      const at = body.take(this.#frameSize);
-      let index = typeof start === 'number' ? start + frame * (this.step ?? 0) : null;
-      if (!depth && first) {
-        body.at = at;
-        const value = lisValue(body, first.code, first.size);
-        index = typeof value === 'number' ? value : null;
-      }
-      yield { index, at };
-      body.at = at + this.#frameSize;
-    }
+  /** The complete frames of a record: their number, where the first is, its depth, and what is wrong behind them. */
+  framesOf(body: Cursor): RecordFrames {
+    const { byte } = body;
+    const start = this.depth ? lisValue(body, this.depth.code, lisSize(this.depth.code) ?? 0) : null;
+    const some = Math.floor(body.left / this.#frameSize);
+    const rest = body.left - some * this.#frameSize;
+    const frames = { count: some, at: body.at, depth: typeof start === 'number' ? start : null };
+    if (this.depth && this.step === null && some > 1)
+      return { ...frames, count: 1, damage: new Damage('the depth of a frame isn’t declared', byte) };
+    if (rest === 0) return { ...frames, damage: null };
+    return { ...frames, damage: new Damage(`a frame has ${rest} bytes instead of ${this.#frameSize}`, byte) };
   }
 
-  /** Counts the frames of a record. */
+  /** Where a frame of a record is. */
+  placeOf({ at }: RecordFrames, frame: number): number {
+    return at + frame * this.#frameSize;
+  }
+
+  /** The index of a frame of a record; null: it is no number. */
+  indexOf(body: Cursor, frames: RecordFrames, frame: number): number | null {
+    if (this.depth) return frames.depth === null ? null : frames.depth + frame * (this.step ?? 0);
+    const [first] = this.channels;
+    if (!first) return null;
+    body.at = this.placeOf(frames, frame);
+    const value = lisValue(body, first.code, first.size);
+    return typeof value === 'number' ? value : null;
+  }
+
+  /** Counts the frames of a record. @throws Damage */
   count(body: Cursor): void {
-    orDamage(
-      () => {
-        for (const { index } of this.framesOf(body)) {
-          if (this.frames === 0) this.firstIndex = index;
-          this.lastIndex = index;
-          this.frames++;
-        }
-      },
-      (damage) => (this.damage = damage),
-    );
+    const frames = this.framesOf(body);
+    if (frames.count > 0) {
+      if (this.frames === 0) this.firstIndex = this.indexOf(body, frames, 0);
+      this.lastIndex = this.indexOf(body, frames, frames.count - 1);
+    }
+    this.frames += frames.count;
+    this.damage = frames.damage;
   }
 
   /** The text of an index, which isn’t one of the file between frames. */
   indexText(index: number | null, isBetween: boolean): string | null {
     if (index === null) return null;
-    const isFloat = indexFloats.has(this.index.code);
-    return isFloat ? singleText(isBetween ? Math.fround(index) : index) : String(index);
+    return this.#isFloat ? singleText(isBetween ? Math.fround(index) : index) : String(index);
   }
 }
 
@@ -395,7 +409,11 @@ class Outline {
     else if (type <= 1) {
       const pass = formats.get(type);
       if (!pass) file.undescribed++;
-      else if (!pass.damage) pass.count(body);
+      else if (!pass.damage)
+        orDamage(
+          () => pass.count(body),
+          (damage) => (pass.damage = damage),
+        );
     } else if (textTypes.has(type))
       file.entries.push(headerEntry('Comments', '', body.text(body.left).trim()));
     else if (informationTypes.has(type))
@@ -427,10 +445,15 @@ function* rowsOf(
   arrays: OpenOptions['arrays'],
 ): Generator<SourceRow> {
   const channels = pass.channelsOf(rate);
-  const { readers } = frameColumns(
+  const content = frameColumns(
     channels.map(({ slot }) => slot),
     arrays,
   );
+  const places = channels.map(({ offset, size, samples }, column) => ({
+    offset,
+    step: size / samples,
+    readers: content.readers[column] ?? [],
+  }));
   const records = new LisRecords(tape);
   let isActive = false;
   let [frames, place] = [0, 0];
@@ -440,21 +463,23 @@ function* rowsOf(
     if (type === 64)
       isActive = body.byte === pass.byte || (isActive && new LogPass(body, 0).dataType !== pass.dataType);
     if (!isActive || type !== pass.dataType) continue;
-    for (const { index, at } of pass.framesOf(body)) {
+    const recordFrames = pass.framesOf(body);
+    for (let frame = 0; frame < recordFrames.count && frames < pass.frames; frame++, frames++) {
+      const at = pass.placeOf(recordFrames, frame);
+      const index = pass.indexOf(body, recordFrames, frame);
       const before = last ?? (pass.step === null || index === null ? null : index - pass.step);
       last = index;
-      for (let sample = 0; sample < rate; sample++) {
-        const isLast = sample === rate - 1;
-        const share = (sample + 1) / rate;
-        const between = before === null || index === null ? null : before + (index - before) * share;
-        const cells = [pass.indexText(isLast ? index : between, !isLast)];
-        for (const [column, { offset, size, samples }] of channels.entries()) {
-          body.at = at + offset + (size / samples) * sample;
-          for (const read of readers[column] ?? []) cells.push(read(body));
+      for (let sample = 1; sample <= rate; sample++) {
+        const isBetween = sample < rate;
+        const between =
+          before === null || index === null ? null : before + ((index - before) * sample) / rate;
+        const cells = [pass.indexText(isBetween ? between : index, isBetween)];
+        for (const { offset, step, readers } of places) {
+          body.at = at + offset + step * (sample - 1);
+          for (const read of readers) cells.push(read(body));
         }
         yield { cells, place: ++place };
       }
-      if (++frames === pass.frames) return;
     }
   }
 }

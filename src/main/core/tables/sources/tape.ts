@@ -572,11 +572,16 @@ export function skipValue(cursor: Cursor, code: number): void {
 
 // The values of LIS.
 
-/** A sign, an exponent with an excess of 128, and a fraction; of negative numbers, all bits are complements. */
+/** What the bits of a fraction are multiplied by, for each exponent with an excess of 128. */
+const lisScales = Float64Array.from({ length: 256 }, (_, exponent) => 2 ** (exponent - 128 - 23));
+
+/** A sign, an exponent, and a fraction; of negative numbers, all bits are complements. */
 function lisFloat(bits: number): number {
-  if (bits < 0x80000000) return (bits & 0x7f_ff_ff) * 2 ** ((bits >>> 23) - 128 - 23);
-  const fraction = (bits & 0x7f_ff_ff) - 2 ** 23;
-  return fraction * 2 ** (127 - ((bits >>> 23) & 0xff) - 23);
+  const exponent = (bits >>> 23) & 0xff;
+  const fraction = bits & 0x7f_ff_ff;
+  return bits < 0x80000000
+    ? fraction * (lisScales[exponent] ?? 0)
+    : (fraction - 2 ** 23) * (lisScales[255 - exponent] ?? 0);
 }
 
 /** The length of each code of LIS with a number, and what reads it. */
@@ -617,9 +622,11 @@ export function lisParts(code: number, size: number): Slot['parts'] {
   const numbers = lisNumbers[code];
   const read: CellReader = !numbers
     ? (cursor) => String(lisValue(cursor, code, size) ?? '').trim() || null
-    : code === 49 || code === 50 || code === 68
-      ? (cursor) => singleText(numbers.read(cursor))
-      : (cursor) => String(numbers.read(cursor));
+    : code === 68
+      ? (cursor) => singleText(lisFloat(cursor.view.getUint32(cursor.take(4))))
+      : code === 49 || code === 50
+        ? (cursor) => singleText(numbers.read(cursor))
+        : (cursor) => String(numbers.read(cursor));
   return [{ suffix: '', read }];
 }
 

@@ -256,7 +256,7 @@ export function fileOfRecords(records: readonly DlisRecord[], layout: DlisLayout
     open.push(segment);
   }
   close();
-  return image ? tapeImage(blocks) : concat(...blocks);
+  return image ? tapeImage(blocks) : Buffer.concat(blocks);
 }
 
 /** The image of a tape with blocks, with a mark of the end of a file behind the first, and two at the end. */
@@ -282,7 +282,7 @@ export function tapeImage(blocks: readonly Uint8Array[]): Buffer {
   }
   mark(1, at + 12);
   mark(1, at + 12);
-  return concat(...parts);
+  return Buffer.concat(parts);
 }
 
 /** A DLIS file of logical files. */

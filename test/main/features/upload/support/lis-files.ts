@@ -142,5 +142,5 @@ export function lisFile(files: readonly (readonly LisRecord[])[], layout: LisLay
     reel(133, 'Reel one'),
   ];
   const blocks = blocksOf(records, layout);
-  return layout.image === true ? tapeImage(blocks) : concat(...blocks);
+  return layout.image === true ? tapeImage(blocks) : Buffer.concat(blocks);
 }
