@@ -6,6 +6,7 @@
 // On Linux about half of these kills are power losses: what was not flushed becomes zeros, is cut, or is undone.
 // fuzz: sends hostile calls of the whole contract to the application; N calls, default 50,000.
 // rows: exports and uploads N rows with the built command line; default 10,000,000 (5 GB of memory).
+// tapes: reads N damaged DLIS and LIS files, default 10,000.
 // simulate: histories of the simulator on all cores, new ones each time; N seconds (or --for 1h), default an hour.
 // planted: plants each fault of test/simulator/planted.ts, and runs histories until one fails; at most N, default 20,000.
 // branches: runs unit tests and N histories, default 1,200, and names each branch of the engines that neither has run.

@@ -8,14 +8,15 @@ const src = join(import.meta.dirname, '..', 'src');
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   demo: { lines: 4_690, files: 24 },
-  // More for those who read another sheet of a file in SQL.
-  main: { lines: 63_310, files: 310 },
+  // 2,150 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
+  main: { lines: 65_500, files: 313 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 66_950, files: 500 },
-  shared: { lines: 16_400, files: 175 },
+  renderer: { lines: 65_400, files: 497 },
+  shared: { lines: 16_350, files: 176 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
-const maxPages = 59;
+// Two of them are the readers of DLIS and LIS, which only the table of formats imports.
+const maxPages = 61;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
 const maxLongFunctions = 113;

@@ -11,6 +11,8 @@ import { promisify } from 'node:util';
 import { writeXlsxStream } from 'hucre';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { adapters } from '../../src/main/core/tables/sources/readers.ts';
+import { dlisFile, numbersChannel } from '../main/features/upload/support/dlis-files.ts';
+import { data, format, lisFile, lisValue } from '../main/features/upload/support/lis-files.ts';
 import { attempt, median, printFigure } from './support/figures.ts';
 
 const columns = 12;
@@ -75,6 +77,9 @@ function* lines(
 const values = (row: number, separator: string): string =>
   Array.from({ length: columns - 1 }, (_, at) => channel(row, at).toFixed(3)).join(separator);
 
+/** Curves of a well log: the depth, and channels of 32 bits. */
+const logged = names.slice(1);
+
 /** Writers of each file format. */
 const writers: Readonly<Record<string, (path: string, rows: number) => Promise<void>>> = {
   las: (path, rows) => {
@@ -107,6 +112,28 @@ const writers: Readonly<Record<string, (path: string, rows: number) => Promise<v
         .join(',')}}}`;
     return pipeline(Readable.from(lines(rows, '[\n', line, '\n]\n')), createWriteStream(path));
   },
+  dlis: (path, rows) => {
+    const channels = logged.map((name, at) =>
+      numbersChannel(
+        name,
+        Array.from({ length: rows }, (_, row) => (at === 0 ? row / 8 : channel(row, at))),
+        'm',
+      ),
+    );
+    return writeFile(path, dlisFile([{ frames: [{ name: 'MAIN', indexType: 'BOREHOLE-DEPTH', channels }] }]));
+  },
+  lis: (path, rows) => {
+    const records = Array.from({ length: Math.ceil(rows / 20) }, (_, record) =>
+      data(
+        ...Array.from(
+          { length: Math.min(20, rows - record * 20) },
+          (_frame, frame) => record * 20 + frame,
+        ).flatMap((row) => logged.map((_name, at) => lisValue.float(at === 0 ? row / 8 : channel(row, at)))),
+      ),
+    );
+    const curves = logged.map((_, at) => ({ name: `CH${at}`, unit: 'M', code: 68, size: 4 }));
+    return writeFile(path, lisFile([[format(curves), ...records]]));
+  },
   parquet: (path, rows) => {
     const columnData = names.slice(2).map((name, at) => ({
       name,
@@ -123,6 +150,8 @@ const goals: Readonly<
   las: { name: 'reading LAS', unit: 'MB/s', goal: '≥ 20' },
   xml: { name: 'reading WITSML', unit: 'MB/s', goal: '≥ 20' },
   xlsx: { name: `reading .xlsx, rows × ${columns}`, unit: 'rows/s', goal: '≥ 40000' },
+  dlis: { name: 'reading DLIS', unit: 'MB/s', goal: '≥ 25' },
+  lis: { name: 'reading LIS', unit: 'MB/s', goal: '≥ 25' },
   json: { name: 'reading a JSON array', unit: 'MB/s', goal: '' },
   parquet: { name: 'reading Parquet', unit: 'rows/s', goal: '' },
 };

@@ -48,8 +48,12 @@ function tableOf(name: string, file: NamedFile, layout: Layout | null, isNamed: 
   };
 }
 
-/** All tables of a file, as the application reads them. @throws AppError for a file without a table */
-export async function readTables(path: string): Promise<CorpusTable[]> {
+/**
+ * All tables of a file, as the application reads them.
+ * @param isChosen whether the first one is named, too; otherwise, the most likely one is in its place
+ * @throws AppError for a file without a table
+ */
+export async function readTables(path: string, isChosen = false): Promise<CorpusTable[]> {
   const file = { path, fileName: basename(path) };
   const detected = await detectFile(file);
   if (isDirectFormat(detected.format) && detected.compression === null) {
@@ -65,7 +69,7 @@ export async function readTables(path: string): Promise<CorpusTable[]> {
         {
           ...file,
           detected: { ...detected, hasTables: detected.format === 'csv' },
-          choice: number === 1 ? {} : { table: String(number) },
+          choice: number === 1 && !isChosen ? {} : { table: String(number) },
           folder,
           original: hashFile(file),
         },

@@ -8,6 +8,7 @@ import { soakPlanted } from './soaks/planted.ts';
 import { soakSimulate } from './soaks/simulate.ts';
 import type { Soak } from './soaks/soak.ts';
 import { soakRows } from './soaks/rows.ts';
+import { soakTapes } from './soaks/tapes.ts';
 import { soakUploads } from './soaks/uploads.ts';
 
 /** Each soak by its name; new ones are added here. */
@@ -17,6 +18,7 @@ const soaks: Readonly<Record<string, Soak>> = {
   mirrors: soakMirrors,
   fuzz: soakFuzz,
   rows: soakRows,
+  tapes: soakTapes,
   simulate: soakSimulate,
   planted: soakPlanted,
   branches: soakBranches,

@@ -277,7 +277,6 @@ interface Asset extends Entity {
   readonly programId: number;
   readonly programName: string;
   readonly rigName: string | null;
-  /** Set for wells. */
   readonly well: Well | null;
 }
 

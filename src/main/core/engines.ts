@@ -29,9 +29,7 @@ export const enginesFolder = (dataFolder: string): string => join(dataFolder, 's
 
 /** The engines of this process, whose memory has one limit. */
 export interface OpenedEngines {
-  /** That of statements. */
   readonly engine: SqlEngine;
-  /** The folder of its files. */
   readonly folder: string;
   /** Those of exports and mirrors. */
   readonly startTables: StartTableEngine;

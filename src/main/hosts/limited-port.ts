@@ -4,7 +4,6 @@ import * as z from 'zod';
 export interface CallLimits {
   /** Calls that run at once, without open streams; others wait in order. */
   readonly running: number;
-  /** Calls that wait. */
   readonly waiting: number;
   readonly streams: number;
   /** Bytes that were sent and not yet read by the window; others wait until it reads. */

@@ -16,12 +16,15 @@ const formats: Readonly<Record<FileFormat, string>> = {
   parquet: 'Parquet',
   text: 'Text with aligned columns',
   wits0: 'WITS level 0',
+  dlis: 'DLIS',
+  lis: 'LIS',
 };
 
 const places: Readonly<Record<PlaceKind, { readonly one: string; readonly title: string }>> = {
   line: { one: 'line', title: 'Line' },
   row: { one: 'row', title: 'Row' },
   element: { one: 'element', title: 'Element' },
+  frame: { one: 'frame', title: 'Frame' },
 };
 
 /** A place in a file: "line 40", "row 12". */

@@ -179,7 +179,7 @@ export const uploadWords = {
   },
   choose: {
     heading: 'Choose a file, or drop it anywhere in this window',
-    text: 'CSV, Excel, LAS, WITSML, WITS, Parquet, JSON, or a text table. You review the file before anything is sent.',
+    text: 'CSV, Excel, LAS, DLIS, LIS, WITSML, WITS, Parquet, JSON, or a text table. You review the file before anything is sent.',
     button: 'Choose file',
     another: 'Choose another file',
     sample: 'Use the sample file',
@@ -230,6 +230,8 @@ export const uploadWords = {
     hashLineKinds: { comments: 'Comments', rows: 'Rows' },
     apostrophes: 'Apostrophes before = + - @',
     apostropheActions: { remove: 'Remove, as escapes of formulas', keep: 'Keep' },
+    arrays: 'Arrays',
+    arrayKinds: { columns: 'A column for each element', list: 'A list' },
     delimiters: { ',': 'Comma', ';': 'Semicolon', '\t': 'Tab', '|': 'Vertical bar' } as Readonly<
       Record<string, string>
     >,

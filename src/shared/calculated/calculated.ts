@@ -23,7 +23,6 @@ export type CalculatedColumn = z.infer<typeof calculatedColumn>;
 
 /** The columns of a result that expressions can use. */
 const calculationField = z.object({
-  /** Path id. */
   id: z.string().max(1000),
   /** What its values are: numbers, times, or anything else. */
   values: z.enum(['number', 'time', 'other']),

@@ -6,7 +6,6 @@ export interface LogScale {
   readonly track: 'lithology' | 'resistivity' | 'porosity' | 'sonic' | 'spectral' | 'saturation' | null;
   readonly left: number;
   readonly right: number;
-  /** The symbol of a unit. */
   readonly unit: string;
   readonly isLog: boolean;
 }

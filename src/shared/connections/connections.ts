@@ -162,7 +162,6 @@ export const connection = z.object({
   sample: z.boolean(),
   /** Whether it is saved for the next start. */
   saved: z.boolean().optional(),
-  /** The email of a sign-in. */
   email: z.string().optional(),
   authorities: z.array(authority).optional(),
   /** The name of the file of its client certificate; its path, its key, and its passphrase stay in main. */

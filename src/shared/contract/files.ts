@@ -13,7 +13,6 @@ export const filesCalls = {
   chooseFolder: call.input(z.object({ name: z.string().max(200) })).output(grantedFile.nullable()),
   /** Asks for files; only in a host with dialogs. */
   chooseSources: call.input(nothing).output(z.array(grantedFile)),
-  /** The sample file for uploads, as a granted file. */
   sample: call.input(nothing).output(grantedFile),
   /** A file that was granted before, as it is now; null: it is missing, or Wellbench was restarted. */
   find: call.input(z.object({ token: fileToken })).output(grantedFile.nullable()),

@@ -19,7 +19,6 @@ export const qualityCalls = {
   compare: call.input(comparisonRequest).output(started),
   /** Compares a file with the dataset that it goes into, as a job. */
   compareFile: call.input(fileComparisonRequest).output(started),
-  /** The report of a finished job. */
   report: call.input(jobQuery).output(jobReport),
   /** Checks a whole file. */
   file: call.input(fileQualityRequest).output(fileQualityReport),

@@ -18,7 +18,6 @@ export const uploadCalls = {
   match: call.input(matchRequest).output(uploadMatch),
   /** Which fields of a dataset the columns of a file belong to. */
   propose: call.input(proposalsRequest).output(proposals),
-  /** The datasets that a file fits. */
   datasetsFor: call.input(datasetsForFileRequest).output(z.array(datasetForFile)),
   /** Resolves the names and API numbers of a file, by the rules of `start`. */
   wells: call.input(wellNamesRequest).output(z.array(wellColumn)),

@@ -150,7 +150,7 @@ function issueInWords({ message, place }: Issue): string {
 }
 
 const suitable = {
-  rows: { kind: 'a file', choose: 'Choose a table, such as a CSV, Excel, LAS, or WITSML file.' },
+  rows: { kind: 'a file', choose: 'Choose a table, such as a CSV, Excel, LAS, or DLIS file.' },
   certificates: {
     kind: 'a certificate file',
     choose: 'Choose a CA file in PEM or DER format.',

@@ -54,7 +54,6 @@ export type Aggregation = z.infer<typeof aggregation>;
 /** How records are written. */
 export const exportOptions = z.object({
   format: exportFormat.default('csv'),
-  /** For CSV alone. */
   csv: csvStyle.prefault({}),
   /** For CSV; of it, only the order of the columns for Excel workbooks. */
   layout: csvLayout.prefault({}),
@@ -128,7 +127,6 @@ export const exportResult = z.object({
   /** Rows that a count at the end expected, when one could be had. */
   expected: z.int().nullable(),
   warnings: z.array(z.string()),
-  /** For a folder. */
   folder: z
     .object({
       /** The number of its files. */

@@ -7,7 +7,6 @@ type ExportPreset = (typeof exportPresets)[number];
 interface PresetContext {
   /** The time zone of the times that a person reads. */
   readonly timeZone: string;
-  /** Units by field. */
   readonly units: Readonly<Record<string, string>>;
   /** The user's decimal separator. */
   readonly decimal: CsvStyle['decimal'];

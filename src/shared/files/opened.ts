@@ -14,7 +14,6 @@ export const opened = z.discriminatedUnion('kind', [
     file: z.string().nullable(),
     content: sharedQueries,
   }),
-  /** A file with rows, to be uploaded. */
   z.object({ kind: z.literal('rows'), file: grantedFile }),
   z.object({ kind: z.literal('settings') }),
   z.object({ kind: z.literal('problem'), error: errorBody }),

@@ -68,7 +68,6 @@ const jobProgress = z.object({
 });
 export type JobProgress = z.infer<typeof jobProgress>;
 
-/** A file of a job. */
 const jobArtifact = z.object({
   kind: z.enum(['result', 'manifest', 'rejects']),
   name: z.string(),

@@ -42,7 +42,6 @@ export function bindTexts<T extends Readonly<Record<string, string | undefined>>
 export interface ParameterValues extends Present {
   readonly wells: readonly AssetId[];
   readonly company: number | null;
-  /** The answers, by name. */
   readonly answers: ReadonlyMap<string, string>;
   /** Default: those of the window. */
   readonly instructions?: Instructions;

@@ -7,7 +7,6 @@ import { indexKind } from './report.ts';
 import { toleranceOf } from './tolerance.ts';
 import { fieldPath } from '../query/relaxed-json.ts';
 
-/** How records are compared. */
 const howCompared = {
   /** The fields to compare; empty: all. */
   fields: z.array(fieldPath).max(1000).default([]),

@@ -3,7 +3,6 @@ export interface IndexTrack {
   readonly sign: 1 | -1;
   /** The highest index so far, times the sign. */
   frontier: number;
-  /** The number of advances. */
   advances: number;
   /** The number of advances by each distance, rounded; see {@link roundStep}. */
   readonly steps: Map<number, number>;

@@ -109,7 +109,6 @@ export const keptSettings = z.object({
 /** The changed settings; others remain. */
 export const settingsChange = z.object({
   set: changedSettings.default({}),
-  /** The settings to reset. */
   reset: z.array(settingName).default([]),
   /** Null: the default shortcut. */
   shortcuts: z.record(commandName, chords.nullable()).default({}),

@@ -3,6 +3,7 @@ export const fileKinds = [
   { name: 'CSV and other text tables', extensions: ['csv', 'tsv', 'psv', 'txt', 'dev', 'prn', 'asc'] },
   { name: 'Excel workbooks', extensions: ['xlsx', 'xlsm', 'xls'] },
   { name: 'LAS files', extensions: ['las'] },
+  { name: 'DLIS and LIS files', extensions: ['dlis', 'lis'] },
   { name: 'WITSML logs', extensions: ['xml', 'witsml'] },
   { name: 'WITS files', extensions: ['wits', 'wits0'] },
   { name: 'JSON files', extensions: ['json', 'geojson', 'ndjson', 'jsonl'] },

@@ -13,7 +13,6 @@ const cellReason = z.object({
 export type CellReason = z.infer<typeof cellReason>;
 
 const rejectedRow = z.object({
-  /** Its line in the file. */
   line: z.int(),
   /** The number of its record: rows that are combined into one are sent together. */
   record: z.int(),

@@ -12,6 +12,8 @@ export const fileFormat = z.enum([
   'parquet',
   'text',
   'wits0',
+  'dlis',
+  'lis',
 ]);
 export type FileFormat = z.infer<typeof fileFormat>;
 
@@ -60,7 +62,7 @@ export type FileHeaderEntry = z.infer<typeof fileHeaderEntry>;
 
 /** What the numbers count by which messages say where rows stand in a file, and in which of its tables. */
 export const rowPlaces = z.object({
-  kind: z.enum(['line', 'row', 'element']),
+  kind: z.enum(['line', 'row', 'element', 'frame']),
   /** Null: the file has one table. */
   table: z.string().nullable(),
 });

@@ -85,7 +85,6 @@ const cellExample = z.object({
   cell: z.string(),
   value: z.string().nullable(),
   problem: z.string().nullable(),
-  /** Of a time. */
   time: z
     .object({
       /** Unix time. */
@@ -144,7 +143,6 @@ export const matchedColumn = z.object({
   /** Of times: the formats that fit; several where the cells leave open which number is the day. */
   choices: z.array(timeChoice),
   problem: z.string().nullable(),
-  /** What of the mapping the problem is with. */
   problemOf: z.enum(['to', 'format', 'zone']).nullable(),
 });
 export type MatchedColumn = z.infer<typeof matchedColumn>;
@@ -156,7 +154,6 @@ export const matchedField = z.object({
   required: z.boolean(),
   /** Whether the sampled records have it although the type doesn't require it, so that the user can decide to go without. */
   isOfRecords: z.boolean().optional(),
-  /** The columns that fill it. */
   columns: z.array(z.string()),
   /** Whether a constant fills it, or what the columns leave blank. */
   constant: z.boolean(),

@@ -44,7 +44,6 @@ const columnProposal = z.object({
   match: fieldMatch.nullable(),
   /** Other fields, the likeliest first. */
   others: z.array(fieldMatch),
-  /** The path for a new field. */
   newField: z.string(),
   /** It has no values: it is skipped. */
   isEmpty: z.boolean(),

@@ -41,7 +41,6 @@ export type UploadedRecords = z.infer<typeof uploadedRecords>;
 export const uploadResult = z.object({
   ledger,
   dryRun: z.boolean(),
-  /** Skipped footer rows. */
   footerRows: z.int(),
   problems: z.array(uploadProblem),
   warnings: z.array(fileWarning),
@@ -59,7 +58,6 @@ export const originRequest = z.object({ source: fileToken, reading: readingOptio
 /** The upload whose rejected rows a file has, with its settings. */
 export const uploadOrigin = datasetAddress.extend({
   job: z.string(),
-  /** The name of its file. */
   file: z.string(),
   /** Null: the plan of that job can't be read. */
   mapping: mapping.nullable(),

@@ -29,7 +29,6 @@ export type UploadTemplate = z.infer<typeof uploadTemplate>;
 export const lastMapping = z.object({
   header: uploadTemplate.shape.header,
   type: datasetType,
-  /** The name of that file. */
   file: z.string(),
   units: columnUnits.optional(),
   mapping,

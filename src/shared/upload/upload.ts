@@ -179,6 +179,8 @@ export const readingOptions = z.object({
       'must be ascending',
     )
     .optional(),
+  /** Of DLIS and LIS: whether each element of an array is a column, or the array a list; absent: columns, unless there are too many. */
+  arrays: z.enum(['columns', 'list']).optional(),
   /** A table of the file by its name or, counted from 1, its number; absent: the first that is likely. */
   table: z.string().min(1).max(1000).optional(),
 });

@@ -62,6 +62,8 @@ export const warningSeverities = {
   cut_short: 'suspicious',
   hidden_rows: 'suspicious',
   merged_cells: 'suspicious',
+  records_damaged: 'suspicious',
+  records_encrypted: 'suspicious',
 
   units_converted: 'information',
   unit_kept: 'information',
@@ -84,6 +86,7 @@ export const warningSeverities = {
   null_words: 'information',
   footer_rows: 'information',
   page_headers: 'information',
+  arrays_as_lists: 'information',
   blanks_removed: 'information',
   several_wells: 'information',
   well_names_skipped: 'information',

@@ -26,7 +26,6 @@ export type WellCandidate = z.infer<typeof wellCandidate>;
 export const wellName = z.object({
   /** The text in the file. */
   value: z.string(),
-  /** The first line with it. */
   line: z.int(),
   /** Number of rows with it. */
   count: z.int().optional(),

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
+import { dlisFile, numbersChannel } from '../../main/features/upload/support/dlis-files.ts';
 import { workbook } from '../../main/features/upload/support/workbooks.ts';
 import { any, like } from '../../support/wording.ts';
 import { openUpload } from './support/upload.ts';
@@ -205,4 +206,27 @@ it('combines the rows of each survey into a record, shows the first one, and rej
   await upload.press(check.send(2, true));
   await upload.atRest();
   await upload.text(ledger.totalRecords(7));
+});
+
+it('shows the frames of a DLIS file as tables, with its header, and its arrays as columns or as a list', async () => {
+  const { upload, user, tab } = await openUpload('Ridge A-101H', 'demo/uploads.depth');
+  const frame = (name: string, rows: readonly number[]) => ({
+    name,
+    indexType: 'BOREHOLE-DEPTH',
+    channels: [
+      numbersChannel('DEPT', rows, 'ft'),
+      { name: 'AMP', code: 'USHORT', dimensions: [3], samples: rows.map((row) => Buffer.alloc(3, row)) },
+    ],
+  });
+  const frames = [frame('60B', [1, 2, 3]), frame('10B', [4, 5])];
+  await upload.hand('run.dlis', Buffer.from(dlisFile([{ well: 'Ridge A-101H', run: '2', frames }])));
+  await upload.text(source.formats.dlis);
+  await upload.text(file.rowsAndColumns(3, 4));
+  const tables = await within(await tab()).findByRole('radiogroup', { name: source.tables(2) });
+  await user.click(within(tables).getByRole('radio', { name: /^Ridge A-101H, run 2, 10B/ }));
+  await upload.text(file.rowsAndColumns(2, 4));
+  expect(await within(await tab()).findByText('Logical file 1, frame 60B')).toBeInTheDocument();
+  await upload.guess(file.arrays, file.arrayKinds.list);
+  await upload.text(file.rowsAndColumns(2, 2));
+  expect(await within(await tab()).findByText('[4,4,4]')).toBeInTheDocument();
 });

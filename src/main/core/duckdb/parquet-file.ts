@@ -7,7 +7,7 @@ import { allowedPaths, patternOf, list } from './sql-text.ts';
 
 // The door of this folder for the reader of Parquet files, which runs in a process that has loaded the library.
 
-export { isNested, jsonOf, shortFloat, timeText } from './values.ts';
+export { isNested, jsonOf, timeText } from './values.ts';
 
 /** An element of a file's schema: a column, a structure, or a part of a list. */
 const element = z.object({

@@ -22,6 +22,7 @@ import {
   type DuckDBValue,
 } from '@duckdb/node-api';
 import { jsonNumber } from '../../../shared/json.ts';
+import { shortFloat } from '../records/float-text.ts';
 
 const secondsPerDay = 86_400n;
 
@@ -34,18 +35,6 @@ function isoOf(ticks: bigint, digits: 0 | 3 | 6 | 9): string | null {
   if (Number.isNaN(date.getTime())) return null;
   const shown = (digits === 0 ? '' : String(fraction).padStart(digits, '0')).padEnd(3, '0');
   return `${date.toISOString().slice(0, -4)}${shown.slice(0, 3)}${shown.slice(3).replace(/(?:000)+$/, '')}`;
-}
-
-const smallestNormalFloat = 2 ** -126;
-
-/** The shortest decimal that stands for a number of 32 bits: 0.1, where the same number of 64 bits has more digits. */
-export function shortFloat(value: number): number {
-  // With 6 digits, shorter decimals end in zeros; the smallest numbers have fewer digits.
-  for (let digits = Math.abs(value) < smallestNormalFloat ? 1 : 6; digits < 9; digits += 1) {
-    const short = Number(value.toPrecision(digits));
-    if (Math.fround(short) === value) return short;
-  }
-  return Number(value.toPrecision(9));
 }
 
 /** Days and nanoseconds that are infinite are those of a day too, the last one that there is. */

@@ -51,7 +51,6 @@ export class GrowingFile {
     this.cutTo(length);
   }
 
-  /** Its name for display. */
   get name(): string {
     return this.#options.name;
   }

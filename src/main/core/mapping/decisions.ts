@@ -417,7 +417,6 @@ type Need = 'format' | 'well' | 'zone' | 'order';
 export interface ColumnDecision {
   readonly column: Column;
   readonly facts: ColumnFacts;
-  /** What its cells are. */
   readonly type: JudgedType['type'];
   /** Null: it is skipped, or its target is wrong. */
   readonly match: Match | null;

@@ -18,7 +18,6 @@ export type NumberStyle = z.infer<typeof numberStyle>;
 const repeatedHour = z.object({ from: z.int(), turn: z.int(), to: z.int(), isRising: z.boolean() });
 export type RepeatedHour = z.infer<typeof repeatedHour>;
 
-/** The columns that name the well of a row. */
 const wellColumn = z.object({ index: z.int(), by: z.enum(['id', 'name', 'api_number']) });
 export type WellColumn = z.infer<typeof wellColumn>;
 

@@ -363,7 +363,6 @@ function leavesOf(rules: Rules): (path: readonly string[]) => Leaf {
   };
 }
 
-/** The parts of branches by their prefixes. */
 type PartIndex = Map<Branch, Map<string, Node>>;
 
 function addNode(index: PartIndex, root: Branch, path: readonly string[], node: Node): void {

@@ -127,7 +127,6 @@ function isDouble(text: string): boolean {
   );
 }
 
-/** The kind of a number that is written with an exponent. */
 function exponentKind(text: string): number {
   const [, sign = '', whole = '', fraction = '', exponent = ''] =
     /^(-?)(\d+)(?:\.(\d+))?[eE](.+)$/.exec(text) ?? [];

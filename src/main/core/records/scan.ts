@@ -47,7 +47,6 @@ const maxDepth = 64;
 
 interface ScanOptions {
   readonly tree: PathTree;
-  /** The key field of pages. */
   readonly keyField: string | null;
 }
 

@@ -77,9 +77,10 @@ export async function readableFile(
   if (facts && reading.table !== undefined) tableNamed(facts.tables, reading.table);
   if (facts && compression === null)
     return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
-  const { table, encoding, delimiter, hashLines, apostrophes, headerRow, unitRow, columnEdges } = reading;
+  const { table, encoding, delimiter, hashLines, apostrophes, headerRow, unitRow, columnEdges, arrays } =
+    reading;
   const tables = format === 'csv' ? { delimiter, hashLines, apostrophes } : {};
-  const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges, ...tables };
+  const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges, arrays, ...tables };
   const wanted = isDirect || format !== 'csv' ? detected : { ...detected, hasTables: true };
   const conversion = await conversions.get({ ...file, detected: wanted, choice }, signal);
   const { converted, places, table: path } = conversion;

@@ -161,7 +161,6 @@ export async function removeSpools(folder: string): Promise<void> {
 /** What is known of an unfinished file, and where it is. */
 interface UnfinishedFile {
   readonly format: ExportFormat;
-  /** That of the job. */
   readonly folder: string;
   readonly partial: string;
 }

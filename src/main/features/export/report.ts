@@ -23,7 +23,6 @@ export interface CountComparison {
 
 const recordsInWords = (count: number): string => countInWords(count, 'record', 'records');
 
-/** A pipeline has no count to compare with. */
 const noComparison: CountComparison = { expected: null, atEnd: null, warnings: [], notes: [] };
 
 /**

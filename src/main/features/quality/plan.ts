@@ -20,7 +20,6 @@ export const recordShape = z.object({
   /** The paths that name the well, and the log of a well. */
   wellFields: z.array(z.string()),
   logField: z.string().nullable(),
-  /** Units by field. */
   units: z.record(z.string(), z.string()),
 });
 export type RecordShape = z.infer<typeof recordShape>;

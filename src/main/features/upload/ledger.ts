@@ -98,7 +98,6 @@ export function partOf(batch: number, places: readonly number[]): Part {
   return inOneRow ? { batch, first, records } : { batch, first, records, at: [...places] };
 }
 
-/** The states of a row that is to be sent. */
 type RowState = 'prepared' | 'sent' | 'accepted' | 'rejected' | 'unknown' | 'missing';
 
 /**

@@ -16,7 +16,6 @@ import { readdir } from '../../world/files.ts';
 export interface DiagnosticsDependencies {
   readonly about: About;
   readonly dataFolder: string;
-  /** The changed settings. */
   readonly settings: () => Promise<KeptSettings>;
   readonly connections: () => Promise<readonly Connection[]>;
   readonly jobs: () => Promise<{

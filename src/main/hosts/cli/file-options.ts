@@ -13,7 +13,11 @@ import { flag, option, parseOptions } from './command.ts';
 import { path, whole } from './options.ts';
 
 export const fileArgument = {
-  file: option(path, '<file>', 'a CSV, Excel, LAS, WITSML, Parquet, or JSON file, or a text table'),
+  file: option(
+    path,
+    '<file>',
+    'a CSV, Excel, LAS, DLIS, LIS, WITSML, Parquet, or JSON file, or a text table',
+  ),
 };
 
 export const outOption = 'file to write; must not exist, unless you add --force';
@@ -97,7 +101,7 @@ const delimiterNames: Readonly<Record<string, string>> = {
   space: ' ',
 };
 
-const { shortRows, hashLines, apostrophes, columnEdges } = readingSchema.shape;
+const { shortRows, hashLines, apostrophes, columnEdges, arrays } = readingSchema.shape;
 const tableName = z.string().min(1, 'Enter a name or a number.').optional();
 
 /** Options for the format of a file; absent ones are detected. */
@@ -139,8 +143,13 @@ export const readingOptions = {
     '<a,b>',
     'for fixed-width text: where each column after the first starts: 8,16,24',
   ),
+  arrays: option(
+    arrays,
+    '<kind>',
+    'what an array of a DLIS or LIS file becomes: columns, one for each element, or a list; default: columns',
+  ),
   sheet: option(tableName, '<name or number>', 'worksheet, by its name or its number from 1'),
-  table: option(tableName, '<name>', 'table of a LAS, WITSML, or other file, by its name or number'),
+  table: option(tableName, '<name>', 'table of a LAS, DLIS, or other file, by its name or number'),
 };
 
 /** How a file is read, from the values of {@link readingOptions}. @throws AppError invalid_input */

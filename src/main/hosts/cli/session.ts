@@ -16,7 +16,6 @@ export interface Session {
 
 /** The core, with the connection of a command. */
 export interface ConnectedSession extends Session {
-  /** Its id. */
   readonly connection: string;
   /** Its data service, for what is read beside the call of a command. @throws AppError `invalid_input` */
   readonly data: () => Services['data'];

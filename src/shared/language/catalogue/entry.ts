@@ -1,7 +1,6 @@
 /** A word of the query language: what it does, and how its value is usually written. */
 export interface CatalogueEntry {
   readonly name: string;
-  /** One sentence. */
   readonly says: string;
   /** Inserted after the name; `|` marks the caret. */
   readonly body: string;

@@ -151,7 +151,6 @@ const askNumber = parameter('ask:name:number', 'A number that you enter before t
 const askText = parameter('ask:name:text', 'A text that you enter before the query runs.');
 const askDate = parameter('ask:name:date', 'A date that you enter before the query runs.');
 
-/** The parameters that are useful by what is compared. */
 const usefulParameters = {
   asset: [wells, askNumber],
   time: [...moments, askDate],

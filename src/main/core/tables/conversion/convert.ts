@@ -336,7 +336,15 @@ export async function unpack(
 /** What determines the result of a conversion, beside the file itself. */
 export type ConversionChoice = Pick<
   ReadingOptions,
-  'table' | 'encoding' | 'delimiter' | 'hashLines' | 'apostrophes' | 'headerRow' | 'unitRow' | 'columnEdges'
+  | 'table'
+  | 'encoding'
+  | 'delimiter'
+  | 'hashLines'
+  | 'apostrophes'
+  | 'headerRow'
+  | 'unitRow'
+  | 'columnEdges'
+  | 'arrays'
 >;
 
 interface ConversionRequest extends NamedFile {
@@ -445,7 +453,7 @@ function convertedTableOf(
       table: selected.name,
       tableNumber: table + 1,
       index: selected.index,
-      header: file.header.map((entry) => ({ ...entry })),
+      header: (selected.header ?? file.header).map((entry) => ({ ...entry })),
       places: { kind: file.placeKind, table: tables.length > 1 ? selected.name : null },
       columnEdges: file.columnEdges ? [...file.columnEdges] : null,
     },

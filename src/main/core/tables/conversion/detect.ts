@@ -2,6 +2,7 @@ import { unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Compression, FileFormat, SourceFormat } from '../../../../shared/upload/formats.ts';
 import { detectEncoding, textStart, openSource, type NamedFile, type Source } from '../reading/source.ts';
 import { isJsonLines } from '../reading/recognize.ts';
+import { startsAsDlis, startsAsLis } from '../sources/tape.ts';
 import { packedFile, zipEntries } from '../sources/zip.ts';
 import { detectDialect, usualWidth } from '../reading/layout.ts';
 
@@ -74,7 +75,11 @@ const binarySigns: readonly (readonly number[])[] = [
 ];
 
 async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<FileFormat> {
-  const isBinary = isXlsx || binarySigns.some((sign) => beginsWith(bytes, ...sign));
+  const isBinary =
+    isXlsx ||
+    binarySigns.some((sign) => beginsWith(bytes, ...sign)) ||
+    startsAsDlis(bytes) ||
+    startsAsLis(bytes);
   let text = '';
   if (!isBinary) {
     text = textStart(bytes, detectEncoding(bytes, bytes.length < startBytes));

@@ -306,7 +306,6 @@ const cellRow = (row: FileRow): CellRow => ({
 /** Watches the rows of a delimited file, from its first one on, for further tables and repeated headers. */
 export class TableWatch {
   readonly #layout: Layout;
-  /** The rows above the header. */
   readonly above: CellRow[] = [];
   #header: CellRow | null = null;
   #units: CellRow | null = null;

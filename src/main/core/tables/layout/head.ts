@@ -2,6 +2,7 @@ import { IANAZone } from 'luxon';
 import { areUnits, looksLikeUnit } from '../../../../shared/channels/unit-text.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
 import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/columns.ts';
+import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
 
 /** A row of a file in any format. */
@@ -600,7 +601,7 @@ const scoreText = ({ score }: Pick<Head, 'score'>): string => score.toFixed(1);
  */
 export function headQuestion(
   { heads: [best, rival] }: Explanation,
-  what: 'line' | 'row' | 'element',
+  what: RowPlaces['kind'],
 ): { readonly message: string; readonly line: number | null; readonly cells: string[] } | null {
   if (!best) return null;
   const preview = ({ headerRow, unitRow, names }: HeadCandidate): string => {

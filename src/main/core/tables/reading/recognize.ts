@@ -279,25 +279,9 @@ export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' 
   };
 }
 
-const convert = (tool: string): string => `convert it to LAS, for example with ${tool}`;
-
-/** A reel, tape, or file header record of LIS, possibly after a tape mark, which starts with zeros. */
-function isLis(start: string): boolean {
-  const at = start.startsWith('\0'.repeat(8)) ? 12 : 0;
-  const type = start.charCodeAt(at + 4);
-  const isHeader = type === 0x80 || type === 0x82 || type === 0x84;
-  const name = start.slice(at + 6, at + 12);
-  return isHeader && start[at + 5] === '\0' && start.charCodeAt(at) <= 4 && /^[\x20-\x7e]{6}$/.test(name);
-}
-
 /** Kinds of binary files and what to do, by their first 128 bytes as one character each. */
 const binaryKinds: readonly (readonly [what: string, ...signs: (string | ((start: string) => boolean))[]])[] =
   [
-    [`a LIS file (${convert('the Python package dlisio')})`, isLis],
-    [
-      `a DLIS file (${convert('the Python package dlisio')})`,
-      (start) => /^[ \d]{4}V\d\.\d{2}RECORD/.test(start),
-    ],
     ['a PDF document (get the data as LAS, CSV, or Excel)', '%PDF'],
     ['a zip archive or an Excel workbook (save the sheet as CSV first)', 'PK\x03\x04'],
     ['a binary Office file, such as an old Excel workbook (save the sheet as CSV first)', '\xd0\xcf\x11\xe0'],

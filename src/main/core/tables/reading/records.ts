@@ -266,7 +266,6 @@ export interface RawRecord {
 }
 
 export interface RecordOptions extends WindowOptions {
-  /** Name in messages. */
   readonly fileName: string;
   readonly line: number;
   /** An ASCII character; empty for JSON lines. */

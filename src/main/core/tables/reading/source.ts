@@ -393,7 +393,6 @@ export function openSource(
 /** A file to read, or its converted table. */
 export interface NamedFile {
   readonly path: string;
-  /** Its name in messages. */
   readonly fileName: string;
   /** The map of a converted table to places of the original; null or absent: the lines are those of the file. */
   readonly places?: string | null | undefined;

@@ -539,7 +539,6 @@ export function inspectionOf(scan: Scan, exceptionShare?: number): InspectedTabl
 
 interface InspectedFile {
   readonly facts: FileFacts;
-  /** Of its conversion. */
   readonly warnings: readonly FileWarning[];
   /** The map from lines of its converted table to places; null: it is read directly. */
   readonly places?: string | null | undefined;

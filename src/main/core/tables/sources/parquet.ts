@@ -22,10 +22,10 @@ import {
   type ParquetFile,
   type ParquetLeaf,
   type SchemaElement,
-  shortFloat,
   timeText,
   unreadableDecimals,
 } from '../../duckdb/parquet-file.ts';
+import { floatText } from '../../records/float-text.ts';
 import { engineMb } from '../conversion/converted-table.ts';
 import {
   indexOfFirst,
@@ -214,7 +214,7 @@ function cellTexts(vector: DuckDBVector, element: SchemaElement): (string | null
     if (value === null || value === '') return null;
     if (typeof value === 'number') {
       if (Number.isNaN(value)) return null;
-      return String(isFloat ? shortFloat(value) : value);
+      return isFloat ? floatText(value) : String(value);
     }
     if (typeof value !== 'object') return String(value);
     const time = timeText(value);

@@ -1,7 +1,9 @@
 import { loadWithLibrary } from '../../duckdb/duckdb.ts';
 import { openSource } from '../reading/source.ts';
+import { dlis } from './dlis.ts';
 import { json } from './json.ts';
 import { las } from './las.ts';
+import { lis } from './lis.ts';
 import { listing } from './listing.ts';
 import type { SourceAdapter } from './source.ts';
 import { wits0, witsml } from './wits.ts';
@@ -24,4 +26,15 @@ export const parquet: SourceAdapter = {
 };
 
 /** The readers of formats, in the order in which they are tried: unambiguous marks first, `text` last. */
-export const adapters: readonly SourceAdapter[] = [xlsx, xls, parquet, witsml, json, las, wits0, listing];
+export const adapters: readonly SourceAdapter[] = [
+  xlsx,
+  xls,
+  parquet,
+  dlis,
+  lis,
+  witsml,
+  json,
+  las,
+  wits0,
+  listing,
+];

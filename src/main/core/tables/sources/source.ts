@@ -84,6 +84,8 @@ export interface SourceTable {
   /** The place of the row of units; absent: none. */
   readonly unitRow?: number;
   readonly index: SourceIndex | null;
+  /** The header of this table, in a file whose tables have one each; absent: that of the file. */
+  readonly header?: readonly HeaderEntry[];
   /** The rows above its header, which can give values such as the name of a well; absent: none. */
   readonly above?: readonly CellRow[];
   /** Whether its lines are cut at fixed positions, which another table below it doesn't share. */
@@ -174,7 +176,7 @@ export interface SourceFile {
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
 export interface OpenOptions extends Pick<
   ReadingOptions,
-  'encoding' | 'delimiter' | 'hashLines' | 'apostrophes' | 'headerRow' | 'unitRow' | 'columnEdges'
+  'encoding' | 'delimiter' | 'hashLines' | 'apostrophes' | 'headerRow' | 'unitRow' | 'columnEdges' | 'arrays'
 > {
   readonly signal: AbortSignal;
   /** The name of the file for messages: `path` can be an unpacked copy. */

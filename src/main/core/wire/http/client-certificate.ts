@@ -7,7 +7,6 @@ import { wallMs } from '../../../world/time.ts';
 
 /** A certificate that a connection shows to a gateway which requires one. */
 export interface ClientCertificate {
-  /** The name of its file. */
   readonly name: string;
   /** @throws AppError `file_unreadable`, `file_unsuitable` */
   readonly read: () => Promise<CertificateContent>;

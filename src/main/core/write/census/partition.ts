@@ -115,7 +115,6 @@ export const assetText = (value: JsonValue | undefined): string | null =>
 
 /** A record's place. */
 export interface Placement {
-  /** The folder of its partition. */
   readonly folder: string;
   /** Its time in milliseconds; null if it has none that is plausible. */
   readonly ms: number | null;

@@ -58,7 +58,6 @@ const runInfo = z.object({
   last: z.number().nullable(),
   /** Whether the table had the records of the service. */
   verified: z.boolean(),
-  /** What is lacking. */
   warnings: z.array(z.string()),
 });
 export type RunInfo = z.infer<typeof runInfo>;

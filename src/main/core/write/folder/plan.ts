@@ -32,7 +32,6 @@ export interface FolderScope {
   readonly type: DatasetType | null;
   readonly query: JsonObject;
   readonly dataUrl: string;
-  /** Provider and dataset. */
   readonly dataset: string;
   readonly hasRecords: (query: JsonObject) => Promise<boolean>;
   /** The service's clock in Unix milliseconds. */
@@ -42,7 +41,6 @@ export interface FolderScope {
 
 interface PlannedFolder {
   readonly folder: FolderPlan;
-  /** The query of this run. */
   readonly query: JsonObject;
 }
 

@@ -49,7 +49,6 @@ const maxRounds = 3;
 interface VerifiedFolder {
   /** Whether the folder has the records of the service. */
   readonly isVerified: boolean;
-  /** The table at the end. */
   readonly table: TableState;
   /** Its files, with all that is known of their records. */
   readonly parts: TableState['parts'];

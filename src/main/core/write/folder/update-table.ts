@@ -249,7 +249,6 @@ function typedTextsOf(spooled: Spooled, written: readonly FieldColumn[]): TypedT
   };
 }
 
-/** The groups of values that a column of a type has. */
 const groupsOf: Readonly<Record<ColumnType, readonly ValueGroup[]>> = {
   TIMESTAMP: ['time'],
   BOOLEAN: ['boolean'],

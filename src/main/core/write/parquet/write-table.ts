@@ -34,7 +34,6 @@ export const memoryMbFor = (maxLineBytes: number): number =>
   baseMemoryMb + Math.ceil((maxLineBytes * copiesOfLine) / 1e6);
 
 export interface WrittenColumn extends TypedColumn {
-  /** Its name in the file. */
   readonly name: string;
   /** The number of its value in a spooled row. */
   readonly number: number;
@@ -83,7 +82,6 @@ export interface TableFile extends TableShape {
   readonly folder: string;
   /** The file to write, which exists. */
   readonly partial: string;
-  /** Its name for errors. */
   readonly name: string;
   readonly about: About;
   readonly spooled: Pick<ProgressMarks, 'rows' | 'marks'>;

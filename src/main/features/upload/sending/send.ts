@@ -243,7 +243,6 @@ type Step =
   | { readonly kind: 'reconcile'; readonly unknown: Unknown }
   | { readonly kind: 'done' };
 
-/** The first rows of a part. */
 function firstRows({ entry, part }: PartOfBatch, rows: number): PartOfBatch {
   return { entry, part: rows < part.records ? partOf(part.batch, placesOf(part).slice(0, rows)) : part };
 }

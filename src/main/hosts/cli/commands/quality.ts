@@ -17,7 +17,7 @@ import { serviceNow, withApp, withConnection } from '../session.ts';
 const length = z.string().refine(isLength, 'Enter a number with a unit, such as 10m, 2h, or 0.5ft.');
 
 /** The ends of names of files: a dataset can have dots in its name, too. */
-const fileEnding = /\.(?:csv|tsv|txt|asc|dat|json|ndjson|jsonl|xlsx?|xlsm|las|xml|parquet|gz|zip)$/i;
+const fileEnding = /\.(?:csv|tsv|txt|asc|dat|json|ndjson|jsonl|xlsx?|xlsm|las|dlis|lis|xml|parquet|gz|zip)$/i;
 
 /** Whether an argument is a file; a dataset is `provider/dataset` without a file of that name. */
 async function isFile(text: string): Promise<boolean> {

@@ -50,7 +50,6 @@ interface RepeatOptions {
    * @param began is called with the job of the update before it does anything
    */
   readonly update: (job: string | null, began: (job: string) => Promise<void>) => Promise<UpdateRun>;
-  /** Waits, for tests. */
   readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 

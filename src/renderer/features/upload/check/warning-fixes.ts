@@ -10,6 +10,7 @@ export type FileOption =
   | 'shortRows'
   | 'hashLines'
   | 'apostrophes'
+  | 'arrays'
   | 'table';
 
 /** Fixes a warning, or leads to the control that does. */
@@ -119,6 +120,8 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   digits_cut: showLine,
   hidden_rows: showLine,
   merged_cells: showLine,
+  records_damaged: noFixes,
+  records_encrypted: noFixes,
   hidden_table: option('table'),
   single_record: noFixes,
   several_tables: option('table'),
@@ -137,6 +140,7 @@ const fixesByCode: Readonly<Record<WarningCode, Fixes>> = {
   thousands: columnFix('column'),
   null_words: ({ cell }) => (cell === undefined ? [] : [{ kind: 'keep_text', token: cell }]),
   page_headers: showLine,
+  arrays_as_lists: option('arrays'),
   footer_rows: () => [{ kind: 'count_footer' }],
   blanks_removed: columnFix('column'),
   several_wells: () => [{ kind: 'wells' }],

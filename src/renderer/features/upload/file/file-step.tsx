@@ -14,6 +14,7 @@ import { RotateCcw } from 'lucide-react';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import {
   apostrophes,
+  arrays,
   setFormatOption,
   delimiters,
   encodings,
@@ -41,6 +42,7 @@ const lines = (from: number, to: number, kind: RowPlaces['kind']): Options =>
 
 /** Formats whose header and unit rows a person may have to point out, and which can have footers. */
 const withRows: readonly FileFormat[] = ['csv', 'ndjson', 'xlsx', 'xls', 'text'];
+const withArrays: readonly FileFormat[] = ['dlis', 'lis'];
 const withEncoding: readonly FileFormat[] = ['csv', 'ndjson', 'las', 'text', 'wits0'];
 
 const footerText = (count: number): string => (count === 0 ? formatFormW.footNone : String(count));
@@ -177,6 +179,16 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
             />
           </FormatRow>
         </>
+      )}
+      {withArrays.includes(format) && (
+        <FormatRow label={formatFormW.arrays} option="arrays">
+          {box(
+            'arrays',
+            formatFormW.arrays,
+            null,
+            arrays.map((id) => ({ id, text: formatFormW.arrayKinds[id] })),
+          )}
+        </FormatRow>
       )}
       {inspection && (
         <>

@@ -32,6 +32,9 @@ export const hashLines = readingOptions.shape.hashLines.unwrap().options;
 /** What is done with apostrophes before =, +, -, and @. */
 export const apostrophes = readingOptions.shape.apostrophes.unwrap().options;
 
+/** What arrays become. */
+export const arrays = readingOptions.shape.arrays.unwrap().options;
+
 const formatOptions = {
   encoding: String,
   delimiter: String,
@@ -41,6 +44,7 @@ const formatOptions = {
   shortRows: (value: string) => readingOptions.shape.shortRows.parse(value),
   hashLines: (value: string) => readingOptions.shape.hashLines.parse(value),
   apostrophes: (value: string) => readingOptions.shape.apostrophes.parse(value),
+  arrays: (value: string) => readingOptions.shape.arrays.parse(value),
   table: String,
 };
 export type FormatOption = keyof typeof formatOptions;

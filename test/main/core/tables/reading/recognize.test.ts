@@ -7,8 +7,6 @@ describe('a file that isn’t CSV', () => {
     ['is empty', '', /it is empty/],
     ['contains only blanks', ' \n\n', /only whitespace/],
     ['has only empty cells', '""\n""\n', /its first rows are all empty/],
-    ['is a DLIS file', '   1V1.00RECORD08192Default Storage Set', /DLIS file \(convert it to LAS.*dlisio/],
-    ['is a LIS file', Buffer.from('\0\x80\0\0\x84\0SERVICE 01', 'latin1'), /LIS file \(convert it to LAS/],
     ['is an HDF5 file', Buffer.from('\x89HDF\r\n\x1a\n', 'latin1'), /HDF5 file \(export/],
     ['is a PDF', '%PDF-1.7\n%âãÏÓ', /PDF document.*\(byte 0\)/],
     [

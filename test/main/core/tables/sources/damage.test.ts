@@ -4,7 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
 import { sampleOf } from '../../../../support/sample.ts';
+import { dlisFile, numbersChannel } from '../../../features/upload/support/dlis-files.ts';
 import { folder } from '../../../features/upload/support/facts.ts';
+import { data, format, lisFile } from '../../../features/upload/support/lis-files.ts';
 import { readContent } from '../../../features/upload/support/sources.ts';
 import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';
 
@@ -19,6 +21,12 @@ const small: Readonly<Record<string, Uint8Array>> = {
   'small.json': Buffer.from('[{"a":1,"b":"x"},{"a":2}]'),
   'small.wits': Buffer.from('&&\r\n01081.0\r\n!!\r\n'),
   'small.txt': Buffer.from('  MD   INC\n 1.0   2.0\n 2.0   3.0\n'),
+  'small.dlis': dlisFile([
+    { frames: [{ name: 'F', channels: [numbersChannel('A', [1, 2]), numbersChannel('B', [3, 4])] }] },
+  ]),
+  'small.lis': lisFile([
+    [format([{ name: 'A', code: 79, size: 2 }]), data(Buffer.from([0, 1])), data(Buffer.from([0, 2]))],
+  ]),
   'small.xlsx': workbook({ sheets: { A: sheetRow(1, ['Name', 'Depth']) + sheetRow(2, ['a', 1]) } }),
 };
 const formats = join(folder, 'formats');

@@ -24,6 +24,8 @@ const withoutFix = [
   'max_rejected',
   'header_differs',
   'single_record',
+  'records_damaged',
+  'records_encrypted',
   'other',
 ];
 

@@ -1,0 +1,780 @@
+import { isDeepStrictEqual } from 'node:util';
+import { countInWords } from '../../../../shared/lists.ts';
+import {
+  headerEntry,
+  Tally,
+  type HeaderEntry,
+  type OpenOptions,
+  type SourceAdapter,
+  type SourceIndex,
+  type SourceRow,
+  type SourceWarning,
+} from './source.ts';
+import {
+  type CellReader,
+  codeNames,
+  codeSizes,
+  count,
+  countsText,
+  Cursor,
+  Damage,
+  damageWarnings,
+  elementsOf,
+  frameColumns,
+  type FrameTable,
+  ident,
+  isName,
+  labelPattern,
+  listedWarnings,
+  maxGarbage,
+  nameKey,
+  objectName,
+  openTape,
+  orDamage,
+  partWarnings,
+  sizesText,
+  type ObjectName,
+  partsOf,
+  skipValue,
+  type Slot,
+  slotType,
+  startsAsDlis,
+  type Tape,
+  type TapeContent,
+  Records,
+  ushort,
+  uvari,
+  type Value,
+  valueOf,
+  valueText,
+} from './tape.ts';
+
+// DLIS: API Recommended Practice 66, version 1. Sections are those of the standard. A file has a label and visible
+// records of segments, which make logical records: tables of objects (EFLR, chapter 3.2), which describe the logical file
+// and its channels, and frames of data (IFLR, 3.3).
+
+/** An attribute of an object (3.2.2.1). Without values, it is absent. */
+interface Attribute {
+  readonly label: string;
+  readonly count: number;
+  readonly code: number;
+  readonly units: string | null;
+  readonly values: readonly Value[];
+}
+
+interface DlisObject extends ObjectName {
+  readonly attributes: ReadonlyMap<string, Attribute>;
+}
+
+interface ObjectSet {
+  /** 7: a set; 6: the replacement of an earlier one; 5: a copy of an earlier one. */
+  readonly role: number;
+  readonly type: string;
+  readonly name: string;
+  readonly objects: readonly DlisObject[];
+}
+
+const roles = { absent: 0, attribute: 1, invariant: 2, object: 3, redundant: 5, replacement: 6, set: 7 };
+const maxAttributeValues = 100_000;
+
+/** Characteristics that a component has take the place of those of the template. */
+function attributeOf(cursor: Cursor, descriptor: number, local: Attribute): Attribute {
+  const label = descriptor & 0x10 ? ident(cursor) : local.label;
+  const count = descriptor & 0x08 ? uvari(cursor) : local.count;
+  const code = descriptor & 0x04 ? ushort(cursor) : local.code;
+  const units = descriptor & 0x02 ? ident(cursor) : local.units;
+  if (!(descriptor & 0x01)) {
+    const isSame = count === local.count && code === local.code;
+    return { label, count, code, units, values: isSame ? local.values : [] };
+  }
+  if (count > maxAttributeValues)
+    throw new Damage(`the attribute ${label} claims ${count} values`, cursor.byte);
+  const values = Array.from({ length: count }, () => valueOf(cursor, code));
+  return { label, count, code, units, values };
+}
+
+const identCode = 19;
+const globalAttribute: Attribute = { label: '', count: 1, code: identCode, units: null, values: [] };
+
+/** The set of a record, as far as it can be read. */
+interface ReadSet extends ObjectSet {
+  readonly damage: Damage | null;
+}
+
+/** Reads the table of objects of a record (3.2), as far as it can. @throws Damage without a set */
+function readSet(cursor: Cursor): ReadSet {
+  const descriptor = ushort(cursor);
+  const role = descriptor >> 5;
+  if (role < roles.redundant) throw new Damage('there is no set of objects', cursor.byte);
+  const type = descriptor & 0x10 ? ident(cursor) : '';
+  const name = descriptor & 0x08 ? ident(cursor) : '';
+  const template: (Attribute & { readonly isInvariant: boolean })[] = [];
+  const objects: DlisObject[] = [];
+  let attributes: Map<string, Attribute> | null = null;
+  let column = 0;
+  let damage: Damage | null = null;
+  const byte = cursor.byte;
+  const nextColumn = (): void => {
+    while (template[column]?.isInvariant === true) column++;
+  };
+  const readAll = (): void => {
+    while (cursor.left > 0) {
+      const component = ushort(cursor);
+      const kind = component >> 5;
+      if (kind === roles.object) {
+        attributes = new Map(template.map((attribute) => [attribute.label, attribute]));
+        objects.push({ ...objectName(cursor), attributes });
+        column = 0;
+      } else if (kind > roles.object)
+        throw new Damage(`the set ${type} has a component that isn’t one`, byte);
+      else if (!attributes)
+        template.push({
+          ...attributeOf(cursor, component, globalAttribute),
+          isInvariant: kind === roles.invariant,
+        });
+      else {
+        nextColumn();
+        const local = template[column++];
+        if (!local) throw new Damage(`an object of the set ${type} has too many attributes`, byte);
+        if (kind === roles.absent) attributes.set(local.label, { ...local, count: 0, values: [] });
+        else attributes.set(local.label, attributeOf(cursor, component & ~0x10, local));
+      }
+    }
+  };
+  orDamage(readAll, (error) => {
+    // The last object isn’t complete.
+    objects.pop();
+    damage = error;
+  });
+  return { role, type, name, objects, damage };
+}
+
+/** The names of records by their type (appendix A), which encrypted ones show too. */
+const explicitTypes = 'FHLR OLR AXIS CHANNL FRAME STATIC SCRIPT UPDATE UDI LNAME SPEC DICT'.split(' ');
+const implicitTypes: Readonly<Record<number, string>> = { 0: 'FDATA', 1: 'NOFORMAT', 127: 'EOD' };
+const typeName = ({ isExplicit, type }: LogicalRecords): string =>
+  (isExplicit ? explicitTypes[type] : implicitTypes[type]) ?? `${isExplicit ? 'EFLR' : 'IFLR'} type ${type}`;
+
+const labelBytes = 80;
+
+const isLabel = ({ bytes, at }: Tape): boolean => labelPattern.test(bytes.toString('latin1', at, at + 15));
+const isVisibleHeader = (bytes: Buffer, at: number): boolean => bytes[at + 2] === 0xff && bytes[at + 3] === 1;
+
+/** The logical records of a file in order, joined from their segments (2.2.2). The fields are those of the current one. */
+class LogicalRecords extends Records {
+  isExplicit = false;
+  type = 0;
+  isEncrypted = false;
+  /** Segments whose checksum or trailing length differs from their content. */
+  readonly mismatches = new Tally();
+  readonly #label: string;
+  #visibleLeft = 0;
+
+  /** @throws Damage for a label that isn't complete */
+  constructor(tape: Tape) {
+    super(tape);
+    tape.has(maxGarbage + labelBytes);
+    const start = tape.bytes.toString('latin1', 0, Math.min(tape.end, maxGarbage + labelBytes));
+    const at = labelPattern.exec(start)?.index ?? -1;
+    this.#label = at < 0 ? '' : start.slice(at, at + labelBytes);
+    if (at < 0) return;
+    if (this.#label.length < labelBytes) throw new Damage('the storage unit label isn’t complete', 0);
+    tape.at = at + labelBytes;
+    tape.has(maxGarbage + 4);
+    for (let skip = 0; skip <= maxGarbage; skip++)
+      if (isVisibleHeader(tape.bytes, tape.at + skip)) {
+        tape.at += skip;
+        return;
+      }
+  }
+
+  /** The identifier of the storage set (2.3.2). */
+  get storageSet(): string {
+    return this.#label.slice(20).trim();
+  }
+
+  /** Moves to the next visible record (2.3.6). @returns false at the end of the file */
+  #visible(): boolean {
+    const tape = this.tape;
+    while (this.#visibleLeft === 0) {
+      if (!tape.has(4)) {
+        if (tape.left === 0 && !tape.damage) return false;
+        throw tape.endDamage('the header of a visible record');
+      }
+      // Blocks of a tape can be filled up, and another storage unit can follow, with its label.
+      tape.skipPadding();
+      if (tape.bytes[tape.at + 4] === 0x56 && tape.has(labelBytes) && isLabel(tape)) tape.at += labelBytes;
+      if (!tape.has(4)) continue;
+      const { at } = tape;
+      if (!isVisibleHeader(tape.bytes, at)) throw new Damage('there is no visible record', tape.byteOfNext);
+      const length = tape.view.getUint16(at);
+      if (length < 4) throw new Damage(`a visible record has ${length} bytes`, tape.byteOfNext);
+      tape.at += 4;
+      this.#visibleLeft = length - 4;
+    }
+    return true;
+  }
+
+  /** Makes the body that of the next segment. @returns false at the end of the file */
+  protected override part(isFirst: boolean): boolean {
+    if (!this.#visible()) return false;
+    const tape = this.tape;
+    if (!tape.has(4)) throw tape.endDamage('the header of a segment');
+    const { at, view } = tape;
+    const byte = tape.byteOfNext;
+    const length = view.getUint16(at);
+    if (length < 4 || length > this.#visibleLeft)
+      throw new Damage(
+        `a segment has ${length} bytes, and its visible record ${this.#visibleLeft} behind its start`,
+        byte,
+      );
+    if (!tape.has(length)) throw tape.endDamage('a segment');
+    const start = tape.at;
+    const attributes = tape.bytes[start + 2] ?? 0;
+    const type = tape.bytes[start + 3] ?? 0;
+    const isExplicit = (attributes & 0x80) !== 0;
+    if (isFirst === ((attributes & 0x40) !== 0))
+      throw new Damage(
+        isFirst ? 'a logical record has no first segment' : 'a logical record has no last segment',
+        byte,
+      );
+    if (!isFirst && (type !== this.type || isExplicit !== this.isExplicit))
+      throw new Damage('the segments of a logical record have different types', byte);
+    this.isExplicit = isExplicit;
+    this.type = type;
+    this.isEncrypted = (attributes & 0x10) !== 0;
+    this.hasSuccessor = (attributes & 0x20) !== 0;
+    this.body.set(tape, start + 4, this.#bodyEnd(start, length, attributes, byte), byte);
+    tape.at = start + length;
+    this.#visibleLeft -= length;
+    return true;
+  }
+
+  /** The end of a segment's body, before padding, checksum, and trailing length (2.2.2.4). */
+  #bodyEnd(start: number, length: number, attributes: number, byte: number): number {
+    const { bytes, view } = this.tape;
+    let end = start + length;
+    if (attributes & 0x02) {
+      end -= 2;
+      if (end < start + 4 || view.getUint16(end) !== length) this.mismatches.add(byte);
+    }
+    if (attributes & 0x04) {
+      end -= 2;
+      if (end < start + 4 || view.getUint16(end) !== checksumOf(bytes, start, end)) this.mismatches.add(byte);
+    }
+    // Padding is encrypted with the body.
+    if (attributes & 0x01 && !this.isEncrypted) end -= bytes[end - 1] ?? 0;
+    if (end < start + 4) throw new Damage('the trailer of a segment is longer than the segment', byte);
+    return end;
+  }
+}
+
+/** Appendix E. */
+function checksumOf(bytes: Buffer, start: number, end: number): number {
+  let sum = 0;
+  for (let at = start; at + 1 < end; at += 2) {
+    sum += (bytes[at + 1] ?? 0) * 256 + (bytes[at] ?? 0);
+    if (sum > 0xffff) sum = (sum & 0xffff) + 1;
+    sum *= 2;
+    if (sum > 0xffff) sum = (sum & 0xffff) + 1;
+  }
+  return sum;
+}
+
+const maxFrameBytes = 4 << 20;
+
+/** Frames of one type in a logical file (5.7), and what was read of them. */
+class Frame {
+  readonly object: DlisObject;
+  readonly slots: readonly Slot[];
+  readonly codes: readonly { readonly code: number; readonly count: number }[];
+  /** Bytes of a frame behind its number; null: they differ. */
+  readonly size: number | null;
+  /** Why the frames can't be read; null: they can. */
+  readonly problem: string | null;
+  readonly hasIndex: boolean;
+  rows = 0;
+  /** Frames whose number doesn't follow the number before. */
+  readonly gaps = new Tally();
+  /** What ends the rows before the end of the file; null: nothing. */
+  damage: Damage | null = null;
+  firstNumber = 0;
+  lastNumber = 0;
+  readonly #index: Cursor | null;
+  firstIndex: string | null = null;
+
+  constructor(object: DlisObject, channels: readonly (DlisObject | string)[]) {
+    this.object = object;
+    const slots = channels.map((channel) => (typeof channel === 'string' ? channel : slotOf(channel)));
+    this.problem = slots.find((slot) => typeof slot === 'string') ?? null;
+    this.slots = slots.flatMap((slot) => (typeof slot === 'string' ? [] : [slot.slot]));
+    this.codes = slots.flatMap((slot) =>
+      typeof slot === 'string' ? [] : [{ code: slot.code, count: elementsOf(slot.slot.dimensions) }],
+    );
+    const isFixed = this.codes.every(({ code }) => (codeSizes[code] ?? 0) > 0);
+    const size = this.codes.reduce(
+      (sum, { code, count }) => sum + Math.max(1, codeSizes[code] ?? 0) * count,
+      0,
+    );
+    this.size = isFixed ? size : null;
+    if (size > maxFrameBytes) this.problem ??= `its frames have ${size} bytes`;
+    else if (channels.length === 0) this.problem ??= 'it has no channels';
+    this.hasIndex = textOfAttribute(object, 'INDEX-TYPE') !== null;
+    const indexSize = this.codes[0] ? (codeSizes[this.codes[0].code] ?? 0) * this.codes[0].count : 0;
+    this.#index = this.hasIndex && indexSize > 0 && indexSize <= 8 ? new Cursor(indexSize) : null;
+  }
+
+  /** Counts the frames of a record. @throws Damage for one that isn't complete */
+  count(body: Cursor): void {
+    while (body.left > 0) {
+      const number = this.numberOf(body);
+      const { at } = body;
+      if (this.size === null)
+        for (const { code, count } of this.codes)
+          for (let element = 0; element < count; element++) skipValue(body, code);
+      else body.at += this.size;
+      if (this.rows === 0) this.firstNumber = number;
+      else if (number !== this.lastNumber + 1) this.gaps.add(this.rows + 1);
+      this.lastNumber = number;
+      this.rows++;
+      const index = this.#index;
+      if (!index) continue;
+      body.bytes.copy(index.bytes, 0, at, at + index.bytes.length);
+      if (this.rows === 1) this.firstIndex = this.lastIndex;
+    }
+  }
+
+  /** Reads the number of a frame, and checks that the frame is complete. @throws Damage */
+  numberOf(body: Cursor): number {
+    const number = uvari(body);
+    if (this.size !== null && body.left < this.size)
+      throw new Damage(
+        `a frame of ${this.object.id} has ${body.left} bytes instead of ${this.size}`,
+        body.byte,
+      );
+    return number;
+  }
+
+  /** The index of the last frame; null: it has none, or none of a fixed length. */
+  get lastIndex(): string | null {
+    const index = this.#index;
+    if (!index || this.rows === 0) return null;
+    index.set(index, 0, index.bytes.length, 0);
+    return this.slots[0]?.parts[0]?.read(index) ?? null;
+  }
+}
+
+const attributeValues = (object: DlisObject, label: string): readonly Value[] =>
+  object.attributes.get(label)?.values ?? [];
+
+/** An attribute with one value as text; null: it is absent or empty. */
+function textOfAttribute(object: DlisObject, label: string): string | null {
+  const text = attributeValues(object, label).map(valueText).join(', ').trim();
+  return text === '' ? null : text;
+}
+
+/** The slot of a channel (5.5), or why it has none. */
+function slotOf(channel: DlisObject): { readonly slot: Slot; readonly code: number } | string {
+  const [code] = attributeValues(channel, 'REPRESENTATION-CODE');
+  if (typeof code !== 'number' || codeSizes[code] === undefined || code === 0)
+    return `its channel ${channel.id} has no representation code of the standard`;
+  const sizes = attributeValues(channel, 'DIMENSION').filter((size) => typeof size === 'number');
+  if (sizes.length === 0) return `its channel ${channel.id} has no dimension`;
+  const dimensions = sizes.length === 1 && sizes[0] === 1 ? [] : sizes;
+  const unit = textOfAttribute(channel, 'UNITS');
+  return { slot: { name: channel.id, unit, type: slotType(code), dimensions, parts: partsOf(code) }, code };
+}
+
+/** The objects of which more than their header entry is needed. */
+const keptTypes = new Set(['FILE-HEADER', 'ORIGIN', 'CHANNEL', 'FRAME', 'LONG-NAME']);
+const maxEntries = 20_000;
+
+/** A logical file (2.2.3), and what its records are. */
+class LogicalFile {
+  readonly number: number;
+  readonly encrypted = new Map<string, number>();
+  /** Records of frames that no object describes, by the name of their type. */
+  readonly undescribed = new Map<string, number>();
+  unformatted = 0;
+  /** The first damage of a set of objects. */
+  damage: Damage | null = null;
+  readonly #objects = new Map<string, DlisObject>();
+  /** Objects that are described twice, in different ways. */
+  readonly #unclear = new Set<string>();
+  readonly #frames = new Map<string, Frame>();
+  readonly #entries = new Map<string, (HeaderEntry & { readonly longName?: ObjectName })[]>();
+  #entryCount = 0;
+  /** The frame of the last record of data, and its name as bytes. */
+  #last: { readonly bytes: Buffer; readonly frame: Frame | null } = { bytes: Buffer.alloc(0), frame: null };
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  /** Takes a record of objects that isn't encrypted. */
+  takeSet(body: Cursor): void {
+    const set = orDamage(
+      () => readSet(body),
+      (damage) => (this.damage ??= damage),
+    );
+    if (!set) return;
+    const { role, type, name, objects, damage } = set;
+    this.damage ??= damage;
+    if (role === roles.redundant) return;
+    if (keptTypes.has(type))
+      for (const object of objects) {
+        const key = objectKey(type, object);
+        const before = role === roles.replacement ? undefined : this.#objects.get(key);
+        if (!before) this.#objects.set(key, object);
+        else if (!isDeepStrictEqual(before, object)) this.#unclear.add(key);
+      }
+    else if (this.#entryCount < maxEntries) {
+      const entries = objects.map((object) => entryOf(type, object));
+      this.#entryCount += entries.length;
+      const key = JSON.stringify([type, name]);
+      const before = role === roles.replacement ? [] : (this.#entries.get(key) ?? []);
+      this.#entries.set(key, [...before, ...entries]);
+    }
+  }
+
+  /** All objects of a type. */
+  objects(type: string): DlisObject[] {
+    const start = `${type} `;
+    return [...this.#objects].flatMap(([key, object]) => (key.startsWith(start) ? [object] : []));
+  }
+
+  /**
+   * The frame that a record of data names, behind which the body is then.
+   * @returns null if no object describes it, undefined if the name is longer than the record
+   */
+  frameOf(body: Cursor): Frame | null | undefined {
+    // Most records are of the same frame as the last one.
+    const { bytes: start, frame: last } = this.#last;
+    if (startsWith(body, start)) {
+      body.at += start.length;
+      return last;
+    }
+    const { at } = body;
+    const name = orDamage(
+      () => objectName(body),
+      (damage) => (this.damage ??= damage),
+    );
+    if (!name) return undefined;
+    const frame = this.#frameNamed(name);
+    if (!frame) count(this.undescribed, name.id);
+    else this.#last = { bytes: Buffer.from(body.bytes.subarray(at, body.at)), frame };
+    return frame;
+  }
+
+  #frameNamed(name: ObjectName): Frame | null {
+    const key = nameKey(name);
+    const before = this.#frames.get(key);
+    if (before) return before;
+    const object = this.#objects.get(objectKey('FRAME', name));
+    if (!object) return null;
+    const channels = attributeValues(object, 'CHANNELS')
+      .filter(isName)
+      .map((channel) => {
+        const channelKey = objectKey('CHANNEL', channel);
+        if (this.#unclear.has(channelKey))
+          return `its channel ${channel.id} is described twice, in different ways`;
+        return this.#objects.get(channelKey) ?? `its channel ${channel.id} isn’t described`;
+      });
+    if (this.#unclear.has(objectKey('FRAME', name)))
+      channels.push('it is described twice, in different ways');
+    const frame = new Frame(object, channels);
+    this.#frames.set(key, frame);
+    return frame;
+  }
+
+  /** All frames, in the order in which they are described. */
+  get frames(): Frame[] {
+    return this.objects('FRAME').flatMap((object) => this.#frameNamed(object) ?? []);
+  }
+
+  /** The text of a long name, which can be an object (5.4.1). */
+  longName(value: Value | undefined): string | null {
+    if (value === undefined) return null;
+    if (!isName(value)) return valueText(value);
+    const object = this.#objects.get(objectKey('LONG-NAME', value));
+    if (!object) return value.id;
+    return [...object.attributes.values()].flatMap(({ values }) => values.map(valueText)).join(' ');
+  }
+
+  get id(): string | null {
+    return this.objects('FILE-HEADER').map((object) => textOfAttribute(object, 'ID'))[0] ?? null;
+  }
+
+  /** Entries of the header other than those of channels and frames. */
+  header(): HeaderEntry[] {
+    const origins = this.objects('ORIGIN').flatMap((object, at) =>
+      entriesOf(at === 0 ? 'Origin' : `Origin ${at + 1}`, object),
+    );
+    const files = this.objects('FILE-HEADER').flatMap((object) => entriesOf('File', object));
+    const entries = [...this.#entries.values()].flat().map(({ longName, ...entry }) => ({
+      ...entry,
+      description: longName ? this.longName(longName) : entry.description,
+    }));
+    return [...origins, ...files, ...entries];
+  }
+}
+
+function startsWith({ bytes, at, end }: Cursor, name: Buffer): boolean {
+  if (name.length === 0 || name.length > end - at) return false;
+  for (let index = 0; index < name.length; index++) if (bytes[at + index] !== name[index]) return false;
+  return true;
+}
+
+const objectKey = (type: string, name: ObjectName): string => `${type} ${nameKey(name)}`;
+
+/** An entry for each attribute of an object. */
+const entriesOf = (group: string, { attributes }: DlisObject): HeaderEntry[] =>
+  [...attributes.values()].flatMap(({ label, values, units }) =>
+    values.length > 0
+      ? [headerEntry(group, label, values.map(valueText).join(', ').trim(), units || null)]
+      : [],
+  );
+
+/** `PARAMETER` as the title of a group. */
+const groupOf = (type: string): string => {
+  const words = type.toLowerCase().replaceAll('-', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const maxValuesShown = 50;
+
+/** An entry for an object: its values, or what its attributes say. */
+function entryOf(type: string, object: DlisObject): HeaderEntry & { readonly longName?: ObjectName } {
+  const [longName] = attributeValues(object, 'LONG-NAME');
+  const listText = (values: readonly Value[]): string =>
+    values.slice(0, maxValuesShown).map(valueText).join(', ') + (values.length > maxValuesShown ? ', …' : '');
+  const values = object.attributes.get('VALUES') ?? object.attributes.get('TEXT');
+  const description = textOfAttribute(object, 'DESCRIPTION');
+  const described = new Set(['LONG-NAME', 'DESCRIPTION']);
+  const text = values
+    ? listText(values.values)
+    : [...object.attributes.values()]
+        .filter(
+          ({ label, values: [first] }) => first !== undefined && !described.has(label) && !isName(first),
+        )
+        .map((attribute) => `${attribute.label}: ${listText(attribute.values)}`)
+        .join('; ');
+  const entry = headerEntry(groupOf(type), object.id, text, values?.units || null, description);
+  if (longName === undefined) return entry;
+  return isName(longName) ? { ...entry, longName } : { ...entry, description: valueText(longName) };
+}
+
+/** What a file has, found in one pass over its records. */
+class Outline {
+  readonly files: LogicalFile[] = [];
+  readonly storageSet: string;
+  readonly mismatches: Tally;
+  damage: Damage | null = null;
+
+  constructor(tape: Tape, signal: AbortSignal) {
+    const records = new LogicalRecords(tape);
+    this.storageSet = records.storageSet;
+    this.mismatches = records.mismatches;
+    orDamage(
+      () => {
+        for (let record = 0; records.next(); record++) {
+          if (record % 4096 === 0) signal.throwIfAborted();
+          this.#take(records);
+        }
+      },
+      (damage) => (this.damage = damage),
+    );
+  }
+
+  #take(records: LogicalRecords): void {
+    const { body, isExplicit, type, isEncrypted } = records;
+    // A file can be cut out of a larger one, without its header.
+    if ((isExplicit && type === 0) || this.files.length === 0)
+      this.files.push(new LogicalFile(this.files.length + 1));
+    const file = this.files.at(-1);
+    if (!file) return;
+    if (isEncrypted) count(file.encrypted, typeName(records));
+    else if (isExplicit) {
+      if (type < explicitTypes.length) file.takeSet(body);
+    } else if (type === 0) this.#takeFrame(file, body);
+    else if (type === 1) file.unformatted++;
+  }
+
+  #takeFrame(file: LogicalFile, body: Cursor): void {
+    const frame = file.frameOf(body);
+    if (!frame || frame.problem !== null || frame.damage) return;
+    orDamage(
+      () => frame.count(body),
+      (damage) => (frame.damage = damage),
+    );
+  }
+}
+
+const frameNumber = { name: 'FRAMENO', unit: null, type: 'number' } as const;
+
+function indexOf({ object, hasIndex, slots }: Frame): SourceIndex {
+  const [first] = slots;
+  if (!hasIndex || !first || first.dimensions.length > 0) return { ...frameNumber, kind: 'other' };
+  const type = textOfAttribute(object, 'INDEX-TYPE') ?? '';
+  const kind = /DEPTH/i.test(type) ? 'depth' : /TIME/i.test(type) ? 'time' : 'other';
+  return { name: first.name, unit: first.unit, kind };
+}
+
+/** The name of a table: the well, the run, and the frame. */
+function tableName(file: LogicalFile, { object }: Frame, isOne: boolean): string {
+  const [origin] = file.objects('ORIGIN');
+  const well = origin ? textOfAttribute(origin, 'WELL-NAME') : null;
+  const run = origin ? textOfAttribute(origin, 'RUN-NUMBER') : null;
+  const start = well ?? (isOne ? null : file.id?.trim());
+  return [start, run === null ? null : `run ${run}`, object.id].filter((part) => part).join(', ');
+}
+
+function rangeText(frame: Frame): string {
+  const { rows, firstIndex, lastIndex, slots } = frame;
+  const { name, unit } = indexOf(frame);
+  if (rows === 0) return '';
+  const [first, last] = frame.hasIndex ? [firstIndex, lastIndex] : [frame.firstNumber, frame.lastNumber];
+  if (first === null || last === null || slots.length === 0) return '';
+  return `, ${name} ${first} to ${last}${unit ? ` ${unit}` : ''}`;
+}
+
+/** The logical files with their frames, and the records that aren't read. */
+function structureEntries(file: LogicalFile): HeaderEntry[] {
+  const group = 'Structure';
+  const prefix = `Logical file ${file.number}`;
+  const entry = (name: string, value: string): HeaderEntry => headerEntry(group, `${prefix}, ${name}`, value);
+  return [
+    headerEntry(group, prefix, file.id?.trim() ?? ''),
+    ...file.frames.map((frame) =>
+      entry(
+        `frame ${frame.object.id}`,
+        frame.problem ??
+          `${countInWords(frame.rows, 'row', 'rows')}, ${countInWords(frame.slots.length, 'channel', 'channels')}${rangeText(frame)}`,
+      ),
+    ),
+    ...(file.encrypted.size > 0 ? [entry('encrypted records', countsText(file.encrypted))] : []),
+    ...(file.undescribed.size > 0 ? [entry('records without a frame', countsText(file.undescribed))] : []),
+    ...(file.unformatted > 0 ? [entry('unformatted records', String(file.unformatted))] : []),
+  ];
+}
+
+function channelEntries(file: LogicalFile, { object, slots, codes }: Frame): HeaderEntry[] {
+  const names = attributeValues(object, 'CHANNELS').filter(isName);
+  const channels = new Map(file.objects('CHANNEL').map((channel) => [nameKey(channel), channel]));
+  return slots.map((slot, at) => {
+    const name = names[at];
+    const channel = name && channels.get(nameKey(name));
+    const description = channel ? file.longName(attributeValues(channel, 'LONG-NAME')[0]) : null;
+    const code = codeNames[(codes[at]?.code ?? 0) - 1] ?? '';
+    return headerEntry('Channels', slot.name, `${code}${sizesText(slot)}`, slot.unit, description);
+  });
+}
+
+function headerOf({ storageSet, files }: Outline, file: LogicalFile, frame: Frame): HeaderEntry[] {
+  const entries = Map.groupBy(file.header(), ({ group }) =>
+    group === 'File' ? 'file' : group.startsWith('Origin') ? 'origin' : 'other',
+  );
+  return [
+    ...files.flatMap(structureEntries),
+    ...(entries.get('origin') ?? []),
+    headerEntry('File', 'STORAGE-SET', storageSet),
+    ...(entries.get('file') ?? []),
+    ...entriesOf('Frame', frame.object).filter(({ name }) => name !== 'CHANNELS'),
+    ...channelEntries(file, frame),
+    ...(entries.get('other') ?? []),
+  ];
+}
+
+const gapsMessage = (some: number, place: number): string =>
+  `Frames are missing or out of order: the numbers of ${some} don’t follow the frame before, the first at frame ${place}. All frames are read.`;
+const mismatchMessage = (some: number, byte: number): string =>
+  `Checksums or lengths behind segments don’t fit: ${some}, the first at byte ${byte}. Values there may be wrong.`;
+
+/** Warnings about a whole file. */
+function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
+  const encrypted = new Map<string, number>();
+  for (const file of files) for (const [name, some] of file.encrypted) count(encrypted, name, some);
+  const problems = files.flatMap((file) => [
+    ...file.frames.flatMap(({ object, problem }) =>
+      problem === null ? [] : [`the frame ${object.id} is skipped: ${problem}`],
+    ),
+    ...[...file.undescribed].map(
+      ([name, some]) => `${some} frames of ${name}, which isn’t described, are skipped`,
+    ),
+  ]);
+  return [
+    ...files.flatMap(({ damage }) =>
+      damageWarnings(damage, 'Descriptions behind it in that record are missing.'),
+    ),
+    ...partWarnings(encrypted, problems),
+    ...mismatches
+      .warnings('records_damaged', null, mismatchMessage)
+      .map((warning) => ({ ...warning, place: null })),
+  ];
+}
+
+/** Reads the rows of a table in a second pass. */
+function* rowsOf(
+  tape: Tape,
+  file: LogicalFile,
+  frame: Frame,
+  readers: readonly CellReader[],
+): Generator<SourceRow> {
+  const records = new LogicalRecords(tape);
+  const { body } = records;
+  let number = 0;
+  let place = 0;
+  while (place < frame.rows && records.next()) {
+    const { isExplicit, type, isEncrypted } = records;
+    if ((isExplicit && type === 0) || number === 0) number++;
+    if (number !== file.number || isExplicit || type !== 0 || isEncrypted) continue;
+    if (file.frameOf(body) !== frame) continue;
+    while (body.left > 0 && place < frame.rows) {
+      place++;
+      const frameNo = frame.numberOf(body);
+      const cells: (string | null)[] = frame.hasIndex ? [] : [String(frameNo)];
+      for (const read of readers) cells.push(read(body));
+      yield { cells, place };
+    }
+  }
+}
+
+function tableOf(
+  outline: Outline,
+  file: LogicalFile,
+  frame: Frame,
+  arrays: OpenOptions['arrays'],
+): FrameTable {
+  const content = frameColumns(frame.slots, arrays);
+  const { rows, damage, gaps, hasIndex } = frame;
+  return {
+    name: tableName(file, frame, outline.files.length === 1),
+    columns: hasIndex ? content.columns : [frameNumber, ...content.columns],
+    rows,
+    index: indexOf(frame),
+    header: headerOf(outline, file, frame),
+    warnings: [
+      ...damageWarnings(damage, `The ${rows} rows before it are read.`),
+      ...gaps.warnings('records_damaged', null, gapsMessage),
+      ...listedWarnings(content),
+    ],
+    readRows: (tape) => rowsOf(tape, file, frame, content.readers.flat()),
+  };
+}
+
+function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
+  const outline = new Outline(tape, signal);
+  const tables = outline.files.flatMap((file) =>
+    file.frames.flatMap((frame) => (frame.problem === null ? [tableOf(outline, file, frame, arrays)] : [])),
+  );
+  // Without tables, a damaged description is why.
+  const described = tables.length > 0 ? null : (outline.files.find((file) => file.damage)?.damage ?? null);
+  return { tables, warnings: fileWarnings(outline), damage: outline.damage ?? described };
+}
+
+/** DLIS (RP66 version 1), also in an image of a tape. */
+export const dlis: SourceAdapter = {
+  format: 'dlis',
+  recognize: startsAsDlis,
+  open: (path, options) => openTape(path, options, 'dlis', readContent),
+};

@@ -1,0 +1,587 @@
+import { factorOf, unitPair } from '../../../../shared/channels/units.ts';
+import { append, countInWords } from '../../../../shared/lists.ts';
+import {
+  headerEntry,
+  indexOfFirst,
+  type HeaderEntry,
+  type OpenOptions,
+  type SourceAdapter,
+  type SourceRow,
+} from './source.ts';
+import {
+  count,
+  countsText,
+  type Cursor,
+  Damage,
+  damageWarnings,
+  frameColumns,
+  type FrameTable,
+  lisParts,
+  lisSize,
+  lisValue,
+  listedWarnings,
+  openTape,
+  orDamage,
+  partWarnings,
+  Records,
+  singleText,
+  sizesText,
+  type Slot,
+  startsAsLis,
+  type Tape,
+  type TapeContent,
+} from './tape.ts';
+
+// LIS: the Log Information Standard of 1979. Sections are those of its description. A file has physical records, which make
+// logical records: headers, tables of information, formats of data (3.3.2), and the data.
+
+const trailers = new Set([129, 131, 133, 137, 138, 139, 141]);
+
+/** The logical records of a file in order, joined from physical records (chapter 2). */
+class LisRecords extends Records {
+  /** The type of the current one. */
+  type = 0;
+
+  override next(): boolean {
+    if (!super.next()) return false;
+    this.type = this.body.bytes[this.body.take(2)] ?? 0;
+    return true;
+  }
+
+  /** Makes the body that of the next physical record. @returns false at the end of the file */
+  protected override part(isFirst: boolean): boolean {
+    const { tape } = this;
+    tape.skipPadding();
+    // Behind the end of a file, zeros fill up what is left.
+    if (trailers.has(this.type)) while (tape.has(1) && this.#isZero()) tape.at++;
+    if (!tape.has(4)) {
+      if (tape.left === 0 && !tape.damage) return false;
+      throw tape.endDamage('the header of a physical record');
+    }
+    const byte = tape.byteOfNext;
+    const length = tape.view.getUint16(tape.at);
+    const attributes = tape.view.getUint16(tape.at + 2);
+    const trailer = [0x3000, 0x0400, 0x0200].reduce((sum, bit) => sum + (attributes & bit ? 2 : 0), 0);
+    if (length < 4 + trailer + (isFirst ? 2 : 0) || length > tape.blockLeft)
+      throw new Damage(`a physical record has ${length} bytes`, byte);
+    if (isFirst === ((attributes & 2) !== 0))
+      throw new Damage(
+        isFirst ? 'a logical record has no first physical record' : 'a logical record isn’t complete',
+        byte,
+      );
+    if (!tape.has(length)) throw tape.endDamage('a physical record');
+    this.hasSuccessor = (attributes & 1) !== 0;
+    this.body.set(tape, tape.at + 4, tape.at + length - trailer, byte);
+    tape.at += length;
+    return true;
+  }
+
+  #isZero(): boolean {
+    return (
+      this.tape.bytes[this.tape.at] === 0 &&
+      (!this.tape.has(2) || this.tape.view.getUint16(this.tape.at) === 0)
+    );
+  }
+}
+
+/** Entries of a format of data by their number (3.3.2.1): numbers and texts; absent: not declared. */
+type Entries = ReadonlyMap<number, number | string>;
+
+interface Channel {
+  readonly slot: Slot;
+  /** Bytes in a frame, those of all samples. */
+  readonly size: number;
+  readonly samples: number;
+  readonly code: number;
+  /** Whether its values are left out. */
+  readonly isSuppressed: boolean;
+}
+
+const blockBytes = 40;
+
+/** A block that describes a channel (3.3.2.2). @throws Damage for one that has no size or code of the description */
+function channelOf(body: Cursor): Channel {
+  const { byte } = body;
+  const name = body.text(4).trim();
+  body.take(14);
+  const unit = body.text(4).trim() || null;
+  const start = body.take(blockBytes - 22);
+  const reserved = body.view.getInt16(start + 6);
+  const [samples = 0, code = 0] = body.bytes.subarray(start + 11, start + 13);
+  const [size, codeSize] = [Math.abs(reserved), lisSize(code)];
+  if (codeSize === null) throw new Damage(`the channel ${name} has the unknown code ${code}`, byte);
+  if (samples === 0) throw new Damage(`the channel ${name} has no samples`, byte);
+  const elements = codeSize === 0 ? 1 : size / samples / codeSize;
+  if (!Number.isInteger(elements) || size % samples > 0)
+    throw new Damage(`the channel ${name} has ${size} bytes for ${samples} samples of ${codeSize}`, byte);
+  const type = codeSize > 0 ? 'number' : 'text';
+  const parts = lisParts(code, size / samples);
+  const slot: Slot = { name, unit, type, dimensions: elements === 1 ? [] : [elements], parts };
+  return { slot, size, samples, code, isSuppressed: reserved < 0 };
+}
+
+/** The frames of a record that are complete. */
+interface RecordFrames {
+  readonly count: number;
+  /** Where the first one is in the body. */
+  readonly at: number;
+  /** That of the first one; null: it is a channel. */
+  readonly depth: number | null;
+  readonly damage: Damage | null;
+}
+
+/** The unit of depths, unless another one is declared. */
+const tenths = '.1IN';
+const indexFloats = new Set([49, 50, 68]);
+
+/** A format of data, and what the records of data behind it have (3.3.2). */
+class LogPass {
+  readonly number: number;
+  readonly channels: readonly Channel[];
+  /** Where its record is, by which it is recognized in a second pass. */
+  readonly byte: number;
+  /** Of a depth at the start of each record instead of a channel; null: the first channel is the index. */
+  readonly depth: { readonly code: number; readonly unit: string } | null;
+  readonly step: number | null;
+  readonly #entries: Entries;
+  readonly #frameSize: number;
+  readonly #isFloat: boolean;
+  frames = 0;
+  firstIndex: number | null = null;
+  lastIndex: number | null = null;
+  /** What ends its frames before the end of the file; null: nothing. */
+  damage: Damage | null = null;
+
+  /** @throws Damage for a format that can’t be read */
+  constructor(body: Cursor, number: number) {
+    this.number = number;
+    this.byte = body.byte;
+    this.#entries = entriesOf(body);
+    const channels: Channel[] = [];
+    while (body.left > 0) channels.push(channelOf(body));
+    this.channels = channels.filter(({ size }) => size > 0);
+    this.#frameSize = this.channels.reduce((sum, { size }) => sum + size, 0);
+    const [first] = this.channels;
+    const code = this.#numberOf(15) ?? 0;
+    this.depth = this.#numberOf(13) === 1 ? { code, unit: this.#textOf(14) ?? tenths } : null;
+    this.step = this.#step(this.depth ? this.depth.unit : (first?.slot.unit ?? null));
+    this.#isFloat = indexFloats.has(this.depth ? code : (first?.code ?? 0));
+    if (!first) throw new Damage('the format of the data has no channels', this.byte);
+    if (this.depth ? !lisSize(code) : first.samples > 1)
+      throw new Damage(
+        this.depth ? 'the format of the data has no code of its depths' : 'the index has several samples',
+        this.byte,
+      );
+  }
+
+  #numberOf(entry: number): number | null {
+    const value = this.#entries.get(entry);
+    return typeof value === 'number' ? value : null;
+  }
+
+  #textOf(entry: number): string | null {
+    const value = this.#entries.get(entry);
+    return typeof value === 'string' && value !== '' ? value : null;
+  }
+
+  /** From the index of a frame to that of the next one, in its unit (entries 4, 8, and 9); null: not declared. */
+  #step(unit: string | null): number | null {
+    const [direction, spacing] = [this.#numberOf(4) ?? 1, this.#numberOf(8)];
+    const from = this.#textOf(9) ?? tenths;
+    const pair = unit === null ? undefined : unitPair(from, unit);
+    const factor = from === unit ? 1 : pair && factorOf(pair.from, pair.to);
+    if (spacing === null || factor === undefined || (direction !== 1 && direction !== 255)) return null;
+    return Math.abs(spacing) * factor * (direction === 1 ? -1 : 1);
+  }
+
+  get dataType(): number {
+    return this.#numberOf(1) ?? 0;
+  }
+
+  /** The number that stands for no value (12). */
+  get absent(): number {
+    return this.#numberOf(12) ?? -999.25;
+  }
+
+  get index(): { readonly name: string; readonly unit: string | null; readonly code: number } {
+    const [first] = this.channels;
+    return this.depth
+      ? { name: 'DEPT', unit: this.depth.unit, code: this.depth.code }
+      : { name: first?.slot.name ?? '', unit: first?.slot.unit ?? null, code: first?.code ?? 0 };
+  }
+
+  /** The numbers of samples in a frame that channels other than the index have. */
+  get rates(): number[] {
+    const rates = new Set(this.channelsOf(1).length > 0 ? [1] : []);
+    for (const { samples, isSuppressed } of this.channels)
+      if (samples > 1 && !isSuppressed) rates.add(samples);
+    return rates.size > 0 ? [...rates].toSorted((a, b) => a - b) : [1];
+  }
+
+  /** The channels with a number of samples, without the index, with their place in a frame. */
+  channelsOf(rate: number): (Channel & { readonly offset: number })[] {
+    let end = 0;
+    const placed = this.channels.map((channel) => ({
+      ...channel,
+      offset: (end += channel.size) - channel.size,
+    }));
+    return placed.filter(
+      ({ samples, isSuppressed }, at) => samples === rate && !isSuppressed && (at > 0 || this.depth !== null),
+    );
+  }
+
+  /** The complete frames of a record: their number, where the first is, its depth, and what is wrong behind them. */
+  framesOf(body: Cursor): RecordFrames {
+    const { byte } = body;
+    const start = this.depth ? lisValue(body, this.depth.code, lisSize(this.depth.code) ?? 0) : null;
+    const some = Math.floor(body.left / this.#frameSize);
+    const rest = body.left - some * this.#frameSize;
+    const frames = { count: some, at: body.at, depth: typeof start === 'number' ? start : null };
+    if (this.depth && this.step === null && some > 1)
+      return { ...frames, count: 1, damage: new Damage('the depth of a frame isn’t declared', byte) };
+    if (rest === 0) return { ...frames, damage: null };
+    return { ...frames, damage: new Damage(`a frame has ${rest} bytes instead of ${this.#frameSize}`, byte) };
+  }
+
+  /** Where a frame of a record is. */
+  placeOf({ at }: RecordFrames, frame: number): number {
+    return at + frame * this.#frameSize;
+  }
+
+  /** The index of a frame of a record; null: it is no number. */
+  indexOf(body: Cursor, frames: RecordFrames, frame: number): number | null {
+    if (this.depth) return frames.depth === null ? null : frames.depth + frame * (this.step ?? 0);
+    const [first] = this.channels;
+    if (!first) return null;
+    body.at = this.placeOf(frames, frame);
+    const value = lisValue(body, first.code, first.size);
+    return typeof value === 'number' ? value : null;
+  }
+
+  /** Counts the frames of a record. @throws Damage */
+  count(body: Cursor): void {
+    const frames = this.framesOf(body);
+    if (frames.count > 0) {
+      if (this.frames === 0) this.firstIndex = this.indexOf(body, frames, 0);
+      this.lastIndex = this.indexOf(body, frames, frames.count - 1);
+    }
+    this.frames += frames.count;
+    this.damage = frames.damage;
+  }
+
+  /** The text of an index, which isn’t one of the file between frames. */
+  indexText(index: number | null, isBetween: boolean): string | null {
+    if (index === null) return null;
+    return this.#isFloat ? singleText(isBetween ? Math.fround(index) : index) : String(index);
+  }
+}
+
+/** The entries of a format up to the last one, and moves behind them. @throws Damage for unknown ones */
+function entriesOf(body: Cursor): Entries {
+  const entries = new Map<number, number | string>();
+  for (let type = -1; type !== 0;) {
+    const at = body.take(3);
+    const [kind = 0, size = 0, code = 0] = body.bytes.subarray(at, at + 3);
+    type = kind;
+    if (type > 16 || (size > 0 && lisSize(code) === null))
+      throw new Damage(`the format of the data has an unknown entry ${type} of code ${code}`, body.byte);
+    const end = body.take(size) + size;
+    body.at = end - size;
+    const value = size === 0 ? null : lisValue(body, code, size);
+    if (value !== null) entries.set(type, typeof value === 'string' ? value.trim() : value);
+    body.at = end;
+  }
+  return entries;
+}
+
+/** A logical file: its headers, tables of information, and data. */
+class LogicalFile {
+  readonly number: number;
+  readonly entries: HeaderEntry[];
+  readonly passes: LogPass[] = [];
+  readonly encrypted = new Map<string, number>();
+  readonly problems: string[] = [];
+  undescribed = 0;
+
+  constructor(number: number, entries: readonly HeaderEntry[]) {
+    this.number = number;
+    this.entries = [...entries];
+  }
+
+  valueOf(name: string): string | undefined {
+    return this.entries.find((entry) => entry.name === name && entry.value !== '')?.value;
+  }
+}
+
+const fieldsOf = (
+  body: Cursor,
+  group: string,
+  fields: readonly (readonly [name: string, at: number, length: number])[],
+): HeaderEntry[] => {
+  const text = body.text(body.left);
+  return fields.flatMap(([name, at, length]) => {
+    const value = text.slice(at, at + length).trim();
+    return value === '' ? [] : [headerEntry(group, name, value)];
+  });
+};
+
+const reelFields = [
+  ['SERVICE', 0, 6],
+  ['DATE', 12, 8],
+  ['ORIGIN', 22, 4],
+  ['NAME', 28, 8],
+  ['COMMENTS', 52, 74],
+] as const;
+const fileFields = [
+  ['FILE', 0, 10],
+  ['SUB-LEVEL', 12, 6],
+  ['VERSION', 18, 8],
+  ['DATE', 26, 8],
+] as const;
+
+/** The rows of a table of information (3.2): each begins with its name, and has a value. */
+function informationOf(body: Cursor): HeaderEntry[] {
+  const rows: Map<string, { readonly value: string; readonly unit: string }>[] = [];
+  let group = 'Information';
+  while (body.left >= 12) {
+    const at = body.take(4);
+    const [kind, code = 0, size = 0] = body.bytes.subarray(at, at + 3);
+    const [name, unit] = [body.text(4).trim(), body.text(4).trim()];
+    const end = body.take(size) + size;
+    body.at = end - size;
+    const value = String(size === 0 ? '' : (lisValue(body, code, size) ?? '')).trim();
+    body.at = end;
+    if (kind === 73) group = `Information ${value}`;
+    else if (kind === 0 || rows.length === 0) rows.push(new Map([[name, { value, unit }]]));
+    else rows.at(-1)?.set(name, { value, unit });
+  }
+  return rows.map((row) => {
+    const named = row.get('MNEM');
+    const value = row.get('VALU');
+    const [first] = row;
+    if (named && value)
+      return headerEntry(group, named.value, value.value, value.unit || row.get('TUNI')?.value || null);
+    const rest = [...row].slice(1).map(([label, cell]) => `${label}: ${cell.value}`);
+    const [name = '', { value: text, unit } = { value: '', unit: '' }] = first ?? [];
+    return row.size === 1
+      ? headerEntry(group, name, text, unit || null)
+      : headerEntry(group, text, rest.join('; '));
+  });
+}
+
+const informationTypes = new Set([32, 34, 39, 47]);
+const textTypes = new Set([224, 225, 227, 232, 234]);
+
+/** What a file has, found in one pass, and the pass of each record of data. */
+class Outline {
+  readonly files: LogicalFile[] = [];
+  damage: Damage | null = null;
+  #reel: HeaderEntry[] = [];
+
+  constructor(tape: Tape, signal: AbortSignal) {
+    const records = new LisRecords(tape);
+    const formats = new Map<number, LogPass>();
+    orDamage(
+      () => {
+        for (let record = 0; records.next(); record++) {
+          if (record % 4096 === 0) signal.throwIfAborted();
+          this.#take(records, formats);
+        }
+      },
+      (damage) => (this.damage = damage),
+    );
+  }
+
+  #take({ type, body }: LisRecords, formats: Map<number, LogPass>): void {
+    if (type === 132) this.#reel = fieldsOf(body, 'Reel', reelFields);
+    else if (type === 130) append(this.#reel, fieldsOf(body, 'Tape', reelFields));
+    if (type >= 129 && type <= 133) return;
+    if (type === 128 || this.files.length === 0) {
+      this.files.push(new LogicalFile(this.files.length + 1, this.#reel));
+      formats.clear();
+    }
+    const file = this.files.at(-1);
+    if (!file) return;
+    if (type === 128) append(file.entries, fieldsOf(body, 'File', fileFields));
+    else if (type === 42) count(file.encrypted, 'table dump');
+    else if (type === 64) this.#takeFormat(file, body, formats);
+    else if (type <= 1) {
+      const pass = formats.get(type);
+      if (!pass) file.undescribed++;
+      else if (!pass.damage)
+        orDamage(
+          () => pass.count(body),
+          (damage) => (pass.damage = damage),
+        );
+    } else if (textTypes.has(type))
+      file.entries.push(headerEntry('Comments', '', body.text(body.left).trim()));
+    else if (informationTypes.has(type))
+      orDamage(
+        () => append(file.entries, informationOf(body)),
+        ({ byte }) => file.problems.push(`a table of information isn’t complete (byte ${byte})`),
+      );
+  }
+
+  #takeFormat(file: LogicalFile, body: Cursor, formats: Map<number, LogPass>): void {
+    const pass = orDamage(
+      () => new LogPass(body, file.passes.length + 1),
+      ({ reason, byte }) => file.problems.push(`the data of a format are skipped: ${reason} (byte ${byte})`),
+    );
+    if (!pass) {
+      formats.clear();
+      return;
+    }
+    file.passes.push(pass);
+    formats.set(pass.dataType, pass);
+  }
+}
+
+/** Reads the rows of a table in a second pass: those of channels with a number of samples in each frame. */
+function* rowsOf(
+  tape: Tape,
+  pass: LogPass,
+  rate: number,
+  arrays: OpenOptions['arrays'],
+): Generator<SourceRow> {
+  const channels = pass.channelsOf(rate);
+  const content = frameColumns(
+    channels.map(({ slot }) => slot),
+    arrays,
+  );
+  const places = channels.map(({ offset, size, samples }, column) => ({
+    offset,
+    step: size / samples,
+    readers: content.readers[column] ?? [],
+  }));
+  const records = new LisRecords(tape);
+  let isActive = false;
+  let [frames, place] = [0, 0];
+  let last: number | null = null;
+  while (frames < pass.frames && records.next()) {
+    const { type, body } = records;
+    if (type === 64)
+      isActive = body.byte === pass.byte || (isActive && new LogPass(body, 0).dataType !== pass.dataType);
+    if (!isActive || type !== pass.dataType) continue;
+    const recordFrames = pass.framesOf(body);
+    for (let frame = 0; frame < recordFrames.count && frames < pass.frames; frame++, frames++) {
+      const at = pass.placeOf(recordFrames, frame);
+      const index = pass.indexOf(body, recordFrames, frame);
+      const before = last ?? (pass.step === null || index === null ? null : index - pass.step);
+      last = index;
+      for (let sample = 1; sample <= rate; sample++) {
+        const isBetween = sample < rate;
+        const between =
+          before === null || index === null ? null : before + ((index - before) * sample) / rate;
+        const cells = [pass.indexText(isBetween ? between : index, isBetween)];
+        for (const { offset, step, readers } of places) {
+          body.at = at + offset + step * (sample - 1);
+          for (const read of readers) cells.push(read(body));
+        }
+        yield { cells, place: ++place };
+      }
+    }
+  }
+}
+
+/** Numbers that an absent value is in 12 bits of a fraction. */
+function lowAbsent(absent: number): string[] {
+  const unit = 2 ** (Math.ceil(Math.log2(Math.abs(absent))) - 11);
+  return [Math.floor(absent / unit), Math.ceil(absent / unit)].map((steps) => String(steps * unit));
+}
+
+function tableOf(
+  outline: Outline,
+  file: LogicalFile,
+  pass: LogPass,
+  rate: number,
+  arrays: OpenOptions['arrays'],
+): FrameTable {
+  const channels = pass.channelsOf(rate);
+  const content = frameColumns(
+    channels.map(({ slot }) => slot),
+    arrays,
+  );
+  const { name: indexName, unit } = pass.index;
+  const isText = pass.depth === null && lisSize(pass.index.code) === 0;
+  const absent = String(pass.absent);
+  const lowColumns = new Set(channels.filter(({ code }) => code === 49).map(({ slot }) => slot.name));
+  const columns = [
+    { name: indexName, unit, type: isText ? ('text' as const) : ('number' as const), nulls: [] },
+    ...content.columns.map((column) =>
+      lowColumns.has(column.name) ? { ...column, nulls: [absent, ...lowAbsent(pass.absent)] } : column,
+    ),
+  ];
+  const run = file.valueOf('RUN') ?? file.valueOf('RUNN');
+  const names = [file.valueOf('WN'), run && `run ${run}`, file.valueOf('FILE') ?? `file ${file.number}`];
+  const suffix = [
+    ...(file.passes.length > 1 ? [`pass ${pass.number}`] : []),
+    ...(rate > 1 ? [`${rate} samples`] : []),
+  ];
+  return {
+    name: [...names, ...suffix].filter((part) => part).join(', '),
+    columns,
+    nulls: ['', absent],
+    rows: pass.frames * rate,
+    index: indexOfFirst(columns, true) ?? { name: indexName, unit, kind: 'other' },
+    header: [
+      ...outline.files.flatMap(structureEntries),
+      ...file.entries,
+      ...pass.channels.map(({ slot, samples, code }) =>
+        headerEntry(
+          'Channels',
+          slot.name,
+          `code ${code}${sizesText(slot)}${samples > 1 ? `, ${samples} samples` : ''}`,
+          slot.unit,
+        ),
+      ),
+    ],
+    warnings: [
+      ...damageWarnings(pass.damage, `The ${pass.frames} frames before it are read.`),
+      ...listedWarnings(content),
+    ],
+    readRows: (tape) => rowsOf(tape, pass, rate, arrays),
+  };
+}
+
+/** The logical files with their data, and the records that aren’t read. */
+function structureEntries(file: LogicalFile): HeaderEntry[] {
+  const prefix = `Logical file ${file.number}`;
+  const entry = (name: string, value: string): HeaderEntry =>
+    headerEntry('Structure', `${prefix}, ${name}`, value);
+  return [
+    headerEntry('Structure', prefix, file.valueOf('FILE') ?? ''),
+    ...file.passes.map((pass) => {
+      const { name, unit } = pass.index;
+      const [first, last] = [pass.firstIndex, pass.lastIndex].map((index) => pass.indexText(index, false));
+      const range = first && last ? `, ${name} ${first} to ${last}${unit ? ` ${unit}` : ''}` : '';
+      return entry(
+        `data ${pass.number}`,
+        `${countInWords(pass.frames, 'frame', 'frames')}, ${countInWords(pass.channels.length, 'channel', 'channels')}${range}`,
+      );
+    }),
+    ...(file.encrypted.size > 0 ? [entry('encrypted records', countsText(file.encrypted))] : []),
+    ...(file.undescribed > 0 ? [entry('records without a format', String(file.undescribed))] : []),
+  ];
+}
+
+function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
+  const outline = new Outline(tape, signal);
+  const { files, damage } = outline;
+  const tables = files.flatMap((file) =>
+    file.passes.flatMap((pass) => pass.rates.map((rate) => tableOf(outline, file, pass, rate, arrays))),
+  );
+  const encrypted = new Map<string, number>();
+  for (const file of files) for (const [name, some] of file.encrypted) count(encrypted, name, some);
+  const problems = files.flatMap(({ problems: some, undescribed }) => [
+    ...some,
+    ...(undescribed > 0 ? [`${undescribed} records of data, whose format isn’t described, are skipped`] : []),
+  ]);
+  return { tables, warnings: partWarnings(encrypted, problems), damage };
+}
+
+/** LIS (Log Information Standard of 1979), also in an image of a tape. */
+export const lis: SourceAdapter = {
+  format: 'lis',
+  recognize: startsAsLis,
+  open: (path, options) => openTape(path, options, 'lis', readContent),
+};
