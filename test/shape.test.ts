@@ -11,7 +11,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // More for those who read another sheet of a file in SQL.
   main: { lines: 63_310, files: 310 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 66_320, files: 498 },
+  renderer: { lines: 66_300, files: 498 },
   shared: { lines: 16_400, files: 175 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
@@ -23,10 +23,10 @@ const longest = 260;
 /** Lines of the stylesheets of one feature, and of those with tables, drawings, and editors of their own. */
 const maxSheetLines = 110;
 const maxLongerSheetLines: Readonly<Record<string, number>> = {
-  plot: 334,
+  plot: 321,
   query: 400,
   results: 186,
-  upload: 487,
+  upload: 468,
 };
 
 interface SourceFile {
