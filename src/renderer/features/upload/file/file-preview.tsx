@@ -32,12 +32,8 @@ function RawLines() {
   if (preview.status !== 'loaded') return null;
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <section
-      className="raw-lines fill full scroll focus-inside small mono"
-      tabIndex={0}
-      aria-label={w.label(name)}
-    >
-      <table className="wide">
+    <section className="raw-lines full scroll focus-inside" tabIndex={0} aria-label={w.label(name)}>
+      <table className="wide small mono">
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{w.line}</th>
