@@ -24,10 +24,10 @@ const longest = 260;
 /** Lines of the stylesheets of one feature, and of those with tables, drawings, and editors of their own. */
 const maxSheetLines = 110;
 const maxLongerSheetLines: Readonly<Record<string, number>> = {
-  plot: 334,
-  query: 893,
-  results: 369,
-  upload: 487,
+  plot: 321,
+  query: 400,
+  results: 186,
+  upload: 468,
 };
 
 interface SourceFile {

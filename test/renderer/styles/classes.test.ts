@@ -60,9 +60,6 @@ const selected = new Set(
   ),
 );
 
-/** In results, where no style has needed them. */
-const spare = new Set(['input-mono', 'chooser-list', 'frequent']);
-
 describe('the classes of the window', () => {
   it('all occur in its components', () => {
     expect(styled.size).toBeGreaterThan(400);
@@ -72,7 +69,7 @@ describe('the classes of the window', () => {
   it('all have a style, or are how code or a test finds an element', () => {
     const bare = code.flatMap(({ name, text }) =>
       namedIn(text)
-        .filter((each) => !styled.has(each) && !selected.has(each) && !spare.has(each))
+        .filter((each) => !styled.has(each) && !selected.has(each))
         .map((each) => `${name}: ${each}`),
     );
     expect(bare).toEqual([]);

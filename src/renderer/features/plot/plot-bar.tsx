@@ -610,7 +610,7 @@ function FieldPicker(props: PlotBarProps & Pick<ChipsProps, 'overflow'>) {
   const canAddField = choice.y.length < maxPlotFields;
   return (
     <>
-      <div className="plot-chips">
+      <div className="plot-chips min-0">
         <Chips
           label={plotWords.fields}
           isLabelHidden

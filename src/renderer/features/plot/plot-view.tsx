@@ -110,9 +110,9 @@ function Readout(props: ReadoutProps) {
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
       <section className="readout-table pad-x-3 scroll" aria-label={plotWords.values} tabIndex={0}>
         <table className="numbers wide sticky-head" aria-label={plotWords.values}>
-          <thead>
+          <thead className="quiet">
             <tr>
-              <th scope="col" title={facts}>
+              <th scope="col" className="ellipsis" title={facts}>
                 {facts}
               </th>
               <th scope="col" className="readout-number">
@@ -627,7 +627,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
       ) : content.value.extent === null ? (
         <Empty>{plotWords.noPoints}</Empty>
       ) : choice.kind === 'scatter' && choice.plan ? (
-        <div className="plot-view-parts row items-stretch">
+        <div className="plot-view-parts grow row items-stretch">
           <div className="grow stack gap-0">
             <Charts {...chartProps} content={content.value} />
           </div>

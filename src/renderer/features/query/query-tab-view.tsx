@@ -49,7 +49,6 @@ import { copyLanguages, type CopyLanguage, type DescribedRequest } from '../../.
 import { useLoaded } from '../../state/use-loaded.ts';
 import { copyText } from '../../ui/clipboard.ts';
 import { Failed, Loading } from '../../ui/view-states.tsx';
-import './run-bar.css';
 import { Alert } from '../../ui/alert.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
@@ -149,7 +148,7 @@ function RequestView() {
   if (described.status === 'failed') return <Failed error={described.error} />;
   if (described.status !== 'loaded') return <Loading what={request.loading} />;
   return (
-    <div className="query-request">
+    <div className="stack">
       <p className="quiet">{sent ? request.sent(formatDuration(sent.ms)) : request.notSent}</p>
       <RequestParts request={described.value} />
       <CopyButtons copies={described.value.copies} />
@@ -179,9 +178,9 @@ function RequestParts({ request: described }: { request: DescribedRequest }) {
 function RequestPart({ heading, text }: { heading: string; text: string }) {
   return (
     <section aria-label={heading}>
-      <h3 className="part-heading">{heading}</h3>
+      <h3 className="part-heading small quiet">{heading}</h3>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long ones scroll, by keyboard too */}
-      <pre className="request-text" tabIndex={0}>
+      <pre className="request-text code-text box surface-quiet break pad-y-1" tabIndex={0}>
         {text}
       </pre>
     </section>
@@ -193,8 +192,8 @@ function CopyButtons({ copies }: Pick<DescribedRequest, 'copies'>) {
   const [copiedLanguage, setCopied] = useState<CopyLanguage | 'failed' | null>(null);
   return (
     <section aria-label={request.copyAs}>
-      <h3 className="part-heading">{request.copyAs}</h3>
-      <div className="request-copies">
+      <h3 className="part-heading small quiet">{request.copyAs}</h3>
+      <div className="request-copies row wrap gap-1">
         {copyLanguages.map((language) => (
           <Button
             key={language}
@@ -237,7 +236,7 @@ function RunOptionsForm() {
   const countFirst = useTabState('query', (state) => state.text.countFirst);
   const problem = useTabState('query', (state) => state.problems.timeout);
   return (
-    <div className="run-options">
+    <div className="stack">
       <TextField
         label={options.timeout}
         name="timeout"
@@ -249,11 +248,11 @@ function RunOptionsForm() {
         inputMode="numeric"
       />
       <Switch
-        className="query-switch"
+        className="query-switch row flex-none"
         isSelected={countFirst}
         onChange={(isOn) => actions.set({ countFirst: isOn })}
       >
-        <span className="switch-track" aria-hidden />
+        <span className="switch-track relative flex-none" aria-hidden />
         {options.countFirst}
       </Switch>
       <p className="field-note">{options.countFirstNote}</p>
@@ -284,10 +283,10 @@ function RunBar() {
   const isSql = mode === 'sql';
   const isCountable = canCount({ mode });
   return (
-    <div className="run-bar" ref={bar}>
+    <div className="run-bar toolbar" ref={bar}>
       <ModeSwitch isNarrow={widthStep === 0} />
       <span
-        className="query-subject ellipsis"
+        className="query-subject run-text ellipsis"
         title={[addressText(dataset), dataset.description].filter(Boolean).join('\n')}
       >
         {!isSql && datasetName(dataset)}
@@ -417,13 +416,13 @@ function CountResult() {
   const now = useNow(monotonicClock, 100, counted.status === 'running');
   if (counted.status === 'running')
     return (
-      <span className="run-counted quiet numbers">
+      <span className="run-text ellipsis grow end quiet numbers">
         <Status>{words.query.counting}</Status> {formatElapsed(now - counted.since)}
       </span>
     );
-  if (counted.status !== 'loaded' || !isCurrent) return <span className="run-counted" />;
+  if (counted.status !== 'loaded' || !isCurrent) return <span className="run-text grow" />;
   return (
-    <Status className="run-counted numbers">
+    <Status className="run-text ellipsis grow end numbers">
       {words.query.counted(counted.value.count)}
       <span className="quiet"> · {formatDuration(counted.value.ms)}</span>
     </Status>
@@ -470,7 +469,11 @@ function ParameterForm() {
   const answers = requiredAnswers(parameters);
   if (otherParameters.size === 0 && answers.length === 0) return null;
   return (
-    <section ref={section} className="query-asks" aria-label={words.query.asks.region}>
+    <section
+      ref={section}
+      className="query-asks row wrap gap-0 faint-below"
+      aria-label={words.query.asks.region}
+    >
       {answers.length > 0 && (
         <OptionsForm>
           {answers.map((answer) => (
@@ -479,7 +482,7 @@ function ParameterForm() {
         </OptionsForm>
       )}
       {otherParameters.size > 0 && (
-        <dl className="ask-values">
+        <dl className="ask-values row wrap small pad-x-3 pad-y-1">
           {[...otherParameters].map(([written, parameter]) => (
             <ParameterValue key={written} written={written} parameter={parameter} />
           ))}
@@ -528,8 +531,8 @@ function ParameterValue({ written, parameter }: { written: string; parameter: Pa
   useTabWells();
   useTimeOfDay(parameter.kind === 'moment' ? 1000 : minuteMs);
   return (
-    <div className="ask-value">
-      <dt>{`{{${written}}}`}</dt>
+    <div className="row">
+      <dt className="mono">{`{{${written}}}`}</dt>
       <dd className="quiet numbers">{resolvedText(parameter, values())}</dd>
     </div>
   );
@@ -557,9 +560,9 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
   return (
     <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
       <NoticesOfTab>
-        <div className="query-tab">
+        <div className="stack gap-0 full">
           {isMaximized ? <CountProblem /> : <QuestionPart />}
-          <div className="query-answer" data-help="look.md">
+          <div className="fill" data-help="look.md">
             <ResultPanel tab={tab} links={links} />
           </div>
         </div>
@@ -604,7 +607,11 @@ function QuestionPart() {
   }, [height]);
   return (
     <>
-      <section ref={section} className="query-question" aria-label={words.query.region}>
+      <section
+        ref={section}
+        className="query-question stack gap-0 scroll-y surface"
+        aria-label={words.query.region}
+      >
         <RunBar />
         <CountProblem />
         <ScopeBar />

@@ -34,7 +34,7 @@ export function FoldButton({ text }: { text: FindText }) {
   return (
     <Button
       variant="quiet"
-      className="fold-button"
+      className="min-0 push"
       icon={isShown ? ChevronDown : ChevronRight}
       aria-expanded={isShown}
       onPress={() => {
@@ -43,7 +43,7 @@ export function FoldButton({ text }: { text: FindText }) {
       }}
     >
       {fold}
-      {!isShown && parts.length > 0 && <span className="quiet fold-parts"> {parts.join(' · ')}</span>}
+      {!isShown && parts.length > 0 && <span className="quiet ellipsis"> {parts.join(' · ')}</span>}
     </Button>
   );
 }

@@ -37,7 +37,7 @@ export function OptionsForm({ children }: { children: ReactNode }) {
   const { actions } = useTab('query');
   return (
     <form
-      className="query-options"
+      className="query-options row wrap items-start faint-above"
       onSubmit={(event) => {
         event.preventDefault();
         void actions.run();

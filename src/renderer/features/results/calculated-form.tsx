@@ -130,7 +130,7 @@ export function ExpressionField({ value, scope, onChange, problem, note }: Expre
       <Label className="field-label">{w.expression}</Label>
       <Input
         ref={input}
-        className="input input-mono mono"
+        className="input mono"
         name="expression"
         placeholder={w.example}
         spellCheck={false}

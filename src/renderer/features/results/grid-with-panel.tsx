@@ -8,7 +8,7 @@ export function GridWithPanel({ panel, children }: { panel: ReactNode; children:
   const recordId = useId();
   const gridId = useId();
   return (
-    <Group orientation="horizontal" className="answer-body">
+    <Group orientation="horizontal" className="fill full">
       <Panel id={gridId} minSize="140px">
         {children}
       </Panel>

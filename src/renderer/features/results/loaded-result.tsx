@@ -82,7 +82,6 @@ import { valueOr } from '../../state/loadable.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { Status } from '../../ui/status.tsx';
 import { selectedPaths } from './grid-view.ts';
-import './selection-status.css';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
 
 /** Why a column has no values; null: it may have some. */
@@ -131,7 +130,7 @@ function SelectionStatus({ result, cells }: { result: Result; cells: CellSelecti
   const figures = valueOr(counted, null);
   const numbers = figures?.numbers;
   return (
-    <Status className="selection-status numbers quiet">
+    <Status className="selection-status flex-none faint-above small end ellipsis pad-x-3 numbers quiet">
       {[
         say.cells(rows, cells.columns?.length ?? null),
         ...(figures && figures.rows < rows ? [say.loaded(figures.rows)] : []),
@@ -443,7 +442,7 @@ function Grid({ result, control }: RecordGridProps) {
   );
   const shownOrder = useMemo(() => columns.flatMap(idsOf), [columns]);
   return (
-    <div ref={place} className="answer-grid">
+    <div ref={place} className="answer-grid stack gap-0 full">
       <div ref={top} />
       <ProblemRows rows={rows} />
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
@@ -575,7 +574,7 @@ export function LoadedResult({ result }: { result: Result }) {
     <TabContext
       value={useMemo(() => ({ ...tab, zone, wellNames, changes }), [tab, zone, wellNames, changes])}
     >
-      <KeepFocus className="answer-full" focusKey={result}>
+      <KeepFocus className="stack gap-0 full surface" focusKey={result}>
         <ResultBar result={result} control={control} wells={wells} />
         <CalculatedNotices />
         {result.records === 0 ? (
@@ -623,7 +622,7 @@ function Records({ result, control }: { result: Result; control: RefObject<GridC
       </Suspense>
     );
   return (
-    <Group orientation="horizontal" className="answer-body">
+    <Group orientation="horizontal" className="fill full">
       <Panel id={tableId} minSize="200px">
         {table}
       </Panel>

@@ -30,8 +30,8 @@ interface RecordDetailProps {
 export function RecordDetail(props: RecordDetailProps) {
   const { name, onClose } = props;
   return (
-    <section className="results-record" aria-label={words.record.region}>
-      <header className="record-head">
+    <section className="stack gap-0 full" aria-label={words.record.region}>
+      <header className="record-head row between faint-below">
         <h3>
           {words.record.heading} <span className="quiet numbers">{name}</span>
         </h3>
@@ -56,7 +56,7 @@ function RecordBody(props: RecordBodyProps) {
   const [selected, setSelected] = useState<RecordPart | null>(null);
   return (
     <>
-      <div className="record-body">
+      <div className="record-body fill scroll pad-x-3 pad-y-2">
         <RecordTree record={record} zone={zone} wellNames={wellNames} units={units} onSelect={setSelected} />
       </div>
       <PartActions {...props} part={selected} />
@@ -74,7 +74,7 @@ function PartActions(props: RecordBodyProps & { part: RecordPart | null }) {
   const storedNote = Object.keys(units.changes).length === 0 ? '' : ` ${words.results.copiedStored(null)}`;
   const filterable = part !== null && part.parts === null && !part.isInArray;
   return (
-    <div className="record-acts">
+    <div className="record-acts row wrap items-start gap-0 faint-above">
       <Button
         variant="quiet"
         icon={Copy}

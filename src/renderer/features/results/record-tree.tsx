@@ -40,7 +40,7 @@ interface RecordTreeProps {
 export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordTreeProps) {
   const parts = useMemo(() => recordParts(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
-  if (parts.length === 0) return <span className="tree-value">{stringifyJson(record)}</span>;
+  if (parts.length === 0) return <span className="tree-value break">{stringifyJson(record)}</span>;
   const fold = (id: string) =>
     setOpen((before) =>
       before.has(id) ? new Set([...before].filter((openId) => openId !== id)) : new Set([...before, id]),
@@ -53,7 +53,7 @@ export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordT
           ? `${part.name} ${partTime(part.path, part.value, zone)?.text ?? partMeasure(part, units)?.text ?? stringifyJson(part.value)}`
           : part.name
       }
-      className="tree-item"
+      className="tree-item hoverable focus-inside"
       onAction={() => fold(part.id)}
     >
       <TreeItemContent>
@@ -96,9 +96,9 @@ function PartRow({ part, zone, wellNames, units }: PartRowProps) {
     const well = wellOfPart(path, value, wellNames);
     return (
       <span className="tree-line">
-        <span className="tree-fold" />
+        <span className="tree-fold quiet" />
         <span className="tree-name">{visibleLine(name)}</span>{' '}
-        <span className={`tree-value tree-${value === null ? 'null' : typeof value}`}>
+        <span className={`tree-value break tree-${value === null ? 'null' : typeof value}`}>
           {shown ? <span title={shown.tip}>{shown.text}</span> : stringifyJson(value)}
         </span>
         {well !== undefined && <span className="quiet"> {visibleLine(well)}</span>}
@@ -107,7 +107,7 @@ function PartRow({ part, zone, wellNames, units }: PartRowProps) {
   }
   return (
     <span className="tree-line">
-      <Button slot="chevron" className="tree-fold">
+      <Button slot="chevron" className="tree-fold quiet">
         <ChevronRight size={12} aria-hidden />
       </Button>
       <span className="tree-name">{visibleLine(name)}</span>{' '}

@@ -123,7 +123,7 @@ function FindBox({ result, control }: FindBoxProps) {
   useViewCall(useTab('results').calls.focusFind, () => box.current?.querySelector('input')?.focus());
   const part = matches && !isCompleteResult(result, matches.searched) ? matches.searched : null;
   return (
-    <search className="results-find" ref={box}>
+    <search className="results-find row wrap min-0" ref={box}>
       <SearchBox
         className="find-input"
         label={say.label}
@@ -137,13 +137,13 @@ function FindBox({ result, control }: FindBoxProps) {
         onSubmit={(back) => go(back ? -1 : 1, matches)}
       />
       {search.status === 'failed' && (
-        <Status className="find-count quiet">
+        <Status className="find-count one-line quiet">
           {say.failed} {search.error.message}
         </Status>
       )}
       {matches && (
         <>
-          <Status className="find-count numbers quiet">
+          <Status className="find-count one-line numbers quiet">
             {at < 0 ? say.hits(matches.hits, part) : say.place(at + 1, matches.hits, part)}
           </Status>
           {matches.hits > 0 && (
@@ -233,15 +233,15 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
     actions.arrange({ hidden: [...view.hidden.filter((id) => !shown.has(id)), ...removedIds] });
   };
   return (
-    <div className="results-chooser">
+    <div className="stack">
       <SearchBox label={say.search} placeholder={say.search} value={search} onChange={setSearch} />
-      <div className="chooser-list" style={{ height: Math.min(Math.max(fitting.length, 1), 8) * rowHeight }}>
+      <div style={{ height: Math.min(Math.max(fitting.length, 1), 8) * rowHeight }}>
         <PickList
           label={say.heading}
           items={fitting}
           keyOf={({ path }: ColumnHead) => pathId(path)}
           nameOf={nameOfColumn}
-          render={(column) => <span className="chooser-name">{nameOfColumn(column)}</span>}
+          render={(column) => <span className="ellipsis">{nameOfColumn(column)}</span>}
           rowHeight={rowHeight}
           selected={
             new Set(fitting.map(({ path }) => pathId(path)).filter((id) => !view.hidden.includes(id)))
@@ -293,13 +293,13 @@ export function ResultBar({ result, control, wells }: ResultBarProps) {
   const zone = useTabState('results', (state) => state.zone);
   const isPickingZone = useTabState('results', (state) => state.isPickingZone);
   return (
-    <div className="answer-bar">
+    <div className="answer-bar toolbar wrap between">
       <ViewSelect value={view} of={resultsViews} onChange={actions.setView} />
       <RecordCount result={result} />
       <FollowButton asked={result.asked} />
       <ActionNotice />
       {result.records > 0 && (
-        <span className="answer-tools">
+        <span className="answer-tools row min-0">
           {(view === 'table' || view === 'both') && (
             <>
               <FindBox result={result} control={control} />
@@ -345,7 +345,7 @@ function RecordCount({ result }: { result: Result }) {
   const { knownRows, isComplete, bytes } = useShape(result.held);
   const limited = isLimited(result);
   return (
-    <span className="answer-reach">
+    <span className="answer-reach row wrap min-0 one-line">
       <Status className="numbers">
         {isComplete ? words.results.records(knownRows) : words.results.recordsSoFar(knownRows)}
         {limited && <span className="quiet answer-limit"> · {words.results.limited}</span>}
@@ -366,7 +366,7 @@ function RecordCount({ result }: { result: Result }) {
       {limited && view === 'table' && result.asked.kind === 'find' && (
         <span title={words.results.showAll}>
           <Button variant="quiet" icon={ListEnd} onPress={() => void actions.showAll()}>
-            <span className="show-all-text">{words.results.showAll}</span>
+            <span className="bar-text visually-hidden">{words.results.showAll}</span>
           </Button>
         </span>
       )}
@@ -380,7 +380,7 @@ function FollowButton({ asked }: Pick<Result, 'asked'>) {
   return (
     <span title={words.live.follow}>
       <Button variant="quiet" icon={Radio} onPress={() => onFollow(asked.request)}>
-        <span className="follow-text">{words.live.follow}</span>
+        <span className="bar-text visually-hidden">{words.live.follow}</span>
       </Button>
     </span>
   );
@@ -397,7 +397,7 @@ function ActionNotice() {
     const timer = setTimeout(() => actions.showNotice(null), noticeMs);
     return () => clearTimeout(timer);
   }, [notice, actions]);
-  return <Status className="answer-said">{notice}</Status>;
+  return <Status className="answer-said ellipsis grow end quiet">{notice}</Status>;
 }
 
 const exportItem = { id: 'export', text: words.results.copying.export, icon: Download } as const;

@@ -45,7 +45,7 @@ export default function ResultQuality({ result }: { result: Result }) {
     if (row !== null) await actions.showRecord(row);
   };
   return (
-    <div className="answer-full">
+    <div className="stack gap-0 full surface">
       <Coverage result={result} />
       <QualityView
         report={report.value}

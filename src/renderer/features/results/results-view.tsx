@@ -39,10 +39,10 @@ export function ResultsView({ results, links = emptyLinks, isEarlier = false, on
   }, []);
   return (
     <TabContext value={useMemo(() => ({ results, links }), [results, links])}>
-      <section className="results-answer" aria-label={words.results.region}>
+      <section className="results-answer stack gap-0 full surface" aria-label={words.results.region}>
         <NoticeLine />
         {isEarlier && <EarlierNotice onRun={onRun} />}
-        <div className="answer-place">
+        <div className="relative stack gap-0 fill">
           <ResultContent onRun={onRun} />
         </div>
       </section>
@@ -78,7 +78,7 @@ function ResultContent({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
   return (
     <>
       <KeptNotice last={last} onRun={onRun} />
-      <div className="answer-last">
+      <div className="fill">
         <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
           <LoadedResult result={last} />
         </Suspense>
@@ -92,7 +92,7 @@ function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, '
   const answer = useTabState('results', (state) => state.answer);
   if (answer.status === 'running')
     return (
-      <div className="answer-running">
+      <div className="answer-running box surface">
         <RunningView since={answer.since} />
       </div>
     );

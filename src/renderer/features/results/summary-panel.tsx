@@ -30,16 +30,16 @@ export function SummaryPanel({ result, path }: SummaryPanelProps) {
   const stored = useTabState('results', (state) => state.units.get(pathId(path)));
   const unit = changedUnit(useTab('changes'), pathId(path)) ?? stored;
   return (
-    <section className="results-record summary" aria-label={say.region}>
-      <header className="record-head">
-        <h3 className="summary-path">
+    <section className="stack gap-0 full" aria-label={say.region}>
+      <header className="record-head row between faint-below">
+        <h3 className="ellipsis">
           {pathId(path)}
           {unit !== undefined && ` (${unit})`}
         </h3>
         <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.showSummary(null)} />
       </header>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
-      <div className="summary-body" tabIndex={0}>
+      <div className="summary-body stack gap-3 fill scroll pad-3" tabIndex={0}>
         <LoadedSummary result={result} path={path} />
         {result.asked.kind === 'find' && <FullSummaryView result={result} path={path} />}
       </div>
@@ -99,12 +99,12 @@ function NumberRange(props: { min: number; max: number; mean: number; text: (val
 
 function FrequentValues({ frequent, of }: { frequent: Summary['frequent']; of: number }) {
   return (
-    <ul className="frequent" aria-label={say.frequent}>
+    <ul aria-label={say.frequent}>
       {frequent.map(({ text, count }) => (
-        <li key={text} className="frequent-item">
+        <li key={text} className="frequent-item row relative between">
           <span className="frequent-share" style={{ width: `${(100 * count) / of}%` }} />
-          <span className="frequent-text">{text}</span>
-          <span className="frequent-text numbers quiet">{formatCount(count)}</span>
+          <span className="frequent-text ellipsis">{text}</span>
+          <span className="frequent-text ellipsis numbers quiet">{formatCount(count)}</span>
         </li>
       ))}
     </ul>
@@ -160,6 +160,7 @@ export function Histogram({ numbers: { min, max, histogram }, text }: HistogramP
   return (
     <figure className="results-histogram">
       <svg
+        className="wide line-below"
         viewBox={`0 0 ${histogram.length} ${height}`}
         preserveAspectRatio="none"
         // oxlint-disable-next-line prefer-tag-over-role -- a drawing that is part of the page is no file
@@ -177,7 +178,7 @@ export function Histogram({ numbers: { min, max, histogram }, text }: HistogramP
           );
         })}
       </svg>
-      <figcaption className="numbers quiet">
+      <figcaption className="row gap-0 between small numbers quiet">
         <span>{text(min)}</span>
         <span>{text(max)}</span>
       </figcaption>

@@ -393,7 +393,7 @@ function SendStep() {
   const { sendJob } = useUploadProgress();
   if (!sendJob) return <Loading what={uploadWords.send.waiting} />;
   return (
-    <div className="upload-step stack gap-4">
+    <div className="upload-step stack gap-4 full pad-3 scroll">
       <section>
         <JobProgressView job={sendJob} what={uploadWords.send.heading(addressText(sendJob.address))} />
         <p className="quiet">{uploadWords.send.text}</p>

@@ -52,13 +52,18 @@ interface LineProps {
 function FindingLine({ finding: { severity, message }, place, fix }: LineProps) {
   const Icon = severity === 'error' ? CircleAlert : TriangleAlert;
   return (
-    <li className={`editing-finding finding-${severity}`}>
-      <Icon size={14} aria-hidden />
+    <li className="editing-finding row small">
+      <Icon size={14} className={`tone-${severity}`} aria-hidden />
       <span className="visually-hidden">{words.editing[severity]}</span>
       {place}
-      <span className="finding-message">{message}</span>
+      <span className="finding-message grow break">{message}</span>
       {fix && (
-        <Button variant="quiet" icon={WandSparkles} className="finding-fix" onPress={fix.onPress}>
+        <Button
+          variant="quiet"
+          icon={WandSparkles}
+          className="finding-fix flex-none ellipsis"
+          onPress={fix.onPress}
+        >
           {fix.title}
         </Button>
       )}
@@ -80,10 +85,10 @@ const maxLines = 50;
 export function FindingList({ id, findings, onShow, onFix }: FindingListProps) {
   const errors = findings.filter(({ severity }) => severity === 'error').length;
   return (
-    <div id={id} className={findings.length > 0 ? 'editing-findings' : undefined}>
+    <div id={id} className={findings.length > 0 ? 'editing-findings scroll faint-above surface' : undefined}>
       <Status className="visually-hidden">{words.editing.found(errors, findings.length - errors)}</Status>
       {findings.length > 0 && (
-        <ul className="findings-list" aria-label={words.editing.findings}>
+        <ul aria-label={words.editing.findings}>
           {findings.slice(0, maxLines).map((finding) => (
             <FindingLine
               key={`${finding.code} ${finding.start} ${finding.end}`}
@@ -91,7 +96,7 @@ export function FindingList({ id, findings, onShow, onFix }: FindingListProps) {
               place={
                 <button
                   type="button"
-                  className="finding-place"
+                  className="finding-place flex-none round mono small quiet"
                   onClick={() => onShow(finding)}
                   aria-label={words.query.at(finding.line, finding.column)}
                 >
@@ -143,14 +148,14 @@ export function OptionFindings() {
       <FindingLine
         key={`${field} ${finding.code} ${String(finding.start ?? '')}`}
         finding={finding}
-        place={<span className="finding-field">{words.query[field]}</span>}
+        place={<span className="flex-none quiet">{words.query[field]}</span>}
         fix={fix || undefined}
       />
     );
   });
   if (lines.length === 0) return null;
   return (
-    <ul className="findings-list option-findings" aria-label={words.editing.inOptions}>
+    <ul className="option-findings" aria-label={words.editing.inOptions}>
       {lines}
     </ul>
   );

@@ -63,8 +63,8 @@ export function QueryCodeEditor(props: QueryCodeEditorProps) {
   );
   const explanation = lint.text === value ? lint.findings : noFindings;
   return (
-    <div className="query-editing">
-      <div className="query-editor">
+    <div className="query-editing stack gap-0 flex-none">
+      <div className="query-editor flex-none">
         <Suspense fallback={<Loading what={words.query.loadingEditor} />}>
           <CodeEditor
             handle={handle}

@@ -42,13 +42,13 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
       {filters.filters.map((filter) => {
         const text = filterText(filter, units.get(filter.path));
         return (
-          <span key={filter.path} className="filter-chip">
+          <span key={filter.path} className="row gap-0 min-0 box">
             <FilterPopup filter={filter} text={text} picked={picked} />
             <Button
               variant="quiet"
               size="small"
               icon={X}
-              className="filter-remove"
+              className="flex-none"
               aria-label={w.remove(text)}
               onPress={() => actions.change((query) => removeFilter(query, filter.path))}
             />
@@ -88,11 +88,11 @@ function FilterPopup({ filter, text, picked }: FilterPopupProps) {
       trigger={
         <Button
           variant="quiet"
-          className="filter-button"
+          className="min-0"
           aria-label={filter ? w.button(text) : text}
           {...(filter ? {} : { icon: ListFilter })}
         >
-          <span className={filter ? 'filter-text' : 'filter-add'}>{text}</span>
+          <span className={filter ? 'ellipsis' : 'filter-add'}>{text}</span>
         </Button>
       }
     >

@@ -83,7 +83,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
   };
   return (
     <Form
-      className="filter-form"
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
@@ -183,7 +183,7 @@ function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsPro
   );
   if (operator === 'between')
     return (
-      <div className="range-ends">
+      <div className="halves gap-2">
         {input(0, w.from)}
         {input(1, w.to)}
       </div>
@@ -219,7 +219,7 @@ function ListInput({ proposals: { options, note, hasAll }, typed, problem, onTyp
         }}
       />
       {options.length > 0 && (
-        <fieldset className="filter-values" aria-label={w.offered}>
+        <fieldset className="filter-values stack gap-0 scroll" aria-label={w.offered}>
           {options.map(({ id, text: label, note: records }) => (
             <CheckBox
               key={id}

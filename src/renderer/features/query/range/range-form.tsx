@@ -106,7 +106,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
   });
   return (
     <Form
-      className="range-form"
+      className="stack"
       onSubmit={(event) => {
         event.preventDefault();
         const read = parseRange({ ...inputs, zone }, before, field.of);
@@ -115,8 +115,8 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
       }}
     >
       {isTime && (
-        <div className="range-picks">
-          <fieldset className="range-presets" aria-label={text.presets}>
+        <div className="row wrap items-stretch gap-3">
+          <fieldset className="range-presets stack" aria-label={text.presets}>
             {text.presetList.map((preset) => (
               <Button
                 key={preset.id}
@@ -150,12 +150,12 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
           </div>
         </div>
       )}
-      <div className="range-ends">
+      <div className="halves gap-2">
         <TextField {...end('from')} />
         <TextField {...end('to')} />
       </div>
       {isTime && (
-        <div className="range-zone">
+        <div className="stack gap-1">
           <ZoneCombo
             label={text.zone}
             value={zone}

@@ -67,14 +67,19 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
       heading={scope.pickWells}
       placement="bottom start"
       trigger={
-        <Button variant="quiet" className="scope-button" icon={Drill} aria-label={`${scope.wells}: ${label}`}>
-          <span className="quiet scope-label">{scope.wells}</span> <span className="scope-said">{label}</span>
+        <Button
+          variant="quiet"
+          className="scope-button min-0"
+          icon={Drill}
+          aria-label={`${scope.wells}: ${label}`}
+        >
+          <span className="quiet scope-label">{scope.wells}</span> <span className="ellipsis">{label}</span>
         </Button>
       }
     >
       {() =>
         scopeOfText.kind === 'odd' ? (
-          <p className="scope-note">{scope.oddNote[scopeOfText.why]}</p>
+          <p className="query-note quiet">{scope.oddNote[scopeOfText.why]}</p>
         ) : (
           <ScopeForm scopeOfText={scopeOfText} path={path} />
         )
@@ -115,7 +120,7 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
       write({ kind: 'ids', ids: [...new Set([...ids.filter((id) => !remove.has(id)), ...scopeOf(added)])] });
   }
   return (
-    <div className="scope-form">
+    <div className="stack">
       <OptionGroup
         label={scope.which}
         layout="list"
@@ -136,7 +141,7 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
             value={search}
             onChange={setSearch}
           />
-          <div className="scope-wells">
+          <div className="scope-wells box">
             <PickList
               label={scope.pickWells}
               items={shown}
@@ -145,7 +150,7 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
               isDisabled={(well) => !hasAssetId(well)}
               maxSelected={maxSelectedWells}
               render={({ name, assetId }) => (
-                <span className="scope-well">
+                <span className="ellipsis">
                   {name} <span className="quiet numbers">{assetId}</span>
                 </span>
               )}
@@ -211,17 +216,17 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
       trigger={
         <Button
           variant="quiet"
-          className="scope-button"
+          className="scope-button min-0"
           icon={field.of === 'time' ? CalendarClock : Ruler}
           aria-label={`${label}: ${current}`}
         >
-          <span className="quiet scope-label">{label}</span> <span className="scope-said">{current}</span>
+          <span className="quiet scope-label">{label}</span> <span className="ellipsis">{current}</span>
         </Button>
       }
     >
       {(close) =>
         selectedRange.kind === 'odd' ? (
-          <p className="scope-note">{scope.oddNote[selectedRange.why]}</p>
+          <p className="query-note quiet">{scope.oddNote[selectedRange.why]}</p>
         ) : (
           <RangeForm
             field={field}
@@ -254,7 +259,7 @@ const ScopeControls = memo(function ScopeControls({ text }: { text: QuestionText
   const showText = () =>
     text.mode === 'pipeline' ? actions.type('pipeline', { view: 'text' }) : setOpen(true);
   return (
-    <div className="scope-bar">
+    <div className="scope-bar row wrap faint-below">
       {path !== null && <ScopePicker conditions={conditions} path={path} />}
       {field && <RangePicker field={field} conditions={conditions} />}
       <FilterBar conditions={conditions} onShowText={showText} />
@@ -298,7 +303,11 @@ function CountOffer({ field, conditions }: { field: RangeField; conditions: stri
   const wide = useMemo(() => isWideRange(readRange(conditions, field), field, now), [conditions, field, now]);
   if (!isFree || !wide) return null;
   return (
-    <Button variant="quiet" className="scope-offer" onPress={() => void actions.count()}>
+    <Button
+      variant="quiet"
+      className="scope-offer ellipsis grow end quiet"
+      onPress={() => void actions.count()}
+    >
       {words.query.wide}
     </Button>
   );

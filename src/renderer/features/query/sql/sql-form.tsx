@@ -79,8 +79,8 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
   const { fields, statement } = readRecipe(choices, { tables, facts, synonyms, wellNames });
   const about = recipeWords.about[choices.kind];
   return (
-    <div className="sql-write">
-      <div className="sql-write-fields">
+    <div className="stack gap-3">
+      <div className="sql-write-fields gap-2">
         <SelectField
           label={recipeWords.kind}
           value={choices.kind}
@@ -97,7 +97,7 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
           />
         ))}
       </div>
-      <div className="row sql-write-end">
+      <div className="sql-write-end row pad-y-2">
         {/* Beside the button: why it is disabled. */}
         <p className="quiet grow">
           {statement !== null
@@ -117,7 +117,7 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
       {statement === null ? (
         <p className="quiet">{about}</p>
       ) : (
-        <pre className="sql-write-text" aria-label={recipeWords.statement}>
+        <pre className="code-text box surface-quiet" aria-label={recipeWords.statement}>
           {statement}
         </pre>
       )}
@@ -289,9 +289,9 @@ export function SqlForm() {
         void sqlTables.actions.addFiles([...event.dataTransfer.files]);
       }}
     >
-      <div className="sql-statement">
-        <div className="query-editing">
-          <div className="query-editor">
+      <div className="stack gap-0 min-0 fill">
+        <div className="query-editing stack gap-0 flex-none">
+          <div className="query-editor flex-none">
             <Suspense fallback={<Loading what={words.query.loadingEditor} />}>
               <CodeEditor
                 handle={handle}
@@ -308,7 +308,7 @@ export function SqlForm() {
             </Suspense>
           </div>
           <div id={explanation}>
-            <Status className={problem ? 'field-problem sql-problem' : 'visually-hidden'}>
+            <Status className={problem ? 'field-problem pad-x-3 pad-y-1' : 'visually-hidden'}>
               {problem &&
                 (problem.line === undefined
                   ? problem.message

@@ -216,7 +216,7 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
         problem={badName ? datasetWords.badName : undefined}
         onChange={setName}
       />
-      <div className="row sql-dataset-end">
+      <div className="row between">
         <Status className="quiet numbers">
           {count.isRunning && datasetWords.counting}
           {count.error?.message}
@@ -245,9 +245,9 @@ export function TableList({ onUse, onFirst }: TableListProps) {
   const { sqlTables } = useApp();
   const { tables, adding, problem } = useAppState('sqlTables', (state) => state);
   return (
-    <section className="sql-tables" aria-label={w.tables}>
-      <div className="sql-tables-head row">
-        <h3 className="part-heading">{w.tables}</h3>
+    <section className="sql-tables stack gap-0 scroll" aria-label={w.tables}>
+      <div className="sql-tables-head row between surface">
+        <h3 className="part-heading small quiet">{w.tables}</h3>
         <AddTable sqlTables={sqlTables} />
       </div>
       {problem && (
@@ -272,7 +272,7 @@ export function TableList({ onUse, onFirst }: TableListProps) {
         <NoTables sqlTables={sqlTables} onFirst={onFirst} />
       )}
       {tables.status === 'loaded' && (
-        <ul className="sql-table-list">
+        <ul>
           {tables.value.map((table) => (
             <TableItem key={table.name} table={table} sqlTables={sqlTables} onUse={onUse} />
           ))}
@@ -288,7 +288,7 @@ function Adding({ table: { label, job: id }, onCancel }: { table: AddingTable; o
   const error = job ? errorText(job) : null;
   const progress = job ? [stateText(job), ...progressText(job)].join(' · ') : w.adding(label);
   return (
-    <div className="sql-adding">
+    <div className="pad-x-3 pad-y-1">
       <Bar label={w.adding(label)} share={job ? progressShare(job) : null} />
       <div className="row">
         <span className="ellipsis grow">{label}</span>
@@ -310,7 +310,7 @@ function NoTables({ sqlTables, onFirst }: Pick<TableListProps, 'onFirst'> & { sq
     if (table) onFirst(table);
   };
   return (
-    <div className="sql-none stack gap-3">
+    <div className="stack gap-3 pad-x-3 pad-y-1">
       <p className="quiet">{w.none}</p>
       {answerOffers(tabs.store.getState()).map((offer, at) => (
         <Button key={at} icon={Plus} isMultiline onPress={() => void addFirst(offer)}>
@@ -405,18 +405,18 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
   const notes = [...new Set([...(table.warnings ?? []).map(({ message }) => message), ...table.notes])];
   const Icon = icons[origin];
   return (
-    <li>
-      <details>
+    <li className="row wrap items-start gap-0">
+      <details className="grow">
         <summary className="sql-table row" title={label}>
           <Icon size={14} aria-label={w.of[origin]} />
-          <span className="ellipsis sql-table-name">{name}</span>
+          <span className="ellipsis grow">{name}</span>
           {notes.length > 0 && (
-            <TriangleAlert size={14} className="sql-noted" aria-label={w.notes(notes.length)} />
+            <TriangleAlert size={14} className="tone-warning" aria-label={w.notes(notes.length)} />
           )}
           <span className="quiet numbers">{w.rows(rows)}</span>
         </summary>
         {notes.length > 0 && (
-          <ul className="sql-notes">
+          <ul className="sql-notes quiet">
             {notes.map((note) => (
               <li key={note}>{note}</li>
             ))}
@@ -424,7 +424,7 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
         )}
         <ul className="sql-columns" aria-label={w.columns(name)}>
           {columns.map((column) => (
-            <li key={column.name} className="row">
+            <li key={column.name} className="row between">
               <span className="ellipsis">{column.name}</span>
               <span className="quiet">{columnText(column)}</span>
             </li>
@@ -433,7 +433,7 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
       </details>
       <TableMenu table={table} sqlTables={sqlTables} onUse={onUse} />
       {total !== null && (
-        <p className="sql-part row">
+        <p className="sql-part row between">
           <span className="quiet">{w.loaded(rows, total)}</span>
           <Button
             variant="quiet"

@@ -81,7 +81,7 @@ function MoveByKey({ children }: { children: ReactNode }) {
   };
   return (
     // oxlint-disable-next-line no-static-element-interactions -- the rows inside are the elements that are acted upon
-    <div className="stage-list-keys" onKeyDownCapture={onKeyDown}>
+    <div className="stage-list-keys scroll" onKeyDownCapture={onKeyDown}>
       {children}
     </div>
   );
@@ -97,32 +97,35 @@ function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong:
     <GridListItem
       id={id}
       textValue={`${name}${on ? '' : `, ${words.stages.off}`}`}
-      className={`stage-item${on ? '' : ' stage-off'}`}
+      className={`stage-item row faint-below hoverable focus-inside${on ? '' : ' stage-off'}`}
     >
-      <AriaButton slot="drag" className="stage-drag" aria-label={words.stages.move(name)}>
+      <AriaButton slot="drag" className="stage-drag center quiet" aria-label={words.stages.move(name)}>
         <GripVertical size={14} aria-hidden />
       </AriaButton>
       <Switch
-        className="query-switch"
+        className="query-switch row flex-none"
         aria-label={words.stages.turnOn(name)}
         isSelected={on}
         isDisabled={!canSwitch}
         onChange={() => actions.toggle(id)}
       >
-        <span className="switch-track" aria-hidden />
+        <span className="switch-track relative flex-none" aria-hidden />
       </Switch>
-      <span className="stage-operator">{operator ?? '?'}</span>
+      <span className="stage-operator flex-none mono">{operator ?? '?'}</span>
       {against !== null && on ? (
-        <span className="stage-refused">
+        <span className="row gap-1 grow tone-error">
           <CircleAlert size={14} aria-hidden /> {against}
         </span>
       ) : (
-        <span className="stage-body quiet">{body.replaceAll(/\s+/g, ' ').slice(0, 120)}</span>
+        <span className="stage-body ellipsis grow mono small quiet">
+          {body.replaceAll(/\s+/g, ' ').slice(0, 120)}
+        </span>
       )}
       <Button
         variant="quiet"
         icon={X}
-        className="stage-remove"
+        size="small"
+        className="flex-none"
         aria-label={words.stages.remove(name)}
         onPress={() => actions.remove(id)}
       />
@@ -143,7 +146,7 @@ function StageDetail({ cards, problem }: StageDetailProps) {
   const card = cards[at];
   if (!card) return <Empty>{words.stages.choose}</Empty>;
   return (
-    <div className="stage-detail">
+    <div className="stack gap-0 min-0 scroll">
       <Stage
         key={card.id}
         card={card}
@@ -166,10 +169,8 @@ function Stage({ card, name, wrong }: StageProps) {
   const { id, operator, text, on } = card;
   const refused = refusalOf(operator);
   return (
-    <section className="stage-edit" aria-label={name}>
-      <div className="stage-edit-head">
-        <h3 className="part-heading">{name}</h3>
-      </div>
+    <section className="stage-edit stack gap-0 flex-none" aria-label={name}>
+      <h3 className="part-heading small quiet pad-x-3 pad-y-1">{name}</h3>
       {on && refused && (
         <Alert isStrip tone="error">
           {words.stages.refused[refused]}
@@ -184,7 +185,7 @@ function Stage({ card, name, wrong }: StageProps) {
           problem={wrong}
         />
       ) : (
-        <p className="stage-note">{words.stages.offNote}</p>
+        <p className="query-note quiet pad-x-3">{words.stages.offNote}</p>
       )}
     </section>
   );
@@ -210,8 +211,8 @@ function StagePreview({ off }: { off: boolean }) {
   const preview = useStore(store, (state) => state.preview);
   const { preview: phrases } = words.stages;
   return (
-    <section className="stage-preview" aria-label={phrases.heading}>
-      <h3 className="part-heading">
+    <section className="stage-preview grow faint-above pad-x-3" aria-label={phrases.heading}>
+      <h3 className="part-heading small quiet">
         {phrases.heading}
         {preview.status === 'loaded' && (
           <span className="quiet numbers">
@@ -234,10 +235,10 @@ function StagePreview({ off }: { off: boolean }) {
 function Documents({ documents }: { documents: readonly JsonValue[] }) {
   if (documents.length === 0) return <p className="quiet">{words.stages.preview.none}</p>;
   return (
-    <ol className="documents">
+    <ol className="stack gap-1">
       {documents.map((document, at) => (
         // oxlint-disable-next-line no-array-index-key -- documents have no identity but their place
-        <li key={at} className="stage-document">
+        <li key={at} className="stage-document round mono small break pad-x-2 pad-y-1">
           {isObject(document) ? (
             Object.entries(document).map(([key, value]) => (
               <span key={key} className="document-field">
@@ -295,8 +296,8 @@ export function PipelineForm() {
       </Suspense>
     );
   return (
-    <div className="query-pipeline">
-      <div className="pipeline-head">
+    <div className="stack gap-0">
+      <div className="pipeline-head row faint-below">
         <OptionGroup
           label={words.stages.view.label}
           layout="line"
@@ -350,9 +351,9 @@ function CardsBar() {
       >
         {words.stages.add}
       </MenuButton>
-      <span className="field-note pipeline-hint">{words.stages.listHint}</span>
+      <span className="field-note ellipsis grow">{words.stages.listHint}</span>
       {removed && (
-        <output className="pipeline-removed">
+        <output className="row gap-1 one-line">
           {words.stages.removed(removed.operator)}{' '}
           <Button variant="quiet" onPress={actions.restoreRemoved}>
             {words.stages.putBack}
@@ -389,7 +390,7 @@ function StageCards() {
       {problem && (
         <StagesAlert problem={problem} card={cardProblem && cards[cardProblem.at]} chosen={chosen} />
       )}
-      <div className="stage-cards">
+      <div className="stage-cards flex-none">
         {cards.length === 0 ? (
           <Empty>{words.stages.empty}</Empty>
         ) : (

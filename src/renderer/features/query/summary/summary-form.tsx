@@ -57,7 +57,7 @@ export default function SummaryForm() {
   const write = (next: Summary) =>
     actions.type('pipeline', { stages: writeSummary(withOrder(next, subject)) });
   const isFree = summary !== null || actions.isPipelineUnchanged();
-  if (start !== null && isFree) return <p className="summary-form quiet">{w.noFields}</p>;
+  if (start !== null && isFree) return <p className="pad-x-3 pad-y-2 quiet">{w.noFields}</p>;
   if (!summary) {
     const replace = () => {
       const parts = start?.parts ?? null;
@@ -99,7 +99,7 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
   const [free] = measured;
   const setMeasures = (next: readonly Measure[]) => onChange({ ...summary, measures: next });
   return (
-    <section className="summary-form" aria-label={w.region}>
+    <section className="summary-form row wrap pad-x-3 pad-y-2" aria-label={w.region}>
       {measures.length === 0 && <span>{w.records}</span>}
       {measures.map((measure, at) => (
         <MeasureChoice
@@ -122,7 +122,7 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
       <span className="quiet">{w.by}</span>
       {groups.length === 0 && <span>{w.all}</span>}
       {groups.map((group, at) => (
-        <span key={group.path} className="summary-group">
+        <span key={group.path} className="summary-group row gap-1 box">
           {textOfGroup(group, subject)}
           <Button
             variant="quiet"
@@ -137,12 +137,12 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
         groups={groups}
         onAdd={(group) => onChange({ ...summary, groups: [...groups, group] })}
       />
-      <span className="summary-end">
+      <span className="push">
         <Button variant="quiet" onPress={() => actions.type('pipeline', { view: 'text' })}>
           {w.showQuery}
         </Button>
       </span>
-      <p className="summary-note small quiet">
+      <p className="summary-note wide small quiet">
         {w.note} {otherNames.length > 0 && w.notCalculable(otherNames)}
       </p>
     </section>
@@ -189,7 +189,7 @@ function MeasureChoice({ measure, fields, calculable, onChange, onRemove }: Meas
     return typed === lastName(path) || wanted === '' ? options : fitting;
   };
   return (
-    <span className="summary-measure">
+    <span className="row gap-1">
       <SelectBox
         label={w.kindOf(path)}
         value={kind}

@@ -47,7 +47,7 @@ export default function ResultsPlot({ result, control }: ResultsPlotProps) {
     [result, held, drawnShape],
   );
   return (
-    <div className="plot-place">
+    <div className="plot-place stack gap-0 full">
       <DatasetPlot
         coverage={<PlotCoverage result={result} />}
         queryRange={useQueryRange()}
@@ -159,7 +159,7 @@ function PlotCoverage({ result }: { result: Result }) {
   const all = isComplete ? rows : null;
   if (state.status === 'running')
     return (
-      <div className="plot-reach">
+      <div className="plot-reach row min-0 one-line numbers quiet">
         <Progress done={state.done} all={all} />
         <Button variant="quiet" onPress={loadAll.actions.stop}>
           {plotWords.reach.stop}
@@ -183,8 +183,10 @@ function PlotCoverage({ result }: { result: Result }) {
   if (!more && isComplete && held >= rows) return null;
   const most = held >= Math.min(maxLoadedRows, rows);
   return (
-    <div className="plot-reach">
-      <Status>{more ? plotWords.reach.limited(held) : plotWords.reach.part(held, all ?? knownRows)}</Status>
+    <div className="plot-reach row min-0 one-line numbers quiet">
+      <Status className="ellipsis">
+        {more ? plotWords.reach.limited(held) : plotWords.reach.part(held, all ?? knownRows)}
+      </Status>
       {most && !more ? (
         <span className="quiet">{plotWords.reach.most}</span>
       ) : (
@@ -200,7 +202,7 @@ function Progress({ done, all }: { done: number; all: number | null }) {
   const share = all === null ? null : done / Math.max(Math.min(all, maxLoadedRows), 1);
   return (
     <>
-      <Status>{plotWords.reach.loading(done, all)}</Status>
+      <Status className="ellipsis">{plotWords.reach.loading(done, all)}</Status>
       <div className="plot-reach-bar">
         <Bar label={plotWords.reach.progress} share={share} />
       </div>

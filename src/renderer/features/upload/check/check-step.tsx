@@ -259,7 +259,7 @@ export function CheckStep() {
   const canSend = job?.state === 'done' && !isBusy && !isDatasetAssumed && !isBlocked;
   const hasNothingNew = ledger !== undefined && ledger.pending === 0;
   return (
-    <div className="upload-step stack gap-4">
+    <div className="upload-step stack gap-4 full pad-3 scroll">
       <section aria-labelledby={checkId}>
         <h2 id={checkId}>
           {w.heading(match.folded?.records ?? rows, addressText(dataset), match.folded != null)}

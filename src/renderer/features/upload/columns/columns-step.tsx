@@ -602,7 +602,7 @@ export function ColumnsStep() {
   const issues = match.value.issues.filter(({ place }) => place?.field !== foldField);
   const missing = missingFields(match.value).map(({ path }) => fieldName(path));
   return (
-    <div className="upload-step stack gap-4">
+    <div className="upload-step stack gap-4 full pad-3 scroll">
       {origin && <Alert tone="info">{w.origin(origin.file)}</Alert>}
       <EarlierMappingNote />
       <UnitDifferences />

@@ -32,8 +32,8 @@ function RawLines() {
   if (preview.status !== 'loaded') return null;
   return (
     // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-    <section className="raw-lines fill focus-inside small mono" tabIndex={0} aria-label={w.label(name)}>
-      <table className="wide">
+    <section className="raw-lines full scroll focus-inside" tabIndex={0} aria-label={w.label(name)}>
+      <table className="wide small mono">
         <thead className="visually-hidden">
           <tr>
             <th scope="col">{w.line}</th>
@@ -54,10 +54,10 @@ function RawLines() {
 function Line({ line: { line, text, cut, ending, kind } }: { line: RawLine }) {
   return (
     <tr data-kind={kind}>
-      <th scope="row" className="numbers">
+      <th scope="row" className="numbers end quiet">
         {line}
       </th>
-      <td className="raw-kind">{w.kinds[kind]}</td>
+      <td className="raw-kind quiet">{w.kinds[kind]}</td>
       <td className="raw-text" dir="ltr">
         {piecesOf(text).map((piece, at) =>
           piece.kind === 'text' ? (
@@ -192,9 +192,12 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
           {columnEdgesW.undo}
         </Button>
       </div>
-      <section className="raw-lines fill focus-inside small mono" aria-label={uploadWords.raw.label(name)}>
+      <section
+        className="raw-lines fill full scroll focus-inside small mono"
+        aria-label={uploadWords.raw.label(name)}
+      >
         <div
-          className="edge-area"
+          className="edge-area relative"
           ref={area}
           onPointerDown={(event) => {
             if (event.button === 0 && event.target instanceof Element && event.target.closest('.edge-text'))
@@ -239,7 +242,7 @@ function Lines({ lines }: { lines: readonly RawLine[] }) {
       <tbody>
         {lines.map(({ line, text, kind }) => (
           <tr key={line} data-kind={kind}>
-            <th scope="row" className="numbers">
+            <th scope="row" className="numbers end quiet">
               {line}
             </th>
             <td className="raw-text edge-text" dir="ltr">

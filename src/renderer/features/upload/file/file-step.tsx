@@ -300,7 +300,7 @@ export function FileStep() {
       </div>
     );
   return (
-    <div className="upload-step stack gap-4 file-step gap-6 items-start">
+    <div className="upload-step stack gap-4 full pad-3 scroll file-step gap-6 items-start">
       <section aria-labelledby={readingId}>
         <h2 id={readingId}>{uploadWords.file.reading}</h2>
         <FormatForm

@@ -262,7 +262,7 @@ function FixTable({ model, rejected }: { model: RejectedRowsModel; rejected: Rej
         <CheckBox label={fixRowsW.allColumns(used.length)} checked={showsAll} onChange={setShowsAll} />
       )}
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
-      <section className="fix-table" aria-label={fixRowsW.table} tabIndex={0}>
+      <section className="fix-table scroll-x" aria-label={fixRowsW.table} tabIndex={0}>
         <table className="table upload-table">
           <thead>
             <tr>
@@ -349,7 +349,7 @@ export function LedgerStep() {
   const { result, error, state } = sendJob;
   const rejects = sendJob.artifacts.filter(({ kind }) => kind === 'rejects');
   return (
-    <div className="upload-step stack gap-4">
+    <div className="upload-step stack gap-4 full pad-3 scroll">
       <section aria-labelledby={ledgerId}>
         <h2 id={ledgerId} className="large row">
           <JobStateIcon mark={markOf(sendJob)} size={18} />
