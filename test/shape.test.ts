@@ -11,8 +11,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 2,150 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
   main: { lines: 65_500, files: 313 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 65_400, files: 497 },
-  shared: { lines: 16_350, files: 176 },
+  renderer: { lines: 64_600, files: 495 },
+  shared: { lines: 16_300, files: 175 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.

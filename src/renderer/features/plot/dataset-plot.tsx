@@ -64,7 +64,6 @@ export function DatasetPlot({
   );
 }
 
-/** A range of a query is in the stored unit. */
 function storedRange({ field, use }: QueryRange, changes: UnitChanges): QueryRange {
   const convert = storedConverter(changes, field);
   return convert

@@ -78,7 +78,6 @@ export interface Histograms {
   readonly y: readonly number[];
 }
 
-/** The number of bars of a histogram. */
 export const histogramBars = 60;
 
 /**

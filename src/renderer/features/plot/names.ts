@@ -5,7 +5,6 @@ import type { Content } from './content.ts';
 import { plotWords } from '../../words/plot.ts';
 import { isTime, type PlotField } from './source.ts';
 
-/** The names that a plot shows. */
 export interface PlotNames {
   /** The unit in which a field is shown, if known. */
   readonly unitOf: (field: string) => string | undefined;

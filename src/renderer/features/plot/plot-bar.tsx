@@ -139,7 +139,6 @@ function SavedPlots({ plot, source }: PlotBarProps) {
 const w = plotWords.page;
 
 interface PrintFormProps {
-  /** The anchor element. */
   readonly at: RefObject<Element | null>;
   readonly onClose: () => void;
   /** The picture of the plot, dark on white. */
@@ -153,7 +152,6 @@ interface PrintFormProps {
 }
 
 interface Page {
-  /** The address of the picture. */
   readonly picture: string;
   readonly note: string;
   /** When it was made, Unix milliseconds. */

@@ -554,7 +554,6 @@ export interface LinkedTable {
   readonly select: (along: number) => void;
 }
 
-/** Records as a plot. */
 export function PlotView(props: PlotViewProps) {
   const { plot, source, type, timeKind } = props;
   const synonyms = useSynonyms();
@@ -640,7 +639,6 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
   );
 }
 
-/** What is missing of the overlays. */
 function OverlayNotes({ overlays: { error, cut } }: { overlays: PlotOverlays }) {
   return (
     <>

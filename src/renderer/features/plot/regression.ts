@@ -9,7 +9,6 @@ export interface Fit {
   readonly count: number;
 }
 
-/** Which axes are logarithmic. */
 export interface LogAxes {
   readonly x: boolean;
   readonly y: boolean;

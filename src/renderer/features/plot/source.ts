@@ -25,5 +25,4 @@ const axes = new Set<ColumnKind>(['time', 'date', 'integer', 'number', 'mixed'])
 /** Whether a field can be an axis. */
 export const isNumeric = ({ kind }: PlotField): boolean => axes.has(kind);
 
-/** Whether a field is a time. */
 export const isTime = ({ kind }: PlotField): boolean => kind === 'time' || kind === 'date';

@@ -5,7 +5,6 @@ import type { Range } from './thin.ts';
 import type { Look, PlotCalls, PlotSpec } from './thinning.ts';
 
 export type Thinner = ReturnType<typeof createThinner>;
-/** The data of one plot, on their thread. */
 export type PlotOnThread = Awaited<ReturnType<Thinner['load']>>;
 
 /** Plots on a thread that is started on demand. Each call throws an AppError. */

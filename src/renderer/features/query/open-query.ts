@@ -35,7 +35,6 @@ interface StoredQuery {
 // The language module is large, and rarely needed here.
 const loadBoundQuery = () => import('./bound-query.ts');
 
-/** How a dataset is opened. */
 interface DatasetOpening {
   /** Absent: the selected ones. */
   readonly wells?: readonly ScopedWell[];

@@ -128,7 +128,6 @@ async function copyRequest({ actions, results }: QueryTab, language: CopyLanguag
   }
 }
 
-/** The commands of a query and its result. */
 export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, session: Session): TabCommands {
   const { store, results, actions } = query;
   const isInMode = (mode: QuestionMode): boolean => store.getState().text.mode === mode;
@@ -223,7 +222,6 @@ function currentValues(
   };
 }
 
-/** Creates a query of a dataset. */
 export function createQuery(
   session: Session,
   subject: Pick<QuerySubject, 'dataset' | 'text' | 'number'>,

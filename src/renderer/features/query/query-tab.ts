@@ -151,7 +151,6 @@ function createInitialQuery(store: TextStore, fill: () => QuestionText, first: Q
   };
 }
 
-/** Settings for new queries. */
 export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;
 
 /**
@@ -222,7 +221,6 @@ interface QueryTabDependencies extends ResultsDependencies {
   readonly api: { readonly query: Pick<Api['query'], 'count' | 'describe' | 'now' | 'find' | 'pipeline'> };
   /** The settings for new queries. */
   readonly defaults: () => QueryDefaults;
-  /** The current values of parameters. */
   readonly values: () => Omit<ParameterValues, 'answers'>;
   /** The fields of the dataset. @throws AppError */
   readonly fields: () => Promise<readonly DatasetField[]>;
@@ -242,7 +240,6 @@ export interface QuerySubject {
   readonly dataset: Dataset;
   /** The wells of the tab: those that are selected while it is shown. */
   readonly wells: () => readonly ScopedWell[];
-  /** The name of a listed well. */
   readonly nameOfWell: (id: number) => string | undefined;
   /** Selects other wells for the tab. */
   readonly selectWells: (wells: readonly ScopedWell[]) => void;

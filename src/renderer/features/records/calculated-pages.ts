@@ -152,7 +152,6 @@ export function createCalculatedPages(
     });
   }
 
-  /** Reads a column row by row. */
   function readerOf(id: string): (row: number) => number | undefined {
     let start = -1;
     let block = new Float64Array();

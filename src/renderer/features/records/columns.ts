@@ -103,7 +103,6 @@ const isTime = (value: StoredCell): boolean => typeof value === 'number' && isTi
 const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
 const isDate = (value: StoredCell): boolean => typeof value === 'string' && isoTime.test(value);
 
-/** The kind of a column by some of its cells. */
 export function kindOf(path: readonly string[], cells: readonly StoredCell[]): ColumnKind {
   let kind: ColumnKind = 'empty';
   let times = path.at(-1) === 'timestamp';

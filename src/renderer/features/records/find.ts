@@ -9,7 +9,6 @@ export interface FindOptions {
   readonly text: string;
   readonly paths: readonly (readonly string[])[];
   readonly zone: TimeZone;
-  /** The names for columns of wells. */
   readonly wellNames: WellNames;
   /** The columns that are shown in another unit. */
   readonly changes: UnitChanges;
@@ -17,7 +16,6 @@ export interface FindOptions {
 
 /** The cells that contain a text. */
 export interface FindResult {
-  /** The number of searched rows. */
   readonly searched: number;
   /** The number of matching cells. */
   readonly hits: number;

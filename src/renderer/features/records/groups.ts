@@ -14,7 +14,6 @@ const maxGroups = 1000;
 const textOf = (cell: StoredCell): string =>
   typeof cell === 'object' || cell === undefined ? '' : String(cell);
 
-/** Groups rows as they load. */
 export function createGrouping(rows: number) {
   const codes = new Uint16Array(rows);
   const codeOfKey = new Map<string, number>();

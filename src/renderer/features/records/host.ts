@@ -62,7 +62,6 @@ export function createHost(api: RecordsApi, maxBytes: number) {
   }
 
   return {
-    /** Runs a query. */
     async open({ id, ...question }: ResultRef<RecordQuery>, { signal }: CallContext) {
       const released = new AbortController();
       let open: OpenResult | null = null;

@@ -1,4 +1,3 @@
-/** A page of records in memory. */
 interface MemoryPage {
   /** Its size in bytes of JSON. */
   readonly bytes: number;
@@ -30,7 +29,6 @@ export function createMemory(maxBytes: number) {
   const owners = new Set<MemoryOwner>();
   let uses = 0;
   return {
-    /** The number of the next use of a page. */
     nextUse: (): number => (uses += 1),
     /** Adds a result. @returns removes it */
     join(owner: MemoryOwner): () => void {

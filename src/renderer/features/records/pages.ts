@@ -27,7 +27,6 @@ export interface Range {
 export interface Pages {
   /** Adds records from row `from`. Beyond the limit of the memory, pages are evicted, also of other results. */
   readonly add: (from: number, records: readonly JsonValue[], bytes: number) => void;
-  /** The missing ranges of rows. */
   readonly missing: (range: Range) => Range[];
   /** The rows as columns; missing rows are absent. */
   readonly slice: (range: Range) => Slice;
@@ -55,7 +54,6 @@ export interface Pages {
   readonly gaps: () => number;
   /** Whether the tab is in view. @returns the ranges to load again, which were evicted while it was hidden */
   readonly setVisible: (isVisible: boolean) => readonly Range[];
-  /** Releases the memory. */
   readonly release: () => void;
 }
 

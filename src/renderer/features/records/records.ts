@@ -117,7 +117,6 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
       rowAt: (of: QualityOfRecords, place: SeriesPlace) => calls.rowAt({ id, of, place }),
       /** A summary of a column in loaded rows. */
       summary: (path: Path) => calls.summary({ id, path }),
-      /** Releases the records. */
       release() {
         onGrow.clear();
         onLost.clear();

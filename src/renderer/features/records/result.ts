@@ -18,7 +18,6 @@ import { type UnitChanges, columnConverter } from './unit-changes.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 
-/** A task that can be aborted. */
 type Task<Input> = (input: Input, signal: AbortSignal) => Promise<void>;
 
 interface SharedTask {
@@ -105,9 +104,7 @@ export function createUpperBound(
 
 /** Figures of selected cells. */
 export interface Figures {
-  /** The number of loaded rows. */
   readonly rows: number;
-  /** The number of cells with a value. */
   readonly values: number;
   /** Of measurements, without times and null values such as -999.25; null: none. */
   readonly numbers: {
@@ -199,7 +196,6 @@ export interface TextOptions {
   readonly rows: readonly Range[] | null;
   readonly paths: readonly Path[];
   readonly format: CopyFormat | SavedFormat;
-  /** The names for columns of wells. */
   readonly wellNames: WellNames;
   /** Whether a table starts with the names of its columns; default: true. */
   readonly hasHeader?: boolean | undefined;

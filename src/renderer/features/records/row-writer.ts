@@ -8,7 +8,6 @@ import { plainText, sheetValue, type TimeZone } from './cell-text.ts';
 import { recordOf } from './to-columns.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
 
-/** The formats to copy records in. */
 export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;
 export type CopyFormat = (typeof copyFormats)[number];
 

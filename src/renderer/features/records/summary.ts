@@ -3,9 +3,7 @@ import { plainText } from './cell-text.ts';
 import { numberOf } from './chunk.ts';
 import type { ColumnKind, StoredCell } from './table.ts';
 
-/** A summary of a column. */
 export interface Summary {
-  /** The number of records. */
   readonly records: number;
   readonly nulls: number;
   readonly absent: number;
@@ -31,7 +29,6 @@ const maxDistinct = 100_000;
 const maxFrequent = 1000;
 const maxShown = 8;
 
-/** Collects the summary of a column. */
 export function createSummary(kind: ColumnKind) {
   let records = 0;
   let nulls = 0;

@@ -62,7 +62,6 @@ function columnsIn(records: readonly JsonValue[]) {
   return columns;
 }
 
-/** The record of a row. */
 export function toRecord(chunks: readonly Chunk[], row: number): JsonValue {
   return recordOf(
     chunks.map(({ path }) => path),

@@ -156,7 +156,6 @@ export function createCalculatedColumns(
         }) ?? null;
       await update();
     },
-    /** Replaces the columns. */
     async set(columns: readonly CalculatedColumn[]): Promise<void> {
       store.setState({ columns });
       await update();

@@ -49,7 +49,6 @@ interface GridColumnsOptions {
   readonly view?: GridView;
   /** The ids of the columns at the left that stay in view; absent: none. */
   readonly pinned?: readonly string[];
-  /** The time zone. */
   readonly zone: TimeZone;
   /** By dotted path. */
   readonly units?: { readonly get: (path: string) => string | undefined };
@@ -82,7 +81,6 @@ const maxWidth = 280;
 /** A time without fractions of a second. */
 const shortTime = 19;
 
-/** A width for the heading and this many characters. */
 const widthOf = ({ header, mark = '', details }: Heading, characters: number): number => {
   const lines = [`${header} ${mark}`, details.join(' ')].map(({ length }) => length * character.heading);
   const content = maxOf([...lines, characters * character.cell]);

@@ -3,7 +3,6 @@ import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 
-/** A grid with an optional panel beside it. */
 export function GridWithPanel({ panel, children }: { panel: ReactNode; children: ReactNode }) {
   const recordId = useId();
   const gridId = useId();

@@ -13,7 +13,6 @@ import { RecordTree, type RecordUnits } from './record-tree.tsx';
 
 interface RecordDetailProps {
   readonly record: Loadable<JsonValue>;
-  /** The title. */
   readonly name: string;
   readonly zone: TimeZone;
   readonly wellNames: WellNames;
@@ -26,7 +25,6 @@ interface RecordDetailProps {
   readonly onNotice: (message: string) => void;
 }
 
-/** A record as a tree. */
 export function RecordDetail(props: RecordDetailProps) {
   const { name, onClose } = props;
   return (
@@ -64,7 +62,6 @@ function RecordBody(props: RecordBodyProps) {
   );
 }
 
-/** Actions for the selected part, or for the whole record. */
 function PartActions(props: RecordBodyProps & { part: RecordPart | null }) {
   const { record, part, units, onFilter, onNotice } = props;
   const copy = async (text: string, note = '') => {

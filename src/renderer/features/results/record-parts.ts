@@ -20,7 +20,6 @@ export interface RecordPart {
   readonly isInArray: boolean;
 }
 
-/** The parts of a record or of one of its parts. */
 export function partsOf(value: JsonValue, of?: Pick<RecordPart, 'path' | 'isInArray'>): RecordPart[] {
   const base = of?.path ?? [];
   const isInArray = (of?.isInArray ?? false) || Array.isArray(value);

@@ -16,7 +16,6 @@ import type { Result } from './results.ts';
 import { useShape } from './use-shape.ts';
 import { useOfLoadedRows } from './watch-growth.ts';
 
-/** The quality of the loaded records of a result. */
 export default function ResultQuality({ result }: { result: Result }) {
   const { dataset, actions } = useTab('results');
   const { held } = result;

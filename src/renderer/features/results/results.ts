@@ -92,7 +92,6 @@ export interface ResultsState {
   /** The result in view: the last loaded one, until the next one is loaded, even if a run fails. Null: none. */
   readonly lastResult: Result | null;
   readonly view: ResultsView;
-  /** The time zone setting. */
   readonly zone: TimeView;
   /** The grid's layout, stored for each dataset. */
   readonly grid: GridView;
@@ -345,7 +344,6 @@ function createViewActions({ store, layout }: ResultParts) {
       const before = { ...store.getState().grid, ...shown };
       layout.change(before, { ...store.getState().grid, ...change });
     },
-    /** The layout that nobody has changed. */
     resetLayout: () => layout.change(null, plainView),
     showSummary: (summaryColumn: readonly string[] | null) => store.setState({ summaryColumn }),
     showNotice: (notice: string | null) => store.setState({ notice }),
@@ -431,7 +429,6 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       if (look.plot) plot.actions.choose(look.plot);
       void calculated.actions.set(look.calculated);
     },
-    /** Shows a record, and its row in the table. */
     async showRecord(row: number) {
       tableLink.setState({ goTo: row });
       store.setState({ view: 'table' });

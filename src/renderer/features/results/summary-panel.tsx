@@ -153,7 +153,6 @@ interface HistogramProps {
 
 const height = 56;
 
-/** A histogram of the column's numbers. */
 export function Histogram({ numbers: { min, max, histogram }, text }: HistogramProps) {
   const most = Math.max(maxOf(histogram), 1);
   const step = (max - min) / histogram.length;

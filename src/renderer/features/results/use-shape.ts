@@ -6,7 +6,6 @@ import { withWellNames } from '../records/well-names.ts';
 import { useTab } from '../../contexts.ts';
 import type { ColumnHead } from '../records/table.ts';
 
-/** The shape of a result as it grows. */
 export const useShape = (records: Records): ResultShape =>
   useSyncExternalStore(records.onGrow, records.shape);
 

@@ -8,7 +8,6 @@ interface ViewSelectProps<T> {
   readonly onChange: (value: T) => void;
 }
 
-/** Selects the view of a result. */
 export function ViewSelect<V extends ResultsView>({ value, of, onChange }: ViewSelectProps<V>) {
   return (
     <span className="answer-views">

@@ -16,7 +16,6 @@ export const waitForJob =
   (job: string): Promise<JobState> =>
     app.jobs.actions.waitForEnd(job, signal);
 
-/** Creates an upload. */
 export function createUpload(session: Session, subject: UploadSubject): UploadTab {
   const { app, connection, wells, tabs } = session;
   let model: UploadTab | null = null;

@@ -52,7 +52,6 @@ export type Run =
   | { readonly status: 'started'; readonly job: string }
   | { readonly status: 'failed'; readonly error: AppError };
 
-/** A time zone and its well. */
 export interface WellZone {
   readonly zone: string;
   /** The name of the well, or the number of wells. */
@@ -74,7 +73,6 @@ type EarlierMapping = ({ readonly template: string } | { readonly file: string }
 export interface UploadTabState {
   /** The step that the user selected; the job also determines the step shown. */
   readonly step: Step;
-  /** The column to focus in the Columns step. */
   readonly focusedColumn: string | null;
   /** The control to focus in the File step. */
   readonly focusedOption: FileOption | null;
@@ -132,7 +130,6 @@ export interface UploadTabState {
 
 export type UploadStore = StoreApi<UploadTabState>;
 
-/** What the uploads of a connection depend on. */
 export interface UploadDependencies {
   readonly api: {
     readonly upload: Api['upload'];

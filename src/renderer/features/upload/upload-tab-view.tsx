@@ -34,7 +34,6 @@ import { missingFields } from './columns/fields.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 
-/** The file and the dataset of the upload. */
 function UploadHead() {
   const name = useTabState('upload', fileName);
   const file = useTabState('upload', (state) => state.file);
@@ -73,7 +72,6 @@ function UploadHead() {
 const none: readonly Dataset[] = [];
 const maxOptions = 200;
 
-/** Selects the dataset of the upload. */
 function DatasetPicker() {
   const { actions } = useTab('upload');
   const dataset = useTabState('upload', (state) => state.dataset);

@@ -180,7 +180,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       const granted = await reading.transfer(file);
       if (granted) await accept(granted);
     },
-    /** Adds the sample file. */
     async addSample() {
       const granted = await reading.takeSample();
       if (granted) await accept(granted);

@@ -15,7 +15,6 @@ const isAlongHole = (id: string): boolean => isDepth(id) && !verticalName.test(l
 /** The axis of a plot on which overlays are drawn. */
 export interface OverlayAxis {
   readonly along: PlotOverlay['along'];
-  /** The field of the axis. */
   readonly field: string;
   /** Whether it is the axis upwards of a crossplot. */
   readonly isAcross: boolean;

@@ -19,7 +19,6 @@ interface Loaded {
 const none: readonly PlotOverlay[] = [];
 const noMarks: ReadMarks = { marks: [], isCut: false };
 
-/** The overlays of a plot. */
 export interface PlotOverlays {
   readonly loaded: readonly LoadedOverlay[];
   /** Why some could not be read. */

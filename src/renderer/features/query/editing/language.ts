@@ -4,7 +4,6 @@ import { openThread, webPort, type ThreadPort } from '../../../../shared/threads
 import type { LanguageCalls } from './language-worker.ts';
 import { findMentions, type Mentions } from './mentions.ts';
 
-/** What an editor knows. */
 export interface EditorKnowledge {
   /** Including the selected wells. */
   readonly base: Knowledge;

@@ -29,7 +29,6 @@ export const noFacts: TableFacts = { lists: {}, texts: {} };
 /** What recipes know about the tables. */
 export interface RecipeContext {
   readonly tables: readonly SqlTable[];
-  /** Of the table of the recipe. */
   readonly facts: TableFacts;
   /** Names of channels that the user has added. */
   readonly synonyms: Synonyms;
@@ -285,7 +284,6 @@ export const only: Need<string | null> = {
   },
 };
 
-/** The values that a pivot has columns for. */
 export const pivotValues: Need<readonly (number | string)[]> = {
   read: (key, form) => {
     const { [key]: text = '' } = form.texts;
@@ -338,7 +336,6 @@ export interface RecipeReading {
   readonly statement: string | null;
 }
 
-/** A recipe with the types of its values. */
 export interface TypedRecipe<Needs extends NeedsByKey> extends Recipe {
   /** The statement of the values; null: they don't fit each other. */
   readonly sql: (values: ValuesOf<Needs>, form: RecipeForm) => string | null;

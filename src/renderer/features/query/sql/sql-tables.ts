@@ -11,7 +11,6 @@ import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
 
 const previewRows = 100;
 
-/** A statement with the first rows of a table. */
 export const firstRows = (table: string): string =>
   `SELECT *\nFROM ${sqlName(table)}\nLIMIT ${String(previewRows)}\n`;
 
@@ -22,7 +21,6 @@ export interface GrantedTable {
   readonly token: FileToken;
 }
 
-/** A table that is being added. */
 export interface AddingTable {
   readonly id: number;
   readonly label: string;

@@ -93,7 +93,6 @@ export function datasetQuery(
 }
 
 interface AddDatasetProps {
-  /** The anchor element. */
   readonly at: RefObject<Element | null>;
   readonly onClose: () => void;
 }

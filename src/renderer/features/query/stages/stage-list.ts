@@ -30,12 +30,10 @@ export function refusalOf(operator: string | null): Refusal | null {
   return knownStages.has(operator) ? null : 'unknown';
 }
 
-/** A stage as a card. */
 export interface StageCard {
   /** Stays the same while the stage is moved and changed. */
   readonly id: string;
   readonly on: boolean;
-  /** The text of the stage. */
   readonly text: string;
   /** Such as `$match`; null: it can't be read. */
   readonly operator: string | null;

@@ -48,7 +48,6 @@ const sameInAll: ReadonlySet<string> = new Set(['provider', 'collection']);
 
 /** A calculated column that a pipeline can compute. */
 export interface CalculatedMeasure {
-  /** Its name. */
   readonly path: string;
   readonly unit: string | null;
   readonly calculated: JsonValue;

@@ -32,7 +32,6 @@ interface ResultsPlotProps {
   readonly control: RefObject<GridControl | null> | null;
 }
 
-/** The records of a result as a plot. */
 export default function ResultsPlot({ result, control }: ResultsPlotProps) {
   const { dataset, plot } = useTab('results');
   const { held, asked } = result;

@@ -12,7 +12,6 @@ export interface TableLinkState {
   readonly plotRow: number | null;
   /** The row that the table scrolls to as soon as it is drawn; null: none. */
   readonly goTo: number | null;
-  /** The rows in view of the table. */
   readonly inView: RowRange;
 }
 

@@ -1,13 +1,11 @@
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { isZone } from '../../../format/zoned.ts';
 
-/** A zone and its wells. */
 interface ZoneOfWells {
   readonly zone: string;
   readonly wells: readonly string[];
 }
 
-/** The time zones of wells. */
 export type WellZones =
   /** The wells are unknown or not loaded. */
   | { readonly status: 'unknown' }

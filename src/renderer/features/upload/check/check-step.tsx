@@ -191,7 +191,6 @@ const QualityView = lazy(() =>
   import('../../quality/quality-view.tsx').then((module) => ({ default: module.QualityView })),
 );
 
-/** The quality of the file of an upload, on request. */
 export function FileQualitySection() {
   const qualityId = useId();
   const { api } = useApp();

@@ -7,7 +7,6 @@ import { chooseColumn, withNullText, type MappingChoices } from '../columns/mapp
 export type Correction =
   /** Treats the cell as null, in all columns. */
   | { readonly kind: 'null'; readonly token: string }
-  /** Reads the column as text. */
   | { readonly kind: 'text'; readonly column: string; readonly to: string }
   /** Rows without a value get this constant, which the user types. */
   | { readonly kind: 'constant'; readonly path: string }

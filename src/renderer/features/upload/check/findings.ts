@@ -17,7 +17,6 @@ export interface Finding {
   readonly warnings: readonly [FileWarning, ...FileWarning[]];
 }
 
-/** The findings of one severity. */
 export interface FindingGroup {
   readonly severity: Severity;
   readonly findings: readonly Finding[];

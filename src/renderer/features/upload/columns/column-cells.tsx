@@ -94,7 +94,6 @@ interface CellProps {
   readonly column: MatchedColumn;
 }
 
-/** The field that a column goes to. */
 export function TargetCell({ column: matched }: CellProps) {
   const { column, to, joinedTo } = matched;
   const targets = useTargets();
@@ -147,11 +146,9 @@ export function TypeCell({ column, type }: CellProps & { readonly type: ColumnTy
 const convert = '\u0000convert';
 const asIs = '\u0000as is';
 
-/** The units of a conversion. */
 export const conversionText = ({ from, to }: { readonly from: string; readonly to: string }): string =>
   w.conversion(symbolText(from), symbolText(to));
 
-/** The unit of a column's values. */
 export function UnitCell({ column }: CellProps) {
   const { choice, update } = useColumnChoice(column);
   const fieldUnit = useTabState('upload', ({ proposals }) =>

@@ -142,7 +142,6 @@ const timePatterns = [
   'yyyyMMddHHmmss',
 ];
 
-/** The time formats to select from. */
 export const timeFormats: readonly ComboOption[] = [
   ...Object.entries(w.formats).map(([id, text]) => ({ id, text })),
   ...timePatterns.map((pattern) => ({ id: pattern, text: pattern })),

@@ -46,7 +46,6 @@ function optionOf(fold: Fold): string {
 const byOf = (option: string): Fold['by'] =>
   foldBy(option === perFile ? null : option.slice(columnOption.length));
 
-/** Selects how rows become records. */
 function RecordsSelect() {
   const { actions } = useTab('upload');
   const fold = useTabState('upload', ({ choices }) => choices.fold);
@@ -183,7 +182,6 @@ export interface ColumnView {
   readonly sort: { readonly by: ColumnSort; readonly isDescending: boolean } | null;
 }
 
-/** A column with what the list shows of it. */
 export interface ListedColumn {
   readonly column: MatchedColumn;
   readonly type: ColumnType | undefined;

@@ -181,7 +181,6 @@ export function retargeted(
 }
 
 const noColumns: readonly string[] = [];
-/** The columns that the user joined to a column. */
 export const joinOf = (choice: ColumnChoice | undefined): readonly string[] => choice?.join ?? noColumns;
 
 /** The choices with columns joined to a mapped column; empty: no join. */
@@ -200,7 +199,6 @@ export function joinColumns(
   return chooseColumns(choices, new Map([...included, [column, joined]]));
 }
 
-/** The source of a field. */
 export type FieldSource =
   | { readonly from: 'nothing' }
   /** A well that records go without, as the user confirms. */

@@ -16,7 +16,6 @@ const tableOf = ({ preview }: Pick<UploadTabState, 'preview'>): string | undefin
 /** A table of files: where it is, and its header. */
 export type TableOfFiles = Pick<UploadTemplate, 'table' | 'columnEdges' | 'header'>;
 
-/** The table that is read, for other files that have it. */
 export function tableOfFiles(state: Pick<UploadTabState, 'preview' | 'reading'>): TableOfFiles {
   const table = tableOf(state);
   const { columnEdges } = state.reading;

@@ -48,7 +48,6 @@ function ChooseButton({ primary }: { primary: boolean }) {
   );
 }
 
-/** Selects another file. */
 export const OtherFileButton = () => <ChooseButton primary={false} />;
 
 /** The first view of an upload: no file yet, or the file failed. */

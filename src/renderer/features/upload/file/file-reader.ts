@@ -90,7 +90,6 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
   }
 
   return {
-    /** Begins with another file. */
     begin(file: UploadFile) {
       offersNulls = true;
       setFile(file);

@@ -32,7 +32,6 @@ export const hashLines = readingOptions.shape.hashLines.unwrap().options;
 /** What is done with apostrophes before =, +, -, and @. */
 export const apostrophes = readingOptions.shape.apostrophes.unwrap().options;
 
-/** What arrays become. */
 export const arrays = readingOptions.shape.arrays.unwrap().options;
 
 const formatOptions = {
