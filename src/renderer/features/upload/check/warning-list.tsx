@@ -221,7 +221,7 @@ function SingleWarning({ warning, isEditable }: { warning: FileWarning; isEditab
   return (
     <span>
       {uploadWords.warnings.of[code]?.(warning) ?? message}
-      {place !== '' && <span className="quiet numbers"> ({place})</span>}
+      {place !== '' && <span className="quiet numbers"> ({place})</span>}{' '}
       {isEditable && <WarningControl warning={warning} />}
     </span>
   );
