@@ -12,41 +12,30 @@ import {
 } from './source.ts';
 import {
   type CellReader,
-  codeNames,
-  codeSizes,
-  count,
-  countsText,
+  channelEntry,
+  type Code,
+  Counts,
   Cursor,
   Damage,
   damageWarnings,
+  dlisCodes,
   elementsOf,
   frameColumns,
+  framesText,
   type FrameTable,
-  ident,
-  isName,
   labelPattern,
-  listedWarnings,
   maxGarbage,
-  nameKey,
-  objectName,
+  type ObjectName,
   openTape,
   orDamage,
   partWarnings,
-  sizesText,
-  type ObjectName,
-  partsOf,
-  skipValue,
+  Records,
   type Slot,
-  slotType,
   startsAsDlis,
+  structureEntries,
   type Tape,
   type TapeContent,
-  Records,
-  ushort,
-  uvari,
   type Value,
-  valueOf,
-  valueText,
 } from './tape.ts';
 
 // DLIS: API Recommended Practice 66, version 1. Sections are those of the standard. A file has a label and visible
@@ -62,6 +51,11 @@ interface Attribute {
   readonly values: readonly Value[];
 }
 
+/** Whether a value is the name of an object. */
+const isName = (value: Value | undefined): value is ObjectName => typeof value === 'object' && 'key' in value;
+const valueText = (value: Value): string =>
+  isName(value) ? value.text : Array.isArray(value) ? value.join(' ± ') : String(value);
+
 interface DlisObject extends ObjectName {
   readonly attributes: ReadonlyMap<string, Attribute>;
 }
@@ -72,6 +66,8 @@ interface ObjectSet {
   readonly type: string;
   readonly name: string;
   readonly objects: readonly DlisObject[];
+  /** What ends its record before the end; null: nothing. */
+  readonly damage: Damage | null;
 }
 
 const roles = { absent: 0, attribute: 1, invariant: 2, object: 3, redundant: 5, replacement: 6, set: 7 };
@@ -79,51 +75,47 @@ const maxAttributeValues = 100_000;
 
 /** Characteristics that a component has take the place of those of the template. */
 function attributeOf(cursor: Cursor, descriptor: number, local: Attribute): Attribute {
-  const label = descriptor & 0x10 ? ident(cursor) : local.label;
-  const count = descriptor & 0x08 ? uvari(cursor) : local.count;
-  const code = descriptor & 0x04 ? ushort(cursor) : local.code;
-  const units = descriptor & 0x02 ? ident(cursor) : local.units;
+  const label = descriptor & 0x10 ? cursor.ident() : local.label;
+  const count = descriptor & 0x08 ? cursor.uvari() : local.count;
+  const code = descriptor & 0x04 ? cursor.ushort() : local.code;
+  const units = descriptor & 0x02 ? cursor.ident() : local.units;
   if (!(descriptor & 0x01)) {
     const isSame = count === local.count && code === local.code;
     return { label, count, code, units, values: isSame ? local.values : [] };
   }
   if (count > maxAttributeValues)
     throw new Damage(`the attribute ${label} claims ${count} values`, cursor.byte);
-  const values = Array.from({ length: count }, () => valueOf(cursor, code));
+  const values = Array.from({ length: count }, () => {
+    const known = dlisCodes[code];
+    if (!known) throw new Damage(`there is no representation code ${code}`, cursor.byte);
+    return known.read(cursor) ?? '';
+  });
   return { label, count, code, units, values };
 }
 
-const identCode = 19;
-const globalAttribute: Attribute = { label: '', count: 1, code: identCode, units: null, values: [] };
-
-/** The set of a record, as far as it can be read. */
-interface ReadSet extends ObjectSet {
-  readonly damage: Damage | null;
-}
+/** That of the standard, whose code is IDENT. */
+const globalAttribute: Attribute = { label: '', count: 1, code: 19, units: null, values: [] };
 
 /** Reads the table of objects of a record (3.2), as far as it can. @throws Damage without a set */
-function readSet(cursor: Cursor): ReadSet {
-  const descriptor = ushort(cursor);
+function readSet(cursor: Cursor): ObjectSet {
+  const descriptor = cursor.ushort();
   const role = descriptor >> 5;
   if (role < roles.redundant) throw new Damage('there is no set of objects', cursor.byte);
-  const type = descriptor & 0x10 ? ident(cursor) : '';
-  const name = descriptor & 0x08 ? ident(cursor) : '';
+  const type = descriptor & 0x10 ? cursor.ident() : '';
+  const name = descriptor & 0x08 ? cursor.ident() : '';
   const template: (Attribute & { readonly isInvariant: boolean })[] = [];
   const objects: DlisObject[] = [];
   let attributes: Map<string, Attribute> | null = null;
   let column = 0;
   let damage: Damage | null = null;
-  const byte = cursor.byte;
-  const nextColumn = (): void => {
-    while (template[column]?.isInvariant === true) column++;
-  };
+  const { byte } = cursor;
   const readAll = (): void => {
     while (cursor.left > 0) {
-      const component = ushort(cursor);
+      const component = cursor.ushort();
       const kind = component >> 5;
       if (kind === roles.object) {
         attributes = new Map(template.map((attribute) => [attribute.label, attribute]));
-        objects.push({ ...objectName(cursor), attributes });
+        objects.push({ ...cursor.objectName(), attributes });
         column = 0;
       } else if (kind > roles.object)
         throw new Damage(`the set ${type} has a component that isn’t one`, byte);
@@ -133,7 +125,7 @@ function readSet(cursor: Cursor): ReadSet {
           isInvariant: kind === roles.invariant,
         });
       else {
-        nextColumn();
+        while (template[column]?.isInvariant === true) column++;
         const local = template[column++];
         if (!local) throw new Damage(`an object of the set ${type} has too many attributes`, byte);
         if (kind === roles.absent) attributes.set(local.label, { ...local, count: 0, values: [] });
@@ -197,10 +189,7 @@ class LogicalRecords extends Records {
   #visible(): boolean {
     const tape = this.tape;
     while (this.#visibleLeft === 0) {
-      if (!tape.has(4)) {
-        if (tape.left === 0 && !tape.damage) return false;
-        throw tape.endDamage('the header of a visible record');
-      }
+      if (!tape.hasNext(4, 'the header of a visible record')) return false;
       // Blocks of a tape can be filled up, and another storage unit can follow, with its label.
       tape.skipPadding();
       if (tape.bytes[tape.at + 4] === 0x56 && tape.has(labelBytes) && isLabel(tape)) tape.at += labelBytes;
@@ -230,8 +219,7 @@ class LogicalRecords extends Records {
       );
     if (!tape.has(length)) throw tape.endDamage('a segment');
     const start = tape.at;
-    const attributes = tape.bytes[start + 2] ?? 0;
-    const type = tape.bytes[start + 3] ?? 0;
+    const [attributes = 0, type = 0] = tape.bytes.subarray(start + 2, start + 4);
     const isExplicit = (attributes & 0x80) !== 0;
     if (isFirst === ((attributes & 0x40) !== 0))
       throw new Damage(
@@ -287,7 +275,6 @@ const maxFrameBytes = 4 << 20;
 class Frame {
   readonly object: DlisObject;
   readonly slots: readonly Slot[];
-  readonly codes: readonly { readonly code: number; readonly count: number }[];
   /** Bytes of a frame behind its number; null: they differ. */
   readonly size: number | null;
   /** Why the frames can't be read; null: they can. */
@@ -307,20 +294,14 @@ class Frame {
     this.object = object;
     const slots = channels.map((channel) => (typeof channel === 'string' ? channel : slotOf(channel)));
     this.problem = slots.find((slot) => typeof slot === 'string') ?? null;
-    this.slots = slots.flatMap((slot) => (typeof slot === 'string' ? [] : [slot.slot]));
-    this.codes = slots.flatMap((slot) =>
-      typeof slot === 'string' ? [] : [{ code: slot.code, count: elementsOf(slot.slot.dimensions) }],
-    );
-    const isFixed = this.codes.every(({ code }) => (codeSizes[code] ?? 0) > 0);
-    const size = this.codes.reduce(
-      (sum, { code, count }) => sum + Math.max(1, codeSizes[code] ?? 0) * count,
-      0,
-    );
-    this.size = isFixed ? size : null;
-    if (size > maxFrameBytes) this.problem ??= `its frames have ${size} bytes`;
+    this.slots = slots.filter((slot) => typeof slot !== 'string');
+    const sizes = this.slots.map((slot) => slot.code.size * elementsOf(slot));
+    const smallest = this.slots.reduce((sum, slot, at) => sum + (sizes[at] || elementsOf(slot)), 0);
+    this.size = this.slots.every(({ code }) => code.size > 0) ? smallest : null;
+    if (smallest > maxFrameBytes) this.problem ??= `its frames have ${smallest} bytes`;
     else if (channels.length === 0) this.problem ??= 'it has no channels';
     this.hasIndex = textOfAttribute(object, 'INDEX-TYPE') !== null;
-    const indexSize = this.codes[0] ? (codeSizes[this.codes[0].code] ?? 0) * this.codes[0].count : 0;
+    const [indexSize = 0] = sizes;
     this.#index = this.hasIndex && indexSize > 0 && indexSize <= 8 ? new Cursor(indexSize) : null;
   }
 
@@ -330,8 +311,8 @@ class Frame {
       const number = this.numberOf(body);
       const { at } = body;
       if (this.size === null)
-        for (const { code, count } of this.codes)
-          for (let element = 0; element < count; element++) skipValue(body, code);
+        for (const slot of this.slots)
+          for (let element = elementsOf(slot); element > 0; element--) slot.code.read(body);
       else body.at += this.size;
       if (this.rows === 0) this.firstNumber = number;
       else if (number !== this.lastNumber + 1) this.gaps.add(this.rows + 1);
@@ -346,7 +327,7 @@ class Frame {
 
   /** Reads the number of a frame, and checks that the frame is complete. @throws Damage */
   numberOf(body: Cursor): number {
-    const number = uvari(body);
+    const number = body.uvari();
     if (this.size !== null && body.left < this.size)
       throw new Damage(
         `a frame of ${this.object.id} has ${body.left} bytes instead of ${this.size}`,
@@ -360,7 +341,7 @@ class Frame {
     const index = this.#index;
     if (!index || this.rows === 0) return null;
     index.set(index, 0, index.bytes.length, 0);
-    return this.slots[0]?.parts[0]?.read(index) ?? null;
+    return this.slots[0]?.code.parts[0]?.read(index) ?? null;
   }
 }
 
@@ -374,15 +355,14 @@ function textOfAttribute(object: DlisObject, label: string): string | null {
 }
 
 /** The slot of a channel (5.5), or why it has none. */
-function slotOf(channel: DlisObject): { readonly slot: Slot; readonly code: number } | string {
-  const [code] = attributeValues(channel, 'REPRESENTATION-CODE');
-  if (typeof code !== 'number' || codeSizes[code] === undefined || code === 0)
-    return `its channel ${channel.id} has no representation code of the standard`;
+function slotOf(channel: DlisObject): Slot | string {
+  const [number] = attributeValues(channel, 'REPRESENTATION-CODE');
+  const code: Code | undefined = typeof number === 'number' ? dlisCodes[number] : undefined;
+  if (!code) return `its channel ${channel.id} has no representation code of the standard`;
   const sizes = attributeValues(channel, 'DIMENSION').filter((size) => typeof size === 'number');
   if (sizes.length === 0) return `its channel ${channel.id} has no dimension`;
   const dimensions = sizes.length === 1 && sizes[0] === 1 ? [] : sizes;
-  const unit = textOfAttribute(channel, 'UNITS');
-  return { slot: { name: channel.id, unit, type: slotType(code), dimensions, parts: partsOf(code) }, code };
+  return { name: channel.id, unit: textOfAttribute(channel, 'UNITS'), code, dimensions };
 }
 
 /** The objects of which more than their header entry is needed. */
@@ -392,9 +372,9 @@ const maxEntries = 20_000;
 /** A logical file (2.2.3), and what its records are. */
 class LogicalFile {
   readonly number: number;
-  readonly encrypted = new Map<string, number>();
+  readonly encrypted = new Counts();
   /** Records of frames that no object describes, by the name of their type. */
-  readonly undescribed = new Map<string, number>();
+  readonly undescribed = new Counts();
   unformatted = 0;
   /** The first damage of a set of objects. */
   damage: Damage | null = null;
@@ -456,19 +436,18 @@ class LogicalFile {
     }
     const { at } = body;
     const name = orDamage(
-      () => objectName(body),
+      () => body.objectName(),
       (damage) => (this.damage ??= damage),
     );
     if (!name) return undefined;
     const frame = this.#frameNamed(name);
-    if (!frame) count(this.undescribed, name.id);
+    if (!frame) this.undescribed.add(name.id);
     else this.#last = { bytes: Buffer.from(body.bytes.subarray(at, body.at)), frame };
     return frame;
   }
 
   #frameNamed(name: ObjectName): Frame | null {
-    const key = nameKey(name);
-    const before = this.#frames.get(key);
+    const before = this.#frames.get(name.key);
     if (before) return before;
     const object = this.#objects.get(objectKey('FRAME', name));
     if (!object) return null;
@@ -483,7 +462,7 @@ class LogicalFile {
     if (this.#unclear.has(objectKey('FRAME', name)))
       channels.push('it is described twice, in different ways');
     const frame = new Frame(object, channels);
-    this.#frames.set(key, frame);
+    this.#frames.set(name.key, frame);
     return frame;
   }
 
@@ -525,7 +504,7 @@ function startsWith({ bytes, at, end }: Cursor, name: Buffer): boolean {
   return true;
 }
 
-const objectKey = (type: string, name: ObjectName): string => `${type} ${nameKey(name)}`;
+const objectKey = (type: string, name: ObjectName): string => `${type} ${name.key}`;
 
 /** An entry for each attribute of an object. */
 const entriesOf = (group: string, { attributes }: DlisObject): HeaderEntry[] =>
@@ -569,21 +548,13 @@ class Outline {
   readonly files: LogicalFile[] = [];
   readonly storageSet: string;
   readonly mismatches: Tally;
-  damage: Damage | null = null;
+  readonly damage: Damage | null;
 
   constructor(tape: Tape, signal: AbortSignal) {
     const records = new LogicalRecords(tape);
     this.storageSet = records.storageSet;
     this.mismatches = records.mismatches;
-    orDamage(
-      () => {
-        for (let record = 0; records.next(); record++) {
-          if (record % 4096 === 0) signal.throwIfAborted();
-          this.#take(records);
-        }
-      },
-      (damage) => (this.damage = damage),
-    );
+    this.damage = records.visit(signal, () => this.#take(records));
   }
 
   #take(records: LogicalRecords): void {
@@ -593,7 +564,7 @@ class Outline {
       this.files.push(new LogicalFile(this.files.length + 1));
     const file = this.files.at(-1);
     if (!file) return;
-    if (isEncrypted) count(file.encrypted, typeName(records));
+    if (isEncrypted) file.encrypted.add(typeName(records));
     else if (isExplicit) {
       if (type < explicitTypes.length) file.takeSet(body);
     } else if (type === 0) this.#takeFrame(file, body);
@@ -629,44 +600,28 @@ function tableName(file: LogicalFile, { object }: Frame, isOne: boolean): string
   return [start, run === null ? null : `run ${run}`, object.id].filter((part) => part).join(', ');
 }
 
-function rangeText(frame: Frame): string {
-  const { rows, firstIndex, lastIndex, slots } = frame;
-  const { name, unit } = indexOf(frame);
-  if (rows === 0) return '';
-  const [first, last] = frame.hasIndex ? [firstIndex, lastIndex] : [frame.firstNumber, frame.lastNumber];
-  if (first === null || last === null || slots.length === 0) return '';
-  return `, ${name} ${first} to ${last}${unit ? ` ${unit}` : ''}`;
-}
+/** The frames of a logical file, and the records that aren't read. */
+const structureOf = (file: LogicalFile): HeaderEntry[] =>
+  structureEntries(file.number, file.id?.trim() ?? '', [
+    ...file.frames.map((frame) => {
+      const { rows, slots, firstIndex, lastIndex, problem } = frame;
+      const numbers = rows > 0 && slots.length > 0 ? [frame.firstNumber, frame.lastNumber].map(String) : [];
+      const range = frame.hasIndex ? [firstIndex, lastIndex] : numbers;
+      const text = framesText(countInWords(rows, 'row', 'rows'), slots.length, indexOf(frame), range);
+      return [`frame ${frame.object.id}`, problem ?? text] as const;
+    }),
+    ['encrypted records', file.encrypted.text],
+    ['records without a frame', file.undescribed.text],
+    ['unformatted records', file.unformatted > 0 ? String(file.unformatted) : ''],
+  ]);
 
-/** The logical files with their frames, and the records that aren't read. */
-function structureEntries(file: LogicalFile): HeaderEntry[] {
-  const group = 'Structure';
-  const prefix = `Logical file ${file.number}`;
-  const entry = (name: string, value: string): HeaderEntry => headerEntry(group, `${prefix}, ${name}`, value);
-  return [
-    headerEntry(group, prefix, file.id?.trim() ?? ''),
-    ...file.frames.map((frame) =>
-      entry(
-        `frame ${frame.object.id}`,
-        frame.problem ??
-          `${countInWords(frame.rows, 'row', 'rows')}, ${countInWords(frame.slots.length, 'channel', 'channels')}${rangeText(frame)}`,
-      ),
-    ),
-    ...(file.encrypted.size > 0 ? [entry('encrypted records', countsText(file.encrypted))] : []),
-    ...(file.undescribed.size > 0 ? [entry('records without a frame', countsText(file.undescribed))] : []),
-    ...(file.unformatted > 0 ? [entry('unformatted records', String(file.unformatted))] : []),
-  ];
-}
-
-function channelEntries(file: LogicalFile, { object, slots, codes }: Frame): HeaderEntry[] {
+function channelEntries(file: LogicalFile, { object, slots }: Frame): HeaderEntry[] {
   const names = attributeValues(object, 'CHANNELS').filter(isName);
-  const channels = new Map(file.objects('CHANNEL').map((channel) => [nameKey(channel), channel]));
+  const channels = new Map(file.objects('CHANNEL').map((channel) => [channel.key, channel]));
   return slots.map((slot, at) => {
-    const name = names[at];
-    const channel = name && channels.get(nameKey(name));
+    const channel = channels.get(names[at]?.key ?? '');
     const description = channel ? file.longName(attributeValues(channel, 'LONG-NAME')[0]) : null;
-    const code = codeNames[(codes[at]?.code ?? 0) - 1] ?? '';
-    return headerEntry('Channels', slot.name, `${code}${sizesText(slot)}`, slot.unit, description);
+    return channelEntry(slot, '', description);
   });
 }
 
@@ -675,7 +630,7 @@ function headerOf({ storageSet, files }: Outline, file: LogicalFile, frame: Fram
     group === 'File' ? 'file' : group.startsWith('Origin') ? 'origin' : 'other',
   );
   return [
-    ...files.flatMap(structureEntries),
+    ...files.flatMap(structureOf),
     ...(entries.get('origin') ?? []),
     headerEntry('File', 'STORAGE-SET', storageSet),
     ...(entries.get('file') ?? []),
@@ -692,8 +647,6 @@ const mismatchMessage = (some: number, byte: number): string =>
 
 /** Warnings about a whole file. */
 function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
-  const encrypted = new Map<string, number>();
-  for (const file of files) for (const [name, some] of file.encrypted) count(encrypted, name, some);
   const problems = files.flatMap((file) => [
     ...file.frames.flatMap(({ object, problem }) =>
       problem === null ? [] : [`the frame ${object.id} is skipped: ${problem}`],
@@ -706,7 +659,7 @@ function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
     ...files.flatMap(({ damage }) =>
       damageWarnings(damage, 'Descriptions behind it in that record are missing.'),
     ),
-    ...partWarnings(encrypted, problems),
+    ...partWarnings(files, problems),
     ...mismatches
       .warnings('records_damaged', null, mismatchMessage)
       .map((warning) => ({ ...warning, place: null })),
@@ -756,7 +709,7 @@ function tableOf(
     warnings: [
       ...damageWarnings(damage, `The ${rows} rows before it are read.`),
       ...gaps.warnings('records_damaged', null, gapsMessage),
-      ...listedWarnings(content),
+      ...content.warnings,
     ],
     readRows: (tape) => rowsOf(tape, file, frame, content.readers.flat()),
   };

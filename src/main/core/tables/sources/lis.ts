@@ -9,27 +9,28 @@ import {
   type SourceRow,
 } from './source.ts';
 import {
-  count,
-  countsText,
+  channelEntry,
+  type Code,
+  Counts,
   type Cursor,
   Damage,
   damageWarnings,
   frameColumns,
+  framesText,
   type FrameTable,
-  lisParts,
-  lisSize,
-  lisValue,
-  listedWarnings,
+  lisCode,
+  lisText,
   openTape,
   orDamage,
   partWarnings,
   Records,
   singleText,
-  sizesText,
   type Slot,
   startsAsLis,
+  structureEntries,
   type Tape,
   type TapeContent,
+  type Value,
 } from './tape.ts';
 
 // LIS: the Log Information Standard of 1979. Sections are those of its description. A file has physical records, which make
@@ -54,10 +55,7 @@ class LisRecords extends Records {
     tape.skipPadding();
     // Behind the end of a file, zeros fill up what is left.
     if (trailers.has(this.type)) while (tape.has(1) && this.#isZero()) tape.at++;
-    if (!tape.has(4)) {
-      if (tape.left === 0 && !tape.damage) return false;
-      throw tape.endDamage('the header of a physical record');
-    }
+    if (!tape.hasNext(4, 'the header of a physical record')) return false;
     const byte = tape.byteOfNext;
     const length = tape.view.getUint16(tape.at);
     const attributes = tape.view.getUint16(tape.at + 2);
@@ -84,20 +82,23 @@ class LisRecords extends Records {
   }
 }
 
-/** Entries of a format of data by their number (3.3.2.1): numbers and texts; absent: not declared. */
-type Entries = ReadonlyMap<number, number | string>;
+/** A value of a size in a record, behind which the record is then; null: none. */
+function valueIn(body: Cursor, number: number, size: number): Value | null {
+  const end = body.take(size) + size;
+  body.at = end - size;
+  const code = lisCode(number, size);
+  const value = size === 0 ? null : (code && code.size <= size ? code : lisText(size)).read(body);
+  body.at = end;
+  return value;
+}
 
-interface Channel {
-  readonly slot: Slot;
+interface Channel extends Slot {
   /** Bytes in a frame, those of all samples. */
   readonly size: number;
   readonly samples: number;
-  readonly code: number;
   /** Whether its values are left out. */
   readonly isSuppressed: boolean;
 }
-
-const blockBytes = 40;
 
 /** A block that describes a channel (3.3.2.2). @throws Damage for one that has no size or code of the description */
 function channelOf(body: Cursor): Channel {
@@ -105,19 +106,18 @@ function channelOf(body: Cursor): Channel {
   const name = body.text(4).trim();
   body.take(14);
   const unit = body.text(4).trim() || null;
-  const start = body.take(blockBytes - 22);
+  const start = body.take(18);
   const reserved = body.view.getInt16(start + 6);
-  const [samples = 0, code = 0] = body.bytes.subarray(start + 11, start + 13);
-  const [size, codeSize] = [Math.abs(reserved), lisSize(code)];
-  if (codeSize === null) throw new Damage(`the channel ${name} has the unknown code ${code}`, byte);
+  const [samples = 0, number = 0] = body.bytes.subarray(start + 11, start + 13);
+  const size = Math.abs(reserved);
+  const code = lisCode(number, size / samples);
+  if (!code) throw new Damage(`the channel ${name} has the unknown code ${number}`, byte);
   if (samples === 0) throw new Damage(`the channel ${name} has no samples`, byte);
-  const elements = codeSize === 0 ? 1 : size / samples / codeSize;
+  const elements = code.size === 0 ? 1 : size / samples / code.size;
   if (!Number.isInteger(elements) || size % samples > 0)
-    throw new Damage(`the channel ${name} has ${size} bytes for ${samples} samples of ${codeSize}`, byte);
-  const type = codeSize > 0 ? 'number' : 'text';
-  const parts = lisParts(code, size / samples);
-  const slot: Slot = { name, unit, type, dimensions: elements === 1 ? [] : [elements], parts };
-  return { slot, size, samples, code, isSuppressed: reserved < 0 };
+    throw new Damage(`the channel ${name} has ${size} bytes for ${samples} samples of ${code.size}`, byte);
+  const dimensions = elements === 1 ? [] : [elements];
+  return { name, unit, code, dimensions, size, samples, isSuppressed: reserved < 0 };
 }
 
 /** The frames of a record that are complete. */
@@ -132,7 +132,8 @@ interface RecordFrames {
 
 /** The unit of depths, unless another one is declared. */
 const tenths = '.1IN';
-const indexFloats = new Set([49, 50, 68]);
+const lowFloat = lisCode(49, 2);
+const indexFloats = new Set([lowFloat, lisCode(50, 4), lisCode(68, 4)]);
 
 /** A format of data, and what the records of data behind it have (3.3.2). */
 class LogPass {
@@ -140,10 +141,11 @@ class LogPass {
   readonly channels: readonly Channel[];
   /** Where its record is, by which it is recognized in a second pass. */
   readonly byte: number;
-  /** Of a depth at the start of each record instead of a channel; null: the first channel is the index. */
-  readonly depth: { readonly code: number; readonly unit: string } | null;
+  readonly index: { readonly name: string; readonly unit: string | null; readonly code: Code };
+  /** Whether the index is a depth at the start of each record; otherwise, it is the first channel. */
+  readonly hasDepth: boolean;
   readonly step: number | null;
-  readonly #entries: Entries;
+  readonly #entries: ReadonlyMap<number, Value>;
   readonly #frameSize: number;
   readonly #isFloat: boolean;
   frames = 0;
@@ -162,16 +164,15 @@ class LogPass {
     this.channels = channels.filter(({ size }) => size > 0);
     this.#frameSize = this.channels.reduce((sum, { size }) => sum + size, 0);
     const [first] = this.channels;
-    const code = this.#numberOf(15) ?? 0;
-    this.depth = this.#numberOf(13) === 1 ? { code, unit: this.#textOf(14) ?? tenths } : null;
-    this.step = this.#step(this.depth ? this.depth.unit : (first?.slot.unit ?? null));
-    this.#isFloat = indexFloats.has(this.depth ? code : (first?.code ?? 0));
     if (!first) throw new Damage('the format of the data has no channels', this.byte);
-    if (this.depth ? !lisSize(code) : first.samples > 1)
-      throw new Damage(
-        this.depth ? 'the format of the data has no code of its depths' : 'the index has several samples',
-        this.byte,
-      );
+    this.hasDepth = this.#numberOf(13) === 1;
+    const code = lisCode(this.#numberOf(15) ?? 0, 0);
+    if (this.hasDepth && code?.type !== 'number')
+      throw new Damage('the format of the data has no code of its depths', this.byte);
+    if (!this.hasDepth && first.samples > 1) throw new Damage('the index has several samples', this.byte);
+    this.index = this.hasDepth && code ? { name: 'DEPT', unit: this.#textOf(14) ?? tenths, code } : first;
+    this.step = this.#step(this.index.unit);
+    this.#isFloat = indexFloats.has(this.index.code);
   }
 
   #numberOf(entry: number): number | null {
@@ -203,13 +204,6 @@ class LogPass {
     return this.#numberOf(12) ?? -999.25;
   }
 
-  get index(): { readonly name: string; readonly unit: string | null; readonly code: number } {
-    const [first] = this.channels;
-    return this.depth
-      ? { name: 'DEPT', unit: this.depth.unit, code: this.depth.code }
-      : { name: first?.slot.name ?? '', unit: first?.slot.unit ?? null, code: first?.code ?? 0 };
-  }
-
   /** The numbers of samples in a frame that channels other than the index have. */
   get rates(): number[] {
     const rates = new Set(this.channelsOf(1).length > 0 ? [1] : []);
@@ -226,18 +220,18 @@ class LogPass {
       offset: (end += channel.size) - channel.size,
     }));
     return placed.filter(
-      ({ samples, isSuppressed }, at) => samples === rate && !isSuppressed && (at > 0 || this.depth !== null),
+      ({ samples, isSuppressed }, at) => samples === rate && !isSuppressed && (at > 0 || this.hasDepth),
     );
   }
 
   /** The complete frames of a record: their number, where the first is, its depth, and what is wrong behind them. */
   framesOf(body: Cursor): RecordFrames {
     const { byte } = body;
-    const start = this.depth ? lisValue(body, this.depth.code, lisSize(this.depth.code) ?? 0) : null;
+    const start = this.hasDepth ? this.index.code.read(body) : null;
     const some = Math.floor(body.left / this.#frameSize);
     const rest = body.left - some * this.#frameSize;
     const frames = { count: some, at: body.at, depth: typeof start === 'number' ? start : null };
-    if (this.depth && this.step === null && some > 1)
+    if (this.hasDepth && this.step === null && some > 1)
       return { ...frames, count: 1, damage: new Damage('the depth of a frame isn’t declared', byte) };
     if (rest === 0) return { ...frames, damage: null };
     return { ...frames, damage: new Damage(`a frame has ${rest} bytes instead of ${this.#frameSize}`, byte) };
@@ -250,11 +244,9 @@ class LogPass {
 
   /** The index of a frame of a record; null: it is no number. */
   indexOf(body: Cursor, frames: RecordFrames, frame: number): number | null {
-    if (this.depth) return frames.depth === null ? null : frames.depth + frame * (this.step ?? 0);
-    const [first] = this.channels;
-    if (!first) return null;
+    if (this.hasDepth) return frames.depth === null ? null : frames.depth + frame * (this.step ?? 0);
     body.at = this.placeOf(frames, frame);
-    const value = lisValue(body, first.code, first.size);
+    const value = this.index.code.read(body);
     return typeof value === 'number' ? value : null;
   }
 
@@ -277,19 +269,16 @@ class LogPass {
 }
 
 /** The entries of a format up to the last one, and moves behind them. @throws Damage for unknown ones */
-function entriesOf(body: Cursor): Entries {
-  const entries = new Map<number, number | string>();
+function entriesOf(body: Cursor): ReadonlyMap<number, Value> {
+  const entries = new Map<number, Value>();
   for (let type = -1; type !== 0;) {
     const at = body.take(3);
     const [kind = 0, size = 0, code = 0] = body.bytes.subarray(at, at + 3);
     type = kind;
-    if (type > 16 || (size > 0 && lisSize(code) === null))
+    if (type > 16 || (size > 0 && !lisCode(code, size)))
       throw new Damage(`the format of the data has an unknown entry ${type} of code ${code}`, body.byte);
-    const end = body.take(size) + size;
-    body.at = end - size;
-    const value = size === 0 ? null : lisValue(body, code, size);
-    if (value !== null) entries.set(type, typeof value === 'string' ? value.trim() : value);
-    body.at = end;
+    const value = valueIn(body, code, size);
+    if (value !== null) entries.set(type, value);
   }
   return entries;
 }
@@ -299,7 +288,7 @@ class LogicalFile {
   readonly number: number;
   readonly entries: HeaderEntry[];
   readonly passes: LogPass[] = [];
-  readonly encrypted = new Map<string, number>();
+  readonly encrypted = new Counts();
   readonly problems: string[] = [];
   undescribed = 0;
 
@@ -347,10 +336,7 @@ function informationOf(body: Cursor): HeaderEntry[] {
     const at = body.take(4);
     const [kind, code = 0, size = 0] = body.bytes.subarray(at, at + 3);
     const [name, unit] = [body.text(4).trim(), body.text(4).trim()];
-    const end = body.take(size) + size;
-    body.at = end - size;
-    const value = String(size === 0 ? '' : (lisValue(body, code, size) ?? '')).trim();
-    body.at = end;
+    const value = String(valueIn(body, code, size) ?? '');
     if (kind === 73) group = `Information ${value}`;
     else if (kind === 0 || rows.length === 0) rows.push(new Map([[name, { value, unit }]]));
     else rows.at(-1)?.set(name, { value, unit });
@@ -375,21 +361,13 @@ const textTypes = new Set([224, 225, 227, 232, 234]);
 /** What a file has, found in one pass, and the pass of each record of data. */
 class Outline {
   readonly files: LogicalFile[] = [];
-  damage: Damage | null = null;
+  readonly damage: Damage | null;
   #reel: HeaderEntry[] = [];
 
   constructor(tape: Tape, signal: AbortSignal) {
     const records = new LisRecords(tape);
     const formats = new Map<number, LogPass>();
-    orDamage(
-      () => {
-        for (let record = 0; records.next(); record++) {
-          if (record % 4096 === 0) signal.throwIfAborted();
-          this.#take(records, formats);
-        }
-      },
-      (damage) => (this.damage = damage),
-    );
+    this.damage = records.visit(signal, () => this.#take(records, formats));
   }
 
   #take({ type, body }: LisRecords, formats: Map<number, LogPass>): void {
@@ -403,7 +381,7 @@ class Outline {
     const file = this.files.at(-1);
     if (!file) return;
     if (type === 128) append(file.entries, fieldsOf(body, 'File', fileFields));
-    else if (type === 42) count(file.encrypted, 'table dump');
+    else if (type === 42) file.encrypted.add('table dump');
     else if (type === 64) this.#takeFormat(file, body, formats);
     else if (type <= 1) {
       const pass = formats.get(type);
@@ -444,10 +422,7 @@ function* rowsOf(
   arrays: OpenOptions['arrays'],
 ): Generator<SourceRow> {
   const channels = pass.channelsOf(rate);
-  const content = frameColumns(
-    channels.map(({ slot }) => slot),
-    arrays,
-  );
+  const content = frameColumns(channels, arrays);
   const places = channels.map(({ offset, size, samples }, column) => ({
     offset,
     step: size / samples,
@@ -497,16 +472,12 @@ function tableOf(
   arrays: OpenOptions['arrays'],
 ): FrameTable {
   const channels = pass.channelsOf(rate);
-  const content = frameColumns(
-    channels.map(({ slot }) => slot),
-    arrays,
-  );
-  const { name: indexName, unit } = pass.index;
-  const isText = pass.depth === null && lisSize(pass.index.code) === 0;
+  const content = frameColumns(channels, arrays);
+  const { name: indexName, unit, code: indexCode } = pass.index;
   const absent = String(pass.absent);
-  const lowColumns = new Set(channels.filter(({ code }) => code === 49).map(({ slot }) => slot.name));
+  const lowColumns = new Set(channels.filter(({ code }) => code === lowFloat).map(({ name }) => name));
   const columns = [
-    { name: indexName, unit, type: isText ? ('text' as const) : ('number' as const), nulls: [] },
+    { name: indexName, unit, type: indexCode.type, nulls: [] },
     ...content.columns.map((column) =>
       lowColumns.has(column.name) ? { ...column, nulls: [absent, ...lowAbsent(pass.absent)] } : column,
     ),
@@ -524,45 +495,31 @@ function tableOf(
     rows: pass.frames * rate,
     index: indexOfFirst(columns, true) ?? { name: indexName, unit, kind: 'other' },
     header: [
-      ...outline.files.flatMap(structureEntries),
+      ...outline.files.flatMap(structureOf),
       ...file.entries,
-      ...pass.channels.map(({ slot, samples, code }) =>
-        headerEntry(
-          'Channels',
-          slot.name,
-          `code ${code}${sizesText(slot)}${samples > 1 ? `, ${samples} samples` : ''}`,
-          slot.unit,
-        ),
+      ...pass.channels.map((channel) =>
+        channelEntry(channel, channel.samples > 1 ? `, ${channel.samples} samples` : ''),
       ),
     ],
     warnings: [
       ...damageWarnings(pass.damage, `The ${pass.frames} frames before it are read.`),
-      ...listedWarnings(content),
+      ...content.warnings,
     ],
     readRows: (tape) => rowsOf(tape, pass, rate, arrays),
   };
 }
 
-/** The logical files with their data, and the records that aren’t read. */
-function structureEntries(file: LogicalFile): HeaderEntry[] {
-  const prefix = `Logical file ${file.number}`;
-  const entry = (name: string, value: string): HeaderEntry =>
-    headerEntry('Structure', `${prefix}, ${name}`, value);
-  return [
-    headerEntry('Structure', prefix, file.valueOf('FILE') ?? ''),
+/** The data of a logical file, and the records that aren’t read. */
+const structureOf = (file: LogicalFile): HeaderEntry[] =>
+  structureEntries(file.number, file.valueOf('FILE') ?? '', [
     ...file.passes.map((pass) => {
-      const { name, unit } = pass.index;
-      const [first, last] = [pass.firstIndex, pass.lastIndex].map((index) => pass.indexText(index, false));
-      const range = first && last ? `, ${name} ${first} to ${last}${unit ? ` ${unit}` : ''}` : '';
-      return entry(
-        `data ${pass.number}`,
-        `${countInWords(pass.frames, 'frame', 'frames')}, ${countInWords(pass.channels.length, 'channel', 'channels')}${range}`,
-      );
+      const range = [pass.firstIndex, pass.lastIndex].map((index) => pass.indexText(index, false));
+      const frames = countInWords(pass.frames, 'frame', 'frames');
+      return [`data ${pass.number}`, framesText(frames, pass.channels.length, pass.index, range)] as const;
     }),
-    ...(file.encrypted.size > 0 ? [entry('encrypted records', countsText(file.encrypted))] : []),
-    ...(file.undescribed > 0 ? [entry('records without a format', String(file.undescribed))] : []),
-  ];
-}
+    ['encrypted records', file.encrypted.text],
+    ['records without a format', file.undescribed > 0 ? String(file.undescribed) : ''],
+  ]);
 
 function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
   const outline = new Outline(tape, signal);
@@ -570,13 +527,11 @@ function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['array
   const tables = files.flatMap((file) =>
     file.passes.flatMap((pass) => pass.rates.map((rate) => tableOf(outline, file, pass, rate, arrays))),
   );
-  const encrypted = new Map<string, number>();
-  for (const file of files) for (const [name, some] of file.encrypted) count(encrypted, name, some);
   const problems = files.flatMap(({ problems: some, undescribed }) => [
     ...some,
     ...(undescribed > 0 ? [`${undescribed} records of data, whose format isn’t described, are skipped`] : []),
   ]);
-  return { tables, warnings: partWarnings(encrypted, problems), damage };
+  return { tables, warnings: partWarnings(files, problems), damage };
 }
 
 /** LIS (Log Information Standard of 1979), also in an image of a tape. */
