@@ -107,9 +107,8 @@ function readSet(cursor: Cursor): ObjectSet {
   const objects: DlisObject[] = [];
   let attributes: Map<string, Attribute> | null = null;
   let column = 0;
-  let damage: Damage | null = null;
   const { byte } = cursor;
-  const readAll = (): void => {
+  const readAll = (): null => {
     while (cursor.left > 0) {
       const component = cursor.ushort();
       const kind = component >> 5;
@@ -132,12 +131,11 @@ function readSet(cursor: Cursor): ObjectSet {
         else attributes.set(local.label, attributeOf(cursor, component & ~0x10, local));
       }
     }
+    return null;
   };
-  orDamage(readAll, (error) => {
-    // The last object isn’t complete.
-    objects.pop();
-    damage = error;
-  });
+  const damage = orDamage(readAll);
+  // The last object isn’t complete then.
+  if (damage) objects.pop();
   return { role, type, name, objects, damage };
 }
 
@@ -159,7 +157,8 @@ class LogicalRecords extends Records {
   isEncrypted = false;
   /** Segments whose checksum or trailing length differs from their content. */
   readonly mismatches = new Tally();
-  readonly #label: string;
+  /** The identifier of the storage set (2.3.2). */
+  readonly storageSet: string;
   #visibleLeft = 0;
 
   /** @throws Damage for a label that isn't complete */
@@ -168,9 +167,10 @@ class LogicalRecords extends Records {
     tape.has(maxGarbage + labelBytes);
     const start = tape.bytes.toString('latin1', 0, Math.min(tape.end, maxGarbage + labelBytes));
     const at = labelPattern.exec(start)?.index ?? -1;
-    this.#label = at < 0 ? '' : start.slice(at, at + labelBytes);
+    const label = at < 0 ? '' : start.slice(at, at + labelBytes);
+    this.storageSet = label.slice(20).trim();
     if (at < 0) return;
-    if (this.#label.length < labelBytes) throw new Damage('the storage unit label isn’t complete', 0);
+    if (label.length < labelBytes) throw new Damage('the storage unit label isn’t complete', 0);
     tape.at = at + labelBytes;
     tape.has(maxGarbage + 4);
     for (let skip = 0; skip <= maxGarbage; skip++)
@@ -178,11 +178,6 @@ class LogicalRecords extends Records {
         tape.at += skip;
         return;
       }
-  }
-
-  /** The identifier of the storage set (2.3.2). */
-  get storageSet(): string {
-    return this.#label.slice(20).trim();
   }
 
   /** Moves to the next visible record (2.3.6). @returns false at the end of the file */
@@ -302,11 +297,16 @@ class Frame {
     else if (channels.length === 0) this.problem ??= 'it has no channels';
     this.hasIndex = textOfAttribute(object, 'INDEX-TYPE') !== null;
     const [indexSize = 0] = sizes;
-    this.#index = this.hasIndex && indexSize > 0 && indexSize <= 8 ? new Cursor(indexSize) : null;
+    this.#index =
+      this.hasIndex && indexSize > 0 && indexSize <= 8 ? new Cursor(Buffer.alloc(indexSize)) : null;
   }
 
-  /** Counts the frames of a record. @throws Damage for one that isn't complete */
-  count(body: Cursor): void {
+  /** Counts the frames of a record, up to the first damage. */
+  take(body: Cursor): void {
+    if (this.problem === null && !this.damage) this.damage = orDamage(() => this.#count(body));
+  }
+
+  #count(body: Cursor): null {
     while (body.left > 0) {
       const number = this.numberOf(body);
       const { at } = body;
@@ -323,6 +323,7 @@ class Frame {
       body.bytes.copy(index.bytes, 0, at, at + index.bytes.length);
       if (this.rows === 1) this.firstIndex = this.lastIndex;
     }
+    return null;
   }
 
   /** Reads the number of a frame, and checks that the frame is complete. @throws Damage */
@@ -391,13 +392,20 @@ class LogicalFile {
     this.number = number;
   }
 
-  /** Takes a record of objects that isn't encrypted. */
-  takeSet(body: Cursor): void {
-    const set = orDamage(
-      () => readSet(body),
-      (damage) => (this.damage ??= damage),
-    );
-    if (!set) return;
+  take(records: LogicalRecords): void {
+    const { body, isExplicit, type, isEncrypted } = records;
+    if (isEncrypted) this.encrypted.add(typeName(records));
+    else if (isExplicit && type < explicitTypes.length) this.#takeSet(body);
+    else if (!isExplicit && type === 0) this.frameOf(body)?.take(body);
+    else if (!isExplicit && type === 1) this.unformatted++;
+  }
+
+  #takeSet(body: Cursor): void {
+    const set = orDamage(() => readSet(body));
+    if (set instanceof Damage) {
+      this.damage ??= set;
+      return;
+    }
     const { role, type, name, objects, damage } = set;
     this.damage ??= damage;
     if (role === roles.redundant) return;
@@ -435,11 +443,11 @@ class LogicalFile {
       return last;
     }
     const { at } = body;
-    const name = orDamage(
-      () => body.objectName(),
-      (damage) => (this.damage ??= damage),
-    );
-    if (!name) return undefined;
+    const name = orDamage(() => body.objectName());
+    if (name instanceof Damage) {
+      this.damage ??= name;
+      return undefined;
+    }
     const frame = this.#frameNamed(name);
     if (!frame) this.undescribed.add(name.id);
     else this.#last = { bytes: Buffer.from(body.bytes.subarray(at, body.at)), frame };
@@ -484,17 +492,19 @@ class LogicalFile {
     return this.objects('FILE-HEADER').map((object) => textOfAttribute(object, 'ID'))[0] ?? null;
   }
 
-  /** Entries of the header other than those of channels and frames. */
-  header(): HeaderEntry[] {
-    const origins = this.objects('ORIGIN').flatMap((object, at) =>
-      entriesOf(at === 0 ? 'Origin' : `Origin ${at + 1}`, object),
+  /** An entry for each attribute of the objects of a type; groups have numbers. */
+  attributeEntries(type: string, group: string): HeaderEntry[] {
+    return this.objects(type).flatMap((object, at) =>
+      entriesOf(at === 0 ? group : `${group} ${at + 1}`, object),
     );
-    const files = this.objects('FILE-HEADER').flatMap((object) => entriesOf('File', object));
-    const entries = [...this.#entries.values()].flat().map(({ longName, ...entry }) => ({
+  }
+
+  /** An entry for each object of other types. */
+  get objectEntries(): HeaderEntry[] {
+    return [...this.#entries.values()].flat().map(({ longName, ...entry }) => ({
       ...entry,
       description: longName ? this.longName(longName) : entry.description,
     }));
-    return [...origins, ...files, ...entries];
   }
 }
 
@@ -543,43 +553,20 @@ function entryOf(type: string, object: DlisObject): HeaderEntry & { readonly lon
   return isName(longName) ? { ...entry, longName } : { ...entry, description: valueText(longName) };
 }
 
-/** What a file has, found in one pass over its records. */
-class Outline {
-  readonly files: LogicalFile[] = [];
-  readonly storageSet: string;
-  readonly mismatches: Tally;
-  readonly damage: Damage | null;
-
-  constructor(tape: Tape, signal: AbortSignal) {
-    const records = new LogicalRecords(tape);
-    this.storageSet = records.storageSet;
-    this.mismatches = records.mismatches;
-    this.damage = records.visit(signal, () => this.#take(records));
-  }
-
-  #take(records: LogicalRecords): void {
-    const { body, isExplicit, type, isEncrypted } = records;
+/** What a file has, read in one pass over its records. */
+function outlineOf(tape: Tape, signal: AbortSignal) {
+  const records = new LogicalRecords(tape);
+  const files: LogicalFile[] = [];
+  const damage = records.visit(signal, () => {
     // A file can be cut out of a larger one, without its header.
-    if ((isExplicit && type === 0) || this.files.length === 0)
-      this.files.push(new LogicalFile(this.files.length + 1));
-    const file = this.files.at(-1);
-    if (!file) return;
-    if (isEncrypted) file.encrypted.add(typeName(records));
-    else if (isExplicit) {
-      if (type < explicitTypes.length) file.takeSet(body);
-    } else if (type === 0) this.#takeFrame(file, body);
-    else if (type === 1) file.unformatted++;
-  }
-
-  #takeFrame(file: LogicalFile, body: Cursor): void {
-    const frame = file.frameOf(body);
-    if (!frame || frame.problem !== null || frame.damage) return;
-    orDamage(
-      () => frame.count(body),
-      (damage) => (frame.damage = damage),
-    );
-  }
+    if ((records.isExplicit && records.type === 0) || files.length === 0)
+      files.push(new LogicalFile(files.length + 1));
+    files.at(-1)?.take(records);
+  });
+  const { storageSet, mismatches } = records;
+  return { files, damage, storageSet, mismatches };
 }
+type Outline = ReturnType<typeof outlineOf>;
 
 const frameNumber = { name: 'FRAMENO', unit: null, type: 'number' } as const;
 
@@ -625,20 +612,15 @@ function channelEntries(file: LogicalFile, { object, slots }: Frame): HeaderEntr
   });
 }
 
-function headerOf({ storageSet, files }: Outline, file: LogicalFile, frame: Frame): HeaderEntry[] {
-  const entries = Map.groupBy(file.header(), ({ group }) =>
-    group === 'File' ? 'file' : group.startsWith('Origin') ? 'origin' : 'other',
-  );
-  return [
-    ...files.flatMap(structureOf),
-    ...(entries.get('origin') ?? []),
-    headerEntry('File', 'STORAGE-SET', storageSet),
-    ...(entries.get('file') ?? []),
-    ...entriesOf('Frame', frame.object).filter(({ name }) => name !== 'CHANNELS'),
-    ...channelEntries(file, frame),
-    ...(entries.get('other') ?? []),
-  ];
-}
+const headerOf = ({ storageSet, files }: Outline, file: LogicalFile, frame: Frame): HeaderEntry[] => [
+  ...files.flatMap(structureOf),
+  ...file.attributeEntries('ORIGIN', 'Origin'),
+  headerEntry('File', 'STORAGE-SET', storageSet),
+  ...file.attributeEntries('FILE-HEADER', 'File'),
+  ...entriesOf('Frame', frame.object).filter(({ name }) => name !== 'CHANNELS'),
+  ...channelEntries(file, frame),
+  ...file.objectEntries,
+];
 
 const gapsMessage = (some: number, place: number): string =>
   `Frames are missing or out of order: the numbers of ${some} don’t follow the frame before, the first at frame ${place}. All frames are read.`;
@@ -716,7 +698,7 @@ function tableOf(
 }
 
 function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
-  const outline = new Outline(tape, signal);
+  const outline = outlineOf(tape, signal);
   const tables = outline.files.flatMap((file) =>
     file.frames.flatMap((frame) => (frame.problem === null ? [tableOf(outline, file, frame, arrays)] : [])),
   );

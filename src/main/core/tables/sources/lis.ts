@@ -30,7 +30,6 @@ import {
   structureEntries,
   type Tape,
   type TapeContent,
-  type Value,
 } from './tape.ts';
 
 // LIS: the Log Information Standard of 1979. Sections are those of its description. A file has physical records, which make
@@ -83,13 +82,13 @@ class LisRecords extends Records {
 }
 
 /** A value of a size in a record, behind which the record is then; null: none. */
-function valueIn(body: Cursor, number: number, size: number): Value | null {
+function valueIn(body: Cursor, number: number, size: number): number | string | null {
   const end = body.take(size) + size;
   body.at = end - size;
   const code = lisCode(number, size);
   const value = size === 0 ? null : (code && code.size <= size ? code : lisText(size)).read(body);
   body.at = end;
-  return value;
+  return typeof value === 'object' ? null : value;
 }
 
 interface Channel extends Slot {
@@ -145,7 +144,7 @@ class LogPass {
   /** Whether the index is a depth at the start of each record; otherwise, it is the first channel. */
   readonly hasDepth: boolean;
   readonly step: number | null;
-  readonly #entries: ReadonlyMap<number, Value>;
+  readonly #entries: ReadonlyMap<number, number | string>;
   readonly #frameSize: number;
   readonly #isFloat: boolean;
   frames = 0;
@@ -250,15 +249,19 @@ class LogPass {
     return typeof value === 'number' ? value : null;
   }
 
-  /** Counts the frames of a record. @throws Damage */
-  count(body: Cursor): void {
+  /** Counts the frames of a record, up to the first damage. */
+  take(body: Cursor): void {
+    this.damage ??= orDamage(() => this.#count(body));
+  }
+
+  #count(body: Cursor): Damage | null {
     const frames = this.framesOf(body);
     if (frames.count > 0) {
       if (this.frames === 0) this.firstIndex = this.indexOf(body, frames, 0);
       this.lastIndex = this.indexOf(body, frames, frames.count - 1);
     }
     this.frames += frames.count;
-    this.damage = frames.damage;
+    return frames.damage;
   }
 
   /** The text of an index, which isn’t one of the file between frames. */
@@ -269,8 +272,8 @@ class LogPass {
 }
 
 /** The entries of a format up to the last one, and moves behind them. @throws Damage for unknown ones */
-function entriesOf(body: Cursor): ReadonlyMap<number, Value> {
-  const entries = new Map<number, Value>();
+function entriesOf(body: Cursor): ReadonlyMap<number, number | string> {
+  const entries = new Map<number, number | string>();
   for (let type = -1; type !== 0;) {
     const at = body.take(3);
     const [kind = 0, size = 0, code = 0] = body.bytes.subarray(at, at + 3);
@@ -281,25 +284,6 @@ function entriesOf(body: Cursor): ReadonlyMap<number, Value> {
     if (value !== null) entries.set(type, value);
   }
   return entries;
-}
-
-/** A logical file: its headers, tables of information, and data. */
-class LogicalFile {
-  readonly number: number;
-  readonly entries: HeaderEntry[];
-  readonly passes: LogPass[] = [];
-  readonly encrypted = new Counts();
-  readonly problems: string[] = [];
-  undescribed = 0;
-
-  constructor(number: number, entries: readonly HeaderEntry[]) {
-    this.number = number;
-    this.entries = [...entries];
-  }
-
-  valueOf(name: string): string | undefined {
-    return this.entries.find((entry) => entry.name === name && entry.value !== '')?.value;
-  }
 }
 
 const fieldsOf = (
@@ -358,60 +342,69 @@ function informationOf(body: Cursor): HeaderEntry[] {
 const informationTypes = new Set([32, 34, 39, 47]);
 const textTypes = new Set([224, 225, 227, 232, 234]);
 
-/** What a file has, found in one pass, and the pass of each record of data. */
-class Outline {
-  readonly files: LogicalFile[] = [];
-  readonly damage: Damage | null;
-  #reel: HeaderEntry[] = [];
+/** A logical file: its headers, tables of information, and data. */
+class LogicalFile {
+  readonly number: number;
+  readonly entries: HeaderEntry[];
+  readonly passes: LogPass[] = [];
+  readonly encrypted = new Counts();
+  readonly problems: string[] = [];
+  undescribed = 0;
+  /** The pass of the next records of data, by their type. */
+  #active = new Map<number, LogPass>();
 
-  constructor(tape: Tape, signal: AbortSignal) {
-    const records = new LisRecords(tape);
-    const formats = new Map<number, LogPass>();
-    this.damage = records.visit(signal, () => this.#take(records, formats));
+  constructor(number: number, reel: readonly HeaderEntry[]) {
+    this.number = number;
+    this.entries = [...reel];
   }
 
-  #take({ type, body }: LisRecords, formats: Map<number, LogPass>): void {
-    if (type === 132) this.#reel = fieldsOf(body, 'Reel', reelFields);
-    else if (type === 130) append(this.#reel, fieldsOf(body, 'Tape', reelFields));
-    if (type >= 129 && type <= 133) return;
-    if (type === 128 || this.files.length === 0) {
-      this.files.push(new LogicalFile(this.files.length + 1, this.#reel));
-      formats.clear();
-    }
-    const file = this.files.at(-1);
-    if (!file) return;
-    if (type === 128) append(file.entries, fieldsOf(body, 'File', fileFields));
-    else if (type === 42) file.encrypted.add('table dump');
-    else if (type === 64) this.#takeFormat(file, body, formats);
+  valueOf(name: string): string | undefined {
+    return this.entries.find((entry) => entry.name === name && entry.value !== '')?.value;
+  }
+
+  take({ type, body }: LisRecords): void {
+    const { entries, problems } = this;
+    if (type === 128) append(entries, fieldsOf(body, 'File', fileFields));
+    else if (type === 42) this.encrypted.add('table dump');
+    else if (type === 64) this.#takeFormat(body);
     else if (type <= 1) {
-      const pass = formats.get(type);
-      if (!pass) file.undescribed++;
-      else if (!pass.damage)
-        orDamage(
-          () => pass.count(body),
-          (damage) => (pass.damage = damage),
-        );
-    } else if (textTypes.has(type))
-      file.entries.push(headerEntry('Comments', '', body.text(body.left).trim()));
-    else if (informationTypes.has(type))
-      orDamage(
-        () => append(file.entries, informationOf(body)),
-        ({ byte }) => file.problems.push(`a table of information isn’t complete (byte ${byte})`),
-      );
+      const pass = this.#active.get(type);
+      if (pass) pass.take(body);
+      else this.undescribed++;
+    } else if (textTypes.has(type)) entries.push(headerEntry('Comments', '', body.text(body.left).trim()));
+    else if (informationTypes.has(type)) {
+      const rows = orDamage(() => informationOf(body));
+      if (!(rows instanceof Damage)) append(entries, rows);
+      else problems.push(`a table of information isn’t complete (byte ${rows.byte})`);
+    }
   }
 
-  #takeFormat(file: LogicalFile, body: Cursor, formats: Map<number, LogPass>): void {
-    const pass = orDamage(
-      () => new LogPass(body, file.passes.length + 1),
-      ({ reason, byte }) => file.problems.push(`the data of a format are skipped: ${reason} (byte ${byte})`),
-    );
-    if (!pass) {
-      formats.clear();
-      return;
+  #takeFormat(body: Cursor): void {
+    const pass = orDamage(() => new LogPass(body, this.passes.length + 1));
+    if (pass instanceof Damage) {
+      this.problems.push(`the data of a format are skipped: ${pass.reason} (byte ${pass.byte})`);
+      this.#active.clear();
+    } else {
+      this.passes.push(pass);
+      this.#active.set(pass.dataType, pass);
     }
-    file.passes.push(pass);
-    formats.set(pass.dataType, pass);
   }
+}
+
+/** What a file has, read in one pass over its records. */
+function outlineOf(tape: Tape, signal: AbortSignal) {
+  const records = new LisRecords(tape);
+  const files: LogicalFile[] = [];
+  let reel: HeaderEntry[] = [];
+  const damage = records.visit(signal, () => {
+    const { type, body } = records;
+    if (type === 132) reel = fieldsOf(body, 'Reel', reelFields);
+    else if (type === 130) append(reel, fieldsOf(body, 'Tape', reelFields));
+    if (type >= 129 && type <= 133) return;
+    if (type === 128 || files.length === 0) files.push(new LogicalFile(files.length + 1, reel));
+    files.at(-1)?.take(records);
+  });
+  return { files, damage };
 }
 
 /** Reads the rows of a table in a second pass: those of channels with a number of samples in each frame. */
@@ -465,7 +458,7 @@ function lowAbsent(absent: number): string[] {
 }
 
 function tableOf(
-  outline: Outline,
+  files: readonly LogicalFile[],
   file: LogicalFile,
   pass: LogPass,
   rate: number,
@@ -495,7 +488,7 @@ function tableOf(
     rows: pass.frames * rate,
     index: indexOfFirst(columns, true) ?? { name: indexName, unit, kind: 'other' },
     header: [
-      ...outline.files.flatMap(structureOf),
+      ...files.flatMap(structureOf),
       ...file.entries,
       ...pass.channels.map((channel) =>
         channelEntry(channel, channel.samples > 1 ? `, ${channel.samples} samples` : ''),
@@ -522,10 +515,9 @@ const structureOf = (file: LogicalFile): HeaderEntry[] =>
   ]);
 
 function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
-  const outline = new Outline(tape, signal);
-  const { files, damage } = outline;
+  const { files, damage } = outlineOf(tape, signal);
   const tables = files.flatMap((file) =>
-    file.passes.flatMap((pass) => pass.rates.map((rate) => tableOf(outline, file, pass, rate, arrays))),
+    file.passes.flatMap((pass) => pass.rates.map((rate) => tableOf(files, file, pass, rate, arrays))),
   );
   const problems = files.flatMap(({ problems: some, undescribed }) => [
     ...some,

@@ -35,17 +35,13 @@ export class Damage extends Error {
   }
 }
 
-/**
- * The result of work, or what becomes of the damage that it meets.
- * @throws what else `work` throws
- */
-export function orDamage<T>(work: () => T, onDamage: (damage: Damage) => unknown): T | undefined {
+/** The result of work, or the damage that it meets. @throws what else `work` throws */
+export function orDamage<T>(work: () => T): T | Damage {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Damage)) throw error;
-    onDamage(error);
-    return undefined;
+    if (error instanceof Damage) return error;
+    throw error;
   }
 }
 
@@ -61,9 +57,9 @@ export class Cursor {
   /** Where the record is in the file. */
   byte = 0;
 
-  constructor(size: number) {
-    this.bytes = Buffer.alloc(size);
-    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, size);
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /** Refers to bytes of a buffer. */
@@ -175,7 +171,7 @@ export class Tape extends Cursor {
   #damage: Damage | null = null;
 
   constructor(source: Source, onRead: (() => void) | undefined) {
-    super(windowBytes);
+    super(Buffer.alloc(windowBytes));
     this.#source = source;
     this.#onRead = onRead;
     const start = Buffer.alloc(markBytes + 1);
@@ -284,11 +280,10 @@ const maxRecordBytes = 32 << 20;
 /** The logical records of a file in order, joined from the parts that its format makes of them. */
 export abstract class Records {
   /** The content of the current record. */
-  readonly body = new Cursor(0);
+  readonly body = new Cursor(Buffer.alloc(0));
   protected readonly tape: Tape;
   /** Whether the record goes beyond the current part. */
   protected hasSuccessor = false;
-  readonly #joined = new Cursor(64 << 10);
 
   constructor(tape: Tape) {
     this.tape = tape;
@@ -303,36 +298,28 @@ export abstract class Records {
     if (!this.hasSuccessor) return true;
     const { body } = this;
     const { byte } = body;
-    const joined = this.#joined;
+    const parts: Buffer[] = [];
     let length = 0;
     for (let isLast = false; !isLast;) {
-      const size = body.left;
-      if (length + size > maxRecordBytes) throw new Damage('a logical record is larger than 32 MB', byte);
-      if (length + size > joined.bytes.length) {
-        const larger = new Cursor(Math.max(joined.bytes.length * 2, length + size));
-        joined.bytes.copy(larger.bytes, 0, 0, length);
-        joined.set(larger, 0, 0, 0);
-      }
-      body.bytes.copy(joined.bytes, length, body.at, body.end);
-      length += size;
+      length += body.left;
+      if (length > maxRecordBytes) throw new Damage('a logical record is larger than 32 MB', byte);
+      parts.push(Buffer.from(body.bytes.subarray(body.at, body.end)));
       isLast = !this.hasSuccessor;
       if (!isLast && !this.part(false)) throw this.tape.endDamage('a logical record');
     }
-    body.set(joined, 0, length, byte);
+    body.set(new Cursor(Buffer.concat(parts)), 0, length, byte);
     return true;
   }
 
   /** Visits all records. @returns the damage that ends the file before its end; null: none */
-  visit(signal: AbortSignal, take: (body: Cursor) => void): Damage | null {
-    let damage: Damage | null = null;
-    const visitAll = (): void => {
+  visit(signal: AbortSignal, take: () => void): Damage | null {
+    return orDamage(() => {
       for (let record = 0; this.next(); record++) {
         if (record % 4096 === 0) signal.throwIfAborted();
-        take(this.body);
+        take();
       }
-    };
-    orDamage(visitAll, (error) => (damage = error));
-    return damage;
+      return null;
+    });
   }
 }
 
@@ -474,10 +461,6 @@ const int32 = (cursor: Cursor): number => cursor.view.getInt32(cursor.take(4));
 const uint32 = (cursor: Cursor): number => cursor.view.getUint32(cursor.take(4));
 const float = (cursor: Cursor): number => cursor.view.getFloat32(cursor.take(4));
 const double = (cursor: Cursor): number => cursor.view.getFloat64(cursor.take(8));
-const ushort = (cursor: Cursor): number => cursor.ushort();
-const uvari = (cursor: Cursor): number => cursor.uvari();
-const ident = (cursor: Cursor): string => cursor.ident();
-
 /** B.1: 12 bits of a fraction with a sign, and 4 of an exponent. */
 function lowFloat(cursor: Cursor): number {
   const bits = int16(cursor);
@@ -542,14 +525,14 @@ export const dlisCodes: readonly (Code | undefined)[] = [
   numbers('SSHORT', 1, int8),
   numbers('SNORM', 2, int16),
   numbers('SLONG', 4, int32),
-  numbers('USHORT', 1, ushort),
+  numbers('USHORT', 1, (cursor) => cursor.ushort()),
   numbers('UNORM', 2, (cursor) => cursor.view.getUint16(cursor.take(2))),
   numbers('ULONG', 4, uint32),
-  numbers('UVARI', 0, uvari),
-  texts('IDENT', 0, ident),
+  numbers('UVARI', 0, (cursor) => cursor.uvari()),
+  texts('IDENT', 0, (cursor) => cursor.ident()),
   texts('ASCII', 0, (cursor) => cursor.text(cursor.uvari())),
   texts('DTIME', 8, dateTime, 'time'),
-  numbers('ORIGIN', 0, uvari),
+  numbers('ORIGIN', 0, (cursor) => cursor.uvari()),
   names('OBNAME', (cursor) => cursor.objectName()),
   names('OBJREF', (cursor) => cursor.objectName(cursor.ident())),
   names('ATTREF', (cursor) => {
@@ -557,8 +540,8 @@ export const dlisCodes: readonly (Code | undefined)[] = [
     const label = cursor.ident();
     return label === '' ? name : { ...name, text: `${name.text} ${label}` };
   }),
-  numbers('STATUS', 1, ushort),
-  texts('UNITS', 0, ident),
+  numbers('STATUS', 1, (cursor) => cursor.ushort()),
+  texts('UNITS', 0, (cursor) => cursor.ident()),
 ];
 
 /** What the bits of a fraction are multiplied by, for each exponent with an excess of 128. */
@@ -584,7 +567,7 @@ const lisNumbers: Readonly<Record<number, Code>> = {
   49: numbers('code 49', 2, lowFloat, singleText),
   50: numbers('code 50', 4, longExponent, singleText),
   56: numbers('code 56', 1, int8),
-  66: numbers('code 66', 1, ushort),
+  66: numbers('code 66', 1, (cursor) => cursor.ushort()),
   68: numbers('code 68', 4, lisFloat, singleText),
   70: numbers('code 70', 4, (cursor) => int32(cursor) / 2 ** 16),
   73: numbers('code 73', 4, int32),
@@ -712,13 +695,10 @@ export const openTape = (
 ): Promise<SourceFile> =>
   orClose(openSource(path, options.fileName), (source) => {
     const { fileName, onRead, signal, arrays } = options;
-    let content: TapeContent = { tables: [], warnings: [], damage: null };
+    const content = orDamage(() => read(new Tape(source, onRead), signal, arrays));
     // Damage before anything can be read is that of the file.
-    orDamage(
-      () => (content = read(new Tape(source, onRead), signal, arrays)),
-      (damage) => (content = { ...content, damage }),
-    );
-    const { tables, warnings, damage } = content;
+    const { tables, warnings, damage } =
+      content instanceof Damage ? { tables: [], warnings: [], damage: content } : content;
     if (tables.length === 0) {
       const [problem] = warnings;
       const reason = damage
