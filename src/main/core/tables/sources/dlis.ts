@@ -4,13 +4,13 @@ import {
   headerEntry,
   Tally,
   type HeaderEntry,
-  type OpenOptions,
   type SourceAdapter,
   type SourceIndex,
   type SourceRow,
   type SourceWarning,
 } from './source.ts';
 import {
+  type Arrays,
   type CellReader,
   channelEntry,
   type Code,
@@ -60,16 +60,7 @@ interface DlisObject extends ObjectName {
   readonly attributes: ReadonlyMap<string, Attribute>;
 }
 
-interface ObjectSet {
-  /** 7: a set; 6: the replacement of an earlier one; 5: a copy of an earlier one. */
-  readonly role: number;
-  readonly type: string;
-  readonly name: string;
-  readonly objects: readonly DlisObject[];
-  /** What ends its record before the end; null: nothing. */
-  readonly damage: Damage | null;
-}
-
+/** What components are (3.2.2.1). A redundant set is a copy of an earlier one. */
 const roles = { absent: 0, attribute: 1, invariant: 2, object: 3, redundant: 5, replacement: 6, set: 7 };
 const maxAttributeValues = 100_000;
 
@@ -97,7 +88,7 @@ function attributeOf(cursor: Cursor, descriptor: number, local: Attribute): Attr
 const globalAttribute: Attribute = { label: '', count: 1, code: 19, units: null, values: [] };
 
 /** Reads the table of objects of a record (3.2), as far as it can. @throws Damage without a set */
-function readSet(cursor: Cursor): ObjectSet {
+function readSet(cursor: Cursor) {
   const descriptor = cursor.ushort();
   const role = descriptor >> 5;
   if (role < roles.redundant) throw new Damage('there is no set of objects', cursor.byte);
@@ -431,22 +422,20 @@ class LogicalFile {
     return [...this.#objects].flatMap(([key, object]) => (key.startsWith(start) ? [object] : []));
   }
 
-  /**
-   * The frame that a record of data names, behind which the body is then.
-   * @returns null if no object describes it, undefined if the name is longer than the record
-   */
-  frameOf(body: Cursor): Frame | null | undefined {
+  /** The frame that a record of data names, behind which the body is then; null: no object describes it. */
+  frameOf(body: Cursor): Frame | null {
     // Most records are of the same frame as the last one.
     const { bytes: start, frame: last } = this.#last;
-    if (startsWith(body, start)) {
-      body.at += start.length;
+    const { at } = body;
+    const end = at + start.length;
+    if (last && end <= body.end && body.bytes.compare(start, 0, start.length, at, end) === 0) {
+      body.at = end;
       return last;
     }
-    const { at } = body;
     const name = orDamage(() => body.objectName());
     if (name instanceof Damage) {
       this.damage ??= name;
-      return undefined;
+      return null;
     }
     const frame = this.#frameNamed(name);
     if (!frame) this.undescribed.add(name.id);
@@ -508,12 +497,6 @@ class LogicalFile {
   }
 }
 
-function startsWith({ bytes, at, end }: Cursor, name: Buffer): boolean {
-  if (name.length === 0 || name.length > end - at) return false;
-  for (let index = 0; index < name.length; index++) if (bytes[at + index] !== name[index]) return false;
-  return true;
-}
-
 const objectKey = (type: string, name: ObjectName): string => `${type} ${name.key}`;
 
 /** An entry for each attribute of an object. */
@@ -523,12 +506,6 @@ const entriesOf = (group: string, { attributes }: DlisObject): HeaderEntry[] =>
       ? [headerEntry(group, label, values.map(valueText).join(', ').trim(), units || null)]
       : [],
   );
-
-/** `PARAMETER` as the title of a group. */
-const groupOf = (type: string): string => {
-  const words = type.toLowerCase().replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 const maxValuesShown = 50;
 
@@ -548,7 +525,9 @@ function entryOf(type: string, object: DlisObject): HeaderEntry & { readonly lon
         )
         .map((attribute) => `${attribute.label}: ${listText(attribute.values)}`)
         .join('; ');
-  const entry = headerEntry(groupOf(type), object.id, text, values?.units || null, description);
+  // `PARAMETER` as the title of a group.
+  const group = type.charAt(0).toUpperCase() + type.slice(1).toLowerCase().replaceAll('-', ' ');
+  const entry = headerEntry(group, object.id, text, values?.units || null, description);
   if (longName === undefined) return entry;
   return isName(longName) ? { ...entry, longName } : { ...entry, description: valueText(longName) };
 }
@@ -649,16 +628,10 @@ function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
 }
 
 /** Reads the rows of a table in a second pass. */
-function* rowsOf(
-  tape: Tape,
-  file: LogicalFile,
-  frame: Frame,
-  readers: readonly CellReader[],
-): Generator<SourceRow> {
+function* rowsOf(tape: Tape, file: LogicalFile, frame: Frame, readers: CellReader[]): Generator<SourceRow> {
   const records = new LogicalRecords(tape);
   const { body } = records;
-  let number = 0;
-  let place = 0;
+  let [number, place] = [0, 0];
   while (place < frame.rows && records.next()) {
     const { isExplicit, type, isEncrypted } = records;
     if ((isExplicit && type === 0) || number === 0) number++;
@@ -674,12 +647,7 @@ function* rowsOf(
   }
 }
 
-function tableOf(
-  outline: Outline,
-  file: LogicalFile,
-  frame: Frame,
-  arrays: OpenOptions['arrays'],
-): FrameTable {
+function tableOf(outline: Outline, file: LogicalFile, frame: Frame, arrays: Arrays): FrameTable {
   const content = frameColumns(frame.slots, arrays);
   const { rows, damage, gaps, hasIndex } = frame;
   return {
@@ -697,7 +665,7 @@ function tableOf(
   };
 }
 
-function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
+function readContent(tape: Tape, signal: AbortSignal, arrays: Arrays): TapeContent {
   const outline = outlineOf(tape, signal);
   const tables = outline.files.flatMap((file) =>
     file.frames.flatMap((frame) => (frame.problem === null ? [tableOf(outline, file, frame, arrays)] : [])),

@@ -1,14 +1,8 @@
 import { factorOf, unitPair } from '../../../../shared/channels/units.ts';
 import { append, countInWords } from '../../../../shared/lists.ts';
+import { headerEntry, indexOfFirst, type HeaderEntry, type SourceAdapter, type SourceRow } from './source.ts';
 import {
-  headerEntry,
-  indexOfFirst,
-  type HeaderEntry,
-  type OpenOptions,
-  type SourceAdapter,
-  type SourceRow,
-} from './source.ts';
-import {
+  type Arrays,
   channelEntry,
   type Code,
   Counts,
@@ -53,7 +47,9 @@ class LisRecords extends Records {
     const { tape } = this;
     tape.skipPadding();
     // Behind the end of a file, zeros fill up what is left.
-    if (trailers.has(this.type)) while (tape.has(1) && this.#isZero()) tape.at++;
+    const isZero = (): boolean =>
+      tape.bytes[tape.at] === 0 && (!tape.has(2) || tape.bytes[tape.at + 1] === 0);
+    if (trailers.has(this.type)) while (tape.has(1) && isZero()) tape.at++;
     if (!tape.hasNext(4, 'the header of a physical record')) return false;
     const byte = tape.byteOfNext;
     const length = tape.view.getUint16(tape.at);
@@ -71,13 +67,6 @@ class LisRecords extends Records {
     this.body.set(tape, tape.at + 4, tape.at + length - trailer, byte);
     tape.at += length;
     return true;
-  }
-
-  #isZero(): boolean {
-    return (
-      this.tape.bytes[this.tape.at] === 0 &&
-      (!this.tape.has(2) || this.tape.view.getUint16(this.tape.at) === 0)
-    );
   }
 }
 
@@ -117,16 +106,6 @@ function channelOf(body: Cursor): Channel {
     throw new Damage(`the channel ${name} has ${size} bytes for ${samples} samples of ${code.size}`, byte);
   const dimensions = elements === 1 ? [] : [elements];
   return { name, unit, code, dimensions, size, samples, isSuppressed: reserved < 0 };
-}
-
-/** The frames of a record that are complete. */
-interface RecordFrames {
-  readonly count: number;
-  /** Where the first one is in the body. */
-  readonly at: number;
-  /** That of the first one; null: it is a channel. */
-  readonly depth: number | null;
-  readonly damage: Damage | null;
 }
 
 /** The unit of depths, unless another one is declared. */
@@ -224,16 +203,21 @@ class LogPass {
   }
 
   /** The complete frames of a record: their number, where the first is, its depth, and what is wrong behind them. */
-  framesOf(body: Cursor): RecordFrames {
+  framesOf(body: Cursor) {
     const { byte } = body;
     const start = this.hasDepth ? this.index.code.read(body) : null;
     const some = Math.floor(body.left / this.#frameSize);
     const rest = body.left - some * this.#frameSize;
-    const frames = { count: some, at: body.at, depth: typeof start === 'number' ? start : null };
-    if (this.hasDepth && this.step === null && some > 1)
-      return { ...frames, count: 1, damage: new Damage('the depth of a frame isn’t declared', byte) };
-    if (rest === 0) return { ...frames, damage: null };
-    return { ...frames, damage: new Damage(`a frame has ${rest} bytes instead of ${this.#frameSize}`, byte) };
+    const isUndeclared = this.hasDepth && this.step === null && some > 1;
+    const problem = isUndeclared
+      ? 'the depth of a frame isn’t declared'
+      : `a frame has ${rest} bytes instead of ${this.#frameSize}`;
+    return {
+      count: isUndeclared ? 1 : some,
+      at: body.at,
+      depth: typeof start === 'number' ? start : null,
+      damage: isUndeclared || rest > 0 ? new Damage(problem, byte) : null,
+    };
   }
 
   /** Where a frame of a record is. */
@@ -271,6 +255,8 @@ class LogPass {
   }
 }
 
+type RecordFrames = ReturnType<LogPass['framesOf']>;
+
 /** The entries of a format up to the last one, and moves behind them. @throws Damage for unknown ones */
 function entriesOf(body: Cursor): ReadonlyMap<number, number | string> {
   const entries = new Map<number, number | string>();
@@ -286,31 +272,23 @@ function entriesOf(body: Cursor): ReadonlyMap<number, number | string> {
   return entries;
 }
 
-const fieldsOf = (
-  body: Cursor,
-  group: string,
-  fields: readonly (readonly [name: string, at: number, length: number])[],
-): HeaderEntry[] => {
+type Fields = Readonly<Record<string, readonly [at: number, length: number]>>;
+const reelFields: Fields = {
+  SERVICE: [0, 6],
+  DATE: [12, 8],
+  ORIGIN: [22, 4],
+  NAME: [28, 8],
+  COMMENTS: [52, 74],
+};
+const fileFields: Fields = { FILE: [0, 10], 'SUB-LEVEL': [12, 6], VERSION: [18, 8], DATE: [26, 8] };
+
+const fieldsOf = (body: Cursor, group: string, fields: Fields): HeaderEntry[] => {
   const text = body.text(body.left);
-  return fields.flatMap(([name, at, length]) => {
+  return Object.entries(fields).flatMap(([name, [at, length]]) => {
     const value = text.slice(at, at + length).trim();
     return value === '' ? [] : [headerEntry(group, name, value)];
   });
 };
-
-const reelFields = [
-  ['SERVICE', 0, 6],
-  ['DATE', 12, 8],
-  ['ORIGIN', 22, 4],
-  ['NAME', 28, 8],
-  ['COMMENTS', 52, 74],
-] as const;
-const fileFields = [
-  ['FILE', 0, 10],
-  ['SUB-LEVEL', 12, 6],
-  ['VERSION', 18, 8],
-  ['DATE', 26, 8],
-] as const;
 
 /** The rows of a table of information (3.2): each begins with its name, and has a value. */
 function informationOf(body: Cursor): HeaderEntry[] {
@@ -408,12 +386,7 @@ function outlineOf(tape: Tape, signal: AbortSignal) {
 }
 
 /** Reads the rows of a table in a second pass: those of channels with a number of samples in each frame. */
-function* rowsOf(
-  tape: Tape,
-  pass: LogPass,
-  rate: number,
-  arrays: OpenOptions['arrays'],
-): Generator<SourceRow> {
+function* rowsOf(tape: Tape, pass: LogPass, rate: number, arrays: Arrays): Generator<SourceRow> {
   const channels = pass.channelsOf(rate);
   const content = frameColumns(channels, arrays);
   const places = channels.map(({ offset, size, samples }, column) => ({
@@ -462,7 +435,7 @@ function tableOf(
   file: LogicalFile,
   pass: LogPass,
   rate: number,
-  arrays: OpenOptions['arrays'],
+  arrays: Arrays,
 ): FrameTable {
   const channels = pass.channelsOf(rate);
   const content = frameColumns(channels, arrays);
@@ -514,7 +487,7 @@ const structureOf = (file: LogicalFile): HeaderEntry[] =>
     ['records without a format', file.undescribed > 0 ? String(file.undescribed) : ''],
   ]);
 
-function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
+function readContent(tape: Tape, signal: AbortSignal, arrays: Arrays): TapeContent {
   const { files, damage } = outlineOf(tape, signal);
   const tables = files.flatMap((file) =>
     file.passes.flatMap((pass) => pass.rates.map((rate) => tableOf(files, file, pass, rate, arrays))),

@@ -140,10 +140,7 @@ export function startsAsDlis(start: Uint8Array): boolean {
   return labelPattern.test(text) || (text.includes('\xFF\u0001') && text.includes('FILE-HEADER'));
 }
 
-/**
- * Whether a file is LIS: the header of a reel, a tape, or a file, perhaps behind a mark of a tape image.
- * @param start its first bytes
- */
+/** Whether a file is LIS: a header of a reel, tape, or file, perhaps in an image. @param start its first bytes */
 export function startsAsLis(start: Uint8Array): boolean {
   const at = startsWithMark(start) ? markBytes : 0;
   const [high = 255, , , attributes = 0, type = 0, zero] = start.subarray(at, at + 6);
@@ -394,16 +391,11 @@ function listReader({ dimensions, code: { parts, type } }: Slot): CellReader {
   return (cursor) => readList(cursor, dimensions.length - 1);
 }
 
-/** The columns of a table of frames, and what reads their cells, in the order of the bytes. */
-interface FrameColumns {
-  readonly columns: readonly SourceColumn[];
-  /** Those of each slot. */
-  readonly readers: readonly (readonly CellReader[])[];
-  readonly warnings: readonly SourceWarning[];
-}
+/** A choice of how arrays are shown. */
+export type Arrays = OpenOptions['arrays'];
 
-/** Columns for slots. Arrays that would make too many columns are lists. */
-export function frameColumns(slots: readonly Slot[], arrays: OpenOptions['arrays']): FrameColumns {
+/** Columns for slots, and what reads their cells, in the order of the bytes. Arrays with too many elements are lists. */
+export function frameColumns(slots: readonly Slot[], arrays: Arrays) {
   const wanted = slots.reduce((sum, slot) => sum + elementsOf(slot) * slot.code.parts.length, 0);
   const isListed = arrays === 'list' || wanted > maxColumns;
   const columns: SourceColumn[] = [];
@@ -614,9 +606,9 @@ export function structureEntries(
   const title = `Logical file ${number}`;
   return [
     headerEntry('Structure', title, name),
-    ...parts
-      .filter(([, value]) => value !== '')
-      .map(([part, value]) => headerEntry('Structure', `${title}, ${part}`, value)),
+    ...parts.flatMap(([part, value]) =>
+      value === '' ? [] : [headerEntry('Structure', `${title}, ${part}`, value)],
+    ),
   ];
 }
 
@@ -691,7 +683,7 @@ export const openTape = (
   path: string,
   options: OpenOptions,
   format: SourceFormat,
-  read: (tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']) => TapeContent,
+  read: (tape: Tape, signal: AbortSignal, arrays: Arrays) => TapeContent,
 ): Promise<SourceFile> =>
   orClose(openSource(path, options.fileName), (source) => {
     const { fileName, onRead, signal, arrays } = options;
@@ -734,10 +726,10 @@ const maxValueLength = 1000;
 
 /** A header with at most {@link maxHeaderEntries} entries, and long values cut. */
 function limitedHeader(entries: readonly HeaderEntry[]): HeaderEntry[] {
-  const shown = entries.slice(0, maxHeaderEntries).map((entry) => {
-    const { value } = entry;
-    return value.length > maxValueLength ? { ...entry, value: `${value.slice(0, maxValueLength)} …` } : entry;
-  });
+  const shown = entries.slice(0, maxHeaderEntries).map((entry) => ({
+    ...entry,
+    value: entry.value.length > maxValueLength ? `${entry.value.slice(0, maxValueLength)} …` : entry.value,
+  }));
   const omitted = entries.length - shown.length;
   const rest = headerEntry('File', 'Omitted entries', String(omitted));
   return omitted > 0 ? [...shown, rest] : shown;
