@@ -3,6 +3,7 @@ import { append, countInWords } from '../../../../shared/lists.ts';
 import { headerEntry, indexOfFirst, type HeaderEntry, type SourceAdapter, type SourceRow } from './source.ts';
 import {
   type Arrays,
+  type CellReader,
   channelEntry,
   type Code,
   Counts,
@@ -385,15 +386,15 @@ function outlineOf(tape: Tape, signal: AbortSignal) {
   return { files, damage };
 }
 
+/** What reads a cell: where it is in a frame, and how far from it that of the next sample is. */
+interface Place {
+  readonly at: number;
+  readonly step: number;
+  readonly read: CellReader;
+}
+
 /** Reads the rows of a table in a second pass: those of channels with a number of samples in each frame. */
-function* rowsOf(tape: Tape, pass: LogPass, rate: number, arrays: Arrays): Generator<SourceRow> {
-  const channels = pass.channelsOf(rate);
-  const content = frameColumns(channels, arrays);
-  const places = channels.map(({ offset, size, samples }, column) => ({
-    offset,
-    step: size / samples,
-    readers: content.readers[column] ?? [],
-  }));
+function* rowsOf(tape: Tape, pass: LogPass, rate: number, places: readonly Place[]): Generator<SourceRow> {
   const records = new LisRecords(tape);
   let isActive = false;
   let [frames, place] = [0, 0];
@@ -413,12 +414,12 @@ function* rowsOf(tape: Tape, pass: LogPass, rate: number, arrays: Arrays): Gener
         const isBetween = sample < rate;
         const between =
           before === null || index === null ? null : before + ((index - before) * sample) / rate;
-        const cells = [pass.indexText(isBetween ? between : index, isBetween)];
-        for (const { offset, step, readers } of places) {
-          body.at = at + offset + step * (sample - 1);
-          for (const read of readers) cells.push(read(body));
-        }
-        yield { cells, place: ++place };
+        const text = pass.indexText(isBetween ? between : index, isBetween);
+        const cells = places.map((cell) => {
+          body.at = at + cell.at + cell.step * (sample - 1);
+          return cell.read(body);
+        });
+        yield { cells: [text, ...cells], place: ++place };
       }
     }
   }
@@ -439,6 +440,13 @@ function tableOf(
 ): FrameTable {
   const channels = pass.channelsOf(rate);
   const content = frameColumns(channels, arrays);
+  const places = channels.flatMap(({ offset, code, size, samples }, column) =>
+    (content.readers[column] ?? []).map((read, element) => ({
+      at: offset + element * code.size,
+      step: size / samples,
+      read,
+    })),
+  );
   const { name: indexName, unit, code: indexCode } = pass.index;
   const absent = String(pass.absent);
   const lowColumns = new Set(channels.filter(({ code }) => code === lowFloat).map(({ name }) => name));
@@ -471,7 +479,7 @@ function tableOf(
       ...damageWarnings(pass.damage, `The ${pass.frames} frames before it are read.`),
       ...content.warnings,
     ],
-    readRows: (tape) => rowsOf(tape, pass, rate, arrays),
+    readRows: (tape) => rowsOf(tape, pass, rate, places),
   };
 }
 
