@@ -13,7 +13,6 @@ import {
   type Arrays,
   type CellReader,
   channelEntry,
-  type Code,
   Counts,
   Cursor,
   Damage,
@@ -70,10 +69,8 @@ function attributeOf(cursor: Cursor, descriptor: number, local: Attribute): Attr
   const count = descriptor & 0x08 ? cursor.uvari() : local.count;
   const code = descriptor & 0x04 ? cursor.ushort() : local.code;
   const units = descriptor & 0x02 ? cursor.ident() : local.units;
-  if (!(descriptor & 0x01)) {
-    const isSame = count === local.count && code === local.code;
-    return { label, count, code, units, values: isSame ? local.values : [] };
-  }
+  const isSame = count === local.count && code === local.code;
+  if (!(descriptor & 0x01)) return { label, count, code, units, values: isSame ? local.values : [] };
   if (count > maxAttributeValues)
     throw new Damage(`the attribute ${label} claims ${count} values`, cursor.byte);
   const values = Array.from({ length: count }, () => {
@@ -87,19 +84,20 @@ function attributeOf(cursor: Cursor, descriptor: number, local: Attribute): Attr
 /** That of the standard, whose code is IDENT. */
 const globalAttribute: Attribute = { label: '', count: 1, code: 19, units: null, values: [] };
 
-/** Reads the table of objects of a record (3.2), as far as it can. @throws Damage without a set */
+/** Reads the table of objects of a record (3.2), as far as it can. */
 function readSet(cursor: Cursor) {
-  const descriptor = cursor.ushort();
-  const role = descriptor >> 5;
-  if (role < roles.redundant) throw new Damage('there is no set of objects', cursor.byte);
-  const type = descriptor & 0x10 ? cursor.ident() : '';
-  const name = descriptor & 0x08 ? cursor.ident() : '';
+  let [role, type, name] = [0, '', ''];
   const template: (Attribute & { readonly isInvariant: boolean })[] = [];
   const objects: DlisObject[] = [];
   let attributes: Map<string, Attribute> | null = null;
   let column = 0;
   const { byte } = cursor;
   const readAll = (): null => {
+    const descriptor = cursor.ushort();
+    role = descriptor >> 5;
+    if (role < roles.redundant) throw new Damage('there is no set of objects', byte);
+    if (descriptor & 0x10) type = cursor.ident();
+    if (descriptor & 0x08) name = cursor.ident();
     while (cursor.left > 0) {
       const component = cursor.ushort();
       const kind = component >> 5;
@@ -195,23 +193,20 @@ class LogicalRecords extends Records {
     if (!this.#visible()) return false;
     const tape = this.tape;
     if (!tape.has(4)) throw tape.endDamage('the header of a segment');
-    const { at, view } = tape;
     const byte = tape.byteOfNext;
-    const length = view.getUint16(at);
-    if (length < 4 || length > this.#visibleLeft)
+    const length = tape.view.getUint16(tape.at);
+    const left = this.#visibleLeft;
+    if (length < 4 || length > left)
       throw new Damage(
-        `a segment has ${length} bytes, and its visible record ${this.#visibleLeft} behind its start`,
+        `a segment has ${length} bytes, and its visible record ${left} behind its start`,
         byte,
       );
     if (!tape.has(length)) throw tape.endDamage('a segment');
     const start = tape.at;
     const [attributes = 0, type = 0] = tape.bytes.subarray(start + 2, start + 4);
     const isExplicit = (attributes & 0x80) !== 0;
-    if (isFirst === ((attributes & 0x40) !== 0))
-      throw new Damage(
-        isFirst ? 'a logical record has no first segment' : 'a logical record has no last segment',
-        byte,
-      );
+    const missing = isFirst ? 'no first segment' : 'no last segment';
+    if (isFirst === ((attributes & 0x40) !== 0)) throw new Damage(`a logical record has ${missing}`, byte);
     if (!isFirst && (type !== this.type || isExplicit !== this.isExplicit))
       throw new Damage('the segments of a logical record have different types', byte);
     this.isExplicit = isExplicit;
@@ -320,11 +315,9 @@ class Frame {
   /** Reads the number of a frame, and checks that the frame is complete. @throws Damage */
   numberOf(body: Cursor): number {
     const number = body.uvari();
-    if (this.size !== null && body.left < this.size)
-      throw new Damage(
-        `a frame of ${this.object.id} has ${body.left} bytes instead of ${this.size}`,
-        body.byte,
-      );
+    const { left, byte } = body;
+    if (this.size !== null && left < this.size)
+      throw new Damage(`a frame of ${this.object.id} has ${left} bytes instead of ${this.size}`, byte);
     return number;
   }
 
@@ -349,7 +342,7 @@ function textOfAttribute(object: DlisObject, label: string): string | null {
 /** The slot of a channel (5.5), or why it has none. */
 function slotOf(channel: DlisObject): Slot | string {
   const [number] = attributeValues(channel, 'REPRESENTATION-CODE');
-  const code: Code | undefined = typeof number === 'number' ? dlisCodes[number] : undefined;
+  const code = typeof number === 'number' ? dlisCodes[number] : undefined;
   if (!code) return `its channel ${channel.id} has no representation code of the standard`;
   const sizes = attributeValues(channel, 'DIMENSION').filter((size) => typeof size === 'number');
   if (sizes.length === 0) return `its channel ${channel.id} has no dimension`;
@@ -392,12 +385,7 @@ class LogicalFile {
   }
 
   #takeSet(body: Cursor): void {
-    const set = orDamage(() => readSet(body));
-    if (set instanceof Damage) {
-      this.damage ??= set;
-      return;
-    }
-    const { role, type, name, objects, damage } = set;
+    const { role, type, name, objects, damage } = readSet(body);
     this.damage ??= damage;
     if (role === roles.redundant) return;
     if (keptTypes.has(type))

@@ -58,11 +58,8 @@ class LisRecords extends Records {
     const trailer = [0x3000, 0x0400, 0x0200].reduce((sum, bit) => sum + (attributes & bit ? 2 : 0), 0);
     if (length < 4 + trailer + (isFirst ? 2 : 0) || length > tape.blockLeft)
       throw new Damage(`a physical record has ${length} bytes`, byte);
-    if (isFirst === ((attributes & 2) !== 0))
-      throw new Damage(
-        isFirst ? 'a logical record has no first physical record' : 'a logical record isn’t complete',
-        byte,
-      );
+    const problem = isFirst ? 'has no first physical record' : 'isn’t complete';
+    if (isFirst === ((attributes & 2) !== 0)) throw new Damage(`a logical record ${problem}`, byte);
     if (!tape.has(length)) throw tape.endDamage('a physical record');
     this.hasSuccessor = (attributes & 1) !== 0;
     this.body.set(tape, tape.at + 4, tape.at + length - trailer, byte);
@@ -114,9 +111,25 @@ const tenths = '.1IN';
 const lowFloat = lisCode(49, 2);
 const indexFloats = new Set([lowFloat, lisCode(50, 4), lisCode(68, 4)]);
 
+/** From the index of a frame to that of the next one, in its unit; null: not declared. */
+function stepOf(
+  direction: number,
+  spacing: number | undefined,
+  from: string,
+  unit: string | null,
+): number | null {
+  const pair = unit === null ? undefined : unitPair(from, unit);
+  const factor = from === unit ? 1 : pair && factorOf(pair.from, pair.to);
+  if (spacing === undefined || factor === undefined || (direction !== 1 && direction !== 255)) return null;
+  return Math.abs(spacing) * factor * (direction === 1 ? -1 : 1);
+}
+
 /** A format of data, and what the records of data behind it have (3.3.2). */
 class LogPass {
   readonly number: number;
+  readonly dataType: number;
+  /** The number that stands for no value. */
+  readonly absent: number;
   readonly channels: readonly Channel[];
   /** Where its record is, by which it is recognized in a second pass. */
   readonly byte: number;
@@ -124,7 +137,6 @@ class LogPass {
   /** Whether the index is a depth at the start of each record; otherwise, it is the first channel. */
   readonly hasDepth: boolean;
   readonly step: number | null;
-  readonly #entries: ReadonlyMap<number, number | string>;
   readonly #frameSize: number;
   readonly #isFloat: boolean;
   frames = 0;
@@ -137,50 +149,23 @@ class LogPass {
   constructor(body: Cursor, number: number) {
     this.number = number;
     this.byte = body.byte;
-    this.#entries = entriesOf(body);
+    const { numbers, texts } = entriesOf(body);
+    this.dataType = numbers.get(1) ?? 0;
+    this.absent = numbers.get(12) ?? -999.25;
     const channels: Channel[] = [];
     while (body.left > 0) channels.push(channelOf(body));
     this.channels = channels.filter(({ size }) => size > 0);
     this.#frameSize = this.channels.reduce((sum, { size }) => sum + size, 0);
     const [first] = this.channels;
     if (!first) throw new Damage('the format of the data has no channels', this.byte);
-    this.hasDepth = this.#numberOf(13) === 1;
-    const code = lisCode(this.#numberOf(15) ?? 0, 0);
+    this.hasDepth = numbers.get(13) === 1;
+    const code = lisCode(numbers.get(15) ?? 0, 0);
     if (this.hasDepth && code?.type !== 'number')
       throw new Damage('the format of the data has no code of its depths', this.byte);
     if (!this.hasDepth && first.samples > 1) throw new Damage('the index has several samples', this.byte);
-    this.index = this.hasDepth && code ? { name: 'DEPT', unit: this.#textOf(14) ?? tenths, code } : first;
-    this.step = this.#step(this.index.unit);
+    this.index = this.hasDepth && code ? { name: 'DEPT', unit: texts.get(14) ?? tenths, code } : first;
+    this.step = stepOf(numbers.get(4) ?? 1, numbers.get(8), texts.get(9) ?? tenths, this.index.unit);
     this.#isFloat = indexFloats.has(this.index.code);
-  }
-
-  #numberOf(entry: number): number | null {
-    const value = this.#entries.get(entry);
-    return typeof value === 'number' ? value : null;
-  }
-
-  #textOf(entry: number): string | null {
-    const value = this.#entries.get(entry);
-    return typeof value === 'string' && value !== '' ? value : null;
-  }
-
-  /** From the index of a frame to that of the next one, in its unit (entries 4, 8, and 9); null: not declared. */
-  #step(unit: string | null): number | null {
-    const [direction, spacing] = [this.#numberOf(4) ?? 1, this.#numberOf(8)];
-    const from = this.#textOf(9) ?? tenths;
-    const pair = unit === null ? undefined : unitPair(from, unit);
-    const factor = from === unit ? 1 : pair && factorOf(pair.from, pair.to);
-    if (spacing === null || factor === undefined || (direction !== 1 && direction !== 255)) return null;
-    return Math.abs(spacing) * factor * (direction === 1 ? -1 : 1);
-  }
-
-  get dataType(): number {
-    return this.#numberOf(1) ?? 0;
-  }
-
-  /** The number that stands for no value (12). */
-  get absent(): number {
-    return this.#numberOf(12) ?? -999.25;
   }
 
   /** The numbers of samples in a frame that channels other than the index have. */
@@ -259,8 +244,8 @@ class LogPass {
 type RecordFrames = ReturnType<LogPass['framesOf']>;
 
 /** The entries of a format up to the last one, and moves behind them. @throws Damage for unknown ones */
-function entriesOf(body: Cursor): ReadonlyMap<number, number | string> {
-  const entries = new Map<number, number | string>();
+function entriesOf(body: Cursor) {
+  const [numbers, texts] = [new Map<number, number>(), new Map<number, string>()];
   for (let type = -1; type !== 0;) {
     const at = body.take(3);
     const [kind = 0, size = 0, code = 0] = body.bytes.subarray(at, at + 3);
@@ -268,9 +253,14 @@ function entriesOf(body: Cursor): ReadonlyMap<number, number | string> {
     if (type > 16 || (size > 0 && !lisCode(code, size)))
       throw new Damage(`the format of the data has an unknown entry ${type} of code ${code}`, body.byte);
     const value = valueIn(body, code, size);
-    if (value !== null) entries.set(type, value);
+    // A later entry of a type takes the place of an earlier one, also one of another kind.
+    if (value === null) continue;
+    numbers.delete(type);
+    texts.delete(type);
+    if (typeof value === 'number') numbers.set(type, value);
+    else if (value !== '') texts.set(type, value);
   }
-  return entries;
+  return { numbers, texts };
 }
 
 type Fields = Readonly<Record<string, readonly [at: number, length: number]>>;
