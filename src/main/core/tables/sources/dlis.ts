@@ -74,9 +74,9 @@ function attributeOf(cursor: Cursor, descriptor: number, local: Attribute): Attr
   if (count > maxAttributeValues)
     throw new Damage(`the attribute ${label} claims ${count} values`, cursor.byte);
   const values = Array.from({ length: count }, () => {
-    const known = dlisCodes[code];
-    if (!known) throw new Damage(`there is no representation code ${code}`, cursor.byte);
-    return known.read(cursor) ?? '';
+    const representation = dlisCodes[code];
+    if (!representation) throw new Damage(`there is no representation code ${code}`, cursor.byte);
+    return representation.read(cursor) ?? '';
   });
   return { label, count, code, units, values };
 }
@@ -564,8 +564,8 @@ const structureOf = (file: LogicalFile): HeaderEntry[] =>
       const text = framesText(countInWords(rows, 'row', 'rows'), slots.length, indexOf(frame), range);
       return [`frame ${frame.object.id}`, problem ?? text] as const;
     }),
-    ['encrypted records', file.encrypted.text],
-    ['records without a frame', file.undescribed.text],
+    ['encrypted records', file.encrypted.summary],
+    ['records without a frame', file.undescribed.summary],
     ['unformatted records', file.unformatted > 0 ? String(file.unformatted) : ''],
   ]);
 

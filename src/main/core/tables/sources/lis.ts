@@ -481,7 +481,7 @@ const structureOf = (file: LogicalFile): HeaderEntry[] =>
       const frames = countInWords(pass.frames, 'frame', 'frames');
       return [`data ${pass.number}`, framesText(frames, pass.channels.length, pass.index, range)] as const;
     }),
-    ['encrypted records', file.encrypted.text],
+    ['encrypted records', file.encrypted.summary],
     ['records without a format', file.undescribed > 0 ? String(file.undescribed) : ''],
   ]);
 

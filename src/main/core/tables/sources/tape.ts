@@ -308,7 +308,11 @@ export abstract class Records {
     return true;
   }
 
-  /** Visits all records. @returns the damage that ends the file before its end; null: none */
+  /**
+   * Visits all records.
+   * @returns the damage that ends the file before its end; null: none
+   * @throws AppError cancelled, and what else `take` throws
+   */
   visit(signal: AbortSignal, take: () => void): Damage | null {
     return orDamage(() => {
       for (let record = 0; this.next(); record++) {
@@ -591,7 +595,7 @@ export class Counts extends Map<string, number> {
   }
 
   /** `3: 2 STATIC, 1 FDATA`; empty: there are none. */
-  get text(): string {
+  get summary(): string {
     const parts = [...this].map(([name, some]) => `${some} ${name}`);
     return this.size > 0 ? `${this.total}: ${parts.join(', ')}` : '';
   }
@@ -647,7 +651,7 @@ export function partWarnings(
 ): SourceWarning[] {
   const encrypted = new Counts();
   for (const file of files) for (const [name, some] of file.encrypted) encrypted.add(name, some);
-  const skipped = `Encrypted records are skipped: ${encrypted.text}.`;
+  const skipped = `Encrypted records are skipped: ${encrypted.summary}.`;
   const unread = `Parts of the file can’t be read: ${problems.join('; ')}.`;
   return [
     ...(encrypted.size > 0 ? fileWarning('records_encrypted', skipped, encrypted.total) : []),
