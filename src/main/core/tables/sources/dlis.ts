@@ -203,7 +203,8 @@ class LogicalRecords extends Records {
       );
     if (!tape.has(length)) throw tape.endDamage('a segment');
     const start = tape.at;
-    const [attributes = 0, type = 0] = tape.bytes.subarray(start + 2, start + 4);
+    const attributes = tape.bytes[start + 2] ?? 0;
+    const type = tape.bytes[start + 3] ?? 0;
     const isExplicit = (attributes & 0x80) !== 0;
     const missing = isFirst ? 'no first segment' : 'no last segment';
     if (isFirst === ((attributes & 0x40) !== 0)) throw new Damage(`a logical record has ${missing}`, byte);
@@ -415,9 +416,8 @@ class LogicalFile {
     // Most records are of the same frame as the last one.
     const { bytes: start, frame: last } = this.#last;
     const { at } = body;
-    const end = at + start.length;
-    if (last && end <= body.end && body.bytes.compare(start, 0, start.length, at, end) === 0) {
-      body.at = end;
+    if (last && startsWith(body, start)) {
+      body.at += start.length;
       return last;
     }
     const name = orDamage(() => body.objectName());
@@ -483,6 +483,12 @@ class LogicalFile {
       description: longName ? this.longName(longName) : entry.description,
     }));
   }
+}
+
+function startsWith({ bytes, at, end }: Cursor, name: Buffer): boolean {
+  if (name.length > end - at) return false;
+  for (let index = 0; index < name.length; index++) if (bytes[at + index] !== name[index]) return false;
+  return true;
 }
 
 const objectKey = (type: string, name: ObjectName): string => `${type} ${name.key}`;

@@ -195,14 +195,15 @@ class LogPass {
     const some = Math.floor(body.left / this.#frameSize);
     const rest = body.left - some * this.#frameSize;
     const isUndeclared = this.hasDepth && this.step === null && some > 1;
-    const problem = isUndeclared
-      ? 'the depth of a frame isn’t declared'
-      : `a frame has ${rest} bytes instead of ${this.#frameSize}`;
+    const problem = (): string =>
+      isUndeclared
+        ? 'the depth of a frame isn’t declared'
+        : `a frame has ${rest} bytes instead of ${this.#frameSize}`;
     return {
       count: isUndeclared ? 1 : some,
       at: body.at,
       depth: typeof start === 'number' ? start : null,
-      damage: isUndeclared || rest > 0 ? new Damage(problem, byte) : null,
+      damage: isUndeclared || rest > 0 ? new Damage(problem(), byte) : null,
     };
   }
 
