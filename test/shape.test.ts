@@ -8,8 +8,8 @@ const src = join(import.meta.dirname, '..', 'src');
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   demo: { lines: 4_690, files: 24 },
-  // 2,150 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
-  main: { lines: 65_500, files: 313 },
+  // 1,920 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
+  main: { lines: 65_265, files: 313 },
   preload: { lines: 50, files: 1 },
   renderer: { lines: 64_600, files: 495 },
   shared: { lines: 16_300, files: 175 },

@@ -4,49 +4,37 @@ import {
   headerEntry,
   Tally,
   type HeaderEntry,
-  type OpenOptions,
   type SourceAdapter,
   type SourceIndex,
   type SourceRow,
   type SourceWarning,
 } from './source.ts';
 import {
+  type Arrays,
   type CellReader,
-  codeNames,
-  codeSizes,
-  count,
-  countsText,
+  channelEntry,
+  Counts,
   Cursor,
   Damage,
   damageWarnings,
+  dlisCodes,
   elementsOf,
   frameColumns,
+  framesText,
   type FrameTable,
-  ident,
-  isName,
   labelPattern,
-  listedWarnings,
   maxGarbage,
-  nameKey,
-  objectName,
+  type ObjectName,
   openTape,
   orDamage,
   partWarnings,
-  sizesText,
-  type ObjectName,
-  partsOf,
-  skipValue,
+  Records,
   type Slot,
-  slotType,
   startsAsDlis,
+  structureEntries,
   type Tape,
   type TapeContent,
-  Records,
-  ushort,
-  uvari,
   type Value,
-  valueOf,
-  valueText,
 } from './tape.ts';
 
 // DLIS: API Recommended Practice 66, version 1. Sections are those of the standard. A file has a label and visible
@@ -62,68 +50,60 @@ interface Attribute {
   readonly values: readonly Value[];
 }
 
+/** Whether a value is the name of an object. */
+const isName = (value: Value | undefined): value is ObjectName => typeof value === 'object' && 'key' in value;
+const valueText = (value: Value): string =>
+  isName(value) ? value.text : Array.isArray(value) ? value.join(' ± ') : String(value);
+
 interface DlisObject extends ObjectName {
   readonly attributes: ReadonlyMap<string, Attribute>;
 }
 
-interface ObjectSet {
-  /** 7: a set; 6: the replacement of an earlier one; 5: a copy of an earlier one. */
-  readonly role: number;
-  readonly type: string;
-  readonly name: string;
-  readonly objects: readonly DlisObject[];
-}
-
+/** What components are (3.2.2.1). A redundant set is a copy of an earlier one. */
 const roles = { absent: 0, attribute: 1, invariant: 2, object: 3, redundant: 5, replacement: 6, set: 7 };
 const maxAttributeValues = 100_000;
 
 /** Characteristics that a component has take the place of those of the template. */
 function attributeOf(cursor: Cursor, descriptor: number, local: Attribute): Attribute {
-  const label = descriptor & 0x10 ? ident(cursor) : local.label;
-  const count = descriptor & 0x08 ? uvari(cursor) : local.count;
-  const code = descriptor & 0x04 ? ushort(cursor) : local.code;
-  const units = descriptor & 0x02 ? ident(cursor) : local.units;
-  if (!(descriptor & 0x01)) {
-    const isSame = count === local.count && code === local.code;
-    return { label, count, code, units, values: isSame ? local.values : [] };
-  }
+  const label = descriptor & 0x10 ? cursor.ident() : local.label;
+  const count = descriptor & 0x08 ? cursor.uvari() : local.count;
+  const code = descriptor & 0x04 ? cursor.ushort() : local.code;
+  const units = descriptor & 0x02 ? cursor.ident() : local.units;
+  const isSame = count === local.count && code === local.code;
+  if (!(descriptor & 0x01)) return { label, count, code, units, values: isSame ? local.values : [] };
   if (count > maxAttributeValues)
     throw new Damage(`the attribute ${label} claims ${count} values`, cursor.byte);
-  const values = Array.from({ length: count }, () => valueOf(cursor, code));
+  const values = Array.from({ length: count }, () => {
+    const representation = dlisCodes[code];
+    if (!representation) throw new Damage(`there is no representation code ${code}`, cursor.byte);
+    return representation.read(cursor) ?? '';
+  });
   return { label, count, code, units, values };
 }
 
-const identCode = 19;
-const globalAttribute: Attribute = { label: '', count: 1, code: identCode, units: null, values: [] };
+/** That of the standard, whose code is IDENT. */
+const globalAttribute: Attribute = { label: '', count: 1, code: 19, units: null, values: [] };
 
-/** The set of a record, as far as it can be read. */
-interface ReadSet extends ObjectSet {
-  readonly damage: Damage | null;
-}
-
-/** Reads the table of objects of a record (3.2), as far as it can. @throws Damage without a set */
-function readSet(cursor: Cursor): ReadSet {
-  const descriptor = ushort(cursor);
-  const role = descriptor >> 5;
-  if (role < roles.redundant) throw new Damage('there is no set of objects', cursor.byte);
-  const type = descriptor & 0x10 ? ident(cursor) : '';
-  const name = descriptor & 0x08 ? ident(cursor) : '';
+/** Reads the table of objects of a record (3.2), as far as it can. */
+function readSet(cursor: Cursor) {
+  let [role, type, name] = [0, '', ''];
   const template: (Attribute & { readonly isInvariant: boolean })[] = [];
   const objects: DlisObject[] = [];
   let attributes: Map<string, Attribute> | null = null;
   let column = 0;
-  let damage: Damage | null = null;
-  const byte = cursor.byte;
-  const nextColumn = (): void => {
-    while (template[column]?.isInvariant === true) column++;
-  };
-  const readAll = (): void => {
+  const { byte } = cursor;
+  const readAll = (): null => {
+    const descriptor = cursor.ushort();
+    role = descriptor >> 5;
+    if (role < roles.redundant) throw new Damage('there is no set of objects', byte);
+    if (descriptor & 0x10) type = cursor.ident();
+    if (descriptor & 0x08) name = cursor.ident();
     while (cursor.left > 0) {
-      const component = ushort(cursor);
+      const component = cursor.ushort();
       const kind = component >> 5;
       if (kind === roles.object) {
         attributes = new Map(template.map((attribute) => [attribute.label, attribute]));
-        objects.push({ ...objectName(cursor), attributes });
+        objects.push({ ...cursor.objectName(), attributes });
         column = 0;
       } else if (kind > roles.object)
         throw new Damage(`the set ${type} has a component that isn’t one`, byte);
@@ -133,19 +113,18 @@ function readSet(cursor: Cursor): ReadSet {
           isInvariant: kind === roles.invariant,
         });
       else {
-        nextColumn();
+        while (template[column]?.isInvariant === true) column++;
         const local = template[column++];
         if (!local) throw new Damage(`an object of the set ${type} has too many attributes`, byte);
         if (kind === roles.absent) attributes.set(local.label, { ...local, count: 0, values: [] });
         else attributes.set(local.label, attributeOf(cursor, component & ~0x10, local));
       }
     }
+    return null;
   };
-  orDamage(readAll, (error) => {
-    // The last object isn’t complete.
-    objects.pop();
-    damage = error;
-  });
+  const damage = orDamage(readAll);
+  // The last object isn’t complete then.
+  if (damage) objects.pop();
   return { role, type, name, objects, damage };
 }
 
@@ -167,7 +146,8 @@ class LogicalRecords extends Records {
   isEncrypted = false;
   /** Segments whose checksum or trailing length differs from their content. */
   readonly mismatches = new Tally();
-  readonly #label: string;
+  /** The identifier of the storage set (2.3.2). */
+  readonly storageSet: string;
   #visibleLeft = 0;
 
   /** @throws Damage for a label that isn't complete */
@@ -176,9 +156,10 @@ class LogicalRecords extends Records {
     tape.has(maxGarbage + labelBytes);
     const start = tape.bytes.toString('latin1', 0, Math.min(tape.end, maxGarbage + labelBytes));
     const at = labelPattern.exec(start)?.index ?? -1;
-    this.#label = at < 0 ? '' : start.slice(at, at + labelBytes);
+    const label = at < 0 ? '' : start.slice(at, at + labelBytes);
+    this.storageSet = label.slice(20).trim();
     if (at < 0) return;
-    if (this.#label.length < labelBytes) throw new Damage('the storage unit label isn’t complete', 0);
+    if (label.length < labelBytes) throw new Damage('the storage unit label isn’t complete', 0);
     tape.at = at + labelBytes;
     tape.has(maxGarbage + 4);
     for (let skip = 0; skip <= maxGarbage; skip++)
@@ -188,19 +169,11 @@ class LogicalRecords extends Records {
       }
   }
 
-  /** The identifier of the storage set (2.3.2). */
-  get storageSet(): string {
-    return this.#label.slice(20).trim();
-  }
-
   /** Moves to the next visible record (2.3.6). @returns false at the end of the file */
   #visible(): boolean {
     const tape = this.tape;
     while (this.#visibleLeft === 0) {
-      if (!tape.has(4)) {
-        if (tape.left === 0 && !tape.damage) return false;
-        throw tape.endDamage('the header of a visible record');
-      }
+      if (!tape.hasNext(4, 'the header of a visible record')) return false;
       // Blocks of a tape can be filled up, and another storage unit can follow, with its label.
       tape.skipPadding();
       if (tape.bytes[tape.at + 4] === 0x56 && tape.has(labelBytes) && isLabel(tape)) tape.at += labelBytes;
@@ -220,12 +193,12 @@ class LogicalRecords extends Records {
     if (!this.#visible()) return false;
     const tape = this.tape;
     if (!tape.has(4)) throw tape.endDamage('the header of a segment');
-    const { at, view } = tape;
     const byte = tape.byteOfNext;
-    const length = view.getUint16(at);
-    if (length < 4 || length > this.#visibleLeft)
+    const length = tape.view.getUint16(tape.at);
+    const left = this.#visibleLeft;
+    if (length < 4 || length > left)
       throw new Damage(
-        `a segment has ${length} bytes, and its visible record ${this.#visibleLeft} behind its start`,
+        `a segment has ${length} bytes, and its visible record ${left} behind its start`,
         byte,
       );
     if (!tape.has(length)) throw tape.endDamage('a segment');
@@ -233,11 +206,8 @@ class LogicalRecords extends Records {
     const attributes = tape.bytes[start + 2] ?? 0;
     const type = tape.bytes[start + 3] ?? 0;
     const isExplicit = (attributes & 0x80) !== 0;
-    if (isFirst === ((attributes & 0x40) !== 0))
-      throw new Damage(
-        isFirst ? 'a logical record has no first segment' : 'a logical record has no last segment',
-        byte,
-      );
+    const missing = isFirst ? 'no first segment' : 'no last segment';
+    if (isFirst === ((attributes & 0x40) !== 0)) throw new Damage(`a logical record has ${missing}`, byte);
     if (!isFirst && (type !== this.type || isExplicit !== this.isExplicit))
       throw new Damage('the segments of a logical record have different types', byte);
     this.isExplicit = isExplicit;
@@ -287,7 +257,6 @@ const maxFrameBytes = 4 << 20;
 class Frame {
   readonly object: DlisObject;
   readonly slots: readonly Slot[];
-  readonly codes: readonly { readonly code: number; readonly count: number }[];
   /** Bytes of a frame behind its number; null: they differ. */
   readonly size: number | null;
   /** Why the frames can't be read; null: they can. */
@@ -307,31 +276,30 @@ class Frame {
     this.object = object;
     const slots = channels.map((channel) => (typeof channel === 'string' ? channel : slotOf(channel)));
     this.problem = slots.find((slot) => typeof slot === 'string') ?? null;
-    this.slots = slots.flatMap((slot) => (typeof slot === 'string' ? [] : [slot.slot]));
-    this.codes = slots.flatMap((slot) =>
-      typeof slot === 'string' ? [] : [{ code: slot.code, count: elementsOf(slot.slot.dimensions) }],
-    );
-    const isFixed = this.codes.every(({ code }) => (codeSizes[code] ?? 0) > 0);
-    const size = this.codes.reduce(
-      (sum, { code, count }) => sum + Math.max(1, codeSizes[code] ?? 0) * count,
-      0,
-    );
-    this.size = isFixed ? size : null;
-    if (size > maxFrameBytes) this.problem ??= `its frames have ${size} bytes`;
+    this.slots = slots.filter((slot) => typeof slot !== 'string');
+    const sizes = this.slots.map((slot) => slot.code.size * elementsOf(slot));
+    const smallest = this.slots.reduce((sum, slot, at) => sum + (sizes[at] || elementsOf(slot)), 0);
+    this.size = this.slots.every(({ code }) => code.size > 0) ? smallest : null;
+    if (smallest > maxFrameBytes) this.problem ??= `its frames have ${smallest} bytes`;
     else if (channels.length === 0) this.problem ??= 'it has no channels';
     this.hasIndex = textOfAttribute(object, 'INDEX-TYPE') !== null;
-    const indexSize = this.codes[0] ? (codeSizes[this.codes[0].code] ?? 0) * this.codes[0].count : 0;
-    this.#index = this.hasIndex && indexSize > 0 && indexSize <= 8 ? new Cursor(indexSize) : null;
+    const [indexSize = 0] = sizes;
+    this.#index =
+      this.hasIndex && indexSize > 0 && indexSize <= 8 ? new Cursor(Buffer.alloc(indexSize)) : null;
   }
 
-  /** Counts the frames of a record. @throws Damage for one that isn't complete */
-  count(body: Cursor): void {
+  /** Counts the frames of a record, up to the first damage. */
+  take(body: Cursor): void {
+    if (this.problem === null && !this.damage) this.damage = orDamage(() => this.#count(body));
+  }
+
+  #count(body: Cursor): null {
     while (body.left > 0) {
       const number = this.numberOf(body);
       const { at } = body;
       if (this.size === null)
-        for (const { code, count } of this.codes)
-          for (let element = 0; element < count; element++) skipValue(body, code);
+        for (const slot of this.slots)
+          for (let element = elementsOf(slot); element > 0; element--) slot.code.read(body);
       else body.at += this.size;
       if (this.rows === 0) this.firstNumber = number;
       else if (number !== this.lastNumber + 1) this.gaps.add(this.rows + 1);
@@ -342,16 +310,15 @@ class Frame {
       body.bytes.copy(index.bytes, 0, at, at + index.bytes.length);
       if (this.rows === 1) this.firstIndex = this.lastIndex;
     }
+    return null;
   }
 
   /** Reads the number of a frame, and checks that the frame is complete. @throws Damage */
   numberOf(body: Cursor): number {
-    const number = uvari(body);
-    if (this.size !== null && body.left < this.size)
-      throw new Damage(
-        `a frame of ${this.object.id} has ${body.left} bytes instead of ${this.size}`,
-        body.byte,
-      );
+    const number = body.uvari();
+    const { left, byte } = body;
+    if (this.size !== null && left < this.size)
+      throw new Damage(`a frame of ${this.object.id} has ${left} bytes instead of ${this.size}`, byte);
     return number;
   }
 
@@ -360,7 +327,7 @@ class Frame {
     const index = this.#index;
     if (!index || this.rows === 0) return null;
     index.set(index, 0, index.bytes.length, 0);
-    return this.slots[0]?.parts[0]?.read(index) ?? null;
+    return this.slots[0]?.code.parts[0]?.read(index) ?? null;
   }
 }
 
@@ -374,15 +341,14 @@ function textOfAttribute(object: DlisObject, label: string): string | null {
 }
 
 /** The slot of a channel (5.5), or why it has none. */
-function slotOf(channel: DlisObject): { readonly slot: Slot; readonly code: number } | string {
-  const [code] = attributeValues(channel, 'REPRESENTATION-CODE');
-  if (typeof code !== 'number' || codeSizes[code] === undefined || code === 0)
-    return `its channel ${channel.id} has no representation code of the standard`;
+function slotOf(channel: DlisObject): Slot | string {
+  const [number] = attributeValues(channel, 'REPRESENTATION-CODE');
+  const code = typeof number === 'number' ? dlisCodes[number] : undefined;
+  if (!code) return `its channel ${channel.id} has no representation code of the standard`;
   const sizes = attributeValues(channel, 'DIMENSION').filter((size) => typeof size === 'number');
   if (sizes.length === 0) return `its channel ${channel.id} has no dimension`;
   const dimensions = sizes.length === 1 && sizes[0] === 1 ? [] : sizes;
-  const unit = textOfAttribute(channel, 'UNITS');
-  return { slot: { name: channel.id, unit, type: slotType(code), dimensions, parts: partsOf(code) }, code };
+  return { name: channel.id, unit: textOfAttribute(channel, 'UNITS'), code, dimensions };
 }
 
 /** The objects of which more than their header entry is needed. */
@@ -392,9 +358,9 @@ const maxEntries = 20_000;
 /** A logical file (2.2.3), and what its records are. */
 class LogicalFile {
   readonly number: number;
-  readonly encrypted = new Map<string, number>();
+  readonly encrypted = new Counts();
   /** Records of frames that no object describes, by the name of their type. */
-  readonly undescribed = new Map<string, number>();
+  readonly undescribed = new Counts();
   unformatted = 0;
   /** The first damage of a set of objects. */
   damage: Damage | null = null;
@@ -411,14 +377,16 @@ class LogicalFile {
     this.number = number;
   }
 
-  /** Takes a record of objects that isn't encrypted. */
-  takeSet(body: Cursor): void {
-    const set = orDamage(
-      () => readSet(body),
-      (damage) => (this.damage ??= damage),
-    );
-    if (!set) return;
-    const { role, type, name, objects, damage } = set;
+  take(records: LogicalRecords): void {
+    const { body, isExplicit, type, isEncrypted } = records;
+    if (isEncrypted) this.encrypted.add(typeName(records));
+    else if (isExplicit && type < explicitTypes.length) this.#takeSet(body);
+    else if (!isExplicit && type === 0) this.frameOf(body)?.take(body);
+    else if (!isExplicit && type === 1) this.unformatted++;
+  }
+
+  #takeSet(body: Cursor): void {
+    const { role, type, name, objects, damage } = readSet(body);
     this.damage ??= damage;
     if (role === roles.redundant) return;
     if (keptTypes.has(type))
@@ -443,32 +411,28 @@ class LogicalFile {
     return [...this.#objects].flatMap(([key, object]) => (key.startsWith(start) ? [object] : []));
   }
 
-  /**
-   * The frame that a record of data names, behind which the body is then.
-   * @returns null if no object describes it, undefined if the name is longer than the record
-   */
-  frameOf(body: Cursor): Frame | null | undefined {
+  /** The frame that a record of data names, behind which the body is then; null: no object describes it. */
+  frameOf(body: Cursor): Frame | null {
     // Most records are of the same frame as the last one.
     const { bytes: start, frame: last } = this.#last;
-    if (startsWith(body, start)) {
+    const { at } = body;
+    if (last && startsWith(body, start)) {
       body.at += start.length;
       return last;
     }
-    const { at } = body;
-    const name = orDamage(
-      () => objectName(body),
-      (damage) => (this.damage ??= damage),
-    );
-    if (!name) return undefined;
+    const name = orDamage(() => body.objectName());
+    if (name instanceof Damage) {
+      this.damage ??= name;
+      return null;
+    }
     const frame = this.#frameNamed(name);
-    if (!frame) count(this.undescribed, name.id);
+    if (!frame) this.undescribed.add(name.id);
     else this.#last = { bytes: Buffer.from(body.bytes.subarray(at, body.at)), frame };
     return frame;
   }
 
   #frameNamed(name: ObjectName): Frame | null {
-    const key = nameKey(name);
-    const before = this.#frames.get(key);
+    const before = this.#frames.get(name.key);
     if (before) return before;
     const object = this.#objects.get(objectKey('FRAME', name));
     if (!object) return null;
@@ -483,7 +447,7 @@ class LogicalFile {
     if (this.#unclear.has(objectKey('FRAME', name)))
       channels.push('it is described twice, in different ways');
     const frame = new Frame(object, channels);
-    this.#frames.set(key, frame);
+    this.#frames.set(name.key, frame);
     return frame;
   }
 
@@ -505,27 +469,29 @@ class LogicalFile {
     return this.objects('FILE-HEADER').map((object) => textOfAttribute(object, 'ID'))[0] ?? null;
   }
 
-  /** Entries of the header other than those of channels and frames. */
-  header(): HeaderEntry[] {
-    const origins = this.objects('ORIGIN').flatMap((object, at) =>
-      entriesOf(at === 0 ? 'Origin' : `Origin ${at + 1}`, object),
+  /** An entry for each attribute of the objects of a type; groups have numbers. */
+  attributeEntries(type: string, group: string): HeaderEntry[] {
+    return this.objects(type).flatMap((object, at) =>
+      entriesOf(at === 0 ? group : `${group} ${at + 1}`, object),
     );
-    const files = this.objects('FILE-HEADER').flatMap((object) => entriesOf('File', object));
-    const entries = [...this.#entries.values()].flat().map(({ longName, ...entry }) => ({
+  }
+
+  /** An entry for each object of other types. */
+  get objectEntries(): HeaderEntry[] {
+    return [...this.#entries.values()].flat().map(({ longName, ...entry }) => ({
       ...entry,
       description: longName ? this.longName(longName) : entry.description,
     }));
-    return [...origins, ...files, ...entries];
   }
 }
 
 function startsWith({ bytes, at, end }: Cursor, name: Buffer): boolean {
-  if (name.length === 0 || name.length > end - at) return false;
+  if (name.length > end - at) return false;
   for (let index = 0; index < name.length; index++) if (bytes[at + index] !== name[index]) return false;
   return true;
 }
 
-const objectKey = (type: string, name: ObjectName): string => `${type} ${nameKey(name)}`;
+const objectKey = (type: string, name: ObjectName): string => `${type} ${name.key}`;
 
 /** An entry for each attribute of an object. */
 const entriesOf = (group: string, { attributes }: DlisObject): HeaderEntry[] =>
@@ -534,12 +500,6 @@ const entriesOf = (group: string, { attributes }: DlisObject): HeaderEntry[] =>
       ? [headerEntry(group, label, values.map(valueText).join(', ').trim(), units || null)]
       : [],
   );
-
-/** `PARAMETER` as the title of a group. */
-const groupOf = (type: string): string => {
-  const words = type.toLowerCase().replaceAll('-', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 const maxValuesShown = 50;
 
@@ -559,56 +519,27 @@ function entryOf(type: string, object: DlisObject): HeaderEntry & { readonly lon
         )
         .map((attribute) => `${attribute.label}: ${listText(attribute.values)}`)
         .join('; ');
-  const entry = headerEntry(groupOf(type), object.id, text, values?.units || null, description);
+  // `PARAMETER` as the title of a group.
+  const group = type.charAt(0).toUpperCase() + type.slice(1).toLowerCase().replaceAll('-', ' ');
+  const entry = headerEntry(group, object.id, text, values?.units || null, description);
   if (longName === undefined) return entry;
   return isName(longName) ? { ...entry, longName } : { ...entry, description: valueText(longName) };
 }
 
-/** What a file has, found in one pass over its records. */
-class Outline {
-  readonly files: LogicalFile[] = [];
-  readonly storageSet: string;
-  readonly mismatches: Tally;
-  damage: Damage | null = null;
-
-  constructor(tape: Tape, signal: AbortSignal) {
-    const records = new LogicalRecords(tape);
-    this.storageSet = records.storageSet;
-    this.mismatches = records.mismatches;
-    orDamage(
-      () => {
-        for (let record = 0; records.next(); record++) {
-          if (record % 4096 === 0) signal.throwIfAborted();
-          this.#take(records);
-        }
-      },
-      (damage) => (this.damage = damage),
-    );
-  }
-
-  #take(records: LogicalRecords): void {
-    const { body, isExplicit, type, isEncrypted } = records;
+/** What a file has, read in one pass over its records. */
+function outlineOf(tape: Tape, signal: AbortSignal) {
+  const records = new LogicalRecords(tape);
+  const files: LogicalFile[] = [];
+  const damage = records.visit(signal, () => {
     // A file can be cut out of a larger one, without its header.
-    if ((isExplicit && type === 0) || this.files.length === 0)
-      this.files.push(new LogicalFile(this.files.length + 1));
-    const file = this.files.at(-1);
-    if (!file) return;
-    if (isEncrypted) count(file.encrypted, typeName(records));
-    else if (isExplicit) {
-      if (type < explicitTypes.length) file.takeSet(body);
-    } else if (type === 0) this.#takeFrame(file, body);
-    else if (type === 1) file.unformatted++;
-  }
-
-  #takeFrame(file: LogicalFile, body: Cursor): void {
-    const frame = file.frameOf(body);
-    if (!frame || frame.problem !== null || frame.damage) return;
-    orDamage(
-      () => frame.count(body),
-      (damage) => (frame.damage = damage),
-    );
-  }
+    if ((records.isExplicit && records.type === 0) || files.length === 0)
+      files.push(new LogicalFile(files.length + 1));
+    files.at(-1)?.take(records);
+  });
+  const { storageSet, mismatches } = records;
+  return { files, damage, storageSet, mismatches };
 }
+type Outline = ReturnType<typeof outlineOf>;
 
 const frameNumber = { name: 'FRAMENO', unit: null, type: 'number' } as const;
 
@@ -629,61 +560,40 @@ function tableName(file: LogicalFile, { object }: Frame, isOne: boolean): string
   return [start, run === null ? null : `run ${run}`, object.id].filter((part) => part).join(', ');
 }
 
-function rangeText(frame: Frame): string {
-  const { rows, firstIndex, lastIndex, slots } = frame;
-  const { name, unit } = indexOf(frame);
-  if (rows === 0) return '';
-  const [first, last] = frame.hasIndex ? [firstIndex, lastIndex] : [frame.firstNumber, frame.lastNumber];
-  if (first === null || last === null || slots.length === 0) return '';
-  return `, ${name} ${first} to ${last}${unit ? ` ${unit}` : ''}`;
-}
+/** The frames of a logical file, and the records that aren't read. */
+const structureOf = (file: LogicalFile): HeaderEntry[] =>
+  structureEntries(file.number, file.id?.trim() ?? '', [
+    ...file.frames.map((frame) => {
+      const { rows, slots, firstIndex, lastIndex, problem } = frame;
+      const numbers = rows > 0 && slots.length > 0 ? [frame.firstNumber, frame.lastNumber].map(String) : [];
+      const range = frame.hasIndex ? [firstIndex, lastIndex] : numbers;
+      const text = framesText(countInWords(rows, 'row', 'rows'), slots.length, indexOf(frame), range);
+      return [`frame ${frame.object.id}`, problem ?? text] as const;
+    }),
+    ['encrypted records', file.encrypted.summary],
+    ['records without a frame', file.undescribed.summary],
+    ['unformatted records', file.unformatted > 0 ? String(file.unformatted) : ''],
+  ]);
 
-/** The logical files with their frames, and the records that aren't read. */
-function structureEntries(file: LogicalFile): HeaderEntry[] {
-  const group = 'Structure';
-  const prefix = `Logical file ${file.number}`;
-  const entry = (name: string, value: string): HeaderEntry => headerEntry(group, `${prefix}, ${name}`, value);
-  return [
-    headerEntry(group, prefix, file.id?.trim() ?? ''),
-    ...file.frames.map((frame) =>
-      entry(
-        `frame ${frame.object.id}`,
-        frame.problem ??
-          `${countInWords(frame.rows, 'row', 'rows')}, ${countInWords(frame.slots.length, 'channel', 'channels')}${rangeText(frame)}`,
-      ),
-    ),
-    ...(file.encrypted.size > 0 ? [entry('encrypted records', countsText(file.encrypted))] : []),
-    ...(file.undescribed.size > 0 ? [entry('records without a frame', countsText(file.undescribed))] : []),
-    ...(file.unformatted > 0 ? [entry('unformatted records', String(file.unformatted))] : []),
-  ];
-}
-
-function channelEntries(file: LogicalFile, { object, slots, codes }: Frame): HeaderEntry[] {
+function channelEntries(file: LogicalFile, { object, slots }: Frame): HeaderEntry[] {
   const names = attributeValues(object, 'CHANNELS').filter(isName);
-  const channels = new Map(file.objects('CHANNEL').map((channel) => [nameKey(channel), channel]));
+  const channels = new Map(file.objects('CHANNEL').map((channel) => [channel.key, channel]));
   return slots.map((slot, at) => {
-    const name = names[at];
-    const channel = name && channels.get(nameKey(name));
+    const channel = channels.get(names[at]?.key ?? '');
     const description = channel ? file.longName(attributeValues(channel, 'LONG-NAME')[0]) : null;
-    const code = codeNames[(codes[at]?.code ?? 0) - 1] ?? '';
-    return headerEntry('Channels', slot.name, `${code}${sizesText(slot)}`, slot.unit, description);
+    return channelEntry(slot, '', description);
   });
 }
 
-function headerOf({ storageSet, files }: Outline, file: LogicalFile, frame: Frame): HeaderEntry[] {
-  const entries = Map.groupBy(file.header(), ({ group }) =>
-    group === 'File' ? 'file' : group.startsWith('Origin') ? 'origin' : 'other',
-  );
-  return [
-    ...files.flatMap(structureEntries),
-    ...(entries.get('origin') ?? []),
-    headerEntry('File', 'STORAGE-SET', storageSet),
-    ...(entries.get('file') ?? []),
-    ...entriesOf('Frame', frame.object).filter(({ name }) => name !== 'CHANNELS'),
-    ...channelEntries(file, frame),
-    ...(entries.get('other') ?? []),
-  ];
-}
+const headerOf = ({ storageSet, files }: Outline, file: LogicalFile, frame: Frame): HeaderEntry[] => [
+  ...files.flatMap(structureOf),
+  ...file.attributeEntries('ORIGIN', 'Origin'),
+  headerEntry('File', 'STORAGE-SET', storageSet),
+  ...file.attributeEntries('FILE-HEADER', 'File'),
+  ...entriesOf('Frame', frame.object).filter(({ name }) => name !== 'CHANNELS'),
+  ...channelEntries(file, frame),
+  ...file.objectEntries,
+];
 
 const gapsMessage = (some: number, place: number): string =>
   `Frames are missing or out of order: the numbers of ${some} don’t follow the frame before, the first at frame ${place}. All frames are read.`;
@@ -692,8 +602,6 @@ const mismatchMessage = (some: number, byte: number): string =>
 
 /** Warnings about a whole file. */
 function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
-  const encrypted = new Map<string, number>();
-  for (const file of files) for (const [name, some] of file.encrypted) count(encrypted, name, some);
   const problems = files.flatMap((file) => [
     ...file.frames.flatMap(({ object, problem }) =>
       problem === null ? [] : [`the frame ${object.id} is skipped: ${problem}`],
@@ -706,7 +614,7 @@ function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
     ...files.flatMap(({ damage }) =>
       damageWarnings(damage, 'Descriptions behind it in that record are missing.'),
     ),
-    ...partWarnings(encrypted, problems),
+    ...partWarnings(files, problems),
     ...mismatches
       .warnings('records_damaged', null, mismatchMessage)
       .map((warning) => ({ ...warning, place: null })),
@@ -714,16 +622,10 @@ function fileWarnings({ files, mismatches }: Outline): SourceWarning[] {
 }
 
 /** Reads the rows of a table in a second pass. */
-function* rowsOf(
-  tape: Tape,
-  file: LogicalFile,
-  frame: Frame,
-  readers: readonly CellReader[],
-): Generator<SourceRow> {
+function* rowsOf(tape: Tape, file: LogicalFile, frame: Frame, readers: CellReader[]): Generator<SourceRow> {
   const records = new LogicalRecords(tape);
   const { body } = records;
-  let number = 0;
-  let place = 0;
+  let [number, place] = [0, 0];
   while (place < frame.rows && records.next()) {
     const { isExplicit, type, isEncrypted } = records;
     if ((isExplicit && type === 0) || number === 0) number++;
@@ -739,12 +641,7 @@ function* rowsOf(
   }
 }
 
-function tableOf(
-  outline: Outline,
-  file: LogicalFile,
-  frame: Frame,
-  arrays: OpenOptions['arrays'],
-): FrameTable {
+function tableOf(outline: Outline, file: LogicalFile, frame: Frame, arrays: Arrays): FrameTable {
   const content = frameColumns(frame.slots, arrays);
   const { rows, damage, gaps, hasIndex } = frame;
   return {
@@ -756,14 +653,14 @@ function tableOf(
     warnings: [
       ...damageWarnings(damage, `The ${rows} rows before it are read.`),
       ...gaps.warnings('records_damaged', null, gapsMessage),
-      ...listedWarnings(content),
+      ...content.warnings,
     ],
     readRows: (tape) => rowsOf(tape, file, frame, content.readers.flat()),
   };
 }
 
-function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
-  const outline = new Outline(tape, signal);
+function readContent(tape: Tape, signal: AbortSignal, arrays: Arrays): TapeContent {
+  const outline = outlineOf(tape, signal);
   const tables = outline.files.flatMap((file) =>
     file.frames.flatMap((frame) => (frame.problem === null ? [tableOf(outline, file, frame, arrays)] : [])),
   );

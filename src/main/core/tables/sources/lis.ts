@@ -1,33 +1,28 @@
 import { factorOf, unitPair } from '../../../../shared/channels/units.ts';
 import { append, countInWords } from '../../../../shared/lists.ts';
+import { headerEntry, indexOfFirst, type HeaderEntry, type SourceAdapter, type SourceRow } from './source.ts';
 import {
-  headerEntry,
-  indexOfFirst,
-  type HeaderEntry,
-  type OpenOptions,
-  type SourceAdapter,
-  type SourceRow,
-} from './source.ts';
-import {
-  count,
-  countsText,
+  type Arrays,
+  type CellReader,
+  channelEntry,
+  type Code,
+  Counts,
   type Cursor,
   Damage,
   damageWarnings,
   frameColumns,
+  framesText,
   type FrameTable,
-  lisParts,
-  lisSize,
-  lisValue,
-  listedWarnings,
+  lisCode,
+  lisText,
   openTape,
   orDamage,
   partWarnings,
   Records,
   singleText,
-  sizesText,
   type Slot,
   startsAsLis,
+  structureEntries,
   type Tape,
   type TapeContent,
 } from './tape.ts';
@@ -53,51 +48,43 @@ class LisRecords extends Records {
     const { tape } = this;
     tape.skipPadding();
     // Behind the end of a file, zeros fill up what is left.
-    if (trailers.has(this.type)) while (tape.has(1) && this.#isZero()) tape.at++;
-    if (!tape.has(4)) {
-      if (tape.left === 0 && !tape.damage) return false;
-      throw tape.endDamage('the header of a physical record');
-    }
+    const isZero = (): boolean =>
+      tape.bytes[tape.at] === 0 && (!tape.has(2) || tape.bytes[tape.at + 1] === 0);
+    if (trailers.has(this.type)) while (tape.has(1) && isZero()) tape.at++;
+    if (!tape.hasNext(4, 'the header of a physical record')) return false;
     const byte = tape.byteOfNext;
     const length = tape.view.getUint16(tape.at);
     const attributes = tape.view.getUint16(tape.at + 2);
     const trailer = [0x3000, 0x0400, 0x0200].reduce((sum, bit) => sum + (attributes & bit ? 2 : 0), 0);
     if (length < 4 + trailer + (isFirst ? 2 : 0) || length > tape.blockLeft)
       throw new Damage(`a physical record has ${length} bytes`, byte);
-    if (isFirst === ((attributes & 2) !== 0))
-      throw new Damage(
-        isFirst ? 'a logical record has no first physical record' : 'a logical record isn’t complete',
-        byte,
-      );
+    const problem = isFirst ? 'has no first physical record' : 'isn’t complete';
+    if (isFirst === ((attributes & 2) !== 0)) throw new Damage(`a logical record ${problem}`, byte);
     if (!tape.has(length)) throw tape.endDamage('a physical record');
     this.hasSuccessor = (attributes & 1) !== 0;
     this.body.set(tape, tape.at + 4, tape.at + length - trailer, byte);
     tape.at += length;
     return true;
   }
-
-  #isZero(): boolean {
-    return (
-      this.tape.bytes[this.tape.at] === 0 &&
-      (!this.tape.has(2) || this.tape.view.getUint16(this.tape.at) === 0)
-    );
-  }
 }
 
-/** Entries of a format of data by their number (3.3.2.1): numbers and texts; absent: not declared. */
-type Entries = ReadonlyMap<number, number | string>;
+/** A value of a size in a record, behind which the record is then; null: none. */
+function valueIn(body: Cursor, number: number, size: number): number | string | null {
+  const end = body.take(size) + size;
+  body.at = end - size;
+  const code = lisCode(number, size);
+  const value = size === 0 ? null : (code && code.size <= size ? code : lisText(size)).read(body);
+  body.at = end;
+  return typeof value === 'object' ? null : value;
+}
 
-interface Channel {
-  readonly slot: Slot;
+interface Channel extends Slot {
   /** Bytes in a frame, those of all samples. */
   readonly size: number;
   readonly samples: number;
-  readonly code: number;
   /** Whether its values are left out. */
   readonly isSuppressed: boolean;
 }
-
-const blockBytes = 40;
 
 /** A block that describes a channel (3.3.2.2). @throws Damage for one that has no size or code of the description */
 function channelOf(body: Cursor): Channel {
@@ -105,45 +92,51 @@ function channelOf(body: Cursor): Channel {
   const name = body.text(4).trim();
   body.take(14);
   const unit = body.text(4).trim() || null;
-  const start = body.take(blockBytes - 22);
+  const start = body.take(18);
   const reserved = body.view.getInt16(start + 6);
-  const [samples = 0, code = 0] = body.bytes.subarray(start + 11, start + 13);
-  const [size, codeSize] = [Math.abs(reserved), lisSize(code)];
-  if (codeSize === null) throw new Damage(`the channel ${name} has the unknown code ${code}`, byte);
+  const [samples = 0, number = 0] = body.bytes.subarray(start + 11, start + 13);
+  const size = Math.abs(reserved);
+  const code = lisCode(number, size / samples);
+  if (!code) throw new Damage(`the channel ${name} has the unknown code ${number}`, byte);
   if (samples === 0) throw new Damage(`the channel ${name} has no samples`, byte);
-  const elements = codeSize === 0 ? 1 : size / samples / codeSize;
+  const elements = code.size === 0 ? 1 : size / samples / code.size;
   if (!Number.isInteger(elements) || size % samples > 0)
-    throw new Damage(`the channel ${name} has ${size} bytes for ${samples} samples of ${codeSize}`, byte);
-  const type = codeSize > 0 ? 'number' : 'text';
-  const parts = lisParts(code, size / samples);
-  const slot: Slot = { name, unit, type, dimensions: elements === 1 ? [] : [elements], parts };
-  return { slot, size, samples, code, isSuppressed: reserved < 0 };
-}
-
-/** The frames of a record that are complete. */
-interface RecordFrames {
-  readonly count: number;
-  /** Where the first one is in the body. */
-  readonly at: number;
-  /** That of the first one; null: it is a channel. */
-  readonly depth: number | null;
-  readonly damage: Damage | null;
+    throw new Damage(`the channel ${name} has ${size} bytes for ${samples} samples of ${code.size}`, byte);
+  const dimensions = elements === 1 ? [] : [elements];
+  return { name, unit, code, dimensions, size, samples, isSuppressed: reserved < 0 };
 }
 
 /** The unit of depths, unless another one is declared. */
 const tenths = '.1IN';
-const indexFloats = new Set([49, 50, 68]);
+const lowFloat = lisCode(49, 2);
+const indexFloats = new Set([lowFloat, lisCode(50, 4), lisCode(68, 4)]);
+
+/** From the index of a frame to that of the next one, in its unit; null: not declared. */
+function stepOf(
+  direction: number,
+  spacing: number | undefined,
+  from: string,
+  unit: string | null,
+): number | null {
+  const pair = unit === null ? undefined : unitPair(from, unit);
+  const factor = from === unit ? 1 : pair && factorOf(pair.from, pair.to);
+  if (spacing === undefined || factor === undefined || (direction !== 1 && direction !== 255)) return null;
+  return Math.abs(spacing) * factor * (direction === 1 ? -1 : 1);
+}
 
 /** A format of data, and what the records of data behind it have (3.3.2). */
 class LogPass {
   readonly number: number;
+  readonly dataType: number;
+  /** The number that stands for no value. */
+  readonly absent: number;
   readonly channels: readonly Channel[];
   /** Where its record is, by which it is recognized in a second pass. */
   readonly byte: number;
-  /** Of a depth at the start of each record instead of a channel; null: the first channel is the index. */
-  readonly depth: { readonly code: number; readonly unit: string } | null;
+  readonly index: { readonly name: string; readonly unit: string | null; readonly code: Code };
+  /** Whether the index is a depth at the start of each record; otherwise, it is the first channel. */
+  readonly hasDepth: boolean;
   readonly step: number | null;
-  readonly #entries: Entries;
   readonly #frameSize: number;
   readonly #isFloat: boolean;
   frames = 0;
@@ -156,58 +149,23 @@ class LogPass {
   constructor(body: Cursor, number: number) {
     this.number = number;
     this.byte = body.byte;
-    this.#entries = entriesOf(body);
+    const { numbers, texts } = entriesOf(body);
+    this.dataType = numbers.get(1) ?? 0;
+    this.absent = numbers.get(12) ?? -999.25;
     const channels: Channel[] = [];
     while (body.left > 0) channels.push(channelOf(body));
     this.channels = channels.filter(({ size }) => size > 0);
     this.#frameSize = this.channels.reduce((sum, { size }) => sum + size, 0);
     const [first] = this.channels;
-    const code = this.#numberOf(15) ?? 0;
-    this.depth = this.#numberOf(13) === 1 ? { code, unit: this.#textOf(14) ?? tenths } : null;
-    this.step = this.#step(this.depth ? this.depth.unit : (first?.slot.unit ?? null));
-    this.#isFloat = indexFloats.has(this.depth ? code : (first?.code ?? 0));
     if (!first) throw new Damage('the format of the data has no channels', this.byte);
-    if (this.depth ? !lisSize(code) : first.samples > 1)
-      throw new Damage(
-        this.depth ? 'the format of the data has no code of its depths' : 'the index has several samples',
-        this.byte,
-      );
-  }
-
-  #numberOf(entry: number): number | null {
-    const value = this.#entries.get(entry);
-    return typeof value === 'number' ? value : null;
-  }
-
-  #textOf(entry: number): string | null {
-    const value = this.#entries.get(entry);
-    return typeof value === 'string' && value !== '' ? value : null;
-  }
-
-  /** From the index of a frame to that of the next one, in its unit (entries 4, 8, and 9); null: not declared. */
-  #step(unit: string | null): number | null {
-    const [direction, spacing] = [this.#numberOf(4) ?? 1, this.#numberOf(8)];
-    const from = this.#textOf(9) ?? tenths;
-    const pair = unit === null ? undefined : unitPair(from, unit);
-    const factor = from === unit ? 1 : pair && factorOf(pair.from, pair.to);
-    if (spacing === null || factor === undefined || (direction !== 1 && direction !== 255)) return null;
-    return Math.abs(spacing) * factor * (direction === 1 ? -1 : 1);
-  }
-
-  get dataType(): number {
-    return this.#numberOf(1) ?? 0;
-  }
-
-  /** The number that stands for no value (12). */
-  get absent(): number {
-    return this.#numberOf(12) ?? -999.25;
-  }
-
-  get index(): { readonly name: string; readonly unit: string | null; readonly code: number } {
-    const [first] = this.channels;
-    return this.depth
-      ? { name: 'DEPT', unit: this.depth.unit, code: this.depth.code }
-      : { name: first?.slot.name ?? '', unit: first?.slot.unit ?? null, code: first?.code ?? 0 };
+    this.hasDepth = numbers.get(13) === 1;
+    const code = lisCode(numbers.get(15) ?? 0, 0);
+    if (this.hasDepth && code?.type !== 'number')
+      throw new Damage('the format of the data has no code of its depths', this.byte);
+    if (!this.hasDepth && first.samples > 1) throw new Damage('the index has several samples', this.byte);
+    this.index = this.hasDepth && code ? { name: 'DEPT', unit: texts.get(14) ?? tenths, code } : first;
+    this.step = stepOf(numbers.get(4) ?? 1, numbers.get(8), texts.get(9) ?? tenths, this.index.unit);
+    this.#isFloat = indexFloats.has(this.index.code);
   }
 
   /** The numbers of samples in a frame that channels other than the index have. */
@@ -226,21 +184,27 @@ class LogPass {
       offset: (end += channel.size) - channel.size,
     }));
     return placed.filter(
-      ({ samples, isSuppressed }, at) => samples === rate && !isSuppressed && (at > 0 || this.depth !== null),
+      ({ samples, isSuppressed }, at) => samples === rate && !isSuppressed && (at > 0 || this.hasDepth),
     );
   }
 
   /** The complete frames of a record: their number, where the first is, its depth, and what is wrong behind them. */
-  framesOf(body: Cursor): RecordFrames {
+  framesOf(body: Cursor) {
     const { byte } = body;
-    const start = this.depth ? lisValue(body, this.depth.code, lisSize(this.depth.code) ?? 0) : null;
+    const start = this.hasDepth ? this.index.code.read(body) : null;
     const some = Math.floor(body.left / this.#frameSize);
     const rest = body.left - some * this.#frameSize;
-    const frames = { count: some, at: body.at, depth: typeof start === 'number' ? start : null };
-    if (this.depth && this.step === null && some > 1)
-      return { ...frames, count: 1, damage: new Damage('the depth of a frame isn’t declared', byte) };
-    if (rest === 0) return { ...frames, damage: null };
-    return { ...frames, damage: new Damage(`a frame has ${rest} bytes instead of ${this.#frameSize}`, byte) };
+    const isUndeclared = this.hasDepth && this.step === null && some > 1;
+    const problem = (): string =>
+      isUndeclared
+        ? 'the depth of a frame isn’t declared'
+        : `a frame has ${rest} bytes instead of ${this.#frameSize}`;
+    return {
+      count: isUndeclared ? 1 : some,
+      at: body.at,
+      depth: typeof start === 'number' ? start : null,
+      damage: isUndeclared || rest > 0 ? new Damage(problem(), byte) : null,
+    };
   }
 
   /** Where a frame of a record is. */
@@ -250,23 +214,25 @@ class LogPass {
 
   /** The index of a frame of a record; null: it is no number. */
   indexOf(body: Cursor, frames: RecordFrames, frame: number): number | null {
-    if (this.depth) return frames.depth === null ? null : frames.depth + frame * (this.step ?? 0);
-    const [first] = this.channels;
-    if (!first) return null;
+    if (this.hasDepth) return frames.depth === null ? null : frames.depth + frame * (this.step ?? 0);
     body.at = this.placeOf(frames, frame);
-    const value = lisValue(body, first.code, first.size);
+    const value = this.index.code.read(body);
     return typeof value === 'number' ? value : null;
   }
 
-  /** Counts the frames of a record. @throws Damage */
-  count(body: Cursor): void {
+  /** Counts the frames of a record, up to the first damage. */
+  take(body: Cursor): void {
+    this.damage ??= orDamage(() => this.#count(body));
+  }
+
+  #count(body: Cursor): Damage | null {
     const frames = this.framesOf(body);
     if (frames.count > 0) {
       if (this.frames === 0) this.firstIndex = this.indexOf(body, frames, 0);
       this.lastIndex = this.indexOf(body, frames, frames.count - 1);
     }
     this.frames += frames.count;
-    this.damage = frames.damage;
+    return frames.damage;
   }
 
   /** The text of an index, which isn’t one of the file between frames. */
@@ -276,68 +242,45 @@ class LogPass {
   }
 }
 
+type RecordFrames = ReturnType<LogPass['framesOf']>;
+
 /** The entries of a format up to the last one, and moves behind them. @throws Damage for unknown ones */
-function entriesOf(body: Cursor): Entries {
-  const entries = new Map<number, number | string>();
+function entriesOf(body: Cursor) {
+  const [numbers, texts] = [new Map<number, number>(), new Map<number, string>()];
   for (let type = -1; type !== 0;) {
     const at = body.take(3);
     const [kind = 0, size = 0, code = 0] = body.bytes.subarray(at, at + 3);
     type = kind;
-    if (type > 16 || (size > 0 && lisSize(code) === null))
+    if (type > 16 || (size > 0 && !lisCode(code, size)))
       throw new Damage(`the format of the data has an unknown entry ${type} of code ${code}`, body.byte);
-    const end = body.take(size) + size;
-    body.at = end - size;
-    const value = size === 0 ? null : lisValue(body, code, size);
-    if (value !== null) entries.set(type, typeof value === 'string' ? value.trim() : value);
-    body.at = end;
+    const value = valueIn(body, code, size);
+    // A later entry of a type takes the place of an earlier one, also one of another kind.
+    if (value === null) continue;
+    numbers.delete(type);
+    texts.delete(type);
+    if (typeof value === 'number') numbers.set(type, value);
+    else if (value !== '') texts.set(type, value);
   }
-  return entries;
+  return { numbers, texts };
 }
 
-/** A logical file: its headers, tables of information, and data. */
-class LogicalFile {
-  readonly number: number;
-  readonly entries: HeaderEntry[];
-  readonly passes: LogPass[] = [];
-  readonly encrypted = new Map<string, number>();
-  readonly problems: string[] = [];
-  undescribed = 0;
+type Fields = Readonly<Record<string, readonly [at: number, length: number]>>;
+const reelFields: Fields = {
+  SERVICE: [0, 6],
+  DATE: [12, 8],
+  ORIGIN: [22, 4],
+  NAME: [28, 8],
+  COMMENTS: [52, 74],
+};
+const fileFields: Fields = { FILE: [0, 10], 'SUB-LEVEL': [12, 6], VERSION: [18, 8], DATE: [26, 8] };
 
-  constructor(number: number, entries: readonly HeaderEntry[]) {
-    this.number = number;
-    this.entries = [...entries];
-  }
-
-  valueOf(name: string): string | undefined {
-    return this.entries.find((entry) => entry.name === name && entry.value !== '')?.value;
-  }
-}
-
-const fieldsOf = (
-  body: Cursor,
-  group: string,
-  fields: readonly (readonly [name: string, at: number, length: number])[],
-): HeaderEntry[] => {
+const fieldsOf = (body: Cursor, group: string, fields: Fields): HeaderEntry[] => {
   const text = body.text(body.left);
-  return fields.flatMap(([name, at, length]) => {
+  return Object.entries(fields).flatMap(([name, [at, length]]) => {
     const value = text.slice(at, at + length).trim();
     return value === '' ? [] : [headerEntry(group, name, value)];
   });
 };
-
-const reelFields = [
-  ['SERVICE', 0, 6],
-  ['DATE', 12, 8],
-  ['ORIGIN', 22, 4],
-  ['NAME', 28, 8],
-  ['COMMENTS', 52, 74],
-] as const;
-const fileFields = [
-  ['FILE', 0, 10],
-  ['SUB-LEVEL', 12, 6],
-  ['VERSION', 18, 8],
-  ['DATE', 26, 8],
-] as const;
 
 /** The rows of a table of information (3.2): each begins with its name, and has a value. */
 function informationOf(body: Cursor): HeaderEntry[] {
@@ -347,10 +290,7 @@ function informationOf(body: Cursor): HeaderEntry[] {
     const at = body.take(4);
     const [kind, code = 0, size = 0] = body.bytes.subarray(at, at + 3);
     const [name, unit] = [body.text(4).trim(), body.text(4).trim()];
-    const end = body.take(size) + size;
-    body.at = end - size;
-    const value = String(size === 0 ? '' : (lisValue(body, code, size) ?? '')).trim();
-    body.at = end;
+    const value = String(valueIn(body, code, size) ?? '');
     if (kind === 73) group = `Information ${value}`;
     else if (kind === 0 || rows.length === 0) rows.push(new Map([[name, { value, unit }]]));
     else rows.at(-1)?.set(name, { value, unit });
@@ -372,87 +312,80 @@ function informationOf(body: Cursor): HeaderEntry[] {
 const informationTypes = new Set([32, 34, 39, 47]);
 const textTypes = new Set([224, 225, 227, 232, 234]);
 
-/** What a file has, found in one pass, and the pass of each record of data. */
-class Outline {
-  readonly files: LogicalFile[] = [];
-  damage: Damage | null = null;
-  #reel: HeaderEntry[] = [];
+/** A logical file: its headers, tables of information, and data. */
+class LogicalFile {
+  readonly number: number;
+  readonly entries: HeaderEntry[];
+  readonly passes: LogPass[] = [];
+  readonly encrypted = new Counts();
+  readonly problems: string[] = [];
+  undescribed = 0;
+  /** The pass of the next records of data, by their type. */
+  #active = new Map<number, LogPass>();
 
-  constructor(tape: Tape, signal: AbortSignal) {
-    const records = new LisRecords(tape);
-    const formats = new Map<number, LogPass>();
-    orDamage(
-      () => {
-        for (let record = 0; records.next(); record++) {
-          if (record % 4096 === 0) signal.throwIfAborted();
-          this.#take(records, formats);
-        }
-      },
-      (damage) => (this.damage = damage),
-    );
+  constructor(number: number, reel: readonly HeaderEntry[]) {
+    this.number = number;
+    this.entries = [...reel];
   }
 
-  #take({ type, body }: LisRecords, formats: Map<number, LogPass>): void {
-    if (type === 132) this.#reel = fieldsOf(body, 'Reel', reelFields);
-    else if (type === 130) append(this.#reel, fieldsOf(body, 'Tape', reelFields));
-    if (type >= 129 && type <= 133) return;
-    if (type === 128 || this.files.length === 0) {
-      this.files.push(new LogicalFile(this.files.length + 1, this.#reel));
-      formats.clear();
-    }
-    const file = this.files.at(-1);
-    if (!file) return;
-    if (type === 128) append(file.entries, fieldsOf(body, 'File', fileFields));
-    else if (type === 42) count(file.encrypted, 'table dump');
-    else if (type === 64) this.#takeFormat(file, body, formats);
+  valueOf(name: string): string | undefined {
+    return this.entries.find((entry) => entry.name === name && entry.value !== '')?.value;
+  }
+
+  take({ type, body }: LisRecords): void {
+    const { entries, problems } = this;
+    if (type === 128) append(entries, fieldsOf(body, 'File', fileFields));
+    else if (type === 42) this.encrypted.add('table dump');
+    else if (type === 64) this.#takeFormat(body);
     else if (type <= 1) {
-      const pass = formats.get(type);
-      if (!pass) file.undescribed++;
-      else if (!pass.damage)
-        orDamage(
-          () => pass.count(body),
-          (damage) => (pass.damage = damage),
-        );
-    } else if (textTypes.has(type))
-      file.entries.push(headerEntry('Comments', '', body.text(body.left).trim()));
-    else if (informationTypes.has(type))
-      orDamage(
-        () => append(file.entries, informationOf(body)),
-        ({ byte }) => file.problems.push(`a table of information isn’t complete (byte ${byte})`),
-      );
+      const pass = this.#active.get(type);
+      if (pass) pass.take(body);
+      else this.undescribed++;
+    } else if (textTypes.has(type)) entries.push(headerEntry('Comments', '', body.text(body.left).trim()));
+    else if (informationTypes.has(type)) {
+      const rows = orDamage(() => informationOf(body));
+      if (!(rows instanceof Damage)) append(entries, rows);
+      else problems.push(`a table of information isn’t complete (byte ${rows.byte})`);
+    }
   }
 
-  #takeFormat(file: LogicalFile, body: Cursor, formats: Map<number, LogPass>): void {
-    const pass = orDamage(
-      () => new LogPass(body, file.passes.length + 1),
-      ({ reason, byte }) => file.problems.push(`the data of a format are skipped: ${reason} (byte ${byte})`),
-    );
-    if (!pass) {
-      formats.clear();
-      return;
+  #takeFormat(body: Cursor): void {
+    const pass = orDamage(() => new LogPass(body, this.passes.length + 1));
+    if (pass instanceof Damage) {
+      this.problems.push(`the data of a format are skipped: ${pass.reason} (byte ${pass.byte})`);
+      this.#active.clear();
+    } else {
+      this.passes.push(pass);
+      this.#active.set(pass.dataType, pass);
     }
-    file.passes.push(pass);
-    formats.set(pass.dataType, pass);
   }
 }
 
+/** What a file has, read in one pass over its records. */
+function outlineOf(tape: Tape, signal: AbortSignal) {
+  const records = new LisRecords(tape);
+  const files: LogicalFile[] = [];
+  let reel: HeaderEntry[] = [];
+  const damage = records.visit(signal, () => {
+    const { type, body } = records;
+    if (type === 132) reel = fieldsOf(body, 'Reel', reelFields);
+    else if (type === 130) append(reel, fieldsOf(body, 'Tape', reelFields));
+    if (type >= 129 && type <= 133) return;
+    if (type === 128 || files.length === 0) files.push(new LogicalFile(files.length + 1, reel));
+    files.at(-1)?.take(records);
+  });
+  return { files, damage };
+}
+
+/** What reads a cell: where it is in a frame, and how far from it that of the next sample is. */
+interface Place {
+  readonly at: number;
+  readonly step: number;
+  readonly read: CellReader;
+}
+
 /** Reads the rows of a table in a second pass: those of channels with a number of samples in each frame. */
-function* rowsOf(
-  tape: Tape,
-  pass: LogPass,
-  rate: number,
-  arrays: OpenOptions['arrays'],
-): Generator<SourceRow> {
-  const channels = pass.channelsOf(rate);
-  const content = frameColumns(
-    channels.map(({ slot }) => slot),
-    arrays,
-  );
-  const places = channels.map(({ offset, size, samples }, column) => ({
-    offset,
-    step: size / samples,
-    readers: content.readers[column] ?? [],
-  }));
+function* rowsOf(tape: Tape, pass: LogPass, rate: number, places: readonly Place[]): Generator<SourceRow> {
   const records = new LisRecords(tape);
   let isActive = false;
   let [frames, place] = [0, 0];
@@ -472,12 +405,12 @@ function* rowsOf(
         const isBetween = sample < rate;
         const between =
           before === null || index === null ? null : before + ((index - before) * sample) / rate;
-        const cells = [pass.indexText(isBetween ? between : index, isBetween)];
-        for (const { offset, step, readers } of places) {
-          body.at = at + offset + step * (sample - 1);
-          for (const read of readers) cells.push(read(body));
-        }
-        yield { cells, place: ++place };
+        const text = pass.indexText(isBetween ? between : index, isBetween);
+        const cells = places.map((cell) => {
+          body.at = at + cell.at + cell.step * (sample - 1);
+          return cell.read(body);
+        });
+        yield { cells: [text, ...cells], place: ++place };
       }
     }
   }
@@ -490,23 +423,26 @@ function lowAbsent(absent: number): string[] {
 }
 
 function tableOf(
-  outline: Outline,
+  files: readonly LogicalFile[],
   file: LogicalFile,
   pass: LogPass,
   rate: number,
-  arrays: OpenOptions['arrays'],
+  arrays: Arrays,
 ): FrameTable {
   const channels = pass.channelsOf(rate);
-  const content = frameColumns(
-    channels.map(({ slot }) => slot),
-    arrays,
+  const content = frameColumns(channels, arrays);
+  const places = channels.flatMap(({ offset, code, size, samples }, column) =>
+    (content.readers[column] ?? []).map((read, element) => ({
+      at: offset + element * code.size,
+      step: size / samples,
+      read,
+    })),
   );
-  const { name: indexName, unit } = pass.index;
-  const isText = pass.depth === null && lisSize(pass.index.code) === 0;
+  const { name: indexName, unit, code: indexCode } = pass.index;
   const absent = String(pass.absent);
-  const lowColumns = new Set(channels.filter(({ code }) => code === 49).map(({ slot }) => slot.name));
+  const lowColumns = new Set(channels.filter(({ code }) => code === lowFloat).map(({ name }) => name));
   const columns = [
-    { name: indexName, unit, type: isText ? ('text' as const) : ('number' as const), nulls: [] },
+    { name: indexName, unit, type: indexCode.type, nulls: [] },
     ...content.columns.map((column) =>
       lowColumns.has(column.name) ? { ...column, nulls: [absent, ...lowAbsent(pass.absent)] } : column,
     ),
@@ -524,59 +460,42 @@ function tableOf(
     rows: pass.frames * rate,
     index: indexOfFirst(columns, true) ?? { name: indexName, unit, kind: 'other' },
     header: [
-      ...outline.files.flatMap(structureEntries),
+      ...files.flatMap(structureOf),
       ...file.entries,
-      ...pass.channels.map(({ slot, samples, code }) =>
-        headerEntry(
-          'Channels',
-          slot.name,
-          `code ${code}${sizesText(slot)}${samples > 1 ? `, ${samples} samples` : ''}`,
-          slot.unit,
-        ),
+      ...pass.channels.map((channel) =>
+        channelEntry(channel, channel.samples > 1 ? `, ${channel.samples} samples` : ''),
       ),
     ],
     warnings: [
       ...damageWarnings(pass.damage, `The ${pass.frames} frames before it are read.`),
-      ...listedWarnings(content),
+      ...content.warnings,
     ],
-    readRows: (tape) => rowsOf(tape, pass, rate, arrays),
+    readRows: (tape) => rowsOf(tape, pass, rate, places),
   };
 }
 
-/** The logical files with their data, and the records that aren’t read. */
-function structureEntries(file: LogicalFile): HeaderEntry[] {
-  const prefix = `Logical file ${file.number}`;
-  const entry = (name: string, value: string): HeaderEntry =>
-    headerEntry('Structure', `${prefix}, ${name}`, value);
-  return [
-    headerEntry('Structure', prefix, file.valueOf('FILE') ?? ''),
+/** The data of a logical file, and the records that aren’t read. */
+const structureOf = (file: LogicalFile): HeaderEntry[] =>
+  structureEntries(file.number, file.valueOf('FILE') ?? '', [
     ...file.passes.map((pass) => {
-      const { name, unit } = pass.index;
-      const [first, last] = [pass.firstIndex, pass.lastIndex].map((index) => pass.indexText(index, false));
-      const range = first && last ? `, ${name} ${first} to ${last}${unit ? ` ${unit}` : ''}` : '';
-      return entry(
-        `data ${pass.number}`,
-        `${countInWords(pass.frames, 'frame', 'frames')}, ${countInWords(pass.channels.length, 'channel', 'channels')}${range}`,
-      );
+      const range = [pass.firstIndex, pass.lastIndex].map((index) => pass.indexText(index, false));
+      const frames = countInWords(pass.frames, 'frame', 'frames');
+      return [`data ${pass.number}`, framesText(frames, pass.channels.length, pass.index, range)] as const;
     }),
-    ...(file.encrypted.size > 0 ? [entry('encrypted records', countsText(file.encrypted))] : []),
-    ...(file.undescribed > 0 ? [entry('records without a format', String(file.undescribed))] : []),
-  ];
-}
+    ['encrypted records', file.encrypted.summary],
+    ['records without a format', file.undescribed > 0 ? String(file.undescribed) : ''],
+  ]);
 
-function readContent(tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']): TapeContent {
-  const outline = new Outline(tape, signal);
-  const { files, damage } = outline;
+function readContent(tape: Tape, signal: AbortSignal, arrays: Arrays): TapeContent {
+  const { files, damage } = outlineOf(tape, signal);
   const tables = files.flatMap((file) =>
-    file.passes.flatMap((pass) => pass.rates.map((rate) => tableOf(outline, file, pass, rate, arrays))),
+    file.passes.flatMap((pass) => pass.rates.map((rate) => tableOf(files, file, pass, rate, arrays))),
   );
-  const encrypted = new Map<string, number>();
-  for (const file of files) for (const [name, some] of file.encrypted) count(encrypted, name, some);
   const problems = files.flatMap(({ problems: some, undescribed }) => [
     ...some,
     ...(undescribed > 0 ? [`${undescribed} records of data, whose format isn’t described, are skipped`] : []),
   ]);
-  return { tables, warnings: partWarnings(encrypted, problems), damage };
+  return { tables, warnings: partWarnings(files, problems), damage };
 }
 
 /** LIS (Log Information Standard of 1979), also in an image of a tape. */

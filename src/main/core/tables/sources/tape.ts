@@ -1,11 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
+import { countInWords } from '../../../../shared/lists.ts';
 import type { SourceFormat } from '../../../../shared/upload/formats.ts';
 import { floatText } from '../../records/float-text.ts';
 import { maxColumns } from '../reading/layout.ts';
 import { openSource, type Source } from '../reading/source.ts';
 import {
   batched,
+  headerEntry,
   orClose,
   type HeaderEntry,
   type OpenOptions,
@@ -33,17 +35,13 @@ export class Damage extends Error {
   }
 }
 
-/**
- * The result of work, or what becomes of the damage that it meets.
- * @throws what else `work` throws
- */
-export function orDamage<T>(work: () => T, onDamage: (damage: Damage) => unknown): T | undefined {
+/** The result of work, or the damage that it meets. @throws what else `work` throws */
+export function orDamage<T>(work: () => T): T | Damage {
   try {
     return work();
   } catch (error) {
-    if (!(error instanceof Damage)) throw error;
-    onDamage(error);
-    return undefined;
+    if (error instanceof Damage) return error;
+    throw error;
   }
 }
 
@@ -59,9 +57,9 @@ export class Cursor {
   /** Where the record is in the file. */
   byte = 0;
 
-  constructor(size: number) {
-    this.bytes = Buffer.alloc(size);
-    this.view = new DataView(this.bytes.buffer, this.bytes.byteOffset, size);
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   }
 
   /** Refers to bytes of a buffer. */
@@ -85,19 +83,43 @@ export class Cursor {
     return at;
   }
 
-  /** The next bytes as text. @throws Damage if the record has fewer */
+  /**
+   * The next bytes as text, without zeros behind it. Most is ASCII; newer programs write UTF-8, older ones Windows-1252.
+   * @throws Damage if the record has fewer
+   */
   text(length: number): string {
     const at = this.take(length);
-    return textOf(this.bytes.subarray(at, at + length));
+    let { at: end } = this;
+    while (end > at && this.bytes[end - 1] === 0) end--;
+    const text = this.bytes.subarray(at, end);
+    return text.toString(isUtf8(text) ? 'utf8' : 'latin1');
   }
-}
 
-/** Text without zeros behind it. Most is ASCII; newer programs write UTF-8, older ones Windows-1252. */
-export function textOf(bytes: Buffer): string {
-  let end = bytes.length;
-  while (end > 0 && bytes[end - 1] === 0) end--;
-  const text = bytes.subarray(0, end);
-  return text.toString(isUtf8(text) ? 'utf8' : 'latin1');
+  /** B.15. */
+  ushort(): number {
+    return this.bytes[this.take(1)] ?? 0;
+  }
+
+  /** B.18: an integer of 1, 2, or 4 bytes. */
+  uvari(): number {
+    const first = this.ushort();
+    if (first < 0x80) return first;
+    this.at--;
+    if (first < 0xc0) return this.view.getUint16(this.take(2)) - 0x8000;
+    return this.view.getUint32(this.take(4)) - 0xc0000000;
+  }
+
+  /** B.19. */
+  ident(): string {
+    return this.text(this.ushort());
+  }
+
+  /** B.23. */
+  objectName(type = ''): ObjectName {
+    const [origin, copy, id] = [this.uvari(), this.ushort(), this.ident()];
+    const key = `${origin}.${copy}.${id}`;
+    return { id, key, text: type === '' ? key : `${type} ${key}` };
+  }
 }
 
 /** Whether bytes begin with a mark of a tape image, of a block or of the end of a file: it is the first one. */
@@ -118,10 +140,7 @@ export function startsAsDlis(start: Uint8Array): boolean {
   return labelPattern.test(text) || (text.includes('\xFF\u0001') && text.includes('FILE-HEADER'));
 }
 
-/**
- * Whether a file is LIS: the header of a reel, a tape, or a file, perhaps behind a mark of a tape image.
- * @param start its first bytes
- */
+/** Whether a file is LIS: a header of a reel, tape, or file, perhaps in an image. @param start its first bytes */
 export function startsAsLis(start: Uint8Array): boolean {
   const at = startsWithMark(start) ? markBytes : 0;
   const [high = 255, , , attributes = 0, type = 0, zero] = start.subarray(at, at + 6);
@@ -149,7 +168,7 @@ export class Tape extends Cursor {
   #damage: Damage | null = null;
 
   constructor(source: Source, onRead: (() => void) | undefined) {
-    super(windowBytes);
+    super(Buffer.alloc(windowBytes));
     this.#source = source;
     this.#onRead = onRead;
     const start = Buffer.alloc(markBytes + 1);
@@ -190,9 +209,11 @@ export class Tape extends Cursor {
     return this.#damage ?? new Damage(`the file ends within ${where}`, this.#source.bytes);
   }
 
-  /** The mark that isn't where one should be; null: none. */
-  get damage(): Damage | null {
-    return this.#damage;
+  /** Whether bytes follow, or the file ends. @throws Damage if it ends within them */
+  hasNext(length: number, where: string): boolean {
+    if (this.has(length)) return true;
+    if (this.left === 0 && !this.#damage) return false;
+    throw this.endDamage(where);
   }
 
   /** Whether as many bytes follow, which are then in the window. At most 256 kB. */
@@ -256,11 +277,10 @@ const maxRecordBytes = 32 << 20;
 /** The logical records of a file in order, joined from the parts that its format makes of them. */
 export abstract class Records {
   /** The content of the current record. */
-  readonly body = new Cursor(0);
+  readonly body = new Cursor(Buffer.alloc(0));
   protected readonly tape: Tape;
   /** Whether the record goes beyond the current part. */
   protected hasSuccessor = false;
-  readonly #joined = new Cursor(64 << 10);
 
   constructor(tape: Tape) {
     this.tape = tape;
@@ -275,46 +295,77 @@ export abstract class Records {
     if (!this.hasSuccessor) return true;
     const { body } = this;
     const { byte } = body;
-    const joined = this.#joined;
+    const parts: Buffer[] = [];
     let length = 0;
     for (let isLast = false; !isLast;) {
-      const size = body.left;
-      if (length + size > maxRecordBytes) throw new Damage('a logical record is larger than 32 MB', byte);
-      if (length + size > joined.bytes.length) {
-        const larger = new Cursor(Math.max(joined.bytes.length * 2, length + size));
-        joined.bytes.copy(larger.bytes, 0, 0, length);
-        joined.set(larger, 0, 0, 0);
-      }
-      body.bytes.copy(joined.bytes, length, body.at, body.end);
-      length += size;
+      length += body.left;
+      if (length > maxRecordBytes) throw new Damage('a logical record is larger than 32 MB', byte);
+      parts.push(Buffer.from(body.bytes.subarray(body.at, body.end)));
       isLast = !this.hasSuccessor;
       if (!isLast && !this.part(false)) throw this.tape.endDamage('a logical record');
     }
-    body.set(joined, 0, length, byte);
+    body.set(new Cursor(Buffer.concat(parts)), 0, length, byte);
     return true;
+  }
+
+  /**
+   * Visits all records.
+   * @returns the damage that ends the file before its end; null: none
+   * @throws AppError cancelled, and what else `take` throws
+   */
+  visit(signal: AbortSignal, take: () => void): Damage | null {
+    return orDamage(() => {
+      for (let record = 0; this.next(); record++) {
+        if (record % 4096 === 0) signal.throwIfAborted();
+        take();
+      }
+      return null;
+    });
   }
 }
 
 /** The text of a number that 32 bits have; null: it is none. */
 export const singleText = (value: number): string | null =>
   Number.isNaN(value) ? null : Math.fround(value) === value ? floatText(value) : String(value);
+const doubleText = (value: number): string | null => (Number.isNaN(value) ? null : String(value));
 
 /** Reads the text of a cell and moves behind it; null: no value. */
 export type CellReader = (cursor: Cursor) => string | null;
+
+/** The name of an object. */
+export interface ObjectName {
+  readonly id: string;
+  /** The origin, the copy, and the identifier. */
+  readonly key: string;
+  /** The key, perhaps with the type of the object before it, and a label of an attribute behind it. */
+  readonly text: string;
+}
+
+export type Value = number | string | readonly number[] | ObjectName;
+
+/** How values of a representation code are read. */
+export interface Code {
+  readonly name: string;
+  /** Bytes of a value; 0: values have lengths of their own. */
+  readonly size: number;
+  readonly type: 'text' | 'number' | 'time';
+  /** Reads a value and moves behind it; null: it has none. */
+  readonly read: (cursor: Cursor) => Value | null;
+  /** What reads the cells of a value: of values with bounds, and of complex numbers, each part. */
+  readonly parts: readonly { readonly suffix: string; readonly read: CellReader }[];
+}
 
 /** What a frame has of a channel: one value, or an array of them. */
 export interface Slot {
   readonly name: string;
   readonly unit: string | null;
-  readonly type: SourceColumn['type'];
+  readonly code: Code;
   /** Sizes of the array, of which the first index varies fastest; empty: one value. */
   readonly dimensions: readonly number[];
-  /** What reads a value: of values with bounds, and of complex numbers, each part. */
-  readonly parts: readonly { readonly suffix: string; readonly read: CellReader }[];
 }
 
 /** The number of elements of an array. */
-export const elementsOf = (dimensions: readonly number[]): number =>
+export const elementsOf = ({ dimensions }: Slot): number =>
   dimensions.reduce((product, size) => product * size, 1);
 
 /** The index of an element, from 1, such as `[2]` and `[1,3]`. */
@@ -329,7 +380,7 @@ function indexText(dimensions: readonly number[], element: number): string {
 }
 
 /** Reads an array as a JSON list; with several dimensions, a list of lists, the innermost of the first. */
-function listReader({ dimensions, parts, type }: Slot): CellReader {
+function listReader({ dimensions, code: { parts, type } }: Slot): CellReader {
   const jsonOf = (cell: string | null): string =>
     cell === null ? 'null' : type === 'number' ? (/\d$/.test(cell) ? cell : 'null') : JSON.stringify(cell);
   const readList = (cursor: Cursor, depth: number): string => {
@@ -344,101 +395,77 @@ function listReader({ dimensions, parts, type }: Slot): CellReader {
   return (cursor) => readList(cursor, dimensions.length - 1);
 }
 
-/** The columns of a table of frames, and what reads their cells, in the order of the bytes. */
-interface FrameColumns {
-  readonly columns: readonly SourceColumn[];
-  /** Those of each slot. */
-  readonly readers: readonly (readonly CellReader[])[];
-  /** The number of columns that the arrays would have; null: they have them, or there are no arrays. */
-  readonly listed: number | null;
-}
+/** A choice of how arrays are shown. */
+export type Arrays = OpenOptions['arrays'];
 
-/** Columns for slots. Arrays that would make too many columns are lists. */
-export function frameColumns(slots: readonly Slot[], arrays: OpenOptions['arrays']): FrameColumns {
-  const wanted = slots.reduce((sum, { dimensions, parts }) => sum + elementsOf(dimensions) * parts.length, 0);
+/** Columns for slots, and what reads their cells, in the order of the bytes. Arrays with too many elements are lists. */
+export function frameColumns(slots: readonly Slot[], arrays: Arrays) {
+  const wanted = slots.reduce((sum, slot) => sum + elementsOf(slot) * slot.code.parts.length, 0);
   const isListed = arrays === 'list' || wanted > maxColumns;
   const columns: SourceColumn[] = [];
-  const readers: CellReader[][] = [];
-  for (const slot of slots) {
-    const { name, unit, type, dimensions, parts } = slot;
+  const readers = slots.map((slot) => {
+    const { name, unit, code, dimensions } = slot;
     if (isListed && dimensions.length > 0) {
       columns.push({ name, unit, type: null });
-      readers.push([listReader(slot)]);
-      continue;
+      return [listReader(slot)];
     }
-    const slotReaders: CellReader[] = [];
-    readers.push(slotReaders);
-    for (let element = 0; element < elementsOf(dimensions); element++)
-      for (const { suffix, read } of parts) {
+    return Array.from({ length: elementsOf(slot) }, (_, element) =>
+      code.parts.map(({ suffix, read }) => {
         const index = dimensions.length > 0 ? indexText(dimensions, element) : '';
-        columns.push({ name: `${name}${index}${suffix}`, unit, type });
-        slotReaders.push(read);
-      }
-  }
-  return { columns, readers, listed: isListed && arrays !== 'list' ? wanted : null };
+        columns.push({ name: `${name}${index}${suffix}`, unit, type: code.type });
+        return read;
+      }),
+    ).flat();
+  });
+  const message = `Arrays are lists, because they would make ${wanted} columns.`;
+  const isForced = isListed && arrays !== 'list';
+  return { columns, readers, warnings: isForced ? fileWarning('arrays_as_lists', message) : [] };
 }
 
-// The values of DLIS (RP66 version 1, appendix B).
+/** A code with a number, or with several. @param suffixes what their columns are called behind the channel’s name */
+const numbers = (
+  name: string,
+  size: number,
+  read: (cursor: Cursor) => number,
+  text: (value: number) => string | null = String,
+  suffixes: readonly string[] = [''],
+): Code => ({
+  name,
+  size: size * suffixes.length,
+  type: 'number',
+  read: suffixes.length === 1 ? read : (cursor) => suffixes.map(() => read(cursor)),
+  parts: suffixes.map((suffix) => ({ suffix, read: (cursor) => text(read(cursor)) })),
+});
 
-/** The length of each representation code in bytes, from 1 (appendix B); 0: its values have lengths of their own. */
-export const codeSizes = [
-  0, 2, 4, 8, 12, 4, 4, 8, 16, 24, 8, 16, 1, 2, 4, 1, 2, 4, 0, 0, 0, 8, 0, 0, 0, 0, 1, 0,
-];
-export const codeNames =
-  'FSHORT FSINGL FSING1 FSING2 ISINGL VSINGL FDOUBL FDOUB1 FDOUB2 CSINGL CDOUBL SSHORT SNORM SLONG USHORT UNORM ULONG UVARI IDENT ASCII DTIME ORIGIN OBNAME OBJREF ATTREF STATUS UNITS'.split(
-    ' ',
-  );
+const texts = (
+  name: string,
+  size: number,
+  read: (cursor: Cursor) => string | null,
+  type: Code['type'] = 'text',
+): Code => ({ name, size, type, read, parts: [{ suffix: '', read: (cursor) => read(cursor) || null }] });
 
-/** The name of an object, perhaps with its type, and with a label of an attribute (B.23 to B.25). */
-export interface ObjectName {
-  readonly origin: number;
-  readonly copy: number;
-  readonly id: string;
-  readonly type?: string;
-  readonly label?: string;
-}
+const names = (name: string, read: (cursor: Cursor) => ObjectName): Code => ({
+  ...texts(name, 0, (cursor) => read(cursor).text),
+  read,
+});
 
-export type Value = number | string | readonly number[] | ObjectName;
+// The values of DLIS (RP66 version 1, appendix B), and of LIS.
 
-/** Whether a value is the name of an object. */
-export const isName = (value: Value | undefined): value is ObjectName =>
-  typeof value === 'object' && 'origin' in value;
-/** A name as text: the origin, the copy, and the identifier. */
-export const nameKey = ({ origin, copy, id }: ObjectName): string => `${origin}.${copy}.${id}`;
-const nameText = (name: ObjectName): string =>
-  [name.type, nameKey(name), name.label].filter((part) => part !== undefined && part !== '').join(' ');
-
-/** B.18: an integer of 1, 2, or 4 bytes. */
-export function uvari(cursor: Cursor): number {
-  const at = cursor.take(1);
-  const first = cursor.bytes[at] ?? 0;
-  if (first < 0x80) return first;
-  cursor.at = at;
-  if (first < 0xc0) return cursor.view.getUint16(cursor.take(2)) - 0x8000;
-  return cursor.view.getUint32(cursor.take(4)) - 0xc0000000;
-}
-
-/** B.15. */
-export const ushort = (cursor: Cursor): number => cursor.bytes[cursor.take(1)] ?? 0;
-/** B.19. */
-export const ident = (cursor: Cursor): string => cursor.text(ushort(cursor));
-
-/** B.23. */
-export function objectName(cursor: Cursor): ObjectName {
-  const origin = uvari(cursor);
-  const copy = ushort(cursor);
-  return { origin, copy, id: ident(cursor) };
-}
-
+const int8 = (cursor: Cursor): number => cursor.view.getInt8(cursor.take(1));
+const int16 = (cursor: Cursor): number => cursor.view.getInt16(cursor.take(2));
+const int32 = (cursor: Cursor): number => cursor.view.getInt32(cursor.take(4));
+const uint32 = (cursor: Cursor): number => cursor.view.getUint32(cursor.take(4));
+const float = (cursor: Cursor): number => cursor.view.getFloat32(cursor.take(4));
+const double = (cursor: Cursor): number => cursor.view.getFloat64(cursor.take(8));
 /** B.1: 12 bits of a fraction with a sign, and 4 of an exponent. */
 function lowFloat(cursor: Cursor): number {
-  const bits = cursor.view.getInt16(cursor.take(2));
+  const bits = int16(cursor);
   return ((bits >> 4) / 2 ** 11) * 2 ** (bits & 15);
 }
 
 /** B.5: a sign, an exponent of 16 with an excess of 64, and a fraction of 24 bits. */
 function ibmFloat(cursor: Cursor): number {
-  const bits = cursor.view.getUint32(cursor.take(4));
+  const bits = uint32(cursor);
   const size = (bits & 0xff_ff_ff) * 2 ** (4 * (((bits >>> 24) & 0x7f) - 64) - 24);
   return bits >= 0x80000000 ? -size : size;
 }
@@ -460,13 +487,12 @@ const zones = ['', '', 'Z'];
 /** B.21 as ISO 8601; a local time has no zone. Null: no time. */
 function dateTime(cursor: Cursor): string | null {
   const at = cursor.take(8);
-  const [year = 0, zoneAndMonth = 0, ...others] = cursor.bytes.subarray(at, at + 6);
+  const [year = 0, zoneAndMonth = 0, day = 0, ...clock] = cursor.bytes.subarray(at, at + 6);
   const milliseconds = cursor.view.getUint16(at + 6);
   const [month, zone] = [zoneAndMonth & 15, zones[zoneAndMonth >> 4]];
-  const [day = 0, hour = 0, minute = 0, second = 0] = others;
   const two = (part: number): string => String(part).padStart(2, '0');
   const date = `${1900 + year}-${two(month)}-${two(day)}`;
-  const text = `${date}T${two(hour)}:${two(minute)}:${two(second)}.${String(milliseconds).padStart(3, '0')}`;
+  const text = `${date}T${clock.map(two).join(':')}.${String(milliseconds).padStart(3, '0')}`;
   const parsed = new Date(`${text}Z`);
   const isTime = zone !== undefined && milliseconds < 1000 && !Number.isNaN(parsed.getTime());
   if (isTime && parsed.toISOString() === `${text}Z`) return text + zone;
@@ -474,227 +500,164 @@ function dateTime(cursor: Cursor): string | null {
   return month === 0 && day === 0 ? null : text;
 }
 
-const float = (cursor: Cursor): number => cursor.view.getFloat32(cursor.take(4));
-const double = (cursor: Cursor): number => cursor.view.getFloat64(cursor.take(8));
+const bound = ['', '.bound'];
+const bounds = ['', '.minus', '.plus'];
+const complex = ['.real', '.imaginary'];
 
-/** What reads the number of a code with one number. */
-const numberReaders: Readonly<Record<number, (cursor: Cursor) => number>> = {
-  1: lowFloat,
-  2: float,
-  5: ibmFloat,
-  6: vaxFloat,
-  7: double,
-  12: (cursor) => cursor.view.getInt8(cursor.take(1)),
-  13: (cursor) => cursor.view.getInt16(cursor.take(2)),
-  14: (cursor) => cursor.view.getInt32(cursor.take(4)),
-  15: ushort,
-  16: (cursor) => cursor.view.getUint16(cursor.take(2)),
-  17: (cursor) => cursor.view.getUint32(cursor.take(4)),
-  18: uvari,
-  22: uvari,
-  26: ushort,
-};
-
-/** Of codes with several numbers: the code of each, and what its column is called behind the channel's name. */
-const partsOfCodes: Readonly<Record<number, readonly [code: number, ...suffixes: string[]]>> = {
-  3: [2, '', '.bound'],
-  4: [2, '', '.minus', '.plus'],
-  8: [7, '', '.bound'],
-  9: [7, '', '.minus', '.plus'],
-  10: [2, '.real', '.imaginary'],
-  11: [7, '.real', '.imaginary'],
-};
-
-const textReaders: Readonly<Record<number, (cursor: Cursor) => string | null>> = {
-  19: ident,
-  20: (cursor) => cursor.text(uvari(cursor)),
-  21: dateTime,
-  27: ident,
-};
-
-const nameReaders: Readonly<Record<number, (cursor: Cursor) => ObjectName>> = {
-  23: objectName,
-  24: (cursor) => ({ type: ident(cursor), ...objectName(cursor) }),
-  25: (cursor) => ({ type: ident(cursor), ...objectName(cursor), label: ident(cursor) }),
-};
-
-/** A value of an attribute. @throws Damage for an unknown code, and a value that is longer than its record */
-export function valueOf(cursor: Cursor, code: number): Value {
-  const parts = partsOfCodes[code];
-  if (parts) {
-    const [partCode, ...suffixes] = parts;
-    return suffixes.map(() => numberReaders[partCode]?.(cursor) ?? Number.NaN);
-  }
-  const read = numberReaders[code] ?? textReaders[code] ?? nameReaders[code];
-  if (!read) throw new Damage(`there is no representation code ${code}`, cursor.byte);
-  return read(cursor) ?? '';
-}
-
-/** A value as text for a header. */
-export const valueText = (value: Value): string =>
-  isName(value) ? nameText(value) : Array.isArray(value) ? value.join(' ± ') : String(value);
-
-/** What reads the cells of a sample, by the code of its channel. */
-export function partsOf(code: number): Slot['parts'] {
-  const compound = partsOfCodes[code];
-  if (compound) {
-    const [partCode, ...suffixes] = compound;
-    return suffixes.flatMap((suffix) => partsOf(partCode).map((part) => ({ ...part, suffix })));
-  }
-  const single = (read: CellReader): Slot['parts'] => [{ suffix: '', read }];
-  const [numbers, texts, names] = [numberReaders[code], textReaders[code], nameReaders[code]];
-  if (code === 2)
-    return single((cursor) => {
-      const value = cursor.view.getFloat32(cursor.take(4));
-      return Number.isNaN(value) ? null : floatText(value);
-    });
-  if (code === 7)
-    return single((cursor) => {
-      const value = double(cursor);
-      return Number.isNaN(value) ? null : String(value);
-    });
-  if (numbers && code <= 6) return single((cursor) => singleText(numbers(cursor)));
-  if (numbers) return single((cursor) => String(numbers(cursor)));
-  if (texts) return single((cursor) => texts(cursor) || null);
-  return single((cursor) => (names ? nameText(names(cursor)) : null));
-}
-
-/** The type of a column, by the code of its channel. */
-export const slotType = (code: number): Slot['type'] =>
-  code === 21 ? 'time' : textReaders[code] || nameReaders[code] ? 'text' : 'number';
-
-/** Moves behind a sample of a code. @throws Damage for one that is longer than its record */
-export function skipValue(cursor: Cursor, code: number): void {
-  const size = codeSizes[code] ?? 0;
-  if (size > 0) cursor.take(size);
-  else valueOf(cursor, code);
-}
-
-// The values of LIS.
+/** The representation codes of DLIS by their number. */
+export const dlisCodes: readonly (Code | undefined)[] = [
+  undefined,
+  numbers('FSHORT', 2, lowFloat, singleText),
+  numbers('FSINGL', 4, float, singleText),
+  numbers('FSING1', 4, float, singleText, bound),
+  numbers('FSING2', 4, float, singleText, bounds),
+  numbers('ISINGL', 4, ibmFloat, singleText),
+  numbers('VSINGL', 4, vaxFloat, singleText),
+  numbers('FDOUBL', 8, double, doubleText),
+  numbers('FDOUB1', 8, double, doubleText, bound),
+  numbers('FDOUB2', 8, double, doubleText, bounds),
+  numbers('CSINGL', 4, float, singleText, complex),
+  numbers('CDOUBL', 8, double, doubleText, complex),
+  numbers('SSHORT', 1, int8),
+  numbers('SNORM', 2, int16),
+  numbers('SLONG', 4, int32),
+  numbers('USHORT', 1, (cursor) => cursor.ushort()),
+  numbers('UNORM', 2, (cursor) => cursor.view.getUint16(cursor.take(2))),
+  numbers('ULONG', 4, uint32),
+  numbers('UVARI', 0, (cursor) => cursor.uvari()),
+  texts('IDENT', 0, (cursor) => cursor.ident()),
+  texts('ASCII', 0, (cursor) => cursor.text(cursor.uvari())),
+  texts('DTIME', 8, dateTime, 'time'),
+  numbers('ORIGIN', 0, (cursor) => cursor.uvari()),
+  names('OBNAME', (cursor) => cursor.objectName()),
+  names('OBJREF', (cursor) => cursor.objectName(cursor.ident())),
+  names('ATTREF', (cursor) => {
+    const name = cursor.objectName(cursor.ident());
+    const label = cursor.ident();
+    return label === '' ? name : { ...name, text: `${name.text} ${label}` };
+  }),
+  numbers('STATUS', 1, (cursor) => cursor.ushort()),
+  texts('UNITS', 0, (cursor) => cursor.ident()),
+];
 
 /** What the bits of a fraction are multiplied by, for each exponent with an excess of 128. */
 const lisScales = Float64Array.from({ length: 256 }, (_, exponent) => 2 ** (exponent - 128 - 23));
 
 /** A sign, an exponent, and a fraction; of negative numbers, all bits are complements. */
-function lisFloat(bits: number): number {
+function lisFloat(cursor: Cursor): number {
+  const bits = int32(cursor);
   const exponent = (bits >>> 23) & 0xff;
   const fraction = bits & 0x7f_ff_ff;
-  return bits < 0x80000000
+  return bits >= 0
     ? fraction * (lisScales[exponent] ?? 0)
     : (fraction - 2 ** 23) * (lisScales[255 - exponent] ?? 0);
 }
 
-/** The length of each code of LIS with a number, and what reads it. */
-const lisNumbers: Readonly<
-  Record<number, { readonly size: number; readonly read: (cursor: Cursor) => number }>
-> = {
-  49: { size: 2, read: lowFloat },
-  50: {
-    size: 4,
-    read: (cursor) => {
-      const at = cursor.take(4);
-      return cursor.view.getInt16(at + 2) * 2 ** (cursor.view.getInt16(at) - 15);
-    },
-  },
-  56: { size: 1, read: (cursor) => cursor.view.getInt8(cursor.take(1)) },
-  66: { size: 1, read: ushort },
-  68: { size: 4, read: (cursor) => lisFloat(cursor.view.getUint32(cursor.take(4))) },
-  70: { size: 4, read: (cursor) => cursor.view.getInt32(cursor.take(4)) / 2 ** 16 },
-  73: { size: 4, read: (cursor) => cursor.view.getInt32(cursor.take(4)) },
-  79: { size: 2, read: (cursor) => cursor.view.getInt16(cursor.take(2)) },
-};
-
-/** The length of a number of a code of LIS; text and masks have any; null: there is no such code. */
-export const lisSize = (code: number): number | null =>
-  code === 65 || code === 77 ? 0 : (lisNumbers[code]?.size ?? null);
-
-/** A value of a code of LIS: a number, text, or the bits of a mask in hexadecimal digits; null: none. */
-export function lisValue(cursor: Cursor, code: number, size: number): number | string | null {
-  const numbers = lisNumbers[code];
-  if (numbers && size >= numbers.size) return numbers.read(cursor);
-  if (code !== 77) return cursor.text(size);
-  const at = cursor.take(size);
-  return cursor.bytes.toString('hex', at, at + size);
+/** An exponent with an excess of 15 in 16 bits, and a fraction in 16 bits. */
+function longExponent(cursor: Cursor): number {
+  const scale = 2 ** (int16(cursor) - 15);
+  return int16(cursor) * scale;
 }
 
-/** What reads the cells of a sample of a code of LIS. @param size of a text or a mask */
-export function lisParts(code: number, size: number): Slot['parts'] {
-  const numbers = lisNumbers[code];
-  const read: CellReader = !numbers
-    ? (cursor) => String(lisValue(cursor, code, size) ?? '').trim() || null
-    : code === 68
-      ? (cursor) => singleText(lisFloat(cursor.view.getUint32(cursor.take(4))))
-      : code === 49 || code === 50
-        ? (cursor) => singleText(numbers.read(cursor))
-        : (cursor) => String(numbers.read(cursor));
-  return [{ suffix: '', read }];
-}
-
-/** Increments the count of a name. */
-export const count = (counts: Map<string, number>, name: string, by = 1): void => {
-  counts.set(name, (counts.get(name) ?? 0) + by);
+const lisNumbers: Readonly<Record<number, Code>> = {
+  49: numbers('code 49', 2, lowFloat, singleText),
+  50: numbers('code 50', 4, longExponent, singleText),
+  56: numbers('code 56', 1, int8),
+  66: numbers('code 66', 1, (cursor) => cursor.ushort()),
+  68: numbers('code 68', 4, lisFloat, singleText),
+  70: numbers('code 70', 4, (cursor) => int32(cursor) / 2 ** 16),
+  73: numbers('code 73', 4, int32),
+  79: numbers('code 79', 2, int16),
 };
 
-const sumOf = (counts: ReadonlyMap<string, number>): number =>
-  [...counts.values()].reduce((total, some) => total + some, 0);
+/** Text of LIS, without blanks around it. */
+export const lisText = (size: number): Code => texts('code 65', size, (cursor) => cursor.text(size).trim());
 
-/** Counts by name, as in `3: 2 STATIC, 1 FDATA`. */
-export const countsText = (counts: ReadonlyMap<string, number>): string =>
-  `${sumOf(counts)}: ${[...counts].map(([name, some]) => `${some} ${name}`).join(', ')}`;
+/** A code of LIS; null: there is no such code. @param size of text, and of a mask, whose bits are hexadecimal digits */
+export function lisCode(code: number, size: number): Code | null {
+  if (code === 65) return lisText(size);
+  if (code !== 77) return lisNumbers[code] ?? null;
+  return texts('code 77', size, (cursor) => {
+    const at = cursor.take(size);
+    return cursor.bytes.toString('hex', at, at + size);
+  });
+}
 
-/** The sizes of an array behind the code of its channel. */
-export const sizesText = ({ dimensions }: Slot): string =>
-  dimensions.length > 0 ? `, ${dimensions.join(' × ')}` : '';
+/** Counts by name. */
+export class Counts extends Map<string, number> {
+  /** Increments the count of a name. */
+  add(name: string, by = 1): void {
+    this.set(name, (this.get(name) ?? 0) + by);
+  }
 
-const plainWarning = (code: SourceWarning['code'], message: string, some = 1): SourceWarning => ({
-  code,
-  message,
-  place: null,
-  table: null,
-  count: some,
-});
+  get total(): number {
+    return [...this.values()].reduce((total, some) => total + some, 0);
+  }
 
-/** The warning about damage; null: there is none. @param what is read nevertheless, or isn’t */
-export const damageWarnings = (damage: Damage | null, what: string): SourceWarning[] =>
-  damage
-    ? [
-        plainWarning(
-          'cut_short',
-          `The file is damaged: ${damage.reason} (byte ${damage.byte}). ${what} Get the whole file from its source.`,
-        ),
-      ]
-    : [];
+  /** `3: 2 STATIC, 1 FDATA`; empty: there are none. */
+  get summary(): string {
+    const parts = [...this].map(([name, some]) => `${some} ${name}`);
+    return this.size > 0 ? `${this.total}: ${parts.join(', ')}` : '';
+  }
+}
 
-/** Warnings about parts of a file that aren’t read. @param encrypted records by their type */
-export const partWarnings = (
-  encrypted: ReadonlyMap<string, number>,
-  problems: readonly string[],
-): SourceWarning[] => [
-  ...(encrypted.size > 0
-    ? [
-        plainWarning(
-          'records_encrypted',
-          `Encrypted records are skipped: ${countsText(encrypted)}.`,
-          sumOf(encrypted),
-        ),
-      ]
-    : []),
-  ...(problems.length > 0
-    ? [
-        plainWarning(
-          'records_damaged',
-          `Parts of the file can’t be read: ${problems.join('; ')}.`,
-          problems.length,
-        ),
-      ]
-    : []),
+/** The entries about a logical file: its data, and the records that aren’t read. Without a value, one is omitted. */
+export function structureEntries(
+  number: number,
+  name: string,
+  parts: readonly (readonly [name: string, value: string])[],
+): HeaderEntry[] {
+  const title = `Logical file ${number}`;
+  return [
+    headerEntry('Structure', title, name),
+    ...parts.flatMap(([part, value]) =>
+      value === '' ? [] : [headerEntry('Structure', `${title}, ${part}`, value)],
+    ),
+  ];
+}
+
+/** What is said about frames: their number, that of their channels, and the range of their index. */
+export function framesText(
+  rows: string,
+  channels: number,
+  { name, unit }: Pick<SourceColumn, 'name' | 'unit'>,
+  [first = null, last = null]: readonly (string | null)[],
+): string {
+  const range = first && last ? `, ${name} ${first} to ${last}${unit ? ` ${unit}` : ''}` : '';
+  return `${rows}, ${countInWords(channels, 'channel', 'channels')}${range}`;
+}
+
+/** The entry about a channel: its code, and the sizes of its array. */
+export const channelEntry = (slot: Slot, more = '', description: string | null = null): HeaderEntry => {
+  const sizes = slot.dimensions.length > 0 ? `, ${slot.dimensions.join(' × ')}` : '';
+  return headerEntry('Channels', slot.name, slot.code.name + sizes + more, slot.unit, description);
+};
+
+const fileWarning = (code: SourceWarning['code'], message: string, some = 1): SourceWarning[] => [
+  { code, message, place: null, table: null, count: some },
 ];
 
-/** The warning about arrays that are lists because of their number of elements. */
-export const listedWarnings = ({ listed }: FrameColumns): SourceWarning[] =>
-  listed === null
-    ? []
-    : [plainWarning('arrays_as_lists', `Arrays are lists, because they would make ${listed} columns.`)];
+/** The warning about damage; null: there is none. @param what is read nevertheless, or isn’t */
+export const damageWarnings = (damage: Damage | null, what: string): SourceWarning[] => {
+  if (!damage) return [];
+  const message = `The file is damaged: ${damage.reason} (byte ${damage.byte}). ${what} Get the whole file from its source.`;
+  return fileWarning('cut_short', message);
+};
+
+/** Warnings about parts of a file that aren’t read: encrypted records, and others. */
+export function partWarnings(
+  files: readonly { readonly encrypted: Counts }[],
+  problems: readonly string[],
+): SourceWarning[] {
+  const encrypted = new Counts();
+  for (const file of files) for (const [name, some] of file.encrypted) encrypted.add(name, some);
+  const skipped = `Encrypted records are skipped: ${encrypted.summary}.`;
+  const unread = `Parts of the file can’t be read: ${problems.join('; ')}.`;
+  return [
+    ...(encrypted.size > 0 ? fileWarning('records_encrypted', skipped, encrypted.total) : []),
+    ...(problems.length > 0 ? fileWarning('records_damaged', unread, problems.length) : []),
+  ];
+}
 
 /** A table of frames. */
 export interface FrameTable extends SourceTable {
@@ -724,17 +687,14 @@ export const openTape = (
   path: string,
   options: OpenOptions,
   format: SourceFormat,
-  read: (tape: Tape, signal: AbortSignal, arrays: OpenOptions['arrays']) => TapeContent,
+  read: (tape: Tape, signal: AbortSignal, arrays: Arrays) => TapeContent,
 ): Promise<SourceFile> =>
   orClose(openSource(path, options.fileName), (source) => {
     const { fileName, onRead, signal, arrays } = options;
-    let content: TapeContent = { tables: [], warnings: [], damage: null };
+    const content = orDamage(() => read(new Tape(source, onRead), signal, arrays));
     // Damage before anything can be read is that of the file.
-    orDamage(
-      () => (content = read(new Tape(source, onRead), signal, arrays)),
-      (damage) => (content = { ...content, damage }),
-    );
-    const { tables, warnings, damage } = content;
+    const { tables, warnings, damage } =
+      content instanceof Damage ? { tables: [], warnings: [], damage: content } : content;
     if (tables.length === 0) {
       const [problem] = warnings;
       const reason = damage
@@ -770,17 +730,11 @@ const maxValueLength = 1000;
 
 /** A header with at most {@link maxHeaderEntries} entries, and long values cut. */
 function limitedHeader(entries: readonly HeaderEntry[]): HeaderEntry[] {
-  const shown = entries.slice(0, maxHeaderEntries).map((entry) => {
-    const { value } = entry;
-    return value.length > maxValueLength ? { ...entry, value: `${value.slice(0, maxValueLength)} …` } : entry;
-  });
+  const shown = entries.slice(0, maxHeaderEntries).map((entry) => ({
+    ...entry,
+    value: entry.value.length > maxValueLength ? `${entry.value.slice(0, maxValueLength)} …` : entry.value,
+  }));
   const omitted = entries.length - shown.length;
-  const rest = {
-    group: 'File',
-    name: 'Omitted entries',
-    value: String(omitted),
-    unit: null,
-    description: null,
-  };
+  const rest = headerEntry('File', 'Omitted entries', String(omitted));
   return omitted > 0 ? [...shown, rest] : shown;
 }
