@@ -127,10 +127,10 @@ it('inspect shows the structure, the tables, and what isn’t read, and names th
   for (const text of [
     'Logical file 1, frame OTHER         2 rows, 1 channel, FRAMENO 1 to 2',
     'Logical file 2, frame MAIN          40 rows, 3 channels, TDEP 120000 to 122340 0.1 in',
-    'Logical file 2, encrypted records   1: 1 STATIC',
+    'Logical file 2, encrypted records   1 (1 STATIC)',
     'USHORT, 3',
     'index: TDEP, 0.1 in, depth',
-    'Encrypted records are skipped: 1: 1 STATIC. (records_encrypted)',
+    'The file has encrypted records, which are skipped: 1 (1 STATIC). (records_encrypted)',
   ])
     expect(ended.stdout.replaceAll(/ +/g, ' ')).toContain(text.replaceAll(/ +/g, ' '));
   expect(ended.stdout).toMatch(/\(header\) +Ridge A-101H +5001/);

@@ -594,10 +594,10 @@ export class Counts extends Map<string, number> {
     return [...this.values()].reduce((total, some) => total + some, 0);
   }
 
-  /** `3: 2 STATIC, 1 FDATA`; empty: there are none. */
+  /** `3 (2 STATIC, 1 FDATA)`; empty: there are none. */
   get summary(): string {
     const parts = [...this].map(([name, some]) => `${some} ${name}`);
-    return this.size > 0 ? `${this.total}: ${parts.join(', ')}` : '';
+    return this.size > 0 ? `${this.total} (${parts.join(', ')})` : '';
   }
 }
 
@@ -633,7 +633,7 @@ export const channelEntry = (slot: Slot, more = '', description: string | null =
   return headerEntry('Channels', slot.name, slot.code.name + sizes + more, slot.unit, description);
 };
 
-const fileWarning = (code: SourceWarning['code'], message: string, some = 1): SourceWarning[] => [
+const fileWarning = (code: SourceWarning['code'], message: string, some = 0): SourceWarning[] => [
   { code, message, place: null, table: null, count: some },
 ];
 
@@ -651,7 +651,7 @@ export function partWarnings(
 ): SourceWarning[] {
   const encrypted = new Counts();
   for (const file of files) for (const [name, some] of file.encrypted) encrypted.add(name, some);
-  const skipped = `Encrypted records are skipped: ${encrypted.summary}.`;
+  const skipped = `The file has encrypted records, which are skipped: ${encrypted.summary}.`;
   const unread = `Parts of the file can’t be read: ${problems.join('; ')}.`;
   return [
     ...(encrypted.size > 0 ? fileWarning('records_encrypted', skipped, encrypted.total) : []),

@@ -269,10 +269,13 @@ describe('a DLIS file', () => {
     const file = await read(dlisFile([{ ...oneFile, records }], { padding: 1 }));
     expect(cellsOf(file)).toEqual(mainRows);
     expect(warningsOf(file)).toEqual([
-      ['records_encrypted', 'Encrypted records are skipped: 4: 2 STATIC, 1 FDATA, 1 IFLR type 200.'],
+      [
+        'records_encrypted',
+        'The file has encrypted records, which are skipped: 4 (2 STATIC, 1 FDATA, 1 IFLR type 200).',
+      ],
     ]);
     expect(structure(file)).toContain(
-      'Logical file 1, encrypted records: 4: 2 STATIC, 1 FDATA, 1 IFLR type 200',
+      'Logical file 1, encrypted records: 4 (2 STATIC, 1 FDATA, 1 IFLR type 200)',
     );
   });
 

@@ -246,10 +246,10 @@ describe('a LIS file', () => {
     );
     expect(cellsOf(file)).toEqual(logRows);
     expect(warningsOf(file)).toEqual([
-      ['records_encrypted', 'Encrypted records are skipped: 2: 2 table dump.'],
+      ['records_encrypted', 'The file has encrypted records, which are skipped: 2 (2 table dump).'],
       ['records_damaged', expect.stringContaining('1 records of data, whose format isn’t described')],
     ]);
-    expect(structure(file)).toContain('Logical file 1, encrypted records: 2: 2 table dump');
+    expect(structure(file)).toContain('Logical file 1, encrypted records: 2 (2 table dump)');
   });
 
   it('is recognized by its first record alone', () => {
