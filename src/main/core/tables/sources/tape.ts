@@ -281,6 +281,8 @@ export abstract class Records {
   protected readonly tape: Tape;
   /** Whether the record goes beyond the current part. */
   protected hasSuccessor = false;
+  /** The parts of a record, one after the other. It is used again, because new memory for each record is garbage soon. */
+  #joined = new Cursor(Buffer.alloc(0));
 
   constructor(tape: Tape) {
     this.tape = tape;
@@ -295,16 +297,17 @@ export abstract class Records {
     if (!this.hasSuccessor) return true;
     const { body } = this;
     const { byte } = body;
-    const parts: Buffer[] = [];
     let length = 0;
     for (let isLast = false; !isLast;) {
-      length += body.left;
-      if (length > maxRecordBytes) throw new Damage('a logical record is larger than 32 MB', byte);
-      parts.push(Buffer.from(body.bytes.subarray(body.at, body.end)));
+      const needed = length + body.left;
+      if (needed > maxRecordBytes) throw new Damage('a logical record is larger than 32 MB', byte);
+      if (needed > this.#joined.bytes.length)
+        this.#joined = new Cursor(Buffer.concat([this.#joined.bytes.subarray(0, length)], 2 * needed));
+      length += body.bytes.copy(this.#joined.bytes, length, body.at, body.end);
       isLast = !this.hasSuccessor;
       if (!isLast && !this.part(false)) throw this.tape.endDamage('a logical record');
     }
-    body.set(new Cursor(Buffer.concat(parts)), 0, length, byte);
+    body.set(this.#joined, 0, length, byte);
     return true;
   }
 
