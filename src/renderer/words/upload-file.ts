@@ -60,7 +60,7 @@ export function inUnits(code: WarningCode, count: number): string {
   if (code === 'preamble' || code === 'comment_lines' || code === 'mixed_newlines' || code === 'page_headers')
     return counted(count, 'line', 'lines');
   if (code === 'records_encrypted') return counted(count, 'record', 'records');
-  if (code === 'records_damaged') return counted(count, 'part', 'parts');
+  if (code === 'records_damaged') return counted(count, 'place', 'places');
   if (code === 'several_tables' || code === 'hidden_table') return counted(count, 'table', 'tables');
   return code === 'several_wells' ? counted(count, 'well', 'wells') : rowsOf(count);
 }
