@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import config, { updateFeed } from '../../electron-builder.config.mjs';
 import { fuses } from '../../scripts/lib/fuses.mjs';
 import { listArchive, lookAtPacked, packedProblems, workers } from '../../scripts/lib/packed.mjs';
-import { workers as startedWorkers } from '../../src/main/world/workers.ts';
 import { linkScheme } from '../../src/shared/query/query-link.ts';
 import { savedExtension } from '../../src/shared/saved/saved-file.ts';
 import { useFolders } from '../support/folders.ts';
@@ -53,7 +52,11 @@ async function archive(paths: readonly string[]): Promise<string> {
 
 describe('the packed application', () => {
   it('has each thread and process that the application starts', () => {
-    expect([...workers].sort()).toEqual(Object.keys(startedWorkers).sort());
+    // Read as text, because tests have other workers in place of these.
+    const source = readFileSync(new URL('../../src/main/world/workers.ts', import.meta.url), 'utf8');
+    const started = [...source.matchAll(/^ {2}(\w+): '/gm)].map(([, name]) => name);
+    expect(started).toHaveLength(8);
+    expect([...workers].sort()).toEqual(started.sort());
     for (const missing of sound.filter((path) => path.includes('/worker-')))
       expect(packedProblems(asFiles(sound.filter((path) => path !== missing)))).toHaveLength(1);
   });

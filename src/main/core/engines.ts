@@ -31,7 +31,6 @@ export const enginesFolder = (dataFolder: string): string => join(dataFolder, 's
 export interface OpenedEngines {
   readonly engine: SqlEngine;
   readonly folder: string;
-  /** Those of exports and mirrors. */
   readonly startTables: StartTableEngine;
   readonly readCheckpoint: ReadCheckpoint;
   /** The Parquet files of a folder, in order. @throws AppError as {@link parquetFilesOf} */

@@ -19,7 +19,14 @@ import { copyToParquet, type ParquetCopy } from './convert.ts';
 import { checkFiles, openTables, type EngineTable, type OpenedTable } from './open-tables.ts';
 import { resultColumns } from './result-columns.ts';
 import type { RowLimits } from './sql-engine.ts';
-import { engineError, pathNames, type PathNames, checkStatement, type ReadableNames } from './statement.ts';
+import {
+  engineError,
+  pathNames,
+  type PathNames,
+  checkStatement,
+  valuesTooLong,
+  type ReadableNames,
+} from './statement.ts';
 import { randomUUID } from '../../world/random.ts';
 import { jsonOf } from './values.ts';
 import { availableParallelism } from 'node:os';
@@ -98,13 +105,6 @@ const checkEveryMs = 100;
 const extraMb = 1024;
 /** How often the last call is interrupted before the host is asked to end the process: one long value isn't interruptible. */
 const maxInterrupts = 10;
-
-/** The error of a statement whose values don't fit into memory. */
-export const valuesTooLong = (): AppError =>
-  invalidInput(
-    'The values of the rows are too long for the memory. Select fewer columns, or shorten values, for example with left().',
-    { field: 'sql' },
-  );
 
 /** What a call says before it settles: it takes too much memory, and can't be interrupted, so the process must end. */
 export type StuckCall = 'stuck';

@@ -10,7 +10,8 @@ import {
 import type { CallOptions, Thread } from '../../../shared/threads.ts';
 import { openIdleProcess } from '../processes/idle-process.ts';
 import { startProcess, type StartProcess } from '../../world/threads.ts';
-import { type SqlCalls, type SqlPage, type EngineLimits, valuesTooLong, type StuckCall } from './engine.ts';
+import type { SqlCalls, SqlPage, EngineLimits, StuckCall } from './engine.ts';
+import { valuesTooLong } from './statement.ts';
 import type { EngineCalls } from './engine-process.ts';
 import type { EngineTable } from './open-tables.ts';
 import type { ParquetCopy } from './convert.ts';

@@ -75,6 +75,13 @@ export const loadWithLibrary = async <T>(module: Promise<T>): Promise<T> =>
     throw new AppError('sql_unavailable', { reason: 'missing' }, { cause });
   });
 
+/** The error of a statement whose values don't fit into memory. */
+export const valuesTooLong = (): AppError =>
+  invalidInput(
+    'The values of the rows are too long for the memory. Select fewer columns, or shorten values, for example with left().',
+    { field: 'sql' },
+  );
+
 /** Table functions that make rows of their arguments; all others read files, settings, or the catalog. */
 const tableFunctions: ReadonlySet<string> = new Set(['range', 'generate_series', 'unnest', 'repeat']);
 

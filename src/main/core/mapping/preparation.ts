@@ -275,7 +275,6 @@ export interface RowFingerprint {
   readonly key: string;
   /** The values of the key; undefined where the record has none. */
   readonly values: readonly (JsonValue | undefined)[];
-  /** Its well as text. */
   readonly well: string;
 }
 

@@ -618,7 +618,6 @@ export interface LocalTimes {
 
 export interface RowsRequest extends NamedFile {
   readonly layout: Layout;
-  /** Number of data rows. */
   readonly rows: number;
 }
 

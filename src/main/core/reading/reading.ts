@@ -120,7 +120,6 @@ function alternativeAfterRefusal(
 interface PageRequest {
   /** Offset of the page in its frame, in records. */
   readonly start: number;
-  /** Expected number of records. */
   readonly expected: number;
   readonly response: Promise<FetchResult>;
   readonly stop: AbortController;

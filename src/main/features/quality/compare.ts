@@ -45,7 +45,6 @@ type Span = Comparison['source']['ranges'][number];
 class Side {
   readonly counts = { rows: 0, unplaced: 0, rejected: 0, extra: 0, only: 0, rangeCount: 0 };
   readonly ranges: Span[] = [];
-  /** Number of values by column. */
   readonly values: number[] = [];
   readonly #shift: number;
   readonly #sameAt: number;

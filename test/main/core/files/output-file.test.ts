@@ -54,7 +54,7 @@ describe.each([
     await expect(publishOutput(partial, creating(path))).rejects.toMatchObject({
       code: 'file_exists',
       details: { file: 'out.csv', finished: 'out.csv.partial' },
-      message: expect.stringContaining('as out.csv.partial'),
+      message: expect.stringContaining('out.csv.partial in the same folder'),
     });
     expect([readFileSync(partial, 'utf8'), readFileSync(path, 'utf8')]).toEqual(['new', 'mine']);
     expect(readdirSync(folder).toSorted()).toEqual(['out.csv', 'out.csv.partial']);
