@@ -21,7 +21,6 @@ export const uploadCalls = {
   datasetsFor: call.input(datasetsForFileRequest).output(z.array(datasetForFile)),
   /** Resolves the names and API numbers of a file, by the rules of `start`. */
   wells: call.input(wellNamesRequest).output(z.array(wellColumn)),
-  /** The wells whose name is in the name of a file. */
   wellsInName: call.input(wellsInNameRequest).output(z.array(wellCandidate)),
   /** The upload whose rejected rows a file has; null: it has none, or that job was removed. */
   origin: call.input(originRequest).output(uploadOrigin.nullable()),

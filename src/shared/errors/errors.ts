@@ -116,7 +116,6 @@ export const errorDetails = {
   }),
   /** No response in time, in milliseconds. */
   timed_out: z.object({ service, host: z.string(), afterMs: z.number() }),
-  /** An insert with an unknown outcome. */
   outcome_unknown: z.object({ rows: z.int(), cause: z.string() }),
   /** `resume`: the command that resumes the stopped job. */
   cancelled: z.object({ resume: z.string().optional() }),

@@ -3,7 +3,6 @@ import { lines, list, names, partition } from './write-sql.ts';
 
 // Lists within records as rows, and the path of a well from the stations of its survey.
 
-/** A field of the items of a list. */
 export interface ListField {
   readonly name: string;
   readonly type: string;

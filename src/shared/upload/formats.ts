@@ -42,12 +42,21 @@ export const fileTable = z.object({
 });
 export type FileTable = z.infer<typeof fileTable>;
 
-/** What selects a table of a file: its name, or its number where another table has that name. @param number from 1 */
-export function tableOption(tables: readonly Pick<FileTable, 'name'>[], number: number): string {
-  const nameOf = (table: number): string => tables[table]?.name.trim().toLowerCase() ?? '';
-  const name = nameOf(number - 1);
-  const isUnique = tables.filter((_, at) => nameOf(at) === name).length === 1;
-  return isUnique && name !== '' ? (tables[number - 1]?.name ?? '') : String(number);
+/**
+ * How a file is read to get one of its tables: by its name, or by its number where another table has that name. The rows of
+ * header, units, and footer are those of one table.
+ * @param number of the table, from 1
+ */
+export function readingOfTable(
+  tables: readonly Pick<FileTable, 'name'>[],
+  number: number,
+  { encoding }: { readonly encoding?: string | undefined },
+): { readonly encoding?: string; readonly table: string } {
+  const names = tables.map(({ name }) => name.trim().toLowerCase());
+  const name = names[number - 1] ?? '';
+  const isUnique = names.filter((other) => other === name).length === 1;
+  const table = isUnique && name !== '' ? (tables[number - 1]?.name ?? '') : String(number);
+  return { ...(encoding === undefined ? {} : { encoding }), table };
 }
 
 /** An entry of a file's header, such as the name of a well. */

@@ -186,7 +186,6 @@ export const uploadMatch = z.object({
       firstRows: z.int(),
       /** The first record with its first items, as JSON text, without wells by name; null: it has errors. */
       example: z.string().nullable(),
-      /** Number of items in it. */
       items: z.int(),
     })
     .nullish(),

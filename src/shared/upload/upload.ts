@@ -215,7 +215,6 @@ export const fileWarning = z.object({
   count: z.int(),
 });
 export type FileWarning = z.infer<typeof fileWarning>;
-/** What a line of a file is. */
 export const lineKinds = [
   'row',
   'header',

@@ -28,7 +28,6 @@ export class MissingIds {
     });
   }
 
-  /** Removes the ids of entities. */
   remove(entities: Iterable<OfIds>): void {
     for (const entity of entities) for (const [idOf, ids] of this.#missing) ids.delete(keyOf(idOf(entity)));
   }

@@ -17,7 +17,7 @@ import {
 import type { OpenedEngines } from '../../core/engines.ts';
 import { mkdir, rm, open, type FileHandle } from '../../world/files.ts';
 import { randomBytes } from '../../world/random.ts';
-import { tableOption, type RowPlaces } from '../../../shared/upload/formats.ts';
+import { readingOfTable, type RowPlaces } from '../../../shared/upload/formats.ts';
 import {
   textTable,
   planTable,
@@ -255,7 +255,7 @@ export class SqlTables {
         source: sourceOf(name, [file.path], { keepsNulls }),
       }));
     return this.#withFile(file, reading, keepsNulls, signal, async (table) =>
-      this.#add(wanted, false, (name) => table(name)),
+      this.#add(wanted, false, table),
     );
   }
 
@@ -268,9 +268,7 @@ export class SqlTables {
     const { read, fileTables, source } = this.#named(name);
     if (!read || !fileTables?.tables[number - 1])
       throw invalidInput(`The file of table ${name} has no table ${number}. Add the file again.`);
-    // The rows of header, units, and footer are those of one table.
-    const { encoding } = read.reading;
-    const other = { encoding, table: tableOption(fileTables.tables, number) };
+    const other = readingOfTable(fileTables.tables, number, read.reading);
     const keepsNulls = source.table.keepsNulls ?? false;
     return this.#withFile(read.file, other, keepsNulls, signal, async (table) =>
       this.#change(name, () => table(name)),

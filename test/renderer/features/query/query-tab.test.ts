@@ -407,7 +407,7 @@ describe('a query tab', () => {
     expect(isMaximized()).toBe(false);
   });
 
-  it('begins a summary with the usual figures of its fields, whatever is drawn, and waits for fields that nobody knows', async () => {
+  it('begins a summary with the usual figures of its fields, whatever is drawn, and waits while no field is known', async () => {
     const field: DatasetField = { path: 'data.rop', from: 'sample', types: ['number'] };
     const { tab } = tabOn(async () => recordPage('[]'), undefined, undefined, [field]);
     tab.results.actions.maximize(true);

@@ -619,7 +619,7 @@ export function structureEntries(
   ];
 }
 
-/** What is said about frames: their number, that of their channels, and the range of their index. */
+/** Frames in words. @param rows how many there are @param range the first and the last index */
 export function framesText(
   rows: string,
   channels: number,

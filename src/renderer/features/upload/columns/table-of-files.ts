@@ -1,6 +1,6 @@
-import { expandTabs, tableOption } from '../../../../shared/upload/formats.ts';
+import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { originalHeader } from '../../../../shared/upload/rejects-header.ts';
-import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import type { UploadTabState } from '../upload-state.ts';
@@ -49,20 +49,6 @@ export function readingFor(
   const isOther = columnEdges !== undefined && String(columnEdges) !== String(reading.columnEdges);
   return isOther && hasNames(lines, columnEdges, header) ? { ...reading, columnEdges } : null;
 }
-
-/**
- * How the file is read to get one of its tables.
- * @param number of the table, from 1
- */
-export const readingOfTable = (
-  tables: FilePreview['tables'],
-  number: number,
-  { encoding }: FormatOptions,
-): FormatOptions => ({
-  // The rows of header, units, and footer are those of one table.
-  ...(encoding === undefined ? {} : { encoding }),
-  table: tableOption(tables, number),
-});
 
 /** Whether a file has the columns of the required fields, and more than half of all columns, of the first one. */
 export function hasMostColumns(

@@ -9,7 +9,7 @@ import { WarningList } from '../check/warning-list.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
-import type { FileFormat, RowPlaces } from '../../../../shared/upload/formats.ts';
+import { readingOfTable, type FileFormat, type RowPlaces } from '../../../../shared/upload/formats.ts';
 import { RotateCcw } from 'lucide-react';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import {
@@ -25,7 +25,6 @@ import {
 import type { FileOption } from '../check/warning-fixes.ts';
 import { isConverted } from '../upload-state.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
-import { readingOfTable } from '../columns/table-of-files.ts';
 
 const detectedId = 'detected';
 const headerLines = 15;
@@ -79,6 +78,21 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
       ]}
       onChange={(id) => void actions.read(setFormatOption(reading, what, id === detectedId ? undefined : id))}
     />
+  );
+  const choice = <Id extends string>(
+    option: FormatOption & FileOption,
+    label: string,
+    ids: readonly Id[],
+    texts: Readonly<Record<Id, string>>,
+  ) => (
+    <FormatRow label={label} option={option}>
+      {box(
+        option,
+        label,
+        null,
+        ids.map((id) => ({ id, text: texts[id] })),
+      )}
+    </FormatRow>
   );
   return (
     <div className="max-text wide stack gap-1">
@@ -154,22 +168,8 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
       )}
       {format === 'csv' && (
         <>
-          <FormatRow label={formatFormW.shortRows} option="shortRows">
-            {box(
-              'shortRows',
-              formatFormW.shortRows,
-              null,
-              shortRows.map((id) => ({ id, text: formatFormW.shortRowActions[id] })),
-            )}
-          </FormatRow>
-          <FormatRow label={formatFormW.hashLines} option="hashLines">
-            {box(
-              'hashLines',
-              formatFormW.hashLines,
-              null,
-              hashLines.map((id) => ({ id, text: formatFormW.hashLineKinds[id] })),
-            )}
-          </FormatRow>
+          {choice('shortRows', formatFormW.shortRows, shortRows, formatFormW.shortRowActions)}
+          {choice('hashLines', formatFormW.hashLines, hashLines, formatFormW.hashLineKinds)}
           <FormatRow label={formatFormW.apostrophes} option="apostrophes">
             <SelectBox
               label={formatFormW.apostrophes}
@@ -180,16 +180,7 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
           </FormatRow>
         </>
       )}
-      {withArrays.includes(format) && (
-        <FormatRow label={formatFormW.arrays} option="arrays">
-          {box(
-            'arrays',
-            formatFormW.arrays,
-            null,
-            arrays.map((id) => ({ id, text: formatFormW.arrayKinds[id] })),
-          )}
-        </FormatRow>
-      )}
+      {withArrays.includes(format) && choice('arrays', formatFormW.arrays, arrays, formatFormW.arrayKinds)}
       {inspection && (
         <>
           <FormatRow label={formatFormW.rows}>
