@@ -9,10 +9,13 @@ const src = join(import.meta.dirname, '..', 'src');
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   demo: { lines: 4_690, files: 24 },
   // 1,920 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
-  main: { lines: 65_265, files: 313 },
+  // 20 lines store the names that engineers give to fields.
+  main: { lines: 65_285, files: 313 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 64_600, files: 495 },
-  shared: { lines: 16_300, files: 175 },
+  // 380 lines show names that engineers know, alarms with their limits, and recipes that start at a press.
+  renderer: { lines: 64_990, files: 498 },
+  // 150 lines are the names of channels as engineers say them.
+  shared: { lines: 16_455, files: 177 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.

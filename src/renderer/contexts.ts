@@ -25,6 +25,7 @@ import type { SqlTables } from './features/query/sql/sql-tables.ts';
 import type { TimeZone } from './features/records/cell-text.ts';
 import type { RecordsThread } from './features/records/records.ts';
 import type { UnitChanges } from './features/records/unit-changes.ts';
+import type { FieldNames } from '../shared/channels/plain-names.ts';
 import type { WellNames } from './features/records/well-names.ts';
 import type { QueryLinks } from './features/results/links.ts';
 import type { Results } from './features/results/results.ts';
@@ -117,6 +118,8 @@ export interface TabParts {
   /** The columns that are shown in another unit, by the setting and by the user's choice for a column. */
   readonly changes: UnitChanges;
   readonly wellNames: WellNames;
+  /** The names of the columns. */
+  readonly names: FieldNames;
 }
 
 export const AppContext = createContext<App | null>(null);

@@ -1,5 +1,8 @@
 export const recipeWords = {
   button: 'Recipes',
+  start: 'Calculate from the records of this query',
+  starting: 'Reading the records…',
+  startNote: 'Reads all records that the query matches into a table. Wells and ranges are those of Find.',
   heading: 'Recipes',
   kind: 'What to calculate',
   kinds: {

@@ -33,7 +33,7 @@ export const settings = {
   },
   sections: {
     look: 'Appearance',
-    values: 'Times, numbers, and units',
+    values: 'Names, times, numbers, and units',
     questions: 'New queries',
     sql: 'SQL',
     quality: 'Quality checks',
@@ -46,6 +46,10 @@ export const settings = {
   names: {
     theme: { name: 'Theme', note: 'Follows the system by default.' },
     motion: { name: 'Motion', note: 'Animations of progress bars and indicators.' },
+    names: {
+      name: 'Field names',
+      note: 'How tables, plots, and lists name fields. Queries and exported files use the dataset’s names.',
+    },
     times: {
       name: 'Result time zone',
       note: 'Time zone of tables. Each tab can use another.',
@@ -122,6 +126,11 @@ export const settings = {
   options: {
     theme: { system: 'System', light: 'Light', dark: 'Dark' } satisfies Chosen<'theme'>,
     motion: { system: 'System', still: 'Reduced' } satisfies Chosen<'motion'>,
+    names: {
+      plain: 'Plain',
+      fields: 'As in the dataset',
+      both: 'Plain, with those of the dataset',
+    } satisfies Chosen<'names'>,
     times: {
       utc: 'UTC',
       get local() {

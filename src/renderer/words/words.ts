@@ -286,9 +286,10 @@ const live = {
     set: 'Set limits',
     remove: 'Remove limits',
     sides: { above: 'above its limit', below: 'below its limit' },
-    alarm: (well: string, channel: string, side: string) => `${well}: ${channel} is ${side}.`,
-    pastAlarm: (well: string, channel: string, side: string) =>
-      `${well}: ${channel} was ${side} between two updates.`,
+    alarm: (well: string, channel: string, value: string, side: 'above' | 'below', limit: string) =>
+      `${well}: ${channel} is ${value}, ${side} the limit of ${limit}.`,
+    pastAlarm: (well: string, channel: string, value: string, side: 'above' | 'below', limit: string) =>
+      `${well}: ${channel} was ${value} between two updates, ${side} the limit of ${limit}.`,
     title: 'Live limit',
   },
   answered: (ago: string) => `updated ${ago}`,

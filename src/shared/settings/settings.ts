@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { DatasetAddress } from '../datasets/datasets.ts';
+import { nameForms } from '../channels/name-forms.ts';
 import { csvStyle, type CsvStyle } from '../export/csv-style.ts';
 import { defaultMinFlatRecords, defaultSpikeThreshold } from '../quality/check-options.ts';
 import { parseChord } from './shortcuts.ts';
@@ -27,6 +28,8 @@ export const settings = z.object({
   dates: z.enum(['iso', 'locale']),
   /** The format of counts and sizes: the user's locale, or with a point and without groups. */
   numbers: z.enum(['locale', 'plain']),
+  /** The names of fields: as engineers say them, as the dataset has them, or both. */
+  names: z.enum(nameForms),
   /** The units of tables and plots: as stored, or those of a system. */
   units: z.enum(['stored', 'us', 'metric', 'si']),
   /** The units of copied and saved tables: as stored, or as shown. */
@@ -88,20 +91,26 @@ export type ChannelNames = z.infer<typeof channelNames>;
 
 const unitText = z.string().trim().min(1, 'A unit is empty.').max(40, 'A unit has at most 40 characters.');
 const fieldPath = z.string().min(1).max(500);
-/** Units of fields by dotted path, for each dataset by `provider/name`: those that the user set or an upload stored. */
-export const fieldUnits = z.record(z.string().max(401), z.record(fieldPath, unitText));
-export type FieldUnits = z.infer<typeof fieldUnits>;
+const nameText = z.string().trim().min(1, 'A name is empty.').max(80, 'A name has at most 80 characters.');
+/** A text for fields by dotted path, for each dataset by `provider/name`. */
+const byField = <T extends z.ZodType>(text: T) => z.record(z.string().max(401), z.record(fieldPath, text));
+/** Units of fields: those that the user set or an upload stored. */
+export const fieldUnits = byField(unitText);
+/** Names that the user gave to fields. */
+export const fieldNames = byField(nameText);
+type TextsByField = z.infer<typeof fieldUnits>;
 
-/** The name of a dataset in {@link fieldUnits}. */
-export const unitsKey = ({ provider, dataset }: DatasetAddress): string => `${provider}/${dataset}`;
+/** The name of a dataset in {@link fieldUnits} and {@link fieldNames}. */
+export const fieldsKey = ({ provider, dataset }: DatasetAddress): string => `${provider}/${dataset}`;
 
-/** The stored data: changed settings and shortcuts, the names of channels, and the units of fields. */
+/** The stored data: changed settings and shortcuts, the names of channels, and the units and names of fields. */
 export const keptSettings = z.object({
   values: changedSettings,
   /** By the name of the command; an empty list: it has no keys any more. */
   shortcuts: z.record(commandName, chords),
   channelNames: channelNames.optional(),
   fieldUnits: fieldUnits.optional(),
+  fieldNames: fieldNames.optional(),
   /** A text for each place of the window, read only by that place. */
   remembered: remembered.optional(),
 });
@@ -115,7 +124,9 @@ export const settingsChange = z.object({
   /** All names of each channel; an empty list: none. */
   channelNames: channelNames.optional(),
   /** Null: the field has no unit of its own any more. */
-  fieldUnits: z.record(z.string().max(401), z.record(fieldPath, unitText.nullable())).optional(),
+  fieldUnits: byField(unitText.nullable()).optional(),
+  /** Null: the field has no name of its own any more. */
+  fieldNames: byField(nameText.nullable()).optional(),
   remember: remembered.optional(),
 });
 
@@ -134,6 +145,7 @@ export const defaultSettings: Settings = {
   times: 'utc',
   dates: 'iso',
   numbers: 'locale',
+  names: 'plain',
   units: 'stored',
   copies: 'stored',
   wellRows: 'one',
@@ -190,21 +202,23 @@ export function withChange(kept: KeptSettings, change: SettingsChange): KeptSett
   const namesByChannel = Object.entries({ ...kept.channelNames, ...names }).filter(
     ([, some]) => some.length > 0,
   );
-  const units = withUnits(kept.fieldUnits, change.fieldUnits);
+  const units = withTexts(kept.fieldUnits, change.fieldUnits);
+  const fields = withTexts(kept.fieldNames, change.fieldNames);
   return {
     values,
     shortcuts: Object.fromEntries(keys),
     ...(Object.keys(units).length === 0 ? {} : { fieldUnits: units }),
+    ...(Object.keys(fields).length === 0 ? {} : { fieldNames: fields }),
     ...(namesByChannel.length === 0 ? {} : { channelNames: Object.fromEntries(namesByChannel) }),
     ...(Object.keys(rememberedPlaces).length === 0 ? {} : { remembered: rememberedPlaces }),
   };
 }
 
-function withUnits(kept: FieldUnits = {}, change: SettingsChange['fieldUnits'] = {}): FieldUnits {
+function withTexts(kept: TextsByField = {}, change: SettingsChange['fieldUnits'] = {}): TextsByField {
   const datasets = new Map(Object.entries(kept));
-  for (const [dataset, units] of Object.entries(change)) {
-    const merged = Object.entries({ ...datasets.get(dataset), ...units });
-    const left = merged.flatMap(([path, unit]) => (unit === null ? [] : [[path, unit] as const]));
+  for (const [dataset, texts] of Object.entries(change)) {
+    const merged = Object.entries({ ...datasets.get(dataset), ...texts });
+    const left = merged.flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]));
     if (left.length === 0) datasets.delete(dataset);
     else datasets.set(dataset, Object.fromEntries(left));
   }

@@ -10,6 +10,7 @@ import type { PlotSource } from '../../../src/renderer/features/plot/source.ts';
 import { thinner } from '../../../src/renderer/features/plot/thinner.ts';
 import type { PlotNames } from '../../../src/renderer/features/plot/names.ts';
 import Chart from '../../../src/renderer/ui/plot/chart.tsx';
+import { statementNames } from '../../../src/shared/channels/plain-names.ts';
 import type { PlotChoice } from '../../../src/shared/tabs/plot.ts';
 
 const points = 1_000_000;
@@ -30,7 +31,7 @@ const source: PlotSource = {
   groups: async () => ({ codes: new Uint16Array(points), names: [['1']] }),
 };
 const choice: PlotChoice = { kind: 'lines', x: 't', y: ['a'], align: 'recorded' };
-const names: PlotNames = { unitOf: () => undefined, wellName: () => undefined };
+const names: PlotNames = { field: statementNames, unitOf: () => undefined, wellName: () => undefined };
 const options = { along: { show: 'time', zone: 'utc' }, label: 't', names } as const;
 const ignore = () => undefined;
 const frame = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));

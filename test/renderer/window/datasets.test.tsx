@@ -71,17 +71,21 @@ it('sets the unit of a field in the details of a dataset, and shows it there, fo
   const shown = await about('demo/wits.summary-1ft');
   const row = (name: RegExp) => within(shown).findByRole('row', { name });
   await row(/^measured_depth, integer, \d/);
-  await press(w.setUnit('measured_depth'), shown);
-  const form = await screen.findByRole('dialog', { name: w.unitForm.heading('measured_depth') });
-  await fill(w.unitForm.label, 'm', form);
-  await press(w.unitForm.set, form);
+  await press(w.setField('measured_depth'), shown);
+  const form = await screen.findByRole('dialog', { name: w.fieldForm.heading('measured_depth') });
+  await fill(w.fieldForm.unit, 'm', form);
+  await press(w.fieldForm.set, form);
   await row(/^measured_depth, integer, m, /);
   const { fieldUnits } = await application.client.settings.get({});
   expect(fieldUnits).toEqual({ 'demo/wits.summary-1ft': { measured_depth: 'm' } });
-  expect(within(shown).queryByRole('button', { name: w.setUnit('asset_id') })).toBeNull();
+  // What identifies something has no unit.
+  await press(w.setField('asset_id'), shown);
+  const other = await screen.findByRole('dialog', { name: w.fieldForm.heading('asset_id') });
+  expect(within(other).queryByLabelText(w.fieldForm.unit)).toBeNull();
+  await press(words.cancel, other);
 
-  await press(w.setUnit('measured_depth'), shown);
-  await press(w.unitForm.reset);
+  await press(w.setField('measured_depth'), shown);
+  await press(w.fieldForm.reset);
   await row(/^measured_depth, integer, \d/);
 });
 

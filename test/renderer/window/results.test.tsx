@@ -141,7 +141,7 @@ it('copies rows, hides columns, sums them, searches texts, and sorts, by menu an
   // The column selector shows it again, by its name.
   await press(w.columns.some(1));
   await fill(w.columns.search, 'hole');
-  await user.click(await screen.findByRole('row', { name: 'data.hole_depth' }));
+  await user.click(await screen.findByRole('row', { name: 'hole_depth' }));
   expect(await findings('region')).toEqual([]);
   await user.keyboard('{Escape}');
   await expect.poll(heads).toContainEqual(depth);
@@ -266,10 +266,10 @@ it('has a unit that the user sets for a field, in each unit system, until it is 
   const [stored = ''] = await texts(opened, field);
   await focus(opened, field);
   opened.pressMenuKey();
-  await opened.takeItem(w.menu.setUnit);
-  const form = await screen.findByRole('dialog', { name: words.datasets.unitForm.heading(field) });
-  await fill(words.datasets.unitForm.label, 'ft', form);
-  await press(words.datasets.unitForm.set, form);
+  await opened.takeItem(w.menu.setField);
+  const form = await screen.findByRole('dialog', { name: words.datasets.fieldForm.heading(field) });
+  await fill(words.datasets.fieldForm.unit, 'ft', form);
+  await press(words.datasets.fieldForm.set, form);
   await expect.poll(head).toHaveTextContent('(m)');
   expect(Number((await texts(opened, field))[0])).toBeCloseTo(Number(stored) * 0.3048, 2);
   const { fieldUnits } = await application.client.settings.get({});
@@ -277,8 +277,8 @@ it('has a unit that the user sets for a field, in each unit system, until it is 
 
   await focus(opened, field);
   opened.pressMenuKey();
-  await opened.takeItem(w.menu.setUnit);
-  await press(words.datasets.unitForm.reset);
+  await opened.takeItem(w.menu.setField);
+  await press(words.datasets.fieldForm.reset);
   await expect.poll(head).toHaveTextContent(w.storedUnit);
 });
 

@@ -61,12 +61,12 @@ it('applies a setting immediately, reports the change, and resets it', async () 
   expect(html).toHaveAttribute('data-theme', 'dark');
   await press(w.open);
   const changed = () => screen.queryAllByText(w.changed);
-  await expect.poll(changed).toHaveLength(3);
+  await expect.poll(changed).toHaveLength(4);
   await press(w.resetAll);
   await expect.poll(() => html).not.toHaveAttribute('data-theme');
   await expect.poll(changed).toHaveLength(0);
   await press(w.undo);
-  await expect.poll(changed).toHaveLength(3);
+  await expect.poll(changed).toHaveLength(4);
   await user.keyboard('{Escape}');
   await panelGone();
   expect(await screen.findByRole('button', { name: w.open })).toHaveFocus();

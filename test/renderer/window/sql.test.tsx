@@ -195,6 +195,31 @@ it('joins a dropped workbook of stages with time data, plots the result, and sav
   await screen.findByText(w.saved(`${w.fileName}.xlsx`, records));
 });
 
+it('calculates from the records of the query at a press, and uses their table again', async () => {
+  const opened = await openSql();
+  const starts = await screen.findByRole('region', { name: recipeWords.start });
+  await opened.press(recipeWords.kinds.states, starts);
+  await expect.poll(editor).toHaveTextContent(/sum\(seconds\)/);
+  await within(await opened.answer()).findAllByRole('gridcell');
+  await within(await tables()).findByText(w.rows(records));
+  expect(screen.queryByRole('region', { name: recipeWords.start })).toBeNull();
+  expect(await findings('region')).toEqual([]);
+
+  // The next question reads nothing, and the one about formations the tops only.
+  const start = async (kind: string) => {
+    await opened.user.clear(await editor());
+    await opened.press(kind, await screen.findByRole('region', { name: recipeWords.start }));
+  };
+  const names = async () =>
+    [...(await tables()).querySelectorAll('summary')].map(({ textContent }) => textContent);
+  await start(recipeWords.kinds.days);
+  await expect.poll(editor).toHaveTextContent(/epoch\(hour\)/);
+  expect(await names()).toHaveLength(1);
+  await start(recipeWords.kinds.tops);
+  await within(await opened.answer()).findByRole('columnheader', { name: /^data_formation_name/ });
+  expect(await names()).toHaveLength(2);
+});
+
 it('reads another sheet of a workbook, in place of the first', async () => {
   const opened = await openSql();
   const sheet = (...rows: unknown[][]) => utils.aoa_to_sheet(rows);

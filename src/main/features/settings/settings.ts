@@ -11,11 +11,12 @@ import {
   withChange,
   type KeptSettings,
   type ChannelNames,
-  unitsKey,
+  fieldsKey,
   rememberedName,
   settingsChange,
   channelNames,
   fieldUnits,
+  fieldNames,
   type SettingsChange,
 } from '../../../shared/settings/settings.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
@@ -29,14 +30,21 @@ import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 const kind = 'wellbench-channel-names';
 const namesFormat = 1;
 
-const channelNamesContent = z.object({ channels: channelNames, units: fieldUnits.optional() });
+const channelNamesContent = z.object({
+  channels: channelNames,
+  units: fieldUnits.optional(),
+  fields: fieldNames.optional(),
+});
 
-/** The names of channels and the units of fields as text to share. */
+type SharedNames = 'channelNames' | 'fieldUnits' | 'fieldNames';
+
+/** The names of channels, and the units and names of fields, as text to share. */
 export const channelNamesText = ({
   channelNames: channels = {},
   fieldUnits: units,
-}: Pick<KeptSettings, 'channelNames' | 'fieldUnits'>): string =>
-  `${JSON.stringify({ kind, format: namesFormat, channels, ...(units && { units }) }, null, 2)}\n`;
+  fieldNames: fields,
+}: Pick<KeptSettings, SharedNames>): string =>
+  `${JSON.stringify({ kind, format: namesFormat, channels, ...(units && { units }), ...(fields && { fields }) }, null, 2)}\n`;
 
 type Issue = ErrorDetails<'invalid_input'>['issues'][number];
 
@@ -49,7 +57,7 @@ export function withNamesOfFile(
   stored: ChannelNames,
   text: string,
   file: string,
-): Pick<SettingsChange, 'channelNames' | 'fieldUnits'> {
+): Pick<SettingsChange, SharedNames> {
   const parsed = parseFile(text.replace(/^\uFEFF/, ''), file);
   const reason = 'it contains no names of channels';
   checkSharedHead(parsed, { kind, format: namesFormat, wanted: 'channel_names', reason }, file);
@@ -79,7 +87,8 @@ export function withNamesOfFile(
     ),
   ];
   if (issues.length > 0) throw new AppError('invalid_input', { issues });
-  return { channelNames: joined, ...(data.units && { fieldUnits: data.units }) };
+  const { units, fields } = data;
+  return { channelNames: joined, ...(units && { fieldUnits: units }), ...(fields && { fieldNames: fields }) };
 }
 
 function parseFile(text: string, file: string): unknown {
@@ -100,6 +109,7 @@ const content = z.object({
   shortcuts: members,
   channelNames: members.optional(),
   fieldUnits: members.optional(),
+  fieldNames: members.optional(),
   remembered: members.optional(),
 });
 
@@ -107,12 +117,13 @@ const content = z.object({
 function readContent(json: unknown): { value: KeptSettings; partly: boolean } | null {
   const parsed = content.safeParse(json).data;
   if (!parsed) return null;
-  const { values, shortcuts, channelNames = {}, fieldUnits = {}, remembered = {} } = parsed;
+  const { values, shortcuts, channelNames = {}, fieldUnits = {}, fieldNames = {}, remembered = {} } = parsed;
   const changes = [
     ...singly(values, settingNames).map((set) => ({ set })),
     ...singly(shortcuts).map((change) => ({ shortcuts: change })),
     ...singly(channelNames).map((change) => ({ channelNames: change })),
     ...singly(fieldUnits).map((change) => ({ fieldUnits: change })),
+    ...singly(fieldNames).map((change) => ({ fieldNames: change })),
     ...singly(remembered, rememberedName.options).map((remember) => ({ remember })),
   ].map((change) => settingsChange.safeParse(change));
   return {
@@ -165,13 +176,13 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
   return {
     read,
     values: async () => settingsOf(await read()),
-    fieldUnits: async (of) => (await read().catch(() => nothingKept)).fieldUnits?.[unitsKey(of)] ?? {},
+    fieldUnits: async (of) => (await read().catch(() => nothingKept)).fieldUnits?.[fieldsKey(of)] ?? {},
     rememberUnits: async (of, units) => {
       if (Object.keys(units).length === 0) return;
       await locked((now) =>
         store(
           withChange(now, {
-            fieldUnits: { [unitsKey(of)]: { ...units, ...now.fieldUnits?.[unitsKey(of)] } },
+            fieldUnits: { [fieldsKey(of)]: { ...units, ...now.fieldUnits?.[fieldsKey(of)] } },
           }),
         ),
       );
@@ -188,8 +199,14 @@ export function createSettings(dataFolder: string, warn: (sentence: string) => v
         locked(async (now) => {
           const change = withNamesOfFile(now.channelNames ?? {}, text, name);
           const next = withChange(now, change);
-          const count = ({ channelNames: names, fieldUnits: units }: KeptSettings): number =>
-            countNames(names) + Object.values(units ?? {}).flatMap((of) => Object.keys(of)).length;
+          const count = ({
+            channelNames: names,
+            fieldUnits: units,
+            fieldNames: fields,
+          }: KeptSettings): number =>
+            countNames(names) +
+            [units, fields].flatMap((some) => Object.values(some ?? {}).flatMap((of) => Object.keys(of)))
+              .length;
           return { settings: await store(next), added: count(next) - count(now) };
         }),
     },

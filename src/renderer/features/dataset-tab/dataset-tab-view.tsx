@@ -7,7 +7,7 @@ import {
   Upload,
   KeyRound,
   ListFilter,
-  Ruler,
+  PencilLine,
 } from 'lucide-react';
 import {
   datasetName,
@@ -49,12 +49,14 @@ import { isMeasured } from '../../../shared/datasets/shapes.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { timeText } from '../records/cell-text.ts';
 import { wellIdsOf } from '../datasets/well-ids.ts';
-import { UnitForm } from '../datasets/unit-form.tsx';
+import { FieldForm } from '../datasets/field-form.tsx';
+import { useFieldNames } from '../datasets/use-field-names.ts';
+import { plainName, type FieldNames } from '../../../shared/channels/plain-names.ts';
 
 const hasMeasurements = ({ path, types }: DatasetField): boolean => isMeasured(pathNames(path), types);
 
-/** A field: its path, types, unit, share of values, and examples. */
-function FieldRow({ field }: { field: DatasetField }) {
+/** A field: its name and path, types, unit, share of values, and examples. */
+function FieldRow({ field, names }: { field: DatasetField; names: FieldNames }) {
   const dataset = useTabState('dataset', (state) => state.dataset);
   const wells = useTabState('dataset', (state) => state.wells);
   const scope = useTabState('dataset', (state) =>
@@ -65,13 +67,17 @@ function FieldRow({ field }: { field: DatasetField }) {
   const path = visibleLine(field.path);
   const filter = filterFor(field, dataset.type, wells, scope);
   const row = useRef<HTMLDivElement>(null);
-  const [isSettingUnit, setSettingUnit] = useState(false);
+  const [isChanging, setChanging] = useState(false);
+  const name = visibleLine(names(field.path).text);
   const w = words.datasets;
+  // A path that is a name of its own is shown once.
+  const isPlain = name !== path && `data.${name}` !== path;
   return (
     <div ref={row} className="field-row grow items-center gap-2 one-line">
-      <code className="small mono" title={description === undefined ? path : `${path}: ${description}`}>
-        {path}
-      </code>
+      <span className="ellipsis" title={description === undefined ? path : `${path}: ${description}`}>
+        {isPlain && `${name} `}
+        <code className={isPlain ? 'quiet small mono' : 'small mono'}>{path}</code>
+      </span>
       <span className="quiet">{types.map((type) => w.fieldTypes[type]).join(', ')}</span>
       <span className="quiet">{unit}</span>
       <FilledBar field={field} />
@@ -79,15 +85,13 @@ function FieldRow({ field }: { field: DatasetField }) {
         {examplesOf(field)}
       </span>
       <span className="row gap-0 items-stretch to-end">
-        {hasMeasurements(field) && (
-          <Button
-            variant="quiet"
-            size="small"
-            icon={Ruler}
-            aria-label={w.setUnit(path)}
-            onPress={() => setSettingUnit(true)}
-          />
-        )}
+        <Button
+          variant="quiet"
+          size="small"
+          icon={PencilLine}
+          aria-label={w.setField(path)}
+          onPress={() => setChanging(true)}
+        />
         <Button
           variant="quiet"
           size="small"
@@ -105,13 +109,13 @@ function FieldRow({ field }: { field: DatasetField }) {
           />
         )}
       </span>
-      {isSettingUnit && (
-        <UnitForm
+      {isChanging && (
+        <FieldForm
           dataset={dataset}
           path={field.path}
-          current={unit}
+          unit={hasMeasurements(field) ? unit : null}
           at={row}
-          onClose={() => setSettingUnit(false)}
+          onClose={() => setChanging(false)}
         />
       )}
     </div>
@@ -210,10 +214,12 @@ function conditionOf(field: DatasetField): string | null {
 }
 
 /** The row as text for screen readers. */
-function fieldText(field: DatasetField): string {
+function fieldText(field: DatasetField, names: FieldNames): string {
   const { path, types, unit } = field;
+  const { text } = names(path);
   return [
-    path,
+    `data.${text}` === path ? path : text,
+    path === text || `data.${text}` === path ? undefined : path,
     types.map((type) => words.datasets.fieldTypes[type]).join(', '),
     unit,
     filledText(field),
@@ -252,11 +258,15 @@ const fieldOrder = (fields: readonly DatasetField[]): readonly DatasetField[] =>
     ({ field }) => field,
   );
 
-/** The fields whose path, unit, description, or texts contain every word. */
-function searchFields(fields: readonly DatasetField[], text: string): readonly DatasetField[] {
+/** The fields whose name, path, unit, description, or texts contain every word. */
+function searchFields(
+  fields: readonly DatasetField[],
+  text: string,
+  names: FieldNames,
+): readonly DatasetField[] {
   const matches = wordSearch(text);
   return fields.filter(({ path, unit, description, values }) =>
-    matches([path, unit, description, ...(values ?? [])].join('\n')),
+    matches([path, plainName(path), names(path).text, unit, description, ...(values ?? [])].join('\n')),
   );
 }
 
@@ -267,7 +277,8 @@ function Fields({ listed }: { listed: DatasetFields }) {
   const text = useDeferredValue(search);
   const { fields, sampled, of, more, problem } = listed;
   const ordered = useMemo(() => fieldOrder(fields), [fields]);
-  const shown = useMemo(() => searchFields(ordered, text), [ordered, text]);
+  const names = useFieldNames(useTabState('dataset', (state) => state.dataset));
+  const shown = useMemo(() => searchFields(ordered, text, names), [ordered, text, names]);
   const w = words.datasets;
   return (
     <>
@@ -310,9 +321,9 @@ function Fields({ listed }: { listed: DatasetFields }) {
             label={w.fields}
             items={shown}
             keyOf={({ path }) => path}
-            nameOf={fieldText}
+            nameOf={(field) => fieldText(field, names)}
             rowHeight={rowHeight}
-            render={(field) => <FieldRow field={field} />}
+            render={(field) => <FieldRow field={field} names={names} />}
           />
         )}
       </div>

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { DatasetFields } from '../../../shared/contract/catalogue.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
-import { unitsKey, type KeptSettings } from '../../../shared/settings/settings.ts';
+import { fieldsKey, type KeptSettings } from '../../../shared/settings/settings.ts';
 import type { Api } from '../../api/api.ts';
 
 export type UnitsByField = ReadonlyMap<string, string>;
@@ -90,7 +90,7 @@ export function createFieldCatalogue(api: { readonly datasets: Pick<Api['dataset
     /** Reads the fields of datasets again whose units the settings have changed. */
     updateUnits(now: KeptSettings, before: KeptSettings): void {
       for (const { address, reload } of loaded.values()) {
-        const of = ({ fieldUnits }: KeptSettings) => JSON.stringify(fieldUnits?.[unitsKey(address)]);
+        const of = ({ fieldUnits }: KeptSettings) => JSON.stringify(fieldUnits?.[fieldsKey(address)]);
         if (of(now) !== of(before)) void reload();
       }
     },

@@ -385,14 +385,14 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     [choice, zone, units, userStyle],
   );
   const [depthUnit, setDepthUnit] = useState<DepthUnit | 'open'>('open');
-  const { setFieldUnit } = useApp().settings.actions;
+  const { setField } = useApp().settings.actions;
   const needsDepthUnit = options.format === 'las' && hasFields && !units.has(depthPath);
   const [hasCalculated, setHasCalculated] = useState(true);
   const isCalculable = choice.use !== 'reimport' && partitionOf(choice) === undefined;
   const isCalculating = hasCalculated && isCalculable && calculated.columns.length > 0;
   const starting = useTask(async (_: void, signal) => {
     // The settings keep the unit, so that tables and plots have it too.
-    if (needsDepthUnit && depthUnit !== 'open') await setFieldUnit(target, depthPath, depthUnit);
+    if (needsDepthUnit && depthUnit !== 'open') await setField(target, depthPath, { unit: depthUnit });
     const job = await start(
       target,
       withoutCalculated(await question(), calculated),

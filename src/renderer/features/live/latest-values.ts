@@ -6,7 +6,7 @@ import { isTimeInMs } from '../records/columns.ts';
 import { isRigState } from './rig-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import type { Cell } from '../records/table.ts';
-import { alarmKey, limitSide, type LimitAlarm, type LiveLimits } from './limits.ts';
+import { alarmKey, limitPassed, type LimitAlarm, type LiveLimits } from './limits.ts';
 import type { LiveRecords } from './live-records.ts';
 
 /** The last value of a channel. */
@@ -115,16 +115,16 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
         .map(({ path }) => pathId(path));
       for (let row = Math.min(received - read, records.count()) - 1; row >= 0; row -= 1)
         readRecord(row, fields, states, (well, field, value, place) => {
-          const side = limitSide(limits[field], value);
-          if (side === null) return;
-          const alarm = { well, field, side, at: timeOf(place), isOver: true };
+          const passed = limitPassed(limits[field], value);
+          if (passed === null) return;
+          const alarm = { well, field, ...passed, value, at: timeOf(place), isOver: true };
           beyond.set(alarmKey(alarm), alarm);
         });
       read = received;
       if (isFirst) return [];
       return [...beyond.values()].filter(({ well, field, side }) => {
         const last = wells.get(well)?.values.get(field);
-        return last === undefined || limitSide(limits[field], last.value) !== side;
+        return last === undefined || limitPassed(limits[field], last.value)?.side !== side;
       });
     },
     /** The wells in the order in which they were first seen, with their channels in the order of columns. */

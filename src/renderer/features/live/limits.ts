@@ -8,18 +8,19 @@ export type ChannelLimits = z.infer<typeof channelLimits>;
 export type LiveLimits = Readonly<Record<string, ChannelLimits>>;
 
 /**
- * On which side of its limits a value is.
+ * The limit that a value is beyond, and its side of it.
  * @param limits of the channel; undefined: it has none
  * @param value in the stored unit
- * @returns null: within them
+ * @returns null: it is within them
  */
-export function limitSide(
+export function limitPassed(
   limits: ChannelLimits | undefined,
   value: number | bigint,
-): 'above' | 'below' | null {
+): Pick<LimitAlarm, 'side' | 'limit'> | null {
   if (!limits) return null;
-  if (limits.max !== null && value > limits.max) return 'above';
-  return limits.min !== null && value < limits.min ? 'below' : null;
+  const { min, max } = limits;
+  if (max !== null && value > max) return { side: 'above', limit: max };
+  return min !== null && value < min ? { side: 'below', limit: min } : null;
 }
 
 /** A channel of a well that is beyond its limits by its last value, however old it is, or was between two updates. */
@@ -27,6 +28,9 @@ export interface LimitAlarm {
   readonly well: string;
   readonly field: string;
   readonly side: 'above' | 'below';
+  /** The value and the limit that it is beyond, in the stored unit. */
+  readonly value: number | bigint;
+  readonly limit: number;
   /** The time of the value in Unix milliseconds; null: unknown. */
   readonly at: number | null;
   /** Whether later values of the same update are within the limits again. */
@@ -41,8 +45,8 @@ export const alarmKey = ({ well, field, side }: Pick<LimitAlarm, 'well' | 'field
 export const alarmsOf = (wells: readonly LatestOfWell[], limits: LiveLimits): LimitAlarm[] =>
   wells.flatMap(({ well, values }) =>
     values.flatMap(({ field, value, at }) => {
-      const side = limitSide(limits[field], value);
-      return side ? [{ well, field, side, at, isOver: false }] : [];
+      const passed = limitPassed(limits[field], value);
+      return passed ? [{ well, field, ...passed, value, at, isOver: false }] : [];
     }),
   );
 

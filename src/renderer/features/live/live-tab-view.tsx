@@ -27,7 +27,7 @@ import {
   storedConverter,
 } from '../records/unit-changes.ts';
 import { alarmText } from './alarm-notices.ts';
-import { alarmKey, limitSide, type LiveLimits } from './limits.ts';
+import { alarmKey, limitPassed, type LiveLimits } from './limits.ts';
 import type { LatestOfWell, LatestValue } from './latest-values.ts';
 import { agoText, newestText } from './newest-text.ts';
 import { systemNotices } from '../../api/system-notices.ts';
@@ -89,7 +89,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const heads = useStableColumns(wellNames.size > 0 ? withWellNames(recordHeads) : recordHeads);
   const fields = useMemo(() => heads.map(({ path }) => pathId(path)), [heads]);
   const { stored, changes } = useShownUnits(subject.connection, subject.dataset, fields);
-  const { unitOf } = stored;
+  const { unitOf, field: names } = stored;
   const units = useMemo(() => ({ unitOf, changes }), [unitOf, changes]);
   const columns = useMemo(
     () =>
@@ -97,13 +97,14 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         heads,
         rows: { cell: records.cell, status: () => 'loaded' },
         zone,
+        names,
         units: { get: unitOf },
         changes,
         hasSystem: system !== 'stored',
         wellNames,
         words: words.results,
       }),
-    [records, zone, heads, unitOf, changes, system, wellNames],
+    [records, zone, heads, names, unitOf, changes, system, wellNames],
   );
   return (
     <div className="fill">
@@ -114,6 +115,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
               key={selected.place}
               record={loaded(selected.record)}
               zone={zone}
+              names={names}
               wellNames={wellNames}
               units={units}
               name={words.live.record(selected.place + 1)}
@@ -282,7 +284,7 @@ interface LimitsPopupProps {
 
 /** The name and unit of a channel, which opens its limits. */
 function LimitsPopup({ tab, field, names, changes }: LimitsPopupProps) {
-  const name = field.replace(/^data\./, '');
+  const name = names.field(field).line;
   const unit = names.unitOf(field) ?? '';
   return (
     <>
@@ -450,13 +452,13 @@ function LatestTable({ tab }: { tab: LiveTab }) {
           </tbody>
         </table>
       </section>
-      <Alarms tab={tab} names={names} />
+      <Alarms tab={tab} names={names} changes={changes} />
     </>
   );
 }
 
 /** The channels that are beyond their limits; those that came last are announced. */
-function Alarms({ tab, names }: { tab: LiveTab; names: PlotNames }) {
+function Alarms({ tab, names, changes }: { tab: LiveTab; names: PlotNames; changes: UnitChanges }) {
   const alarms = useStore(tab.store, (state) => state.alarms);
   const announced = useStore(tab.store, (state) => state.announced);
   return (
@@ -465,13 +467,13 @@ function Alarms({ tab, names }: { tab: LiveTab; names: PlotNames }) {
         <ul className="live-alarms pad-y-1 pad-x-3 flex-none scroll tone-error">
           {alarms.map((alarm) => (
             <li key={alarmKey(alarm)}>
-              <span>{alarmText(alarm, names)}</span> <LateAge at={alarm.at} />
+              <span>{alarmText(alarm, names, changes)}</span> <LateAge at={alarm.at} />
             </li>
           ))}
         </ul>
       )}
       <Status className="visually-hidden">
-        {announced.map((alarm) => alarmText(alarm, names)).join(' ')}
+        {announced.map((alarm) => alarmText(alarm, names, changes)).join(' ')}
       </Status>
     </>
   );
@@ -517,7 +519,7 @@ function ValueCell({ latest, limits, changes }: ValueCellProps) {
       </td>
     );
   const { field, value, at, isOld } = latest;
-  const side = limitSide(limits[field], value);
+  const side = limitPassed(limits[field], value)?.side ?? null;
   const Icon = side === 'above' ? ArrowUp : ArrowDown;
   return (
     <td
@@ -582,6 +584,7 @@ function Body({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
 function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const { dataset, connection, query } = tab.subject;
   const version = useStore(tab.store, (state) => state.version);
+  const limits = useStore(tab.store, (state) => state.limits);
   const source = useMemo(() => ({ version, ...tab.records.source() }), [tab, version]);
   return (
     <DatasetPlot
@@ -589,6 +592,7 @@ function LivePlot({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
       dataset={dataset}
       plot={tab.plot}
       timeKind="panels"
+      limits={limits}
       source={source}
       zone={zone}
       query={query}

@@ -12,7 +12,7 @@ import { useShownUnits } from './use-names.ts';
 
 export interface DatasetPlotProps extends Pick<
   PlotViewProps,
-  'coverage' | 'queryRange' | 'table' | 'timeKind'
+  'coverage' | 'limits' | 'queryRange' | 'table' | 'timeKind'
 > {
   readonly connection: string;
   readonly dataset: Dataset;
@@ -41,7 +41,11 @@ export function DatasetPlot({
   const { save } = useApp();
   const { fields } = otherProps.source;
   const ids = useMemo(() => fields.map(({ id }) => id), [fields]);
-  const { changes, names } = useShownUnits(connection, dataset, ids, { changes: otherProps.changes, units });
+  const { changes, names } = useShownUnits(connection, dataset, ids, {
+    changes: otherProps.changes,
+    units,
+    isComputed: query === null,
+  });
   const path = dataset.type && datasetShapes[dataset.type].scopeField;
   const askedWells = useMemo(() => {
     const scope = query === null || path === null ? null : readScope(query, path);

@@ -75,6 +75,8 @@ export interface DrawingOptions {
   readonly along: Along;
   readonly label: string;
   readonly names: PlotNames;
+  /** The limits of a field, in the unit in which it is shown; absent: none. */
+  readonly limitsOf?: (field: string) => readonly number[];
   /** Named positions of overlays. */
   readonly marks?: readonly ChartMark[];
   /** Whether they are on the axis upwards. */
@@ -152,7 +154,7 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
   const { content, part } = drawn;
   const { choice } = content;
   const gaps = content.gaps.filter(({ from, to }) => to > part.x.from && from < part.x.to);
-  const { along, label, marks = [], areMarksAcross = false } = options;
+  const { along, label, marks = [], areMarksAcross = false, limitsOf = () => [] } = options;
   const base = { along, label, range: part.x, gaps, marks, areMarksAcross };
   if (choice.kind === 'tracks') {
     const tracks = options.tracks ?? trackCurves(drawn, series, options.names);
@@ -160,7 +162,7 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
       ...base,
       shape: 'track',
       axis: at === 0,
-      scales: curves.map(({ scale }) => scale),
+      scales: curves.map(({ field, scale }) => ({ ...scale, limits: limitsOf(field) })),
       lines: trackLines(drawn, series, curves, options.names),
     }));
   }
@@ -181,7 +183,10 @@ export function chartsOf(drawn: Drawn, series: readonly Series[], options: Drawi
       lines: all.flatMap((picked, scale) => picked.map(({ line }) => ({ ...line, scale }))),
       scales: all.map((picked, at) => {
         const label = (scales[at] ?? []).map((field) => fieldName(field, options.names)).join(', ');
-        const upwards = scaleOf(picked, label, dots ? (part.y ?? null) : null);
+        const upwards = {
+          ...scaleOf(picked, label, dots ? (part.y ?? null) : null),
+          limits: (scales[at] ?? []).flatMap(limitsOf),
+        };
         const { from, to } = upwards.range;
         const scale = isDown ? { ...upwards, range: { from: to, to: from } } : upwards;
         return dots ? { ...scale, isLog: part.log?.y ?? false } : scale;

@@ -1,4 +1,5 @@
 import type { Channel } from '../../../shared/channels/channels.ts';
+import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
 import type { Content } from './content.ts';
@@ -6,6 +7,8 @@ import { plotWords } from '../../words/plot.ts';
 import { isTime, type PlotField } from './source.ts';
 
 export interface PlotNames {
+  /** The names of fields. */
+  readonly field: FieldNames;
   /** The unit in which a field is shown, if known. */
   readonly unitOf: (field: string) => string | undefined;
   /** The unit in which a field is stored, if it is shown in another one. */
@@ -16,12 +19,11 @@ export interface PlotNames {
   readonly wellName: (assetId: string) => string | undefined;
 }
 
-const shortName = (field: string): string => field.replace(/^data\./, '');
-
-/** A field by its name without `data.`, and its unit. */
-export function fieldName(field: string, { unitOf }: PlotNames): string {
-  const unit = unitOf(field);
-  return unit === undefined ? shortName(field) : plotWords.unit(shortName(field), unit);
+/** A field by its name and unit. */
+export function fieldName(path: string, { field, unitOf }: Pick<PlotNames, 'field' | 'unitOf'>): string {
+  const unit = unitOf(path);
+  const { line } = field(path);
+  return unit === undefined ? line : plotWords.unit(line, unit);
 }
 
 /** The name of a group: its well, and what distinguishes it from others. */
@@ -85,7 +87,7 @@ export function alongLabel(
   const elapsed = part ? plotWords.elapsedOfPart : plotWords.elapsed;
   const name = fieldName(choice.x, names);
   // The axis shows dates whatever the unit of the records.
-  if (along.show === 'time') return `${shortName(choice.x)} (${along.zone})`;
-  if (along.show === 'elapsed') return `${shortName(choice.x)}, ${elapsed}`;
+  if (along.show === 'time') return `${names.field(choice.x).line} (${along.zone})`;
+  if (along.show === 'elapsed') return `${names.field(choice.x).line}, ${elapsed}`;
   return choice.align === 'elapsed' ? `${name}, ${elapsed}` : name;
 }

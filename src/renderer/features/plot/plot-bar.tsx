@@ -554,7 +554,7 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
     () =>
       alongFields(type, source.fields).map((field) => ({
         id: field.id,
-        text: isTime(field) ? field.id : fieldName(field.id, names),
+        text: isTime(field) ? names.field(field.id).line : fieldName(field.id, names),
       })),
     [type, source, names],
   );

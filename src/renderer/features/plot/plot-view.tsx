@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notices.tsx';
 import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
-import type { UnitChanges } from '../records/unit-changes.ts';
+import { columnConverter, type UnitChanges } from '../records/unit-changes.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { choiceFor, groupFields, shownFields, type TimeKind } from './first-choice.ts';
 import { rangeOfPoints } from './extent.ts';
@@ -160,7 +160,7 @@ function Readout(props: ReadoutProps) {
             )}
             {overlays.map(({ field, names: shown }) => (
               <tr key={field}>
-                <th scope="row">{field.replace(/^data\./, '')}</th>
+                <th scope="row">{names.field(field).line}</th>
                 <td className="readout-now bold" colSpan={4}>
                   {shown.join(', ') || '–'}
                 </td>
@@ -224,6 +224,18 @@ function ColorLegend({ range }: { readonly range: Range }) {
   );
 }
 
+/** By field, in the stored unit; null: none. */
+type FieldLimits = Readonly<Record<string, { readonly min: number | null; readonly max: number | null }>>;
+
+/** The limits of a field in the unit in which it is shown. */
+const shownLimits =
+  (limits: FieldLimits = {}, changes: UnitChanges) =>
+  (field: string): readonly number[] => {
+    const { min = null, max = null } = limits[field] ?? {};
+    const convert = columnConverter(changes, field);
+    return [min, max].flatMap((value) => (value === null ? [] : [convert?.(value) ?? value]));
+  };
+
 interface ChartsProps extends PlotViewProps {
   readonly scene: Scene;
   readonly content: Content;
@@ -233,7 +245,7 @@ interface ChartsProps extends PlotViewProps {
 
 /** The charts of a plot, with the cursor and a table of its values. */
 function Charts(props: ChartsProps) {
-  const { plot, scene, content, source, zone, names, table, overlays, overlayOn } = props;
+  const { plot, scene, content, source, zone, names, table, overlays, overlayOn, limits, changes } = props;
   const drawn = useStore(scene.store, (state) => state.drawn);
   const [pointed, setPointed] = useState<{ readonly axis: string; readonly at: Pointed | null } | null>(null);
   const help = useId();
@@ -264,12 +276,22 @@ function Charts(props: ChartsProps) {
     () => (drawn && choice.kind === 'tracks' ? trackCurves(drawn, series, names) : null),
     [drawn, series, names, choice.kind],
   );
+  const limitsOf = useMemo(() => shownLimits(limits, changes), [limits, changes]);
   const charts = useMemo(
     () =>
       drawn
-        ? chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics, tracks })
+        ? chartsOf(drawn, series, {
+            along,
+            label,
+            names,
+            limitsOf,
+            marks,
+            areMarksAcross,
+            statistics,
+            tracks,
+          })
         : blank(content, { along, label }, names),
-    [drawn, series, along, label, names, content, marks, areMarksAcross, statistics, tracks],
+    [drawn, series, along, label, names, limitsOf, content, marks, areMarksAcross, statistics, tracks],
   );
   const isPanels = choice.kind === 'panels';
   const readings = useReadings(scene, drawn, series, cursor);
@@ -518,6 +540,8 @@ export interface PlotViewProps {
   readonly names: PlotNames;
   /** The fields that are shown in another unit. */
   readonly changes: UnitChanges;
+  /** The limits of fields, in the stored unit; absent: none. */
+  readonly limits?: FieldLimits;
   /** The asset ids, as text, of the wells that the query names. */
   readonly askedWells: readonly string[];
   readonly save: SaveFile;

@@ -2,29 +2,36 @@ import { useMemo } from 'react';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { useAppState, useSessionState } from '../../contexts.ts';
+import { useFieldNames } from '../datasets/use-field-names.ts';
 import { useFieldUnits } from '../datasets/use-field-units.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { changedUnit, unitChanges, type UnitChanges } from '../records/unit-changes.ts';
 import type { PlotNames } from './names.ts';
 
-/** The names of wells and the units of fields, updated as they are loaded. */
-export function useNames(connection: string, address: DatasetAddress): PlotNames {
+/**
+ * The names of wells and of fields with their units, updated as they are loaded.
+ * @param isComputed whether the fields are columns of a statement, whose names stay as they are
+ */
+function useNames(connection: string, address: DatasetAddress, isComputed: boolean): PlotNames {
+  const field = useFieldNames(isComputed ? null : address);
   const byField = useFieldUnits(connection, address);
   const listed = useSessionState('wells', listedWells);
   return useMemo(
     () => ({
+      field,
       unitOf: (field) => byField.get(field),
       wellName: (asset) => listed.names.get(asset),
     }),
-    [byField, listed],
+    [field, byField, listed],
   );
 }
 
 /**
  * The fields of records that are shown in another unit by the setting, and the names with these units.
  * @param fields their ids; the same array while nothing changes
- * @param own the fields that are shown in another unit, absent: by the setting; and the units of further columns
+ * @param own the fields that are shown in another unit, absent: by the setting; the units of further columns; and whether
+ *   the fields are columns of a statement, whose names stay as they are
  */
 export function useShownUnits(
   connection: string,
@@ -33,10 +40,11 @@ export function useShownUnits(
   own: {
     readonly changes?: UnitChanges | undefined;
     readonly units?: ReadonlyMap<string, string> | undefined;
+    readonly isComputed?: boolean;
   } = {},
 ): { readonly stored: PlotNames; readonly changes: UnitChanges; readonly names: PlotNames } {
-  const named = useNames(connection, dataset);
-  const { changes: ownChanges, units } = own;
+  const { changes: ownChanges, units, isComputed = false } = own;
+  const named = useNames(connection, dataset, isComputed);
   const stored = useMemo(
     () => (units ? { ...named, unitOf: (field: string) => units.get(field) } : named),
     [named, units],

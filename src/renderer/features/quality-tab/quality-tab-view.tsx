@@ -10,6 +10,7 @@ import { words } from '../../words/words.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { inputsOf, sideNames, comparedQueries, type ComparisonProblems } from './compared-queries.ts';
 import { ComparisonView } from '../quality/comparison-view.tsx';
+import { useFieldNames } from '../datasets/use-field-names.ts';
 import { QualityView } from '../quality/quality-view.tsx';
 import type { JobReport } from '../quality/quality-run.ts';
 import type { QualityTab, SideInputs } from './quality-tab.ts';
@@ -220,6 +221,7 @@ function RequestForm({ tab }: { tab: QualityTab }) {
 function Report({ tab: { dataset }, report: jobReport }: { tab: QualityTab; report: JobReport }) {
   const session = useSession();
   const listed = useSessionState('wells', listedWells);
+  const names = useFieldNames(dataset);
   const title = datasetName(dataset);
   const field = rangeFieldOf(dataset.type);
   const show = (query: string, from: number, to: number): void =>
@@ -230,6 +232,7 @@ function Report({ tab: { dataset }, report: jobReport }: { tab: QualityTab; repo
       <ComparisonView
         report={jobReport.report}
         title={title}
+        fields={names}
         names={sideNames(queries, dataset.type, (id) => listed.well('assetId', id)?.name ?? null)}
         onShow={(side, from, to) => show(queries[side] ?? '{}', from, to)}
       />
@@ -240,6 +243,7 @@ function Report({ tab: { dataset }, report: jobReport }: { tab: QualityTab; repo
       report={jobReport.report}
       title={title}
       zone={null}
+      names={names}
       onShow={field === null ? undefined : (from, to) => show(jobReport.query, from, to)}
     />
   );

@@ -15,8 +15,9 @@ import { Status } from '../../ui/status.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { DifferenceTable, RangeTable, type ComparisonTableProps } from './comparison-tables.tsx';
-import { FindingTable, type Column } from './finding-table.tsx';
+import { FindingTable, type Column, withFieldNames } from './finding-table.tsx';
 import { placeText } from './place-text.ts';
+import { statementNames, type FieldNames } from '../../../shared/channels/plain-names.ts';
 import { csvCell } from '../../../shared/csv.ts';
 import { titleName } from '../../format/file-name.ts';
 import { csvBlob, csvPlace } from './saving.ts';
@@ -27,13 +28,26 @@ const w = words.quality.comparing;
 interface ComparisonViewProps extends Pick<ComparisonTableProps, 'report' | 'names' | 'onShow' | 'rows'> {
   /** The name of what was compared, for files. */
   readonly title: string;
+  /** The names of the fields; absent: those of the columns of a file. */
+  readonly fields?: FieldNames;
+}
+
+function withNames(report: ComparisonReport, names: FieldNames): ComparisonReport {
+  const withLines = <Side extends { readonly fields: readonly string[] }>(side: Side): Side => ({
+    ...side,
+    fields: side.fields.map((path) => names(path).line),
+  });
+  const { source, against } = report;
+  return { ...withFieldNames(report, names), source: withLines(source), against: withLines(against) };
 }
 
 /** How two sides differ: records of one side alone, fields of one side alone, and differing values. */
-export function ComparisonView({ report, names, title, onShow, rows }: ComparisonViewProps) {
+export function ComparisonView(props: ComparisonViewProps) {
+  const { report: stored, names, title, fields = statementNames, onShow, rows } = props;
+  const report = useMemo(() => withNames(stored, fields), [stored, fields]);
   const text = useMemo(() => placeText(report.index, null), [report]);
   const { save } = useApp();
-  const saving = useTask(async (name: string) => ((await save(name, comparisonCsv(report))) ? name : ''));
+  const saving = useTask(async (name: string) => ((await save(name, comparisonCsv(stored))) ? name : ''));
   const tables = { report, text, names, onShow, rows };
   const { shift, matched, tolerance } = report;
   const facts = [

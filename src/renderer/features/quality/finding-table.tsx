@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import type { FieldQuality, FlatStretch, OddValue } from '../../../shared/quality/report.ts';
+import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
@@ -17,6 +18,15 @@ interface ShowProps {
   /** Absent: records can't be shown. */
   readonly onShow: ShowRecords | undefined;
 }
+
+/** A report with the names of its fields for display. */
+export const withFieldNames = <Report extends { readonly fields: readonly { readonly name: string }[] }>(
+  report: Report,
+  names: FieldNames,
+): Report => ({
+  ...report,
+  fields: report.fields.map((field) => ({ ...field, name: names(field.name).line })),
+});
 
 const w = words.quality.fields;
 

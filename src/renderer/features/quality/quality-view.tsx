@@ -1,5 +1,6 @@
 import { FileDown, ImageDown } from 'lucide-react';
 import { useMemo, useState, useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
+import { statementNames, type FieldNames } from '../../../shared/channels/plain-names.ts';
 import type { QualityReport, FieldQuality } from '../../../shared/quality/report.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useApp } from '../../contexts.ts';
@@ -13,6 +14,7 @@ import { words } from '../../words/words.ts';
 import {
   type ShowRecords,
   fieldColumn,
+  withFieldNames,
   FindingTable,
   FlatStretches,
   measurementText,
@@ -328,12 +330,16 @@ interface QualityViewProps {
   readonly title: string;
   /** An IANA name; null: UTC. */
   readonly zone: string | null;
+  /** The names of the fields; absent: those of the columns of a file. */
+  readonly names?: FieldNames;
   /** Absent: records can't be shown. */
   readonly onShow?: ShowRecords | undefined;
 }
 
 /** A report: facts, completeness, gaps, fields, and wells. */
-export function QualityView({ report, title, zone, onShow }: QualityViewProps) {
+export function QualityView(props: QualityViewProps) {
+  const { report: stored, title, zone, names = statementNames, onShow } = props;
+  const report = useMemo(() => withFieldNames(stored, names), [stored, names]);
   const text = useMemo(() => placeText(report.index, zone), [report, zone]);
   const w = words.quality;
   const hasIndex = report.index.kind !== 'rows';
@@ -349,7 +355,7 @@ export function QualityView({ report, title, zone, onShow }: QualityViewProps) {
       )}
       {partlyChecked > 0 && <Alert tone="warning">{w.partlyChecked(partlyChecked)}</Alert>}
       <Facts report={report} text={text} />
-      <Completeness {...tables} title={title} />
+      <Completeness {...tables} stored={stored} title={title} />
       {hasIndex && (
         <>
           <h3>{w.gaps.heading(report.gapCount)}</h3>
@@ -399,7 +405,13 @@ function Facts({ report, text }: { report: QualityReport; text: PlaceText }) {
   );
 }
 
-function Completeness({ report, text, onShow, title }: TableProps & { title: string }) {
+interface CompletenessProps extends TableProps {
+  /** With the fields of the dataset, for files that programs read. */
+  readonly stored: QualityReport;
+  readonly title: string;
+}
+
+function Completeness({ report, stored, text, onShow, title }: CompletenessProps) {
   const w = words.quality.chart;
   const { save } = useApp();
   const [view, setView] = useState<'chart' | 'table'>('chart');
@@ -409,7 +421,7 @@ function Completeness({ report, text, onShow, title }: TableProps & { title: str
     const ends = [text.place(from), text.place(from + rows.length * width)] as const;
     const blob =
       what === 'csv'
-        ? completenessCsv(report)
+        ? completenessCsv(stored)
         : await stripPicture(report, `${title}: ${w.heading}`, `${ends[0]} – ${ends[1]}`, ends);
     return (await save(name, blob)) ? name : '';
   });

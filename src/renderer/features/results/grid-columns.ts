@@ -1,4 +1,5 @@
 import type { AppError } from '../../../shared/errors/errors.ts';
+import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
 import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
 import { cellText, cellTip, cellTone, type CellWords } from './cells.ts';
@@ -50,6 +51,7 @@ interface GridColumnsOptions {
   /** The ids of the columns at the left that stay in view; absent: none. */
   readonly pinned?: readonly string[];
   readonly zone: TimeZone;
+  readonly names: FieldNames;
   /** By dotted path. */
   readonly units?: { readonly get: (path: string) => string | undefined };
   /** The columns that are shown in another unit; absent: none. */
@@ -108,8 +110,12 @@ export function gridColumns(options: GridColumnsOptions): (DataColumn | DataColu
   const pinned = new Set(options.pinned);
   const build = (tree: ColumnTree<ColumnHead>): DataColumn | DataColumnGroup =>
     'children' in tree
-      ? { id: pathId(tree.path), header: tree.name, children: tree.children.map(build) }
-      : toColumn(tree.column, tree.name === '' ? options.words.value : tree.name, pinned, options);
+      ? {
+          id: pathId(tree.path),
+          header: options.names(pathId(tree.path)).leaf,
+          children: tree.children.map(build),
+        }
+      : toColumn(tree.column, pinned, options);
   return withoutEnvelope(columnGroups(orderColumns(heads, view))).map(build);
 }
 
@@ -140,12 +146,7 @@ export function pinnedColumns(
   return [along, well].flatMap((head) => (head ? [pathId(head.path)] : []));
 }
 
-function toColumn(
-  column: ColumnHead,
-  name: string,
-  pinned: ReadonlySet<string>,
-  options: GridColumnsOptions,
-): DataColumn {
+function toColumn(column: ColumnHead, pinned: ReadonlySet<string>, options: GridColumnsOptions): DataColumn {
   const { rows, view = plainView, zone, wellNames = noNames, changes = noChanges, words } = options;
   const { kind, path } = column;
   const id = pathId(path);
@@ -161,7 +162,7 @@ function toColumn(
       ? words.storedTip(tip, unit)
       : tip;
   };
-  const heading = headingOf(column, name, options);
+  const heading = headingOf(column, options);
   /** One of three results, by the status of the row. */
   const by = <T>(row: number, loaded: () => T, loading: T, failed: (error: AppError) => T): T => {
     const status = rows.status(row);
@@ -217,13 +218,24 @@ function toColumn(
 
 type Heading = Required<Pick<DataColumn, 'header' | 'details'>> & Pick<DataColumn, 'mark'>;
 
-function headingOf(column: ColumnHead, name: string, options: GridColumnsOptions): Heading {
-  const { zone, units, changes = noChanges, hasSystem = false, isComputed = false, sorts, words } = options;
+function headingOf(column: ColumnHead, options: GridColumnsOptions): Heading {
+  const {
+    names,
+    zone,
+    units,
+    changes = noChanges,
+    hasSystem = false,
+    isComputed = false,
+    sorts,
+    words,
+  } = options;
   const { kind } = column;
   const dotted = pathId(assetPathOf(column));
   const sorted = sorts?.get(dotted);
+  const name = names(pathId(column.path));
+  const header = kind === 'well' ? words.well : name.leaf === '' ? words.value : name.leaf;
   return {
-    header: kind === 'well' ? words.well : name,
+    header,
     details: detailsOf(),
     ...(sorted ? { mark: words.sortMark[sorted] } : {}),
     ...(options.calculated?.has(pathId(column.path)) ? { mark: words.calculatedMark } : {}),
@@ -234,10 +246,11 @@ function headingOf(column: ColumnHead, name: string, options: GridColumnsOptions
       if (zone !== null) return [zone];
       return kind === 'time' ? [words.rawUnit] : [];
     }
+    const field = kind !== 'well' && name.field !== null ? [name.field] : [];
     const unit = changedUnit(changes, pathId(column.path)) ?? units?.get(dotted);
     const hasUnit = isMeasured(column.path, [kind]) || (isComputed && kind === 'number');
     const isOpen = hasSystem && hasUnit && !isKnownUnit(unit);
-    return [unit, ...(isOpen ? [words.storedUnit] : [])].filter((text) => text !== undefined);
+    return [...field, unit, ...(isOpen ? [words.storedUnit] : [])].filter((text) => text !== undefined);
   }
 }
 

@@ -42,12 +42,13 @@ import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { GridWithPanel } from './grid-with-panel.tsx';
 import { gridColumns, pinnedColumns, type CalculatedHead } from './grid-columns.ts';
-import { pathId } from '../../../shared/column-paths.ts';
+import { pathId, pathNames } from '../../../shared/column-paths.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { plotField, isPlottable } from './plot/plot-field.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { parseSort, typedSort } from './sorts.ts';
-import { UnitForm } from '../datasets/unit-form.tsx';
+import { useFieldNames } from '../datasets/use-field-names.ts';
+import { FieldForm } from '../datasets/field-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
 import { useViewCall } from './view-call.ts';
@@ -64,6 +65,7 @@ import {
   ListTree,
   Pin,
   PinOff,
+  PencilLine,
   Ruler,
   Sigma,
   Trash2,
@@ -164,7 +166,7 @@ interface GridContextMenuProps {
   /** The selected cells; null: at most one. */
   readonly selected: CellSelection | null;
   /** Opens the form for the stored unit of a field, by its dotted path. */
-  readonly onSetUnit: (path: string) => void;
+  readonly onSetField: (path: string) => void;
   /** Opens the form of a calculated column, or of a new one that begins with a column. */
   readonly onCalculate: (form: CalculatedFormPlace) => void;
   readonly onClose: () => void;
@@ -194,9 +196,10 @@ function startOf({ path, kind }: ColumnHead): string {
 
 /** The actions of a cell, its row, and its column, or of a column header. */
 function GridContextMenu(props: GridContextMenuProps) {
-  const { place, result, rows, pinned, selected, onSetUnit, onCalculate, onClose } = props;
+  const { place, result, rows, pinned, selected, onSetField, onCalculate, onClose } = props;
   const results = useTab('results');
   const { actions, calculated } = results;
+  const names = useTab('names');
   const calculatedColumns = useStore(calculated.store, (state) => state.columns);
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(result.held);
@@ -282,7 +285,9 @@ function GridContextMenu(props: GridContextMenuProps) {
     ...unitChoices(units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
       item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),
     ),
-    ...(canChangeQuery && hasMeasurements ? [item(say.setUnit, Ruler, () => onSetUnit(dotted))] : []),
+    ...(canChangeQuery
+      ? [item(hasMeasurements ? say.setField : say.rename, PencilLine, () => onSetField(dotted))]
+      : []),
     ...(ownName === undefined
       ? []
       : [
@@ -301,7 +306,7 @@ function GridContextMenu(props: GridContextMenuProps) {
       at={place.at}
       parts={[
         ...(row === null ? [] : [{ id: 'cell', heading: say.cellHeading, items: cellItems(row) }]),
-        { id: 'column', heading: dotted, items: columnItems() },
+        { id: 'column', heading: names(dotted).line, items: columnItems() },
       ]}
       onSelect={(key) => acts.get(key)?.()}
       onClose={onClose}
@@ -376,6 +381,7 @@ function Grid({ result, control }: RecordGridProps) {
   const changes = useTab('changes');
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
   const isComputed = result.asked.kind !== 'find';
+  const names = useTab('names');
   const shape = useShape(result.held);
   const isRecordShown = useTabState('results', (state) => state.selected !== null);
   const heads = useColumns(result.held);
@@ -391,7 +397,7 @@ function Grid({ result, control }: RecordGridProps) {
     place: GridPlace;
     selected: CellSelection | null;
   } | null>(null);
-  const [unitPath, setUnitPath] = useState<string | null>(null);
+  const [fieldPath, setFieldPath] = useState<string | null>(null);
   const [calculatedForm, setCalculatedForm] = useState<CalculatedFormPlace | null>(null);
   useViewCall(results.calls.calculate, () => setCalculatedForm({ of: null, start: '' }));
   const calculated = useCalculatedHeads();
@@ -414,6 +420,7 @@ function Grid({ result, control }: RecordGridProps) {
         view,
         pinned,
         zone,
+        names,
         units,
         changes,
         hasSystem,
@@ -430,6 +437,7 @@ function Grid({ result, control }: RecordGridProps) {
       view,
       pinned,
       zone,
+      names,
       units,
       changes,
       hasSystem,
@@ -503,7 +511,7 @@ function Grid({ result, control }: RecordGridProps) {
           result={result}
           rows={rows}
           pinned={pinned}
-          onSetUnit={setUnitPath}
+          onSetField={setFieldPath}
           onCalculate={setCalculatedForm}
           onClose={() => setMenu(null)}
         />
@@ -519,14 +527,14 @@ function Grid({ result, control }: RecordGridProps) {
           />
         </Suspense>
       )}
-      {unitPath !== null && (
-        <UnitForm
-          key={unitPath}
+      {fieldPath !== null && (
+        <FieldForm
+          key={fieldPath}
           dataset={dataset}
-          path={unitPath}
-          current={units.get(unitPath)}
+          path={fieldPath}
+          unit={isMeasured(pathNames(fieldPath), ['number']) ? units.get(fieldPath) : null}
           at={place}
-          onClose={() => setUnitPath(null)}
+          onClose={() => setFieldPath(null)}
         />
       )}
     </div>
@@ -564,6 +572,8 @@ export function LoadedResult({ result }: { result: Result }) {
   const wells = useResultZones(useTab('results'), result);
   const zone = resolveZone(times, wells);
   const wellNames = useSessionState('wells', listedWells).names;
+  const { dataset } = useTab('results');
+  const names = useFieldNames(result.asked.kind === 'find' ? dataset : null);
   const units = useTabState('results', (state) => state.units);
   const ownUnits = useTabState('results', (state) => state.grid.units);
   const system = useAppState('settings', (state) => state.values.units);
@@ -572,7 +582,10 @@ export function LoadedResult({ result }: { result: Result }) {
   const { renderEmpty } = useTab('links');
   return (
     <TabContext
-      value={useMemo(() => ({ ...tab, zone, wellNames, changes }), [tab, zone, wellNames, changes])}
+      value={useMemo(
+        () => ({ ...tab, zone, names, wellNames, changes }),
+        [tab, zone, names, wellNames, changes],
+      )}
     >
       <KeepFocus className="stack gap-0 full surface" focusKey={result}>
         <ResultBar result={result} control={control} wells={wells} />

@@ -7,6 +7,7 @@ import { Failed, Loading } from '../../ui/view-states.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
 import type { TimeZone } from '../records/cell-text.ts';
+import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import type { WellNames } from '../records/well-names.ts';
 import type { RecordPart } from './record-parts.ts';
 import { RecordTree, type RecordUnits } from './record-tree.tsx';
@@ -15,6 +16,7 @@ interface RecordDetailProps {
   readonly record: Loadable<JsonValue>;
   readonly name: string;
   readonly zone: TimeZone;
+  readonly names: FieldNames;
   readonly wellNames: WellNames;
   readonly units: RecordUnits;
   /** Filters by a value; absent: there is no query. */
@@ -50,12 +52,19 @@ function Body(props: RecordDetailProps) {
 type RecordBodyProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
 
 function RecordBody(props: RecordBodyProps) {
-  const { record, zone, wellNames, units } = props;
+  const { record, zone, names, wellNames, units } = props;
   const [selected, setSelected] = useState<RecordPart | null>(null);
   return (
     <>
       <div className="record-body fill scroll pad-x-3 pad-y-2">
-        <RecordTree record={record} zone={zone} wellNames={wellNames} units={units} onSelect={setSelected} />
+        <RecordTree
+          record={record}
+          zone={zone}
+          names={names}
+          wellNames={wellNames}
+          units={units}
+          onSelect={setSelected}
+        />
       </div>
       <PartActions {...props} part={selected} />
     </>

@@ -10,6 +10,7 @@ export function RecordOfRow() {
   const { onFilter } = useTab('links');
   const zone = useTab('zone');
   const wellNames = useTab('wellNames');
+  const names = useTab('names');
   const changes = useTab('changes');
   const stored = useTabState('results', (state) => state.units);
   const units = useMemo(() => ({ unitOf: (path: string) => stored.get(path), changes }), [stored, changes]);
@@ -24,6 +25,7 @@ export function RecordOfRow() {
       key={row}
       record={record}
       zone={zone}
+      names={names}
       wellNames={wellNames}
       units={units}
       name={words.record.number(row + 1)}

@@ -7,6 +7,7 @@ import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { words } from '../../words/words.ts';
 import type { TimeZone } from '../records/cell-text.ts';
+import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import type { WellNames } from '../records/well-names.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';
 import {
@@ -31,13 +32,14 @@ export interface RecordUnits {
 interface RecordTreeProps {
   readonly record: JsonValue;
   readonly zone: TimeZone;
+  readonly names: FieldNames;
   readonly wellNames: WellNames;
   readonly units: RecordUnits;
   readonly onSelect: (part: RecordPart | null) => void;
 }
 
 /** A record as a tree. Arrow keys move, expand, and collapse. */
-export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordTreeProps) {
+export function RecordTree({ record, zone, names, wellNames, units, onSelect }: RecordTreeProps) {
   const parts = useMemo(() => recordParts(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
   if (parts.length === 0) return <span className="tree-value break">{stringifyJson(record)}</span>;
@@ -50,14 +52,14 @@ export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordT
       id={part.id}
       textValue={
         part.parts === null
-          ? `${part.name} ${partTime(part.path, part.value, zone)?.text ?? partMeasure(part, units)?.text ?? stringifyJson(part.value)}`
-          : part.name
+          ? `${nameOfPart(part, names)} ${partTime(part.path, part.value, zone)?.text ?? partMeasure(part, units)?.text ?? stringifyJson(part.value)}`
+          : nameOfPart(part, names)
       }
       className="tree-item hoverable focus-inside"
       onAction={() => fold(part.id)}
     >
       <TreeItemContent>
-        <PartRow part={part} zone={zone} wellNames={wellNames} units={units} />
+        <PartRow part={part} zone={zone} names={names} wellNames={wellNames} units={units} />
       </TreeItemContent>
       {part.parts !== null && part.parts > 0 && (
         // One part shows that there are some; the rest is read when the array is expanded.
@@ -72,7 +74,7 @@ export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordT
       aria-label={words.record.tree}
       className="results-tree"
       items={parts}
-      dependencies={[open, zone, wellNames, units]}
+      dependencies={[open, zone, names, wellNames, units]}
       expandedKeys={open}
       onExpandedChange={(keys) => setOpen(new Set(keys))}
       selectionMode="single"
@@ -87,17 +89,28 @@ export function RecordTree({ record, zone, wellNames, units, onSelect }: RecordT
   );
 }
 
-type PartRowProps = Pick<RecordTreeProps, 'zone' | 'wellNames' | 'units'> & { readonly part: RecordPart };
+type PartRowProps = Pick<RecordTreeProps, 'zone' | 'names' | 'wellNames' | 'units'> & {
+  readonly part: RecordPart;
+};
 
-function PartRow({ part, zone, wellNames, units }: PartRowProps) {
-  const { path, name, value, parts } = part;
+/** Items of arrays, and what is in them, have their own names. */
+const nameOfPart = ({ id, name, isInArray }: RecordPart, names: FieldNames): string =>
+  isInArray ? name : names(id).leaf;
+
+function PartRow({ part, zone, names, wellNames, units }: PartRowProps) {
+  const { id, path, value, parts } = part;
+  const name = (
+    <span className="tree-name" title={visibleLine(id)}>
+      {visibleLine(nameOfPart(part, names))}
+    </span>
+  );
   if (parts === null) {
     const shown = partTime(path, value, zone) ?? partMeasure(part, units);
     const well = wellOfPart(path, value, wellNames);
     return (
       <span className="tree-line">
         <span className="tree-fold quiet" />
-        <span className="tree-name">{visibleLine(name)}</span>{' '}
+        {name}{' '}
         <span className={`tree-value break tree-${value === null ? 'null' : typeof value}`}>
           {shown ? <span title={shown.tip}>{shown.text}</span> : stringifyJson(value)}
         </span>
@@ -110,8 +123,7 @@ function PartRow({ part, zone, wellNames, units }: PartRowProps) {
       <Button slot="chevron" className="tree-fold quiet">
         <ChevronRight size={12} aria-hidden />
       </Button>
-      <span className="tree-name">{visibleLine(name)}</span>{' '}
-      <span className="quiet">{Array.isArray(value) ? words.results.items(parts) : `{${parts}}`}</span>
+      {name} <span className="quiet">{Array.isArray(value) ? words.results.items(parts) : `{${parts}}`}</span>
     </span>
   );
 }

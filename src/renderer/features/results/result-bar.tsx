@@ -14,6 +14,7 @@ import {
 } from 'lucide-react';
 import { lazy, Suspense, useEffect, type RefObject, useState, useEffectEvent, useRef } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
+import { wordSearch } from '../../format/word-search.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { countRows, type GridControl } from '../../ui/grid/index.ts';
@@ -213,9 +214,6 @@ function ColumnsButton({ result }: { result: Result }) {
 
 const rowHeight = 28;
 
-const nameOfColumn = ({ path, kind }: ColumnHead): string =>
-  kind === 'well' ? words.results.well : pathId(path);
-
 function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void }) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.grid);
@@ -224,8 +222,12 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
   const { asked } = result;
   const [search, setSearch] = useState('');
   const say = words.results.columns;
+  const names = useTab('names');
+  const nameOf = ({ path, kind }: ColumnHead): string =>
+    kind === 'well' ? words.results.well : names(pathId(path)).line;
+  const matches = wordSearch(search);
   const fitting = orderColumns(columns, view).filter((column) =>
-    nameOfColumn(column).toLowerCase().includes(search.trim().toLowerCase()),
+    matches([nameOf(column), pathId(column.path)].join('\n')),
   );
   const choose = ({ add, remove }: SelectionChange<ColumnHead>) => {
     const shown = new Set(add.map(({ path }) => pathId(path)));
@@ -240,8 +242,8 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
           label={say.heading}
           items={fitting}
           keyOf={({ path }: ColumnHead) => pathId(path)}
-          nameOf={nameOfColumn}
-          render={(column) => <span className="ellipsis">{nameOfColumn(column)}</span>}
+          nameOf={nameOf}
+          render={(column) => <span className="ellipsis">{nameOf(column)}</span>}
           rowHeight={rowHeight}
           selected={
             new Set(fitting.map(({ path }) => pathId(path)).filter((id) => !view.hidden.includes(id)))

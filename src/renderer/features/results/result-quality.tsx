@@ -21,6 +21,7 @@ export default function ResultQuality({ result }: { result: Result }) {
   const { held } = result;
   const units = useTabState('results', (state) => state.units);
   const zone = useTab('zone');
+  const names = useTab('names');
   const spikeThreshold = useAppState('settings', (state) => state.values.spikeThreshold);
   const minFlatRecords = useAppState('settings', (state) => state.values.minFlatRecords);
   const synonyms = useSynonyms();
@@ -50,6 +51,7 @@ export default function ResultQuality({ result }: { result: Result }) {
         report={report.value}
         title={datasetName(dataset)}
         zone={zone}
+        names={names}
         onShow={(from, _to, well) => void show(from, well)}
       />
     </div>

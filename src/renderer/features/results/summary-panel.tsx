@@ -33,7 +33,7 @@ export function SummaryPanel({ result, path }: SummaryPanelProps) {
     <section className="stack gap-0 full" aria-label={say.region}>
       <header className="record-head row between faint-below">
         <h3 className="ellipsis">
-          {pathId(path)}
+          {useTab('names')(pathId(path)).line}
           {unit !== undefined && ` (${unit})`}
         </h3>
         <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.showSummary(null)} />

@@ -6,7 +6,7 @@ import { type CommandId, commandTable } from '../commands/command-table.ts';
 /** The settings by section, in display order. */
 export const settingSections = [
   { id: 'look', names: ['theme', 'motion', 'wellRows'] },
-  { id: 'values', names: ['times', 'dates', 'numbers', 'units', 'copies'] },
+  { id: 'values', names: ['names', 'times', 'dates', 'numbers', 'units', 'copies'] },
   { id: 'questions', names: ['runOnOpen', 'limit', 'countFirst'] },
   { id: 'sql', names: ['sqlMemory'] },
   { id: 'quality', names: ['spikeThreshold', 'minFlatRecords'] },
@@ -20,7 +20,7 @@ export type ChoiceName = { [N in SettingName]: Settings[N] extends string ? N : 
 export type NumberName = { [N in SettingName]: Settings[N] extends number ? N : never }[SettingName];
 export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : never }[SettingName];
 
-const { theme, motion, wellRows, times, dates, numbers, units, copies, sqlMemory } = settings.shape;
+const { theme, motion, wellRows, names, times, dates, numbers, units, copies, sqlMemory } = settings.shape;
 const { csvDelimiter, csvDecimal, csvNewline } = settings.shape;
 
 /** The options of each setting. */
@@ -28,6 +28,7 @@ export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
   theme: theme.options,
   motion: motion.options,
   wellRows: wellRows.options,
+  names: names.options,
   times: times.options,
   dates: dates.options,
   numbers: numbers.options,

@@ -12,7 +12,7 @@ import {
   type SettingsChange,
   settingsOf,
   themes,
-  unitsKey,
+  fieldsKey,
   withChange,
 } from '../../../shared/settings/settings.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
@@ -176,9 +176,16 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       const previous = names.length === 0 ? getState().stored : null;
       void change({ channelNames: { [channel]: [...names] } }, w.changedSaid, previous);
     },
-    /** Sets the unit in which a field is stored; null: that of its definition. */
-    async setFieldUnit(of: DatasetAddress, path: string, unit: string | null): Promise<void> {
-      await change({ fieldUnits: { [unitsKey(of)]: { [path]: unit } } }, w.changedSaid, null);
+    /** Sets the unit in which a field is stored, and its name; null: those of its definition. Absent: as before. */
+    async setField(
+      of: DatasetAddress,
+      path: string,
+      { unit, name }: { readonly unit?: string | null; readonly name?: string | null },
+    ): Promise<void> {
+      const key = fieldsKey(of);
+      const units = unit === undefined ? {} : { fieldUnits: { [key]: { [path]: unit } } };
+      const names = name === undefined ? {} : { fieldNames: { [key]: { [path]: name } } };
+      await change({ ...units, ...names }, w.changedSaid, null);
     },
     /** The user's names of channels as a file. @throws AppError */
     channelNamesFile: (signal: AbortSignal) => api.settings.exportChannelNames({}, { signal }),

@@ -40,6 +40,8 @@ export interface ChartScale {
   readonly isWrapped?: boolean | undefined;
   /** The color of its only line; absent: it has several. */
   readonly color?: number | undefined;
+  /** Values that are limits, drawn where they are in view. */
+  readonly limits?: readonly number[];
 }
 
 /** A named position on an axis, or a range of it. */

@@ -201,6 +201,40 @@ function drawMarksShortened(ctx: TextPen, { text }: ChartMark, max: number): str
   return shown;
 }
 
+/**
+ * Draws a dashed line at each limit of the values.
+ * @param times scale factor compared with the screen
+ */
+export function drawLimits(
+  u: Sheet,
+  spec: Pick<ChartSpec, 'shape' | 'scales'>,
+  color: string,
+  times = 1,
+): void {
+  const { ctx, bbox } = u;
+  const ratio = devicePixelRatio * times;
+  ctx.save();
+  clipTo(u);
+  ctx.strokeStyle = color;
+  ctx.lineWidth = ratio;
+  ctx.setLineDash([6 * ratio, 4 * ratio]);
+  spec.scales.forEach(({ limits = [] }, scale) => {
+    const place = placeAcross(u, spec, scale);
+    for (const at of limits.map(place)) {
+      ctx.beginPath();
+      if (spec.shape === 'track') {
+        ctx.moveTo(at, bbox.top);
+        ctx.lineTo(at, bbox.top + bbox.height);
+      } else {
+        ctx.moveTo(bbox.left, at);
+        ctx.lineTo(bbox.left + bbox.width, at);
+      }
+      ctx.stroke();
+    }
+  });
+  ctx.restore();
+}
+
 /** The space for a histogram beside the plot area, in pixels. */
 export const histogramSize = 48;
 /** Between a histogram and the plot area. */
@@ -359,6 +393,7 @@ function drawGrid(
 
 export interface ChartColors extends BackgroundColors {
   readonly text: string;
+  readonly limit: string;
   readonly surface: string;
   readonly series: readonly string[];
   /** Those of values, from the lowest to the highest. */
@@ -368,6 +403,7 @@ export interface ChartColors extends BackgroundColors {
 export function chartColors({ color, dark }: TokenColors): ChartColors {
   return {
     text: color('--text-quiet'),
+    limit: color('--error'),
     line: color('--line-faint'),
     mainLine: color('--line'),
     surface: color('--surface'),
@@ -441,6 +477,7 @@ const drawingHooks = (spec: () => ChartSpec, colors: ChartColors, times: number)
   drawClear: [(u) => drawBackground(u, spec(), colors, times)],
   draw: [
     (u) => drawLines(u, spec(), colors.series, times, colors.steps),
+    (u) => drawLimits(u, spec(), colors.limit, times),
     (u) => drawStatistics(u, spec(), colors, times),
     (u) => drawMarks(u, spec(), colors, times),
   ],

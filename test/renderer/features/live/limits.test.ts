@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { alarmsOf, announcedAlarms, limitSide } from '../../../../src/renderer/features/live/limits.ts';
+import { alarmsOf, announcedAlarms, limitPassed } from '../../../../src/renderer/features/live/limits.ts';
 
 const limits = { 'data.rop': { min: 10, max: 200 } };
 const wellWith = (well: string, value: number) => ({
@@ -13,15 +13,36 @@ const wellWith = (well: string, value: number) => ({
 });
 
 it('a value is beyond its limits above or below them, not at them', () => {
-  const side = (value: number) => limitSide(limits['data.rop'], value);
-  expect([side(10), side(200), side(9.9), side(200.1)]).toEqual([null, null, 'below', 'above']);
-  expect(limitSide({ min: null, max: 5 }, -1e9)).toBeNull();
-  expect(limitSide(undefined, 1e9)).toBeNull();
+  const side = (value: number) => limitPassed(limits['data.rop'], value);
+  expect([side(10), side(200), side(9.9), side(200.1)]).toEqual([
+    null,
+    null,
+    { side: 'below', limit: 10 },
+    { side: 'above', limit: 200 },
+  ]);
+  expect(limitPassed({ min: null, max: 5 }, -1e9)).toBeNull();
+  expect(limitPassed(undefined, 1e9)).toBeNull();
 });
 
 it('an alarm is announced once while it lasts, and again after it ended, while another one lasts', () => {
-  const high = { well: '1', field: 'data.rop', side: 'above', at: 9, isOver: false } as const;
-  const low = { well: '2', field: 'data.rop', side: 'below', at: 9, isOver: false } as const;
+  const high = {
+    well: '1',
+    field: 'data.rop',
+    side: 'above',
+    value: 250,
+    limit: 200,
+    at: 9,
+    isOver: false,
+  } as const;
+  const low = {
+    well: '2',
+    field: 'data.rop',
+    side: 'below',
+    value: 5,
+    limit: 10,
+    at: 9,
+    isOver: false,
+  } as const;
   const first = alarmsOf([wellWith('1', 250), wellWith('2', 50)], limits);
   expect(first).toEqual([high]);
   expect(announcedAlarms([], [], first)).toEqual({ added: [high], all: [high] });
@@ -37,6 +58,6 @@ it('an alarm lasts as long as its value is the last one, however old it is', () 
   const silent = { ...wellWith('1', 250), at: 1000 };
   const values = silent.values.map((value) => ({ ...value, isOld: true }));
   expect(alarmsOf([{ ...silent, values }], limits)).toEqual([
-    { well: '1', field: 'data.rop', side: 'above', at: 9, isOver: false },
+    { well: '1', field: 'data.rop', side: 'above', value: 250, limit: 200, at: 9, isOver: false },
   ]);
 });

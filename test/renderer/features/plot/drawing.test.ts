@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import {
   chartsOf,
   evenRange,
@@ -21,7 +22,7 @@ function scalesOf(
   system: UnitSystem | 'stored' = 'stored',
 ) {
   const fields = Object.keys(units);
-  const stored = { unitOf: (id: string) => units[id], wellName: () => undefined };
+  const stored = { field: statementNames, unitOf: (id: string) => units[id], wellName: () => undefined };
   const names = shownNames(stored, unitChanges(Object.entries(units), system), new Map());
   const range = { from: 0, to: 1 };
   const facts = {
@@ -55,7 +56,11 @@ function scalesOf(
 it('panels have an axis of values each, and only the last one that of time; wells have colors and no patterns', () => {
   const fields = ['data.rop', 'data.wob', 'data.hole_depth'];
   const units: Record<string, string> = { 'data.rop': 'ft/h', 'data.wob': 'klbf', 'data.hole_depth': 'ft' };
-  const names = { unitOf: (id: string) => units[id], wellName: (well: string) => `Well ${well}` };
+  const names = {
+    field: statementNames,
+    unitOf: (id: string) => units[id],
+    wellName: (well: string) => `Well ${well}`,
+  };
   const range = { from: 0, to: 1 };
   const facts = {
     count: 1,
@@ -128,6 +133,7 @@ it('fields with an unknown or an ambiguous unit have axes of their own', () => {
 /** Depth tracks of these fields, of some wells. */
 function tracks(choice: Partial<PlotChoice> & Pick<PlotChoice, 'y'>, wells: readonly string[] = ['1']) {
   const stored = {
+    field: statementNames,
     unitOf: (id: string) => ({ 'data.rhob': 'g/cm3', 'data.nphi': 'v/v' })[id],
     wellName: () => undefined,
   };
@@ -248,7 +254,11 @@ it('a range by the values has even ends', () => {
 });
 
 it('the paths of a well have its color, and a pattern each', () => {
-  const names = { unitOf: () => undefined, wellName: (well: string) => `Well ${well}` };
+  const names = {
+    field: statementNames,
+    unitOf: () => undefined,
+    wellName: (well: string) => `Well ${well}`,
+  };
   const range = { from: 0, to: 1 };
   const facts = { field: 0, count: 1, tokens: 0, repeated: 0, positive: { x: 1, y: 1 } };
   const content = {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import {
   absentWells,
   alongLabel,
@@ -8,7 +9,11 @@ import {
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 import { plotWords } from '../../../../src/renderer/words/plot.ts';
 
-const names = { unitOf: () => undefined, wellName: (id: string) => (id === '5001' ? 'Ridge 1' : undefined) };
+const names = {
+  field: statementNames,
+  unitOf: () => undefined,
+  wellName: (id: string) => (id === '5001' ? 'Ridge 1' : undefined),
+};
 const text = (groups: string[][], groupsLeft = 0) => wellsText({ groups, groupsLeft }, names);
 
 it('a plot is titled by its wells, each once; an unknown well by its id', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import { gridColumns, pinnedColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { createPages } from '../../../../src/renderer/features/records/pages.ts';
 import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
@@ -34,6 +35,7 @@ function columnsOf(
     view: { ...plainView, ...view },
     pinned,
     zone,
+    names: statementNames,
     wellNames: new Map([['5001', 'Ridge 1']]),
     units,
     changes: unitChanges(units, system, view.units),
@@ -159,9 +161,15 @@ describe('gridColumns', () => {
       const heads = [{ path: ['data_rop'], kind: 'number', characters: 3 }] as const;
       const rows = { cell: () => 1.5, status: () => 'loaded' as const };
       const headOf = (isComputed: boolean) =>
-        gridColumns({ heads, rows, zone: 'UTC', hasSystem: true, isComputed, words: words.results }).map(
-          headerLine,
-        );
+        gridColumns({
+          heads,
+          rows,
+          zone: 'UTC',
+          names: statementNames,
+          hasSystem: true,
+          isComputed,
+          words: words.results,
+        }).map(headerLine);
       expect(headOf(true)).toEqual([`data_rop (${words.results.storedUnit})`]);
       expect(headOf(false)).toEqual(['data_rop']);
     });

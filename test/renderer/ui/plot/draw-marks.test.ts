@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ChartMark, ChartSpec } from '../../../../src/renderer/ui/plot/chart-spec.ts';
-import { drawMarks } from '../../../../src/renderer/ui/plot/options.ts';
+import { drawLimits, drawMarks } from '../../../../src/renderer/ui/plot/options.ts';
 
 beforeEach(() => vi.stubGlobal('devicePixelRatio', 1));
 afterEach(() => vi.unstubAllGlobals());
@@ -27,35 +27,42 @@ const otherMeasures = {
   ideographicBaseline: 0,
 };
 
+const ignored = () => undefined;
+/** Draws nothing. */
+const pen = {
+  fillStyle: '',
+  strokeStyle: '',
+  lineJoin: 'round' as const,
+  lineWidth: 1,
+  globalAlpha: 1,
+  font: '',
+  textAlign: 'left' as const,
+  textBaseline: 'middle' as const,
+  save: ignored,
+  restore: ignored,
+  beginPath: ignored,
+  closePath: ignored,
+  rect: ignored,
+  clip: ignored,
+  fill: ignored,
+  setLineDash: ignored,
+  stroke: ignored,
+  translate: ignored,
+  moveTo: ignored,
+  lineTo: ignored,
+  fillRect: ignored,
+  fillText: ignored,
+  measureText: (text: string) => ({ ...otherMeasures, width: text.length * 6 }),
+};
+
 /** The names with their places, and the number of rectangles, in a plot of 200 by 100 pixels from 0 to 100. */
 function drawn(marks: readonly ChartMark[], more: Partial<ChartSpec> = {}) {
   const names: [text: string, left: number, top: number][] = [];
   const areas: number[][] = [];
-  const ignored = () => undefined;
   const ctx = {
-    fillStyle: '',
-    strokeStyle: '',
-    lineJoin: 'round' as const,
-    lineWidth: 1,
-    globalAlpha: 1,
-    font: '',
-    textAlign: 'left' as const,
-    textBaseline: 'middle' as const,
-    save: ignored,
-    restore: ignored,
-    beginPath: ignored,
-    closePath: ignored,
-    rect: ignored,
-    clip: ignored,
-    fill: ignored,
-    setLineDash: ignored,
-    stroke: ignored,
-    translate: ignored,
-    moveTo: ignored,
-    lineTo: ignored,
+    ...pen,
     fillRect: (...area: number[]) => areas.push(area),
     fillText: (text: string, left: number, top: number) => names.push([text, left, top]),
-    measureText: (text: string) => ({ ...otherMeasures, width: text.length * 6 }),
   };
   const range = { from: 0, to: 100 };
   const spec = { shape: 'track' as const, axis: true, range, scales: [{ label: '', range }], marks, ...more };
@@ -112,6 +119,32 @@ describe('marks', () => {
     expect(names.map(([text, , top]) => [text, top])).toEqual([
       ['Salado', 58],
       ['Rustler', 78],
+    ]);
+  });
+});
+
+describe('limits', () => {
+  it('are lines at their values, across a chart and along a track', () => {
+    const ends: number[][] = [];
+    const draw = (shape: 'lines' | 'track') => {
+      ends.length = 0;
+      const note = (...at: number[]) => ends.push(at);
+      const ctx = { ...pen, moveTo: note, lineTo: note };
+      const scales = [{ label: '', range: { from: 0, to: 100 }, limits: [25, 80] }];
+      drawLimits({ ctx, bbox: { left: 10, top: 0, width: 200, height: 100 } }, { shape, scales }, 'red');
+      return ends;
+    };
+    expect(draw('lines')).toEqual([
+      [10, 75],
+      [210, 75],
+      [10, 20],
+      [210, 20],
+    ]);
+    expect(draw('track')).toEqual([
+      [60, 0],
+      [60, 100],
+      [170, 0],
+      [170, 100],
     ]);
   });
 });

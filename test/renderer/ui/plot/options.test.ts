@@ -4,7 +4,16 @@ import { chartOptions } from '../../../../src/renderer/ui/plot/options.ts';
 
 beforeEach(() => vi.stubGlobal('devicePixelRatio', 1));
 
-const colors = { text: '', line: '', mainLine: '', surface: '', gap: '', series: [''], steps: [] };
+const colors = {
+  text: '',
+  limit: '',
+  line: '',
+  mainLine: '',
+  surface: '',
+  gap: '',
+  series: [''],
+  steps: [],
+};
 const spec: ChartSpec = {
   shape: 'lines',
   along: { show: 'number' },

@@ -137,7 +137,7 @@ export async function openWindow(demo?: Demo, { connect }: Start = {}): Promise<
   const services = demo ?? (await openDemo());
   const application = await openApplication();
   // Tests run a query explicitly when they need its result.
-  await application.client.settings.change({ set: { runOnOpen: false } });
+  await application.client.settings.change({ set: { runOnOpen: false, names: 'fields' } });
   if (connect) createLastConnection(sessionStorage).write(await connect(application, services));
   let page = openPage(application);
   cleanups.push(() => page.close());

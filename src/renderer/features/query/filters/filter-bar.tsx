@@ -1,10 +1,11 @@
 import { ListFilter, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { pathNames } from '../../../../shared/column-paths.ts';
 import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
 import { readFilters, removeFilter, type Filter } from '../../../../shared/language/text/filters.ts';
+import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
 import { useTab } from '../../../contexts.ts';
+import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
 import { Popup } from '../../../ui/popup.tsx';
@@ -32,7 +33,8 @@ interface FilterBarProps {
 
 /** The conditions of the query on fields, each in words and with its form, and a button that adds one. */
 export function FilterBar({ conditions, onShowText }: FilterBarProps) {
-  const { actions, results } = useTab('query');
+  const { actions, results, dataset } = useTab('query');
+  const names = useFieldNames(dataset);
   const units = useStore(results.store, (state) => state.units);
   const picked = usePickedPaths();
   const filters = useMemo(() => readFilters(conditions, picked), [conditions, picked]);
@@ -40,7 +42,7 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   return (
     <>
       {filters.filters.map((filter) => {
-        const text = filterText(filter, units.get(filter.path));
+        const text = filterText(filter, names, units.get(filter.path));
         return (
           <span key={filter.path} className="row gap-0 min-0 box">
             <FilterPopup filter={filter} text={text} picked={picked} />
@@ -65,12 +67,12 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   );
 }
 
-/** A filter in words, such as `rop > 100 ft/h`. */
-function filterText({ path, operator, values }: Filter, unit: string | undefined): string {
+/** A filter in words, such as `ROP > 100 ft/h`. */
+function filterText({ path, operator, values }: Filter, names: FieldNames, unit: string | undefined): string {
   const texts = values.map((value) =>
     typeof value === 'number' && unit ? `${value} ${unit}` : String(value),
   );
-  return w.text(pathNames(path).at(-1) ?? path, operator, texts);
+  return w.text(names(path).line, operator, texts);
 }
 
 interface FilterPopupProps {

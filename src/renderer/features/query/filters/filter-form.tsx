@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 import { Form } from 'react-aria-components/Form';
-import { pathNames } from '../../../../shared/column-paths.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   filterOperators,
@@ -17,6 +16,8 @@ import { ListField } from '../../../ui/list-field.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
 import { useTab } from '../../../contexts.ts';
+import { fieldOptions, matchingFields } from '../../datasets/field-options.ts';
+import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
 import { useLoaded } from '../../../state/use-loaded.ts';
 import {
@@ -38,27 +39,18 @@ interface FilterFormProps {
   readonly onDone: () => void;
 }
 
-const nameOf = ({ path }: Pick<DatasetField, 'path'>): string => pathNames(path).at(-1) ?? path;
-const matching = (options: readonly ComboOption[], typed: string): readonly ComboOption[] => {
-  const wanted = typed.trim().toLowerCase();
-  return options.filter(({ id, text }) => `${id} ${text}`.toLowerCase().includes(wanted));
-};
-
 /** The form of a filter: a field, how it is compared, and values that it has. */
 export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
-  const { actions } = useTab('query');
+  const { actions, dataset } = useTab('query');
+  const names = useFieldNames(dataset);
   const { fields } = useKnowledge().base;
   const [path, setPath] = useState(filter?.path ?? null);
   const [operator, setOperator] = useState<FilterOperator>(filter?.operator ?? 'is');
   const [typed, setTyped] = useState<readonly string[]>(filter?.values.map(String) ?? []);
   const [problem, setProblem] = useState<string>();
   const options = useMemo(
-    () =>
-      fieldsWithValues(fields, picked).map((field): ComboOption => {
-        const { path: id, unit } = field;
-        return { id, text: nameOf(field), ...(unit === undefined ? {} : { note: unit }) };
-      }),
-    [fields, picked],
+    () => fieldOptions(fieldsWithValues(fields, picked), names),
+    [fields, picked, names],
   );
   const field = fields.find((field) => field.path === path);
   const type = (values: readonly string[]) => {
@@ -92,8 +84,8 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
       <ComboBox
         label={w.field}
         value={path}
-        text={path === null ? '' : nameOf({ path })}
-        find={(text) => matching(options, text)}
+        text={path === null ? '' : names(path).line}
+        find={(text) => matchingFields(options, text)}
         emptyText={w.noFields}
         hasInitialFocus={filter === null}
         problem={path === null ? problem : undefined}
@@ -174,7 +166,7 @@ function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsPro
       label={label}
       value={typed[at] ?? null}
       text={typed[at] ?? ''}
-      find={(text) => matching(options, text)}
+      find={(text) => matchingFields(options, text)}
       allowsCustom
       note={note}
       problem={problem}

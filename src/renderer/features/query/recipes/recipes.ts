@@ -472,7 +472,7 @@ export const recipes = {
   ),
 } as const satisfies Record<string, Recipe>;
 
-type RecipeKind = keyof typeof recipes;
+export type RecipeKind = keyof typeof recipes;
 /** The kinds of recipes, in the order of their menu. */
 export const recipeKinds = Object.keys(recipes).filter((kind): kind is RecipeKind => kind in recipes);
 

@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { valueOr } from '../../../state/loadable.ts';
-import { useApp, useAppState, useTab, useTabState, useSessionState } from '../../../contexts.ts';
+import { useApp, useAppState, useSession, useTab, useTabState, useSessionState } from '../../../contexts.ts';
 import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/index.ts';
 import { Status } from '../../../ui/status.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
@@ -31,20 +31,39 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { recipeWords } from '../../../words/recipes.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { noFacts, type RecipeField } from '../recipes/recipe-needs.ts';
-import { firstChoices, readRecipe, recipeKinds, recipeTable } from '../recipes/recipes.ts';
+import {
+  firstChoices,
+  readRecipe,
+  recipeKinds,
+  recipeTable,
+  type RecipeChoices,
+  type RecipeKind,
+} from '../recipes/recipes.ts';
+import { useTabWells } from '../../tabs/use-tab-wells.ts';
+import { useTask } from '../../../state/use-task.ts';
+import { offeredRecipes, startRecipe } from '../recipes/start-recipe.ts';
 
-interface WriteSqlProps {
+interface WriteFormProps {
   readonly tables: readonly SqlTable[];
+  readonly initial: RecipeChoices;
   /** Replaces the statement, and runs it. */
   readonly onUse: (statement: string) => void;
 }
 
+interface WriteSqlProps extends Omit<WriteFormProps, 'initial'> {
+  /** What its form begins with; null: it is closed. */
+  readonly choices: RecipeChoices | null;
+  readonly onOpen: (choices: RecipeChoices | null) => void;
+}
+
 /** Writes a statement from a few choices, which it shows before it is used. */
-function WriteSql({ tables, onUse }: WriteSqlProps) {
+function WriteSql({ tables, choices, onOpen, onUse }: WriteSqlProps) {
   if (tables.length === 0) return null;
   return (
     <Popup
       isWide
+      isOpen={choices !== null}
+      onOpenChange={(isOpen) => onOpen(isOpen ? firstChoices : null)}
       heading={recipeWords.heading}
       placement="bottom start"
       trigger={
@@ -56,6 +75,7 @@ function WriteSql({ tables, onUse }: WriteSqlProps) {
       {(close) => (
         <WriteForm
           tables={tables}
+          initial={choices ?? firstChoices}
           onUse={(statement) => {
             onUse(statement);
             close();
@@ -66,9 +86,9 @@ function WriteSql({ tables, onUse }: WriteSqlProps) {
   );
 }
 
-function WriteForm({ tables, onUse }: WriteSqlProps) {
+function WriteForm({ tables, initial, onUse }: WriteFormProps) {
   const { actions } = useApp().sqlTables;
-  const [choices, setChoices] = useState(firstChoices);
+  const [choices, setChoices] = useState(initial);
   const synonyms = useSynonyms();
   const table = recipeTable(choices, tables, synonyms);
   const loadedFacts = useLoaded(
@@ -122,6 +142,46 @@ function WriteForm({ tables, onUse }: WriteSqlProps) {
         </pre>
       )}
     </div>
+  );
+}
+
+/** Recipes for the records of the tab's query, which a press reads and calculates. */
+function RecipeStarts({ onUse, onOpen }: Pick<WriteSqlProps, 'onUse' | 'onOpen'>) {
+  const tab = useTab('query');
+  const { sqlTables } = useApp();
+  const { connection } = useSession();
+  const datasets = valueOr(
+    useSessionState('datasets', ({ list }) => list),
+    [],
+  );
+  const wells = useTabWells();
+  const synonyms = useSynonyms();
+  const { names: wellNames } = useSessionState('wells', listedWells);
+  const starting = useTask(async (kind: RecipeKind, signal) => {
+    const start = { tab, connection, sqlTables, datasets, wells, synonyms, wellNames };
+    const ready = await startRecipe(kind, start, signal);
+    if (!ready || signal.aborted) return;
+    if (ready.statement === null) onOpen(ready.choices);
+    else onUse(ready.statement);
+  });
+  return (
+    <section className="stack gap-2 pad-3" aria-label={recipeWords.start}>
+      <h3>{recipeWords.start}</h3>
+      <div className="row wrap">
+        {offeredRecipes(tab.dataset).map((kind) => (
+          <Button
+            key={kind}
+            isDisabled={starting.isRunning}
+            aria-description={recipeWords.about[kind]}
+            onPress={() => void starting.start(kind)}
+          >
+            {recipeWords.kinds[kind]}
+          </Button>
+        ))}
+      </div>
+      <Status className="quiet">{starting.isRunning ? recipeWords.starting : recipeWords.startNote}</Status>
+      {starting.error && <Alert tone="error">{starting.error.message}</Alert>}
+    </section>
   );
 }
 
@@ -251,6 +311,7 @@ export function SqlForm() {
   const handle = useRef<EditorHandle>(null);
   const explanation = useId();
   const [isOver, setOver] = useState(false);
+  const [recipe, setRecipe] = useState<RecipeChoices | null>(null);
   useEffect(() => void sqlTables.actions.load(), [sqlTables]);
   const open = useMemo(() => valueOr(tables, []), [tables]);
   const help = useMemo(
@@ -317,9 +378,10 @@ export function SqlForm() {
           </div>
         </div>
         <OptionsForm>
-          <WriteSql tables={open} onUse={run} />
+          <WriteSql tables={open} choices={recipe} onOpen={setRecipe} onUse={run} />
           <SaveRows />
         </OptionsForm>
+        {statement.trim() === '' && <RecipeStarts onUse={run} onOpen={setRecipe} />}
       </div>
       <TableList
         onUse={run}

@@ -2,7 +2,6 @@ import { Plus, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
-import { pathNames } from '../../../../shared/column-paths.ts';
 import {
   measureKinds,
   readSummary,
@@ -19,6 +18,9 @@ import { PartsMenuButton, type MenuPart } from '../../../ui/menu-button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { Empty } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
+import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
+import { fieldOptions, matchingFields } from '../../datasets/field-options.ts';
+import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { conditionsOfStages } from '../conditions.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
 import {
@@ -39,7 +41,6 @@ import './summary.css';
 
 const w = words.summary;
 const kinds = measureKinds.map((id) => ({ id, text: w.kinds[id] }));
-const lastName = (path: string): string => pathNames(path).at(-1) ?? path;
 
 /** A pipeline as one line of words: figures of fields, by groups. */
 export default function SummaryForm() {
@@ -88,7 +89,8 @@ interface SummaryBarProps {
 }
 
 function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
-  const { actions } = useTab('query');
+  const { actions, dataset } = useTab('query');
+  const fieldNames = useFieldNames(dataset);
   const { measures, groups } = summary;
   const measured = useMemo(() => measuredFields(subject), [subject]);
   const { calculated } = useTab('query').results;
@@ -107,6 +109,7 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
           measure={measure}
           fields={measured}
           calculable={calculable}
+          names={fieldNames}
           onChange={(next) => setMeasures(measures.with(at, next))}
           onRemove={() => setMeasures(measures.toSpliced(at, 1))}
         />
@@ -123,11 +126,11 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
       {groups.length === 0 && <span>{w.all}</span>}
       {groups.map((group, at) => (
         <span key={group.path} className="summary-group row gap-1 box">
-          {textOfGroup(group, subject)}
+          {textOfGroup(group, subject, fieldNames)}
           <Button
             variant="quiet"
             icon={X}
-            aria-label={w.removeGroup(textOfGroup(group, subject))}
+            aria-label={w.removeGroup(textOfGroup(group, subject, fieldNames))}
             onPress={() => onChange({ ...summary, groups: groups.toSpliced(at, 1) })}
           />
         </span>
@@ -135,6 +138,7 @@ function SummaryBar({ summary, subject, onChange }: SummaryBarProps) {
       <GroupMenu
         subject={subject}
         groups={groups}
+        names={fieldNames}
         onAdd={(group) => onChange({ ...summary, groups: [...groups, group] })}
       />
       <span className="push">
@@ -157,8 +161,12 @@ function nextMeasure(measures: readonly Measure[], firstPath: string): Measure {
 }
 
 /** A group in words: Well, a field, or a step. */
-function textOfGroup({ path, step }: Grouping, { wellPath, fields }: SummarySubject): string {
-  if (step === null) return path === wellPath ? w.well : lastName(path);
+function textOfGroup(
+  { path, step }: Grouping,
+  { wellPath, fields }: SummarySubject,
+  names: FieldNames,
+): string {
+  if (step === null) return path === wellPath ? w.well : names(path).line;
   const unit = fields.find((field) => field.path === path)?.unit;
   return w.every(step, isDepthPath(path), unit);
 }
@@ -167,31 +175,25 @@ interface MeasureChoiceProps {
   readonly measure: Measure;
   readonly fields: readonly DatasetField[];
   readonly calculable: readonly CalculatedMeasure[];
+  readonly names: FieldNames;
   readonly onChange: (measure: Measure) => void;
   readonly onRemove: () => void;
 }
 
 /** A figure: what is computed, and of which field. */
-function MeasureChoice({ measure, fields, calculable, onChange, onRemove }: MeasureChoiceProps) {
+function MeasureChoice(props: MeasureChoiceProps) {
+  const { measure, fields, calculable, names, onChange, onRemove } = props;
   const { kind, path } = measure;
-  const options = [...calculable, ...fields].map((field) => ({
-    id: field.path,
-    text: lastName(field.path),
-    ...(field.unit === undefined || field.unit === null ? {} : { note: field.unit }),
-  }));
+  const options = fieldOptions([...calculable, ...fields], names);
+  const name = names(path).line;
   const select = (next: string) => {
     const calculated = calculable.find((column) => column.path === next)?.calculated;
     onChange({ kind, path: next, ...(calculated === undefined ? {} : { calculated }) });
   };
-  const find = (typed: string) => {
-    const wanted = typed.trim().toLowerCase();
-    const fitting = options.filter(({ id }) => id.toLowerCase().includes(wanted));
-    return typed === lastName(path) || wanted === '' ? options : fitting;
-  };
   return (
     <span className="row gap-1">
       <SelectBox
-        label={w.kindOf(path)}
+        label={w.kindOf(name)}
         value={kind}
         options={kinds}
         onChange={(next: MeasureKind) => onChange({ ...measure, kind: next })}
@@ -202,14 +204,14 @@ function MeasureChoice({ measure, fields, calculable, onChange, onRemove }: Meas
         label={w.field(w.kinds[kind])}
         isLabelHidden
         value={path}
-        text={lastName(path)}
-        find={find}
+        text={name}
+        find={(typed) => (typed === name ? options : matchingFields(options, typed))}
         onSelect={select}
       />
       <Button
         variant="quiet"
         icon={X}
-        aria-label={w.removeMeasure(w.measure(kind, path))}
+        aria-label={w.removeMeasure(w.measure(kind, name))}
         onPress={onRemove}
       />
     </span>
@@ -219,11 +221,12 @@ function MeasureChoice({ measure, fields, calculable, onChange, onRemove }: Meas
 interface GroupMenuProps {
   readonly subject: SummarySubject;
   readonly groups: readonly Grouping[];
+  readonly names: FieldNames;
   readonly onAdd: (group: Grouping) => void;
 }
 
 /** The groups that a summary doesn't have yet. */
-function GroupMenu({ subject, groups, onAdd }: GroupMenuProps) {
+function GroupMenu({ subject, groups, names, onAdd }: GroupMenuProps) {
   const isFree = (path: string) => groups.every((group) => group.path !== path);
   const stepped = steppedPath(subject.type);
   const groupsOf = (some: readonly DatasetField[]) =>
@@ -237,7 +240,7 @@ function GroupMenu({ subject, groups, onAdd }: GroupMenuProps) {
   const wells: Grouping[] = wellPath !== null && isFree(wellPath) ? [{ path: wellPath, step: null }] : [];
   const offered = [...wells, ...stepGroups, ...fieldGroups, ...otherGroups];
   const itemsOf = (some: readonly Grouping[]) =>
-    some.map((group) => ({ id: String(offered.indexOf(group)), text: textOfGroup(group, subject) }));
+    some.map((group) => ({ id: String(offered.indexOf(group)), text: textOfGroup(group, subject, names) }));
   const parts = (): MenuPart[] =>
     [
       { id: 'well', heading: w.region, items: itemsOf(wells) },

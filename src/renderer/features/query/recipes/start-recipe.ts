@@ -1,0 +1,86 @@
+import type { Synonyms } from '../../../../shared/channels/channels.ts';
+import {
+  addressOf,
+  isSameAddress,
+  type Dataset,
+  type DatasetType,
+} from '../../../../shared/datasets/datasets.ts';
+import { queryOfWells } from '../../../../shared/language/scope.ts';
+import type { SqlTable } from '../../../../shared/sql/sql.ts';
+import { scopeOf, type ScopedWell } from '../../../../shared/wells/scope.ts';
+import { valueOr } from '../../../state/loadable.ts';
+import { addressText } from '../../datasets/search.ts';
+import { recipeTable, readRecipe, type RecipeChoices, type RecipeKind } from './recipes.ts';
+import type { QueryTab } from '../query-tab.ts';
+import type { SqlTables } from '../sql/sql-tables.ts';
+
+/** The questions that records of a type answer, the usual ones first. */
+const recipesByType: Readonly<Record<DatasetType, readonly RecipeKind[]>> = {
+  time: ['states', 'connections', 'days', 'daily', 'tops', 'resample'],
+  depth: ['tops', 'resampleAll', 'top'],
+  reference: ['path', 'list', 'pivot'],
+  timeseries: ['resample', 'average', 'pivot'],
+};
+
+/** The recipes that a tab offers for its dataset. */
+export const offeredRecipes = ({ type }: Pick<Dataset, 'type'>): readonly RecipeKind[] =>
+  recipesByType[type ?? 'time'];
+
+const topsName = /\b(?:formations?|tops?|markers?|stratigraphy)\b/i;
+
+/** The dataset that probably has the tops of formations. */
+const topsDataset = (datasets: readonly Dataset[]): Dataset | undefined =>
+  datasets.find(
+    ({ type, dataset, friendlyName }) =>
+      type === 'reference' && topsName.test(`${friendlyName} ${dataset.replaceAll(/[._-]/g, ' ')}`),
+  );
+
+interface RecipeStart {
+  readonly tab: Pick<QueryTab, 'actions' | 'dataset'>;
+  readonly connection: string;
+  readonly sqlTables: SqlTables;
+  readonly datasets: readonly Dataset[];
+  readonly wells: readonly ScopedWell[];
+  readonly synonyms: Synonyms;
+  readonly wellNames: ReadonlyMap<string, string>;
+}
+
+/** Tables that were read for recipes, by what was read: another recipe of the same query uses them again. */
+const tableNames = new Map<string, string>();
+
+/**
+ * Reads what a recipe needs into tables, unless they are open: the records of the tab's query, and tops.
+ * @returns the choices of the recipe, and its statement, null if a choice is left; or null, if a table can't be read: the
+ *   list of tables says why
+ * @throws AppError invalid_input if the query is incomplete
+ */
+export async function startRecipe(
+  kind: RecipeKind,
+  start: RecipeStart,
+  signal: AbortSignal,
+): Promise<{ readonly choices: RecipeChoices; readonly statement: string | null } | null> {
+  const { tab, connection, sqlTables, datasets, wells, synonyms, wellNames } = start;
+  const { actions, store } = sqlTables;
+  const open = (): readonly SqlTable[] => valueOr(store.getState().tables, []);
+  async function tableOf(dataset: Dataset, query: string): Promise<string | null> {
+    const target = { connection, ...addressOf(dataset), query };
+    const key = JSON.stringify(target);
+    const name = tableNames.get(key);
+    if (name !== undefined && open().some((table) => table.name === name)) return name;
+    const table = await actions.addDataset({ ...target, label: addressText(dataset) });
+    if (table) tableNames.set(key, table.name);
+    return table?.name ?? null;
+  }
+  const { find } = await tab.actions.bound();
+  const table = await tableOf(tab.dataset, find.query);
+  if (table === null) return null;
+  const tops = kind === 'tops' ? topsDataset(datasets) : undefined;
+  const isOther = tops !== undefined && !isSameAddress(tops, tab.dataset);
+  const other = isOther ? await tableOf(tops, queryOfWells(tops.type, scopeOf(wells))) : null;
+  const choices = { kind, texts: { table, ...(other === null ? {} : { other }) } };
+  const main = recipeTable(choices, open(), synonyms);
+  if (!main) return null;
+  const facts = await actions.facts(main, signal);
+  const { statement } = readRecipe(choices, { tables: open(), facts, synonyms, wellNames });
+  return { choices, statement };
+}
