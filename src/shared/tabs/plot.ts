@@ -4,9 +4,9 @@ import { datasetAddress } from '../datasets/datasets.ts';
 /**
  * How values are drawn. `lines`: along an axis that runs to the right, as over time; `panels`: the same, with a panel
  * for each field, one below the other; `tracks`: side by side along an axis that runs downwards, as on a log; `scatter`:
- * one dot for each record.
+ * one dot for each record; `bars`: one bar for each category, without an axis.
  */
-export const plotKinds = ['lines', 'panels', 'tracks', 'scatter'] as const;
+export const plotKinds = ['lines', 'panels', 'tracks', 'scatter', 'bars'] as const;
 export const plotKind = z.enum(plotKinds);
 export type PlotKind = z.infer<typeof plotKind>;
 

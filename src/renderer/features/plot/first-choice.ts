@@ -37,17 +37,30 @@ export function groupFields(
   const has = new Set(fields.map(({ id }) => id));
   const separate = [scopeField, ...(indexScope === null ? [] : [indexScope])].filter((id) => has.has(id));
   if (!isPath) return separate;
-  const well = fields.find(({ id }) => wellName.test(lastName(id)))?.id;
+  const well = fields.find(isWellField)?.id;
   const wells = separate.length > 0 || well === undefined ? separate : [well];
   const paths = fields.filter((field) => pathName.test(lastName(field.id)) && !isFraction(field));
   return [...new Set([...wells, ...paths.map(({ id }) => id)])];
 }
+/** Whether the values of a field are wells. */
+export const isWellField = ({ id }: Pick<PlotField, 'id'>): boolean => wellName.test(lastName(id));
+
 /** The well of a station, and what tells several paths of it apart; results of SQL have a prefix. */
 const wellName = /^(?:metadata_)?(?:asset_id|well|well_name|well_id)$/;
 const pathName =
   /^(?:data_|metadata_)?(?:survey|plan|wellplan|wellbore|sidetrack|run|bit_run|log)(?:_?(?:id|name|number|no|identifier))?$/i;
 const isFraction = ({ kind }: PlotField): boolean => kind === 'number' || kind === 'mixed';
 const unknownShape = { scopeField: 'asset_id', indexScope: null } as const;
+
+const maxCategories = 3;
+
+/** The fields whose values are categories: the well, and texts. */
+export function categoryFields(type: DatasetType | null, fields: readonly PlotField[]): string[] {
+  const wells = groupFields(type, fields);
+  const well = wells.length > 0 ? wells : fields.filter(isWellField).map(({ id }) => id);
+  const texts = fields.filter(({ kind }) => kind === 'text' || kind === 'boolean').map(({ id }) => id);
+  return [...new Set([...well.slice(0, 1), ...texts])].slice(0, maxCategories);
+}
 
 /** The fields for the x axis: times and depths, the most likely first, then all others with numbers. */
 export function alongFields(type: DatasetType | null, fields: readonly PlotField[]): PlotField[] {
@@ -158,6 +171,10 @@ export function firstChoice(
   const shown = channels.length > 0 ? channels : otherFields;
   const ordered = isTime(along) || isDepth(along.id);
   if (!ordered) {
+    // Figures of groups: hours by state, means by formation.
+    const [figure] = shownFields(fields);
+    if (figure && fields.some(({ kind }) => kind === 'text'))
+      return { kind: 'bars', x: along.id, y: [figure.id], align: 'recorded' };
     const [x, y] = shown;
     const first = x && y ? { x: x.id, y: [y.id] } : { x: along.id, y: shown.slice(0, 1).map(({ id }) => id) };
     return { kind: 'scatter', align: 'recorded', ...first };

@@ -30,7 +30,15 @@ import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { SelectBox, type SelectBoxProps, SelectField } from '../../ui/select-box.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { plotWords } from '../../words/plot.ts';
-import { alongFields, inKind, runsDown, shownFields, pathViews, lastName } from './first-choice.ts';
+import {
+  alongFields,
+  categoryFields,
+  inKind,
+  runsDown,
+  shownFields,
+  pathViews,
+  lastName,
+} from './first-choice.ts';
 import { fieldName, alongOf, groupNames, type PlotNames } from './names.ts';
 import type { OverlayAxis } from './overlays/chart-marks.ts';
 import { OverlayPicker } from './overlays/overlay-picker.tsx';
@@ -470,7 +478,6 @@ export interface PlotBarProps extends PlotViewProps {
   readonly overlayOn: OverlayAxis | null;
 }
 
-const kinds = plotKinds.map((id) => ({ id, text: plotWords.kinds[id] }));
 const aligns = (['recorded', 'elapsed'] as const).map((id) => ({ id, text: plotWords.aligns[id] }));
 
 /** The minimum widths, in pixels, for commands beside the fields, for the axis, and for all fields. */
@@ -481,13 +488,11 @@ export function PlotBar(props: PlotBarProps) {
   const { plot, choice, type, source } = props;
   const bar = useRef<HTMLDivElement>(null);
   const widthStep = useWidthStep(bar, widths);
-  const selectKind = (kind: PlotKind) => plot.actions.choose(inKind(kind, choice, type, source.fields));
-  const kind = { label: plotWords.kind, value: choice.kind, options: kinds, onChange: selectKind };
   // The headings of tracks have the fields too.
   const hasFields = widthStep === 3 && choice.kind !== 'tracks';
   return (
     <div className="plot-bar toolbar" ref={bar}>
-      {widthStep === 3 ? <OptionGroup layout="line" {...kind} /> : <SelectBox {...kind} />}
+      <KindBox plot={plot} choice={choice} type={type} source={source} isWide={widthStep === 3} />
       {widthStep > 1 && <AlongBox {...props} />}
       {widthStep > 1 && <AlignBox {...props} />}
       {hasFields ? (
@@ -530,6 +535,24 @@ export function PlotBar(props: PlotBarProps) {
   );
 }
 
+interface KindBoxProps extends Pick<PlotBarProps, 'plot' | 'choice' | 'type' | 'source'> {
+  readonly isWide: boolean;
+}
+
+/** The kinds that these fields can be drawn as. */
+export function KindBox({ plot, choice, type, source, isWide }: KindBoxProps) {
+  const hasCategories = categoryFields(type, source.fields).length > 0;
+  const kind = {
+    label: plotWords.kind,
+    value: choice.kind,
+    options: plotKinds
+      .filter((id) => id !== 'bars' || hasCategories)
+      .map((id) => ({ id, text: plotWords.kinds[id] })),
+    onChange: (next: PlotKind) => plot.actions.choose(inKind(next, choice, type, source.fields)),
+  };
+  return isWide ? <OptionGroup layout="line" {...kind} /> : <SelectBox {...kind} />;
+}
+
 function OverlaysButton({ isIcon, ...props }: PlotBarProps & { isIcon: boolean }) {
   const { choice, overlayOn } = props;
   const count = (choice.overlays ?? []).filter(({ along }) => along === overlayOn?.along).length;
@@ -568,7 +591,8 @@ function AlongBox({ plot, choice, source, type, names }: PlotBarProps) {
   );
 }
 
-function LabeledSelect<Id extends string>(props: SelectBoxProps<Id>) {
+/** A small select box with its label beside it. */
+export function LabeledSelect<Id extends string>(props: SelectBoxProps<Id>) {
   return (
     <span className="plot-along row">
       <span className="plot-along-label flex-none quiet" aria-hidden>

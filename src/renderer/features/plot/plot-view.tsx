@@ -59,6 +59,7 @@ import { thinner } from './thinner.ts';
 import './plot.css';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
+import { BarChart } from './bars.tsx';
 import { chartsOf, seriesOf, trackCurves, type Series } from './drawing.ts';
 import { placesOf, stepped, steppedDot, type Reading, readingsAt } from './reading.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
@@ -595,7 +596,11 @@ export function PlotView(props: PlotViewProps) {
     );
   return (
     <section className="plot-view scroll-y fill stack gap-0 full min-0 surface" aria-label={plotWords.region}>
-      <Shown {...props} choice={choice} />
+      {choice.kind === 'bars' ? (
+        <BarChart {...props} choice={choice} />
+      ) : (
+        <Shown {...props} choice={choice} />
+      )}
     </section>
   );
 }

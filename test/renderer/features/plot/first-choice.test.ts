@@ -167,6 +167,11 @@ describe('the fields of a plot', () => {
   it('are the default for a result with entirely different fields', () => {
     const groups = [field('_id', 'text'), field('n', 'integer'), field('rop')];
     expect(choiceFor(chosen, 'time', groups, noSynonyms)).toMatchObject({
+      kind: 'bars',
+      y: ['n'],
+    });
+    const numbers = [field('n', 'integer'), field('rop')];
+    expect(choiceFor(chosen, 'time', numbers, noSynonyms)).toMatchObject({
       kind: 'scatter',
       x: 'n',
       y: ['rop'],

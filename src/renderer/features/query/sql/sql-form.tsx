@@ -165,7 +165,7 @@ function RecipeStarts({ onUse, onOpen }: Pick<WriteSqlProps, 'onUse' | 'onOpen'>
     else onUse(ready.statement);
   });
   return (
-    <section className="stack gap-2 pad-3" aria-label={recipeWords.start}>
+    <section className="stack gap-2 pad-3 flex-none faint-below" aria-label={recipeWords.start}>
       <h3>{recipeWords.start}</h3>
       <div className="row wrap">
         {offeredRecipes(tab.dataset).map((kind) => (
@@ -351,6 +351,7 @@ export function SqlForm() {
       }}
     >
       <div className="stack gap-0 min-0 fill">
+        {statement.trim() === '' && <RecipeStarts onUse={run} onOpen={setRecipe} />}
         <div className="query-editing stack gap-0 flex-none">
           <div className="query-editor flex-none">
             <Suspense fallback={<Loading what={words.query.loadingEditor} />}>
@@ -381,7 +382,6 @@ export function SqlForm() {
           <WriteSql tables={open} choices={recipe} onOpen={setRecipe} onUse={run} />
           <SaveRows />
         </OptionsForm>
-        {statement.trim() === '' && <RecipeStarts onUse={run} onOpen={setRecipe} />}
       </div>
       <TableList
         onUse={run}

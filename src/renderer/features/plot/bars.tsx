@@ -1,0 +1,157 @@
+import { useMemo } from 'react';
+import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { PlotChoice } from '../../../shared/tabs/plot.ts';
+import { formatCount, formatValue } from '../../format/numbers.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
+import { seriesColors } from '../../ui/plot/index.ts';
+import { Failed, Loading } from '../../ui/view-states.tsx';
+import { plotWords } from '../../words/plot.ts';
+import { columnConverter, type UnitChanges } from '../records/unit-changes.ts';
+import { categoryFields, isWellField, shownFields } from './first-choice.ts';
+import { groupColors } from './group-colors.ts';
+import type { Plot } from './plot.ts';
+import { fieldName, groupName, type PlotNames } from './names.ts';
+import { KindBox, LabeledSelect } from './plot-bar.tsx';
+import type { PlotSource } from './source.ts';
+
+/** More bars than a person compares are a table. */
+const maxBars = 300;
+/** The significant digits beside a bar; the table has all. */
+const shownDigits = 4;
+
+interface BarRow {
+  readonly names: readonly string[];
+  readonly value: number;
+}
+
+interface Bars {
+  readonly rows: readonly BarRow[];
+  /** How many categories there are. */
+  readonly all: number;
+  /** Whether a bar is the mean of several records. */
+  readonly areMeans: boolean;
+}
+
+/** The value of each category, in the order of the records; of several records, their mean. */
+export async function barsOf(
+  source: Pick<PlotSource, 'numbers' | 'groups'>,
+  categories: readonly string[],
+  field: string,
+): Promise<Bars> {
+  const [[values = new Float64Array()], { codes, names }] = await Promise.all([
+    source.numbers([field]),
+    source.groups(categories),
+  ]);
+  const sums = names.map(() => ({ sum: 0, count: 0 }));
+  values.forEach((value, row) => {
+    const of = sums[codes[row] ?? 0];
+    if (!of || Number.isNaN(value)) return;
+    of.sum += value;
+    of.count += 1;
+  });
+  const rows = names.flatMap((name, at): BarRow[] => {
+    const { sum = 0, count = 0 } = sums[at] ?? {};
+    return count === 0 ? [] : [{ names: name, value: sum / count }];
+  });
+  return {
+    rows: rows.slice(0, maxBars),
+    all: rows.length,
+    areMeans: sums.some(({ count }) => count > 1),
+  };
+}
+
+interface BarChartProps {
+  readonly plot: Plot;
+  readonly choice: PlotChoice;
+  readonly source: PlotSource;
+  readonly type: DatasetType | null;
+  readonly names: PlotNames;
+  readonly changes: UnitChanges;
+}
+
+/** A bar for each category, such as the hours of each state. */
+export function BarChart({ plot, choice, source, type, names, changes }: BarChartProps) {
+  const options = shownFields(source.fields).map(({ id }) => ({ id, text: fieldName(id, names) }));
+  const field = choice.y.find((id) => options.some((option) => option.id === id)) ?? options[0]?.id ?? '';
+  const categories = useMemo(() => categoryFields(type, source.fields), [type, source]);
+  const loaded = useLoaded(
+    useMemo(() => () => barsOf(source, categories, field), [source, categories, field]),
+  );
+  return (
+    <>
+      <div className="plot-bar toolbar">
+        <KindBox plot={plot} choice={choice} type={type} source={source} isWide={false} />
+        <LabeledSelect
+          label={plotWords.bars.value}
+          value={field}
+          options={options}
+          onChange={(id) => plot.actions.choose({ ...choice, y: [id] })}
+        />
+      </div>
+      {loaded.status === 'failed' ? (
+        <Failed error={loaded.error} />
+      ) : loaded.status === 'loaded' ? (
+        <BarTable bars={loaded.value} field={field} categories={categories} names={names} changes={changes} />
+      ) : (
+        <Loading what={plotWords.drawing} />
+      )}
+    </>
+  );
+}
+
+interface BarTableProps {
+  readonly bars: Bars;
+  readonly field: string;
+  readonly categories: readonly string[];
+  readonly names: PlotNames;
+  readonly changes: UnitChanges;
+}
+
+function BarTable({ bars, field, categories, names, changes }: BarTableProps) {
+  const convert = columnConverter(changes, field);
+  const values = bars.rows.map(({ value }) => convert?.(value) ?? value);
+  const low = Math.min(0, ...values);
+  const length = Math.max(0, ...values) - low || 1;
+  const wells = [...new Set(bars.rows.map(({ names: [first = ''] }) => first))];
+  const colors = groupColors(
+    wells.map((well) => [well]),
+    seriesColors,
+  );
+  const hasWells = isWellField({ id: categories[0] ?? '' });
+  const textOf = ([first = '', ...others]: readonly string[]): string =>
+    hasWells ? groupName([first, ...others], names) : [first, ...others].filter(Boolean).join(' · ');
+  return (
+    // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    <section className="fill scroll pad-3 stack gap-2" aria-label={plotWords.bars.region} tabIndex={0}>
+      <h3>{plotWords.bars.heading(fieldName(field, names), bars.areMeans)}</h3>
+      {bars.all > bars.rows.length && (
+        <p className="quiet">{plotWords.bars.more(formatCount(bars.rows.length), formatCount(bars.all))}</p>
+      )}
+      <table className="numbers">
+        <tbody>
+          {bars.rows.map(({ names: category }, at) => {
+            const value = values[at] ?? 0;
+            return (
+              <tr key={category.join('\n')}>
+                <th scope="row" className="one-line end">
+                  {textOf(category)}
+                </th>
+                <td className="pad-x-3" style={{ width: '100%' }} aria-hidden>
+                  <div
+                    style={{
+                      height: '1em',
+                      marginInlineStart: `${((Math.min(value, 0) - low) / length) * 100}%`,
+                      width: `${(Math.abs(value) / length) * 100}%`,
+                      backgroundColor: `var(--series-${(hasWells ? (colors[wells.indexOf(category[0] ?? '')] ?? 0) : 0) + 1})`,
+                    }}
+                  />
+                </td>
+                <td className="end">{formatValue(Number(value.toPrecision(shownDigits)))}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest';
+import { barsOf } from '../../../../src/renderer/features/plot/bars.tsx';
+import { categoryFields } from '../../../../src/renderer/features/plot/first-choice.ts';
+import { createGrouping } from '../../../../src/renderer/features/records/groups.ts';
+
+/** Records with the categories before their value. */
+const sourceOf = (records: readonly (readonly [...string[], number])[]) => ({
+  numbers: async () => [Float64Array.from(records, (record) => Number(record.at(-1)))],
+  groups: async () => {
+    const grouping = createGrouping(records.length);
+    records.forEach((record, row) => grouping.add(row, record.slice(0, -1)));
+    return grouping.groups();
+  },
+});
+const bars = (...records: readonly (readonly [...string[], number])[]) =>
+  barsOf(sourceOf(records), ['well', 'state'], 'hours');
+
+it('has a bar for each category, in the order of the records', async () => {
+  expect(await bars(['1', 'Drilling', 4], ['1', 'In slips', -2], ['2', 'Drilling', 0])).toEqual({
+    rows: [
+      { names: ['1', 'Drilling'], value: 4 },
+      { names: ['1', 'In slips'], value: -2 },
+      { names: ['2', 'Drilling'], value: 0 },
+    ],
+    all: 3,
+    areMeans: false,
+  });
+  expect((await bars(['1', 'Drilling', 4])).rows).toHaveLength(1);
+});
+
+it('has the mean of several records of a category, without those that have no value', async () => {
+  const { rows, areMeans } = await bars(
+    ['1', 'Drilling', 4],
+    ['1', 'Drilling', 2],
+    ['1', 'Drilling', Number.NaN],
+    ['2', 'Drilling', Number.NaN],
+  );
+  expect([rows, areMeans]).toEqual([[{ names: ['1', 'Drilling'], value: 3 }], true]);
+});
+
+it('has 300 bars at most, and the number of all', async () => {
+  const many = Array.from({ length: 400 }, (_, at) => [String(at), '', at] as const);
+  const { rows, all } = await bars(...many);
+  expect([rows.length, all]).toEqual([300, 400]);
+});
+
+it('takes the well and texts as categories', () => {
+  const fields = [
+    { id: 'asset_id', kind: 'integer' },
+    { id: 'state', kind: 'text' },
+    { id: 'hours', kind: 'number' },
+  ] as const;
+  expect(categoryFields('time', fields)).toEqual(['asset_id', 'state']);
+  expect(categoryFields(null, fields.slice(2))).toEqual([]);
+});
