@@ -42,6 +42,8 @@ export interface CommandsDependencies {
   readonly sources: readonly EntrySource[];
 }
 
+const otherWords: Partial<Record<CommandId, string>> = words.commands.also;
+
 export const currentShortcuts = (
   { customShortcuts }: Pick<CommandsState, 'customShortcuts'>,
   id: CommandId,
@@ -71,7 +73,7 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
       if (!act) return [];
       const { group } = commandTable[id];
       const shortcuts = currentShortcuts(getState(), id);
-      return [{ id, group, text: words.commands.titles[id], shortcuts, act }];
+      return [{ id, group, text: words.commands.titles[id], also: otherWords[id], shortcuts, act }];
     });
   }
 

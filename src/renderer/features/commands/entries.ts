@@ -4,6 +4,8 @@ export interface Entry {
   readonly text: string;
   /** Distinguishes it from others of the same name. */
   readonly note?: string;
+  /** Other words that find it, which aren’t shown. */
+  readonly also?: string | undefined;
   readonly shortcuts?: readonly string[];
   readonly act: () => void;
 }
@@ -32,12 +34,13 @@ export type EntrySource = (text: string) => readonly Entry[] | Promise<readonly 
 const maxEntries = 80;
 
 /** The rank of a match, 0 is best; null: no match. */
-function matchRank(word: string, { text, note = '' }: Entry): number | null {
+function matchRank(word: string, { text, note = '', also = '' }: Entry): number | null {
   const low = text.toLocaleLowerCase();
   if (low.startsWith(word)) return 0;
   const at = low.indexOf(word);
   if (at > 0) return /[\p{L}\p{N}]/u.test(low.charAt(at - 1)) ? 2 : 1;
-  return note.toLocaleLowerCase().includes(word) ? 3 : null;
+  if (note.toLocaleLowerCase().includes(word)) return 3;
+  return also.includes(word) ? 4 : null;
 }
 
 /** The entries that contain every word, those whose names start with them first. */

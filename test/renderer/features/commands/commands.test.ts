@@ -62,6 +62,35 @@ describe('commands', () => {
     expect(upload).toHaveBeenCalledTimes(1);
   });
 
+  it('are found by the words of engineers, after those whose names have them', () => {
+    const available = Object.fromEntries(commandIds.map((id) => [id, () => act]));
+    const feature = create({ tab: () => available });
+    const { actions, store } = feature;
+    actions.show(true);
+    const idsOf = (text: string): readonly string[] => {
+      actions.seek(text);
+      return store.getState().entries.map(({ id }) => id);
+    };
+    const wanted: readonly (readonly [string, CommandId])[] = [
+      ['recipe', 'askSql'],
+      ['state', 'askSql'],
+      ['days against', 'askSql'],
+      ['print', 'viewPlot'],
+      ['depth tracks', 'viewPlot'],
+      ['chart', 'viewPlot'],
+      ['average', 'askSummary'],
+      ['alarm', 'follow'],
+      ['las', 'upload'],
+      ['excel', 'export'],
+      ['pads', 'browse'],
+      ['proxy', 'connectionDoctor'],
+      ['formula', 'calculate'],
+    ];
+    for (const [text, id] of wanted)
+      expect([text, idsOf(text)]).toEqual([text, expect.arrayContaining([id])]);
+    expect(idsOf('upload')[0]).toBe('upload');
+  });
+
   it('run by their shortcuts, unless the palette is open', () => {
     const tabClose = vi.fn();
     const { store, actions } = create({ tabs: { tabClose: () => tabClose, tabNext: () => null } });
