@@ -129,6 +129,7 @@ export const plotWords = {
   read: (along: string, values: string) => `${along}: ${values}`,
   one: (name: string, value: string) => `${name} ${value}`,
   well: (id: string) => `well ${id}`,
+  log: (number: number, depths: string) => (depths === '' ? `log ${number}` : `log ${number}, ${depths}`),
   noWell: 'no well',
   unit: (name: string, unit: string) => `${name} (${unit})`,
   tokens: (count: number) => `${counted(count, 'null value', 'null values')} (such as -999.25) left out`,

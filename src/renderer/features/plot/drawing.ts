@@ -14,7 +14,7 @@ import { curveFillOf, curveScaleOf, factsOf } from './curve-scale.ts';
 import { joined } from './extent.ts';
 import { runsDown } from './first-choice.ts';
 import type { Range } from './thin.ts';
-import { fieldName, groupNames, type PlotNames } from './names.ts';
+import { fieldName, groupTitles, type PlotNames } from './names.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
 import { tracksOf } from './tracks.ts';
 
@@ -31,11 +31,8 @@ export interface Series {
  * Names and colors of all lines. With several wells, each well has a color and each field a pattern; otherwise each
  * field has a color. In panels each well has a color. Paths of a well have its color, and patterns. After the last color, patterns distinguish the lines.
  */
-export function seriesOf(
-  { choice, groups, lines, isPath }: Content,
-  names: PlotNames,
-  colors: number,
-): Series[] {
+export function seriesOf(content: Content, names: PlotNames, colors: number): Series[] {
+  const { choice, groups, lines, isPath } = content;
   const many = groups.length > 1;
   const hasWellColors = many || choice.kind === 'panels';
   const tracks = choice.kind === 'tracks' ? tracksOf(choice, channelsOf(names)) : [];
@@ -56,7 +53,7 @@ export function seriesOf(
   /** The position of a path among those of its well. */
   const pathOf = (group: number): number =>
     groups.slice(0, group).filter(([well]) => well === groups[group]?.[0]).length;
-  const namesOfGroups = groupNames(groups, names);
+  const namesOfGroups = groupTitles(content, names);
   return lines.map(({ field, group }) => {
     const id = choice.y[field] ?? '';
     const well = namesOfGroups[group] ?? '';

@@ -3,7 +3,10 @@ import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
 import type { Content } from './content.ts';
+import { formatDepth } from '../../format/numbers.ts';
 import { plotWords } from '../../words/plot.ts';
+import { joined } from './extent.ts';
+import { isDepth } from './first-choice.ts';
 import { isTime, type PlotField } from './source.ts';
 
 export interface PlotNames {
@@ -39,6 +42,33 @@ export function groupNames(groups: Content['groups'], names: PlotNames): string[
     const [well = ''] = group;
     return groupName((ofWell.get(well)?.length ?? 0) > 1 ? group : [well], names);
   });
+}
+
+/** Ids of programs, which tell a person nothing. */
+const isHash = (text: string): boolean => /^(?=.*\d)[\da-f]{8,}(?:-[\da-f]+)*$/i.test(text);
+
+/** The names of the groups for display: logs with ids of programs are named by their order and their depths. */
+export function groupTitles(
+  content: Pick<Content, 'choice' | 'groups' | 'lines'>,
+  names: PlotNames,
+): string[] {
+  const { choice, groups, lines } = content;
+  const hasDepths = choice.align === 'recorded' && choice.kind !== 'scatter' && isDepth(choice.x);
+  const depthsOf = (group: number): string => {
+    const ranges = lines.flatMap((line) => (line.group === group ? (line.extent?.x ?? []) : []));
+    if (!hasDepths || ranges.length === 0) return '';
+    const { from, to } = joined(ranges);
+    return [`${formatDepth(from)}–${formatDepth(to)}`, names.unitOf(choice.x)].filter(Boolean).join(' ');
+  };
+  const seen = new Map<string, number>();
+  const titled = groups.map(([well = '', ...texts], group) => {
+    const logs = texts.filter(isHash);
+    if (logs.length === 0) return [well, ...texts];
+    const number = (seen.get(well) ?? 0) + 1;
+    seen.set(well, number);
+    return [well, ...texts.map((text) => (isHash(text) ? plotWords.log(number, depthsOf(group)) : text))];
+  });
+  return groupNames(titled, names);
 }
 
 /** The wells of a plot; empty: the records have none. */

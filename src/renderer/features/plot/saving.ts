@@ -70,7 +70,7 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
     legend:
       choice.kind === 'panels'
         ? many
-          ? wellLegend(series, groups, names)
+          ? wellLegend(series, drawn.content, names)
           : []
         : choice.kind === 'tracks' && !many
           ? []
