@@ -47,11 +47,12 @@ export function groupNames(groups: Content['groups'], names: PlotNames): string[
 /** Ids of programs, which tell a person nothing. */
 const isHash = (text: string): boolean => /^(?=.*\d)[\da-f]{8,}(?:-[\da-f]+)*$/i.test(text);
 
+interface TitledContent extends Pick<Content, 'choice' | 'groups'> {
+  readonly lines: readonly Pick<Content['lines'][number], 'group' | 'extent'>[];
+}
+
 /** The names of the groups for display: logs with ids of programs are named by their order and their depths. */
-export function groupTitles(
-  content: Pick<Content, 'choice' | 'groups' | 'lines'>,
-  names: PlotNames,
-): string[] {
+export function groupTitles(content: TitledContent, names: PlotNames): string[] {
   const { choice, groups, lines } = content;
   const hasDepths = choice.align === 'recorded' && choice.kind !== 'scatter' && isDepth(choice.x);
   const depthsOf = (group: number): string => {

@@ -42,13 +42,7 @@ it('a log with the id of a program is named by its order in the well and its dep
     ['7', 'gamma'],
   ];
   const range = (from: number, to: number) => ({ x: { from, to }, y: { from: 0, to: 1 } });
-  const line = (group: number, extent: ReturnType<typeof range>) => ({
-    field: 0,
-    group,
-    extent,
-    points: 2,
-    repeated: 0,
-  });
+  const line = (group: number, extent: ReturnType<typeof range>) => ({ group, extent });
   const choice: PlotChoice = { kind: 'tracks', x: 'measured_depth', y: ['gr'], align: 'recorded' };
   const lines = [line(0, range(5331, 12_400)), line(1, range(0, 900)), line(2, range(0, 1))];
   const titles = (kind: PlotChoice['kind']) =>
