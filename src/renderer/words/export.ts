@@ -8,10 +8,20 @@ export const exporting = {
     whole: 'Exports the full result in its order.',
   },
   use: 'Preset',
-  uses: { excel: 'Excel', pandas: 'pandas', reimport: 'Upload again', custom: 'Custom' },
+  uses: {
+    excel: 'Excel',
+    csv: 'CSV file',
+    las: 'LAS file',
+    pandas: 'pandas',
+    reimport: 'Upload again',
+    custom: 'Custom',
+  },
   presetTexts: {
     excel: (zone: string) =>
       `Excel workbook with times as dates in ${zone}, time and well first, units, and a sheet about the export.`,
+    csv: (zone: string) =>
+      `CSV in the style of the settings, with times in ${zone}, time and well first, and units in the header.`,
+    las: () => 'LAS 2.0 with a row for each depth, and the units of the channels.',
     pandas: () => 'CSV with ISO 8601 times in UTC, time and well first, and plain column names.',
     reimport: () => 'NDJSON with all values, types, and times as stored. Uploads skip null and blank values.',
   },

@@ -79,7 +79,7 @@ const chords = z.array(chordText).max(8);
 export const changedSettings = settings.partial();
 
 /** State that the window remembers: divider positions, connections by their last use. */
-export const rememberedName = z.enum(['columns', 'panel', 'sections', 'connections', 'query']);
+export const rememberedName = z.enum(['columns', 'panel', 'sections', 'connections', 'query', 'export']);
 const remembered = z.partialRecord(rememberedName, z.string().max(4000));
 
 /** The user's own names of channels, by the channel's standard name, such as `weight_on_bit`. */

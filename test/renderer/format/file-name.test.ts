@@ -10,6 +10,18 @@ describe('suggestedName', () => {
       'wits 2026-11-21, 12,469 loaded rows with 5 gaps.csv',
     );
   });
+
+  it('has the well, or how many there are, and the range', () => {
+    const day = new Date('2026-11-21T06:00:00Z');
+    const nameOf = (wells: readonly string[], range: string | null) =>
+      suggestedName('wits', day, undefined, { wells, range });
+    expect(nameOf(['Ridge A/1'], null)).toBe('Ridge A-1 wits 2026-11-21.csv');
+    expect(nameOf(['Ridge 1', 'Ridge 2', 'Ridge 3'], '5331 to 12400 ft')).toBe(
+      '3 wells wits 5331 to 12400 ft.csv',
+    );
+    const longest = { wells: ['w'.repeat(200)], range: '12345.678 to 23456.789 ft' };
+    expect(suggestedName('n'.repeat(200), day, undefined, longest).length).toBeLessThanOrEqual(200);
+  });
 });
 
 describe('every file name', () => {

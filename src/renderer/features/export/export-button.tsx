@@ -2,7 +2,7 @@ import { Download } from 'lucide-react';
 import { type RefObject, useCallback, useMemo, useState, useEffect } from 'react';
 import { Form } from 'react-aria-components/Form';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
-import { isSameAddress } from '../../../shared/datasets/datasets.ts';
+import { isSameAddress, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
 import {
   canBlankNulls,
@@ -15,9 +15,11 @@ import {
   type ExportUnits,
   type PartitionKey,
 } from '../../../shared/export/export.ts';
+import { rangeFieldOf, readRange, type Bound } from '../../../shared/language/text/range.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
@@ -28,6 +30,7 @@ import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useFieldUnits } from '../datasets/use-field-units.ts';
+import { useTabWells } from '../tabs/use-tab-wells.ts';
 import { UnitOptions, NamesOptions } from './column-options.tsx';
 import type { ExportQuery } from './export.ts';
 import type { CalculatedState } from '../results/calculated-columns.ts';
@@ -42,7 +45,7 @@ import { listedWells } from '../wells/wells-state.ts';
 import './export.css';
 import { pathId } from '../../../shared/column-paths.ts';
 import { type CsvStyle, csvStyle } from '../../../shared/export/csv-style.ts';
-import { exportPresets, presetOptions } from '../../../shared/export/presets.ts';
+import { presetOptions } from '../../../shared/export/presets.ts';
 import { localZone } from '../../format/zoned.ts';
 
 interface CsvOptionsProps {
@@ -95,7 +98,7 @@ export const styleOf = (choice: CsvChoice, current: CsvStyle): CsvStyle =>
   choice === 'own' ? current : csvStyle.parse(styles[choice]);
 
 /** What the file is for: a preset, or options of the user's own. */
-const exportUses = [...exportPresets, 'custom'] as const;
+const exportUses = ['excel', 'csv', 'las', 'pandas', 'reimport', 'custom'] as const;
 type ExportUse = (typeof exportUses)[number];
 
 /** How Parquet is divided into files, as well and period; `none`: one file. */
@@ -127,11 +130,19 @@ interface ChoiceContext {
   readonly userStyle: CsvStyle;
 }
 
-/** The first choice: for Excel, unless the settings have a CSV style of another kind. */
-export const firstChoice = ({ zone, userStyle }: Omit<ChoiceContext, 'units'>): ExportChoice => {
+interface FirstContext extends Omit<ChoiceContext, 'units'> {
+  /** What the last file was for; null: there was none. */
+  readonly last: string | null;
+  /** Whether the dataset can have depths, which LAS needs. */
+  readonly canBeLas: boolean;
+}
+
+/** The first choice: what the last file was for; at first Excel, unless the settings have a CSV style of another kind. */
+export const firstChoice = ({ zone, userStyle, last, canBeLas }: FirstContext): ExportChoice => {
   const csv = choiceOf(userStyle);
+  const lastUse = exportUses.find((use) => use === last && (use !== 'las' || canBeLas));
   return {
-    use: csv === 'own' || csv === 'tabs' ? 'custom' : 'excel',
+    use: lastUse ?? (csv === 'own' || csv === 'tabs' ? 'custom' : 'excel'),
     format: 'csv',
     csv,
     times: zone ?? 'raw',
@@ -149,6 +160,17 @@ export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: Choi
   const unitsByField = Object.fromEntries(units);
   const converted = choice.units === 'stored' || use === 'reimport' ? {} : { units: choice.units };
   const kept = choice.keepsNulls ? { nullValues: 'keep' as const } : {};
+  if (use === 'las') return { format: 'las', ...kept, ...converted };
+  if (use === 'csv')
+    return {
+      ...kept,
+      ...(hasWellNames && { wellNames: true }),
+      format: 'csv',
+      csv: userStyle,
+      layout: { timeAndWellFirst: true, units: unitsByField },
+      timeZone: zone ?? 'UTC',
+      ...converted,
+    };
   if (use !== 'custom')
     return {
       ...presetOptions(use, { timeZone: zone ?? 'UTC', units: unitsByField, decimal: userStyle.decimal }),
@@ -356,7 +378,40 @@ export function ExportButton(props: ExportButtonProps) {
   );
 }
 
-const uses = exportUses.map((id) => ({ id, text: words.export.uses[id] }));
+/** The range of a query, for the name of its file; null: it has none, or is incomplete. */
+function useRangeText(
+  question: () => Promise<ExportQuery>,
+  type: DatasetType | null,
+  depthUnit: string | undefined,
+): string | null {
+  // Each drawing has another function.
+  const [first] = useState(() => question);
+  const loaded = useLoaded(useMemo(() => () => first(), [first]));
+  const asked = valueOr(loaded, null);
+  return asked?.kind === 'find' ? rangeText(asked.query, type, depthUnit) : null;
+}
+
+/** The range of a query as days or depths. */
+export function rangeText(
+  query: string,
+  type: DatasetType | null,
+  depthUnit: string | undefined,
+): string | null {
+  const field = rangeFieldOf(type);
+  const range = field && readRange(query, field);
+  if (range?.kind !== 'range') return null;
+  const textOf = (bound: Bound | null): string | null =>
+    bound?.kind === 'time'
+      ? new Date(bound.ms).toISOString().slice(0, 10)
+      : bound?.kind === 'depth'
+        ? String(bound.depth)
+        : null;
+  const [from, to] = [textOf(range.from), textOf(range.to)];
+  const unit = field?.of === 'depth' && depthUnit !== undefined ? ` ${depthUnit}` : '';
+  if (from === null && to === null) return null;
+  if (from === null || to === null) return `${from === null ? 'to' : 'from'} ${from ?? to ?? ''}${unit}`;
+  return `${from === to ? from : `${from} to ${to}`}${unit}`;
+}
 
 function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const { target, of, question, fields, zone, sample, calculated, calculation, onStarted } = props;
@@ -375,15 +430,21 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   );
   const settings = useAppState('settings', (state) => state.values);
   const userStyle = useMemo(() => csvOf(settings), [settings]);
-  const [choice, setChoice] = useState(() => firstChoice({ zone, userStyle }));
-  const [fileName, setFileName] = useState(() => {
-    const { format = 'csv' } = optionsOf(choice, { zone, units, userStyle });
-    return namedFor(suggestedName(target.dataset, new Date()), format);
-  });
+  const canBeLas = datasetType === null || datasetType === 'depth';
+  const { places } = useApp().settings.actions;
+  const [choice, setChoice] = useState(() =>
+    firstChoice({ zone, userStyle, canBeLas, last: places.export.getItem('use') }),
+  );
   const options = useMemo(
     () => optionsOf(choice, { zone, units, userStyle }),
     [choice, zone, units, userStyle],
   );
+  const wells = useTabWells();
+  const nameOf = (range: string | null) =>
+    suggestedName(target.dataset, new Date(), undefined, { wells: wells.map(({ name }) => name), range });
+  const [typedName, setTypedName] = useState<string | null>(null);
+  const range = useRangeText(question, datasetType, units.get(depthPath));
+  const fileName = typedName ?? namedFor(nameOf(range), options.format ?? 'csv');
   const [depthUnit, setDepthUnit] = useState<DepthUnit | 'open'>('open');
   const { setField } = useApp().settings.actions;
   const needsDepthUnit = options.format === 'las' && hasFields && !units.has(depthPath);
@@ -405,6 +466,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       signal,
     );
     if (job === null) return;
+    places.export.setItem('use', choice.use);
     downloadWhenDone(job);
     onStarted();
   });
@@ -412,7 +474,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     const changed = { ...choice, ...changes };
     setChoice(changed);
     const { format = 'csv' } = optionsOf(changed, { zone, units, userStyle });
-    setFileName((name) => namedFor(name.trim(), format));
+    setTypedName((name) => name && namedFor(name.trim(), format));
   };
   const firstRecords = useCallback(() => sample(isCalculating), [sample, isCalculating]);
   const sampleFields = useMemo(
@@ -436,14 +498,16 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         label={words.export.fileName}
         name="fileName"
         value={fileName}
-        onChange={setFileName}
+        onChange={setTypedName}
         problem={isNameless ? words.export.fileNameMissing : undefined}
       />
       <OptionGroup
         label={words.export.use}
         layout="line"
         value={choice.use}
-        options={uses}
+        options={exportUses
+          .filter((id) => id !== 'las' || canBeLas)
+          .map((id) => ({ id, text: words.export.uses[id] }))}
         onChange={(use) => change({ use })}
       />
       {choice.use === 'custom' ? (
@@ -451,7 +515,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           value={choice}
           zone={zone}
           userStyle={userStyle}
-          canBeLas={datasetType === null || datasetType === 'depth'}
+          canBeLas={canBeLas}
           canDivide={of !== 'whole'}
           onChange={change}
         />

@@ -126,6 +126,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       sections: placeOf('sections'),
       connections: placeOf('connections'),
       query: placeOf('query'),
+      export: placeOf('export'),
     },
     show: (isOpen: boolean) =>
       setState(isOpen ? { isOpen } : { isOpen, search: '', previous: null, notice: '' }),

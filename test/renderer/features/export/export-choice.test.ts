@@ -4,6 +4,7 @@ import {
   firstChoice,
   optionsOf,
   partitionOf,
+  rangeText,
   zonesFor,
 } from '../../../../src/renderer/features/export/export-button.tsx';
 
@@ -11,6 +12,8 @@ const context = {
   zone: 'America/Chicago',
   units: new Map([['data.rop', 'ft/h']]),
   userStyle: csvStyle.parse({}),
+  last: null,
+  canBeLas: true,
 };
 const choice = firstChoice(context);
 
@@ -39,9 +42,50 @@ describe('the default preset', () => {
   });
 });
 
+describe('the last preset', () => {
+  it('is the default, unless the dataset can’t have it', () => {
+    const useOf = (last: string, canBeLas: boolean) => firstChoice({ ...context, last, canBeLas }).use;
+    expect([useOf('csv', false), useOf('las', true), useOf('las', false), useOf('gone', true)]).toEqual([
+      'csv',
+      'las',
+      'excel',
+      'excel',
+    ]);
+  });
+});
+
+describe('the range in the name of a file', () => {
+  const day = (text: string) => Date.parse(`2026-11-${text}Z`);
+  it('has days or depths', () => {
+    const times = (from: string, to: string) =>
+      rangeText(`{ timestamp: { $gte: ${day(from)}, $lt: ${day(to)} } }`, 'time', undefined);
+    expect(times('19T06:00', '20T06:00')).toBe('2026-11-19 to 2026-11-20');
+    expect(times('19T06:00', '19T18:00')).toBe('2026-11-19');
+    const depths = '{ measured_depth: { $gte: 5331, $lte: 12400.5 } }';
+    expect(rangeText(depths, 'depth', 'ft')).toBe('5331 to 12400.5 ft');
+    expect(rangeText('{ measured_depth: { $gte: 5331 } }', 'depth', undefined)).toBe('from 5331');
+  });
+
+  it('is absent without one, and for records without times and depths', () => {
+    expect(rangeText('{}', 'time', undefined)).toBeNull();
+    expect(rangeText('{ timestamp: 1 }', 'reference', undefined)).toBeNull();
+    expect(rangeText('{ timestamp', 'time', undefined)).toBeNull();
+  });
+});
+
 describe('the options of a preset', () => {
   it('are unchanged values in NDJSON to upload again', () => {
     expect(optionsOf({ ...choice, use: 'reimport' }, context)).toEqual({ format: 'ndjson' });
+  });
+
+  it('are the style of the settings for CSV, with time and well first, and the format alone for LAS', () => {
+    expect(optionsOf({ ...choice, use: 'csv' }, context)).toEqual({
+      format: 'csv',
+      csv: context.userStyle,
+      layout: { timeAndWellFirst: true, units: { 'data.rop': 'ft/h' } },
+      timeZone: 'America/Chicago',
+    });
+    expect(optionsOf({ ...choice, use: 'las' }, context)).toEqual({ format: 'las' });
   });
 
   it('are UTC for pandas, whatever the tab shows', () => {
