@@ -387,8 +387,8 @@ function useRangeText(
   // Each drawing has another function.
   const [first] = useState(() => question);
   const loaded = useLoaded(useMemo(() => () => first(), [first]));
-  const asked = valueOr(loaded, null);
-  return asked?.kind === 'find' ? rangeText(asked.query, type, depthUnit) : null;
+  const query = valueOr(loaded, null);
+  return query?.kind === 'find' ? rangeText(query.query, type, depthUnit) : null;
 }
 
 /** The range of a query as days or depths. */
