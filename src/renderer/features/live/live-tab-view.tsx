@@ -41,7 +41,7 @@ import { Alert } from '../../ui/alert.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { ViewSelect } from '../results/view-select.tsx';
 import { ZoneBox } from '../results/times/zone-box.tsx';
-import { DataGrid, type GridControl, type RowRange, type RowSource } from '../../ui/grid/index.ts';
+import { DataGrid, type GridControl } from '../../ui/grid/index.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
@@ -70,19 +70,14 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const control = useRef<GridControl>(null);
   const [selected, setSelected] = useState<SelectedRecord | null>(null);
   const [message, setMessage] = useState('');
-  const place = selected?.place ?? null;
-  useEffect(() => {
-    // The record stays selected as its row moves.
-    if (place !== null) control.current?.select(received - 1 - place);
-  }, [received, place]);
   const select = (row: number | null) => {
-    if (row !== null && received - 1 - row === place) return;
     const record = row === null ? undefined : records.record(row);
     setSelected(row === null || record === undefined ? null : { place: received - 1 - row, record });
     setMessage('');
   };
-  const [rows] = useState(createLiveRows);
-  useEffect(() => store.subscribe((now) => rows.notify({ from: 0, to: now.kept })), [store, rows]);
+  const source = useMemo(() => ({ known: (row: number) => ({ block: records, at: row }) }), [records]);
+  // All rows change when a record arrives.
+  useEffect(() => store.subscribe(() => control.current?.reload()), [store]);
   const system = useAppState('settings', (state) => state.values.units);
   const wellNames = useSessionState('wells', listedWells).names;
   const recordHeads = records.columns();
@@ -95,7 +90,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     () =>
       gridColumns({
         heads,
-        rows: { cell: records.cell, status: () => 'loaded' },
+        first: records,
         zone,
         units: { get: unitOf },
         changes,
@@ -128,9 +123,10 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
             ref={control}
             label={words.results.grid(datasetName(subject.dataset))}
             columns={columns}
-            followsFocus={selected !== null}
+            source={source}
             rows={kept}
-            source={rows.source}
+            // The record stays selected as its row moves.
+            selected={selected && received - 1 - selected.place}
             onSelect={select}
           />
         </Suspense>
@@ -138,19 +134,6 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
       <Status className="visually-hidden">{message}</Status>
     </div>
   );
-}
-
-/** All rows are loaded; all change when a record arrives. */
-function createLiveRows() {
-  const listeners = new Set<(range: RowRange) => void>();
-  const source: RowSource = {
-    setVisible: () => undefined,
-    onLoaded(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-  return { source, notify: (range: RowRange) => listeners.forEach((listener) => listener(range)) };
 }
 
 const intervals = [2000, 5000, 10_000, 30_000, 60_000, 300_000];

@@ -1,6 +1,6 @@
-import type { AppError } from '../../../shared/errors/errors.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
-import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
+import type { DataColumn, DataColumnOrGroup, RowSource } from '../../ui/grid/index.ts';
 import { cellText, cellTip, cellTone, type CellWords } from './cells.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
@@ -9,10 +9,40 @@ import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import { orderColumns } from './grid-view.ts';
 import type { ComputedColumns } from './computed-columns.ts';
 import { sheetValue, type TimeZone } from '../records/cell-text.ts';
-import { isNested, type Cell, type ColumnHead } from '../records/table.ts';
+import { isNested, type Cell, type ColumnHead, type Slice } from '../records/table.ts';
 import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
 import { cellConverter, changedUnit, isKnownUnit, type UnitChanges } from '../records/unit-changes.ts';
-import type { VisibleRows } from './visible-rows.ts';
+import type { Records } from '../records/records.ts';
+
+/** Rows of a result, or why they couldn't be loaded. */
+export interface CellBlock {
+  readonly cell: (id: string, at: number) => Cell;
+  readonly error?: AppError;
+}
+
+export function cellBlock({ columns }: Slice): CellBlock {
+  const cells = new Map(columns.map((column) => [pathId(column.path), column.cells]));
+  return { cell: (id, at) => cells.get(id)?.[at] };
+}
+
+/**
+ * The rows of a result for its grid.
+ * @param head the first rows, which are loaded already
+ */
+export function rowsOfResult(records: Pick<Records, 'rows' | 'shape'>, head: Slice): RowSource<CellBlock> {
+  const first = cellBlock(head);
+  return {
+    // Columns that were calculated since have no values in it.
+    known: (row) =>
+      row < head.rows && head.columns.length === records.shape().columns.length
+        ? { block: first, at: row }
+        : null,
+    load: (range, signal) =>
+      records
+        .rows(range, signal)
+        .then(cellBlock, (error: unknown) => ({ cell: () => undefined, error: toAppError(error) })),
+  };
+}
 
 interface GridWords extends CellWords {
   /** The header of a column whose name is also a group's. */
@@ -21,7 +51,6 @@ interface GridWords extends CellWords {
   /** In the header of a column that can't be converted. */
   readonly storedUnit: string;
   readonly storedTip: (value: string, unit: string) => string;
-  readonly loadingCell: string;
   readonly failedCell: string;
   readonly failedTip: (error: AppError) => string;
   /** The header of the names of wells, its tooltip, and that of a well that isn't listed. */
@@ -44,7 +73,8 @@ export interface CalculatedHead {
 
 interface GridColumnsOptions {
   readonly heads: readonly ColumnHead[];
-  readonly rows: Pick<VisibleRows, 'cell' | 'status'>;
+  /** The first rows, which tell how many decimals a column has. */
+  readonly first: CellBlock;
   /** The layout; absent: the default. */
   readonly view?: GridView;
   /** The ids of the columns at the left that stay in view; absent: none. */
@@ -103,10 +133,10 @@ function charactersOf(
 const rightAlignedKinds = new Set<ColumnHead['kind']>(['integer', 'number']);
 
 /** The columns of a grid: nested under their parents, with units and zones in headers. */
-export function gridColumns(options: GridColumnsOptions): (DataColumn | DataColumnGroup)[] {
+export function gridColumns(options: GridColumnsOptions): DataColumnOrGroup<CellBlock>[] {
   const { heads, view = plainView } = options;
   const pinned = new Set(options.pinned);
-  const build = (tree: ColumnTree<ColumnHead>): DataColumn | DataColumnGroup =>
+  const build = (tree: ColumnTree<ColumnHead>): DataColumnOrGroup<CellBlock> =>
     'children' in tree
       ? { id: pathId(tree.path), header: tree.name, children: tree.children.map(build) }
       : toColumn(tree.column, tree.name === '' ? options.words.value : tree.name, pinned, options);
@@ -145,14 +175,16 @@ function toColumn(
   name: string,
   pinned: ReadonlySet<string>,
   options: GridColumnsOptions,
-): DataColumn {
-  const { rows, view = plainView, zone, wellNames = noNames, changes = noChanges, words } = options;
+): DataColumn<CellBlock> {
+  const { first, view = plainView, zone, wellNames = noNames, changes = noChanges, words } = options;
   const { kind, path } = column;
   const id = pathId(path);
   const isWell = kind === 'well';
   const source = pathId(assetPathOf(column));
-  const wellName = (row: number) => nameOfWell(wellNames, rows.cell(source, row));
-  const cell = (row: number) => (isWell ? wellName(row) : rows.cell(source, row));
+  const cell = (at: number, block: CellBlock) => {
+    const stored = block.cell(source, at);
+    return isWell ? nameOfWell(wellNames, stored) : stored;
+  };
   const convert = cellConverter(changes, id);
   const unit = options.units?.get(id) ?? '';
   const tipOf = (stored: Cell) => {
@@ -162,29 +194,21 @@ function toColumn(
       : tip;
   };
   const heading = headingOf(column, name, options);
-  /** One of three results, by the status of the row. */
-  const by = <T>(row: number, loaded: () => T, loading: T, failed: (error: AppError) => T): T => {
-    const status = rows.status(row);
-    if (status === 'loaded') return loaded();
-    return status === 'loading' ? loading : failed(status);
-  };
-  const value = (row: number) => (convert ? convert(cell(row)) : cell(row));
+  const value: ReadCell<Cell> = (at, block) => (convert ? convert(cell(at, block)) : cell(at, block));
   const calculated = options.calculated?.get(id);
   const isRounded = calculated !== undefined || options.computed?.get(id)?.isRounded === true;
-  const round = isRounded ? roundedText(value, (row) => rows.status(row) === 'loaded') : null;
-  const shown = (row: number) =>
-    by(
-      row,
-      () => round?.(row) ?? cellText(value(row), kind, zone, words),
-      '',
-      () => words.failedCell,
-    );
-  const align = kind === 'number' ? alignedDecimals(shown, (row) => cellTone(cell(row)) === 'plain') : shown;
+  // The first rows lack what was calculated since.
+  const sampleFor = (block: CellBlock) =>
+    sampledRows.some((row) => first.cell(source, row) !== undefined) ? first : block;
+  const round = isRounded ? roundedText(value, sampleFor) : null;
+  const shown: ReadCell<string> = (at, block) =>
+    block.error ? words.failedCell : (round?.(at, block) ?? cellText(value(at, block), kind, zone, words));
+  const width = () =>
+    widthOf(heading, charactersOf(column, shown(0, first), convert !== null, round !== null));
   return {
     id,
     ...heading,
-    width:
-      view.widths[id] ?? widthOf(heading, charactersOf(column, shown(0), convert !== null, round !== null)),
+    width: view.widths[id] ?? width(),
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: pinned.has(id),
     hidden: view.hidden.includes(id),
@@ -193,25 +217,20 @@ function toColumn(
       : isWell
         ? words.wellTip
         : id,
-    text: align,
-    sheetValue(row) {
-      const converted = value(row);
-      return isNested(converted) ? shown(row) : sheetValue(converted, kind, zone);
+    text:
+      kind === 'number'
+        ? alignedDecimals(shown, (at, block) => cellTone(cell(at, block)) === 'plain', sampleFor)
+        : shown,
+    sheetValue(at, block) {
+      const converted = value(at, block);
+      return isNested(converted) ? shown(at, block) : sheetValue(converted, kind, zone);
     },
-    tone: (row) =>
-      by(
-        row,
-        () => (isWell ? 'plain' : cellTone(cell(row))),
-        'loading',
-        () => 'failed',
-      ),
-    cellTip: (row) =>
-      by(
-        row,
-        () => (isWell ? (wellName(row) ?? words.unknownWell) : tipOf(cell(row))),
-        words.loadingCell,
-        words.failedTip,
-      ),
+    tone: (at, block) => (block.error ? 'failed' : isWell ? 'plain' : cellTone(cell(at, block))),
+    cellTip(at, block) {
+      if (block.error) return words.failedTip(block.error);
+      const stored = block.cell(source, at);
+      return isWell ? (nameOfWell(wellNames, stored) ?? words.unknownWell) : tipOf(stored);
+    },
   };
 }
 
@@ -241,8 +260,10 @@ function headingOf(column: ColumnHead, name: string, options: GridColumnsOptions
   }
 }
 
+type ReadCell<T> = (at: number, block: CellBlock) => T;
+
 /** How many of the first rows tell how many decimals a column has, and with how many it is not aligned. */
-const sampledRows = 30;
+const sampledRows = Array.from({ length: 30 }, (_, at) => at);
 const maxDecimals = 4;
 // As wide as a point and a digit, which have one width in tables.
 const [pointSpace, digitSpace] = ['\u2008', '\u2007'];
@@ -252,17 +273,17 @@ const roundedDigits = 5;
 
 /** The numbers of a column with as many decimals as its greatest one has room for; null: the cell has no fraction. */
 function roundedText(
-  valueOf: (row: number) => Cell,
-  isLoaded: (row: number) => boolean,
-): (row: number) => string | null {
+  valueOf: ReadCell<Cell>,
+  sampleFor: (block: CellBlock) => CellBlock,
+): ReadCell<string | null> {
   let decimals: number | null = null;
-  return (row) => {
-    const value = valueOf(row);
+  return (at, block) => {
+    const value = valueOf(at, block);
     if (typeof value !== 'number' || Number.isInteger(value)) return null;
     decimals ??= decimalsFor(
       maxOf(
-        Array.from({ length: sampledRows }, (_, at) => {
-          const sample = isLoaded(at) ? valueOf(at) : null;
+        sampledRows.map((row) => {
+          const sample = valueOf(row, sampleFor(block));
           return typeof sample === 'number' && Number.isFinite(sample) ? Math.abs(sample) : 0;
         }),
       ),
@@ -278,21 +299,23 @@ const decimalsFor = (greatest: number): number =>
 
 /** The texts of a column with their points below each other: spaces take the place of missing decimals, no digit changes. */
 function alignedDecimals(
-  textOf: (row: number) => string,
-  isPlain: (row: number) => boolean,
-): (row: number) => string {
+  textOf: ReadCell<string>,
+  isPlain: ReadCell<boolean>,
+  sampleFor: (block: CellBlock) => CellBlock,
+): ReadCell<string> {
   let most: number | null = null;
   const decimalsOf = (text: string): number | null => {
     const number = /^-?\d+(?:\.(\d+))?$/.exec(text);
     return number && (number[1] ?? '').length;
   };
-  return (row) => {
-    const text = textOf(row);
+  return (at, block) => {
+    const text = textOf(at, block);
     if (most === 0 || (most !== null && most > maxDecimals)) return text;
     const decimals = decimalsOf(text);
     if (decimals === null) return text;
+    const sample = sampleFor(block);
     most ??= maxOf(
-      Array.from({ length: sampledRows }, (_, at) => (isPlain(at) ? (decimalsOf(textOf(at)) ?? 0) : 0)),
+      sampledRows.map((row) => (isPlain(row, sample) ? (decimalsOf(textOf(row, sample)) ?? 0) : 0)),
     );
     if (most > maxDecimals || decimals >= most) return text;
     return text + (decimals === 0 ? pointSpace : '') + digitSpace.repeat(most - decimals);

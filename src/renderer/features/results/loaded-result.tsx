@@ -8,7 +8,6 @@ import {
   useId,
   useEffect,
   useState,
-  useSyncExternalStore,
   useCallback,
 } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
@@ -17,12 +16,10 @@ import { Empty, Loading } from '../../ui/view-states.tsx';
 import {
   type GridControl,
   type CellSelection,
-  type DataColumn,
-  type DataColumnGroup,
+  type DataColumnOrGroup,
   DataGrid,
   type GridPlace,
   onlyCell,
-  type RowRange,
   type Point,
   countRows,
   isSelected,
@@ -41,7 +38,14 @@ import { useResultZones } from './use-result-zones.ts';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { GridWithPanel } from './grid-with-panel.tsx';
-import { gridColumns, pinnedColumns, type CalculatedHead } from './grid-columns.ts';
+import {
+  cellBlock,
+  gridColumns,
+  pinnedColumns,
+  rowsOfResult,
+  type CalculatedHead,
+  type CellBlock,
+} from './grid-columns.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { assetPathOf } from '../records/well-names.ts';
 import { plotField, isPlottable } from './plot/plot-field.ts';
@@ -52,7 +56,7 @@ import { useCopy } from './use-copy.ts';
 import { useColumns, useShape } from './use-shape.ts';
 import { useViewCall } from './view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
-import type { VisibleRows } from './visible-rows.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import {
   ArrowDownNarrowWide,
   ArrowUpNarrowWide,
@@ -156,9 +160,8 @@ interface CalculatedFormPlace {
 }
 
 interface GridContextMenuProps {
-  readonly place: GridPlace;
+  readonly place: GridPlace<CellBlock>;
   readonly result: Result;
-  readonly rows: VisibleRows;
   /** The pinned columns, by id. */
   readonly pinned: readonly string[];
   /** The selected cells; null: at most one. */
@@ -194,7 +197,7 @@ function startOf({ path, kind }: ColumnHead): string {
 
 /** The actions of a cell, its row, and its column, or of a column header. */
 function GridContextMenu(props: GridContextMenuProps) {
-  const { place, result, rows, pinned, selected, onSetUnit, onCalculate, onClose } = props;
+  const { place, result, pinned, selected, onSetUnit, onCalculate, onClose } = props;
   const results = useTab('results');
   const { actions, calculated } = results;
   const calculatedColumns = useStore(calculated.store, (state) => state.columns);
@@ -232,7 +235,8 @@ function GridContextMenu(props: GridContextMenuProps) {
     if (onFilter && !(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
   };
   const cellItems = (at: number): MenuChoice[] => {
-    const cell = rows.cell(pathId(queried), at);
+    const { data } = place;
+    const cell = data?.block.cell(pathId(queried), data.at);
     const canFilter = canChangeQuery && onFilter !== undefined;
     // The menu of a selected cell applies to the selection.
     const cells =
@@ -348,28 +352,21 @@ const roomForPins = [640];
 const isPlotAt = ({ x, y }: Point): boolean =>
   document.elementFromPoint(x, y)?.closest('.plot-view, .answer-views') != null;
 
-const idsOf = (column: DataColumn | DataColumnGroup): string[] =>
+const idsOf = (column: DataColumnOrGroup<CellBlock>): string[] =>
   'children' in column ? column.children.flatMap(idsOf) : [column.id];
 
 function Grid({ result, control }: RecordGridProps) {
   const results = useTab('results');
-  const { actions, dataset, rows, tableLink } = results;
+  const { actions, dataset, tableLink } = results;
   const synonyms = useSynonyms();
   const pointedRow = useMemo(
     () => ({ row: () => tableLink.getState().plotRow, subscribe: tableLink.subscribe }),
     [tableLink],
   );
   const goTo = useStore(tableLink, (state) => state.goTo);
-  const source = useMemo(
-    () => ({
-      ...rows,
-      setVisible(inView: RowRange) {
-        rows.setVisible(inView);
-        tableLink.setState({ inView });
-      },
-    }),
-    [rows, tableLink],
-  );
+  const source = useMemo(() => rowsOfResult(result.held, result.head), [result]);
+  const first = useMemo(() => cellBlock(result.head), [result]);
+  const [problem, setProblem] = useState<AppError | null>(null);
   const view = useTabState('results', (state) => state.grid);
   const zone = useTab('zone');
   const units = useTabState('results', (state) => state.units);
@@ -377,24 +374,26 @@ function Grid({ result, control }: RecordGridProps) {
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
   const isComputed = result.asked.kind !== 'find';
   const shape = useShape(result.held);
-  const isRecordShown = useTabState('results', (state) => state.selected !== null);
+  const selected = useTabState('results', (state) => state.selected);
   const heads = useColumns(result.held);
   const wellNames = useTab('wellNames');
   const sortText = typedSort(result.asked);
   const copy = useCopy(result);
-  useEffect(() => {
-    // Its row can be clicked again.
-    if (!isRecordShown) control.current?.select(null);
-  }, [isRecordShown, control]);
   const [menu, setMenu] = useState<{
     of: Result;
-    place: GridPlace;
+    place: GridPlace<CellBlock>;
     selected: CellSelection | null;
   } | null>(null);
   const [unitPath, setUnitPath] = useState<string | null>(null);
   const [calculatedForm, setCalculatedForm] = useState<CalculatedFormPlace | null>(null);
   useViewCall(results.calls.calculate, () => setCalculatedForm({ of: null, start: '' }));
   const calculated = useCalculatedHeads();
+  const facts = useStore(results.calculated.store, (state) => state.facts);
+  const shownFacts = useRef(facts);
+  useEffect(() => {
+    if (shownFacts.current !== facts) control.current?.reload();
+    shownFacts.current = facts;
+  }, [facts, control]);
   const place = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const isWide = useWidthStep(place, roomForPins) > 0;
@@ -410,7 +409,7 @@ function Grid({ result, control }: RecordGridProps) {
     () =>
       gridColumns({
         heads,
-        rows,
+        first,
         view,
         pinned,
         zone,
@@ -426,7 +425,7 @@ function Grid({ result, control }: RecordGridProps) {
       }),
     [
       heads,
-      rows,
+      first,
       view,
       pinned,
       zone,
@@ -444,12 +443,11 @@ function Grid({ result, control }: RecordGridProps) {
   return (
     <div ref={place} className="answer-grid stack gap-0 full">
       <div ref={top} />
-      <ProblemRows rows={rows} />
+      {problem && <ProblemRows problem={problem} onRetry={() => control.current?.retry()} />}
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           ref={control}
           label={words.results.grid(datasetName(dataset))}
-          of={result}
           columns={columns}
           rows={shape.rows}
           isNumbered
@@ -458,7 +456,12 @@ function Grid({ result, control }: RecordGridProps) {
           goTo={goTo}
           onArrive={() => tableLink.setState({ goTo: null })}
           onPointRow={(tableRow) => tableLink.setState({ tableRow })}
+          selected={selected}
           onSelect={(row) => void actions.select(row)}
+          onDrawn={(inView, blocks) => {
+            tableLink.setState({ inView });
+            setProblem(blocks.find(({ error }) => error)?.error ?? null);
+          }}
           onLayout={({ order, pinned: nextPinned, widths }) =>
             actions.arrange(
               {
@@ -480,7 +483,6 @@ function Grid({ result, control }: RecordGridProps) {
             // Cells alone are pasted into a table that has its own header.
             else void copy.rows(chosen, 'tsv', chosen.columns === null);
           }}
-          followsFocus={isRecordShown}
           onSelectCells={(cells) => setPicked({ of: result, cells })}
           onHead={
             canSort
@@ -501,7 +503,6 @@ function Grid({ result, control }: RecordGridProps) {
           place={menu.place}
           selected={menu.selected}
           result={result}
-          rows={rows}
           pinned={pinned}
           onSetUnit={setUnitPath}
           onCalculate={setCalculatedForm}
@@ -534,14 +535,12 @@ function Grid({ result, control }: RecordGridProps) {
 }
 
 /** Why visible rows couldn't be loaded, with a retry button. */
-function ProblemRows({ rows }: { rows: VisibleRows }) {
-  const problem = useSyncExternalStore(rows.onLoaded, rows.problem);
-  if (!problem) return null;
+function ProblemRows({ problem, onRetry }: { problem: AppError; onRetry: () => void }) {
   return (
     <Notice
       tone="error"
       actions={
-        <Button variant="quiet" onPress={rows.retry}>
+        <Button variant="quiet" onPress={onRetry}>
           {words.tryAgain}
         </Button>
       }

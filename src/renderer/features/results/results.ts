@@ -27,7 +27,6 @@ import {
   type ComputedColumns,
 } from './computed-columns.ts';
 import { createViewCall } from './view-call.ts';
-import { createVisibleRows } from './visible-rows.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
 export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore'> {
@@ -173,7 +172,6 @@ class StoredLayout {
 /** What shows the result in view beside the table. */
 interface ResultParts {
   readonly store: StoreApi<ResultsState>;
-  readonly rows: ReturnType<typeof createVisibleRows>;
   readonly loadAll: ReturnType<typeof createLoadAll>;
   readonly layout: StoredLayout;
 }
@@ -197,10 +195,7 @@ class ResultRuns {
     this.#parts = parts;
     this.calculated = createCalculatedColumns(dataset, {
       units: () => this.#units,
-      onChange: () => {
-        this.#showUnits();
-        parts.rows.reload();
-      },
+      onChange: () => this.#showUnits(),
     });
   }
 
@@ -255,12 +250,10 @@ class ResultRuns {
 
   /** Releases the result in view for the next one. */
   #prepare(value: Result): void {
-    const { store, rows, loadAll } = this.#parts;
+    const { store, loadAll } = this.#parts;
     this.#release();
-    rows.show(value.held, value.head);
     if (!this.#isVisible) value.held.setVisible(false);
     value.held.onLost((error) => {
-      rows.clear();
       this.#recordTask.drop();
       loadAll.actions.stop();
       store.setState({ answer: failed(error), lastResult: null, ...closedPanels });
@@ -314,8 +307,7 @@ class ResultRuns {
   }
 
   #release(): void {
-    const { store, rows, loadAll } = this.#parts;
-    rows.clear();
+    const { store, loadAll } = this.#parts;
     this.#recordTask.drop();
     loadAll.actions.stop();
     store.getState().lastResult?.held.release();
@@ -407,11 +399,10 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     isPickingZone: false,
     ...closedPanels,
   }));
-  const rows = createVisibleRows();
   const loadAll = createLoadAll();
   const tableLink = createTableLink();
   const plot = createPlot();
-  const parts = { store, rows, loadAll, layout: new StoredLayout(views, dataset, store) };
+  const parts = { store, loadAll, layout: new StoredLayout(views, dataset, store) };
   const runs = new ResultRuns(dependencies, dataset, parts);
   const { calculated } = runs;
   records.warm();
@@ -443,5 +434,5 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     /** Copies the selected or loaded rows. */
     copy: createViewCall<CopyFormat>(),
   };
-  return { store, actions, calls, dataset, rows, loadAll, plot, calculated, tableLink };
+  return { store, actions, calls, dataset, loadAll, plot, calculated, tableLink };
 }

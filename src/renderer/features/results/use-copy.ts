@@ -17,6 +17,7 @@ import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts
 import { createSheet } from '../../format/sheet-html.ts';
 import { sheetValue } from '../records/cell-text.ts';
 import { cellText } from './cells.ts';
+import { cellBlock } from './grid-columns.ts';
 import { useColumns } from './use-shape.ts';
 
 export interface Copy {
@@ -38,7 +39,7 @@ const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'applicati
 /** Copies a result to the clipboard and says so. */
 export function useCopy(result: Result): Copy {
   const { held } = result;
-  const { actions, dataset, rows: visible } = useTab('results');
+  const { actions, dataset } = useTab('results');
   const wellNames = useTab('wellNames');
   const { save } = useApp();
   const view = useTabState('results', (state) => state.grid);
@@ -133,7 +134,7 @@ export function useCopy(result: Result): Copy {
     cell: (row, column) =>
       copy(async () => {
         const path = assetPathOf(column);
-        const cell = visible.cell(pathId(path), row);
+        const cell = cellBlock(await held.rows({ from: row, to: row + 1 })).cell(pathId(path), 0);
         const named = column.kind === 'well' ? nameOfWell(wellNames, cell) : cell;
         const convert = isShown ? cellConverter(changes, pathId(path)) : null;
         const sheet = createSheet();

@@ -1,3 +1,5 @@
+import type { Row } from './row-source.ts';
+
 /** A position in the window, in pixels. */
 export interface Point {
   readonly x: number;
@@ -5,8 +7,10 @@ export interface Point {
 }
 
 /** A cell, or a column header (`row` null), and a position beside it. */
-export interface GridPlace {
+export interface GridPlace<Block> {
   readonly row: number | null;
+  /** Null: it isn't loaded. */
+  readonly data: Row<Block> | null;
   readonly column: string;
   readonly at: Point;
 }
