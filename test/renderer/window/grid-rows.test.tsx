@@ -43,7 +43,7 @@ interface SlowRequest {
 function slowResult(result: number, requests: SlowRequest[], firstRows = 0) {
   let calculation = 0;
   const source: RowSource<Block> = {
-    known: (row) =>
+    loadedRow: (row) =>
       row < firstRows ? { block: { result, from: 0, calculation: 0, hasFailed: false }, at: row } : null,
     load(range, signal) {
       const { promise, resolve } = Promise.withResolvers<Block>();

@@ -75,7 +75,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     setSelected(row === null || record === undefined ? null : { place: received - 1 - row, record });
     setMessage('');
   };
-  const source = useMemo(() => ({ known: (row: number) => ({ block: records, at: row }) }), [records]);
+  const source = useMemo(() => ({ loadedRow: (row: number) => ({ block: records, at: row }) }), [records]);
   // All rows change when a record arrives.
   useEffect(() => store.subscribe(() => control.current?.reload()), [store]);
   const system = useAppState('settings', (state) => state.values.units);

@@ -33,7 +33,7 @@ export function rowsOfResult(records: Pick<Records, 'rows' | 'shape'>, head: Sli
   const first = cellBlock(head);
   return {
     // Columns that were calculated since have no values in it.
-    known: (row) =>
+    loadedRow: (row) =>
       row < head.rows && head.columns.length === records.shape().columns.length
         ? { block: first, at: row }
         : null,

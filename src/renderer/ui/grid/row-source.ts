@@ -15,13 +15,13 @@ export interface Row<Block> {
 /** The rows of one subject. */
 export interface RowSource<Block> {
   /** A row that needs no request; null: it loads with its block. */
-  readonly known: (row: number) => Row<Block> | null;
+  readonly loadedRow: (row: number) => Row<Block> | null;
   /** Loads rows as a block, whose first row is at 0; absent: all are known. A failure is a block, too. */
   readonly load?: (range: RowRange, signal: AbortSignal) => Promise<Block>;
 }
 
 /** Rows whose columns need only their numbers. */
-export const numberedRows: RowSource<void> = { known: (row) => ({ block: undefined, at: row }) };
+export const numberedRows: RowSource<void> = { loadedRow: (row) => ({ block: undefined, at: row }) };
 
 /** The rows in a block, the blocks to load around those in view, and the maximum number of blocks in the grid. */
 export const blockLimits = { rows: 100, around: 2, kept: 40 } as const;
@@ -57,12 +57,12 @@ class BlockLoader<Block> implements IDatasource {
   }
 
   getRows({ startRow, endRow, successCallback }: IGetRowsParams): void {
-    const { known } = this.source;
+    const { loadedRow } = this.source;
     const to = this.source.load ? Math.min(endRow, this.rows) : endRow;
     const answer = (rows: readonly Row<Block>[]) => successCallback([...rows], this.rows);
     this.#requests.get(startRow)?.running?.abort();
     this.#requests.delete(startRow);
-    const rows = rowsIn({ from: startRow, to }, known).filter((row) => row !== null);
+    const rows = rowsIn({ from: startRow, to }, loadedRow).filter((row) => row !== null);
     if (rows.length === to - startRow) answer(rows);
     else this.#requests.set(startRow, { range: { from: startRow, to }, answer, running: null });
     this.#update();
@@ -119,7 +119,7 @@ export class GridRows<Block> {
 
   /** The row of a node, also before the grid has its block; null: it isn't loaded. */
   readonly rowOf = (node: Pick<IRowNode<Row<Block>>, 'data' | 'rowIndex'> | null): Row<Block> | null =>
-    node?.data ?? (node?.rowIndex == null ? null : this.#loader.source.known(node.rowIndex));
+    node?.data ?? (node?.rowIndex == null ? null : this.#loader.source.loadedRow(node.rowIndex));
 
   /** Shows another number of rows, or another source from its top; the horizontal position stays. */
   show(api: GridApi<Row<Block>>, source: RowSource<Block>, rows: number): void {
@@ -134,7 +134,7 @@ export class GridRows<Block> {
     if (api.getDisplayedRowCount() !== rows) api.setRowCount(rows, true);
     if (source !== loader.source) {
       if (rows > 0) api.ensureIndexVisible(0, 'top');
-    } else if (rows > before && before % blockLimits.rows > 0 && !source.known(before)) {
+    } else if (rows > before && before % blockLimits.rows > 0 && !source.loadedRow(before)) {
       // The last block has become longer.
       api.refreshInfiniteCache();
     }

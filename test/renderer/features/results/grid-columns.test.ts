@@ -239,11 +239,11 @@ describe('rowsOfResult', () => {
 
   it('has the first rows at once, unless columns were calculated since, and loads the others', async () => {
     const rows = async ({ from }: RowRange) => slice(from, ['a']);
-    const { known, load } = rowsOfResult(recordsOf(['a'], rows), slice(0, ['a']));
-    const row = known(1);
-    expect([row?.block.cell('a', row.at), known(2)]).toEqual([1, null]);
+    const { loadedRow, load } = rowsOfResult(recordsOf(['a'], rows), slice(0, ['a']));
+    const row = loadedRow(1);
+    expect([row?.block.cell('a', row.at), loadedRow(2)]).toEqual([1, null]);
     expect((await load?.({ from: 2, to: 4 }, signal))?.cell('a', 1)).toBe(3);
-    expect(rowsOfResult(recordsOf(['a', 'b'], rows), slice(0, ['a'])).known(0)).toBeNull();
+    expect(rowsOfResult(recordsOf(['a', 'b'], rows), slice(0, ['a'])).loadedRow(0)).toBeNull();
   });
 
   it('has a block of rows that could not be loaded, which says why', async () => {
