@@ -4,11 +4,17 @@ import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { DatasetPlot } from '../plot/dataset-plot.tsx';
-import { resolveZone } from '../results/times/time-view.ts';
+import { resolveZone, type WellZones } from '../results/times/time-view.ts';
 import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { assetIdsOf, useWellZones } from '../results/times/use-well-zones.ts';
-import type { TimeZone } from '../records/cell-text.ts';
-import type { WellZones } from '../results/times/well-zones.ts';
+import {
+  type TimeZone,
+  cellConverter,
+  type UnitChanges,
+  columnConverter,
+  storedConverter,
+  withWellNames,
+} from '../records/shown-cells.ts';
 import { type LiveTab, maxRecords, silenceOf, type StreamState } from './live-tab.ts';
 import '../results/results.css';
 import './live.css';
@@ -20,12 +26,6 @@ import { Status } from '../../ui/status.tsx';
 import { WellDot } from '../../ui/well-dot.tsx';
 import { groupName, type PlotNames, fieldName } from '../plot/names.ts';
 import { useShownUnits } from '../plot/use-names.ts';
-import {
-  cellConverter,
-  type UnitChanges,
-  columnConverter,
-  storedConverter,
-} from '../records/unit-changes.ts';
 import { alarmText } from './alarm-notices.ts';
 import { alarmKey, limitSide, type LiveLimits } from './limits.ts';
 import type { LatestOfWell, LatestValue } from './latest-values.ts';
@@ -39,17 +39,15 @@ import { addressText } from '../datasets/search.ts';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
-import { ViewSelect } from '../results/view-select.tsx';
+import { ViewSelect, GridWithPanel } from '../results/view-parts.tsx';
 import { ZoneBox } from '../results/times/zone-box.tsx';
 import { DataGrid, type GridControl } from '../../ui/grid/index.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { withWellNames } from '../records/well-names.ts';
 import { loaded } from '../../state/loadable.ts';
-import { GridWithPanel } from '../results/grid-with-panel.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
-import { useStableColumns } from '../results/use-shape.ts';
+import { useStableColumns } from '../results/use-records.ts';
 
 // Loaded on demand.
 const RecordDetail = lazy(() =>

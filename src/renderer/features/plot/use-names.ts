@@ -5,7 +5,7 @@ import { useAppState, useSessionState } from '../../contexts.ts';
 import { useFieldUnits } from '../datasets/use-field-units.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
-import { changedUnit, unitChanges, type UnitChanges } from '../records/unit-changes.ts';
+import { changedUnit, unitChanges, type UnitChanges } from '../records/shown-cells.ts';
 import type { PlotNames } from './names.ts';
 
 /** The names of wells and the units of fields, updated as they are loaded. */

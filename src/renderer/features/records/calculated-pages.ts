@@ -5,8 +5,7 @@ import { numberAt } from '../../../shared/calculated/values.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { withCalculatedHeads } from './columns.ts';
-import type { RecordsMemory } from './memory.ts';
-import type { Pages, Range } from './pages.ts';
+import type { RecordsMemory, Pages, Range } from './pages.ts';
 import type { Column, ColumnHead, StoredCell } from './table.ts';
 
 /** What of a result is known to exist. */

@@ -1,18 +1,27 @@
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
-import type { DataColumn, DataColumnOrGroup, RowSource } from '../../ui/grid/index.ts';
-import { cellText, cellTip, cellTone, type CellWords } from './cells.ts';
+import type { DataColumn, DataColumnOrGroup, RowSource, CellSelection } from '../../ui/grid/index.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
-import { orderColumns } from './grid-view.ts';
-import type { ComputedColumns } from './computed-columns.ts';
-import { sheetValue, type TimeZone } from '../records/cell-text.ts';
-import { isNested, type Cell, type ColumnHead, type Slice } from '../records/table.ts';
-import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
-import { cellConverter, changedUnit, isKnownUnit, type UnitChanges } from '../records/unit-changes.ts';
+import type { ComputedColumns } from './calculated-columns.ts';
+import {
+  sheetValue,
+  type TimeZone,
+  timeText,
+  assetPathOf,
+  nameOfWell,
+  type WellNames,
+  cellConverter,
+  changedUnit,
+  isKnownUnit,
+  type UnitChanges,
+} from '../records/shown-cells.ts';
+import { isNested, type Cell, type ColumnHead, type Slice, type ColumnKind } from '../records/table.ts';
 import type { Records } from '../records/records.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { offsetAt, offsetText } from '../../format/zoned.ts';
 
 /** Rows of a result, or why they couldn't be loaded. */
 export interface CellBlock {
@@ -320,4 +329,79 @@ function alignedDecimals(
     if (most > maxDecimals || decimals >= most) return text;
     return text + (decimals === 0 ? pointSpace : '') + digitSpace.repeat(most - decimals);
   };
+}
+
+/** The style of a cell. */
+type Tone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel';
+
+export interface CellWords {
+  readonly nullCell: string;
+  readonly items: (count: number) => string;
+  readonly absentTip: string;
+  readonly nullTip: string;
+  readonly sentinelTip: (value: string) => string;
+}
+
+const isNullToken = (cell: Cell): cell is number => typeof cell === 'number' && isNullNumber(cell);
+
+export function cellTone(cell: Cell): Tone {
+  if (cell === undefined) return 'absent';
+  if (cell === null) return 'null';
+  if (isNullToken(cell)) return 'sentinel';
+  return isNested(cell) ? 'nested' : 'plain';
+}
+
+/** A cell's text: numbers with all digits, times in the zone, empty if absent. */
+export function cellText(cell: Cell, kind: ColumnKind, zone: TimeZone, words: CellWords): string {
+  if (cell === undefined) return '';
+  if (cell === null) return words.nullCell;
+  if (isNested(cell)) return cell.array ? words.items(cell.parts) : cell.preview;
+  return timeText(cell, kind, zone) ?? String(cell);
+}
+
+/** A cell's tooltip: a time's offset and raw value, the start of an array. */
+export function cellTip(cell: Cell, kind: ColumnKind, zone: TimeZone, words: CellWords): string {
+  if (cell === undefined) return words.absentTip;
+  if (cell === null) return words.nullTip;
+  if (isNullToken(cell)) return words.sentinelTip(String(cell));
+  if (isNested(cell)) return cell.preview;
+  const time = timeText(cell, kind, zone);
+  if (time === null || zone === null) return String(cell);
+  const offset = offsetText(offsetAt(typeof cell === 'number' ? cell : Date.parse(String(cell)), zone));
+  const sent = kind === 'time' ? `${String(cell)} ms` : String(cell);
+  if (zone === 'UTC') return `${time} UTC · ${sent}`;
+  return `${time.endsWith(offset) ? time.slice(0, -offset.length - 1) : time} UTC${offset} · ${sent}`;
+}
+
+/** The columns in the user's order. Columns that it doesn't contain follow their default predecessor. */
+export function orderColumns(
+  heads: readonly ColumnHead[],
+  { order }: Pick<GridView, 'order'>,
+): readonly ColumnHead[] {
+  if (order.length === 0) return heads;
+  const places = new Map(order.map((id, at) => [id, at]));
+  let last = -1;
+  const placed = heads.map((head) => {
+    last = places.get(pathId(head.path)) ?? last;
+    return { head, place: last };
+  });
+  return placed.toSorted((a, b) => a.place - b.place).map(({ head }) => head);
+}
+
+/** The paths of the visible columns in order, or of the selected ones among them. */
+export function selectedPaths(
+  heads: readonly ColumnHead[],
+  view: GridView,
+  selection: CellSelection | null,
+): readonly (readonly string[])[] {
+  const ids = selection?.columns && new Set(selection.columns);
+  return shownColumns(heads, view)
+    .map(({ path }) => path)
+    .filter((path) => ids?.has(pathId(path)) ?? true);
+}
+
+/** The visible columns in order. */
+export function shownColumns(heads: readonly ColumnHead[], view: GridView): readonly ColumnHead[] {
+  const hidden = new Set(view.hidden);
+  return orderColumns(heads, view).filter(({ path }) => !hidden.has(pathId(path)));
 }

@@ -30,14 +30,14 @@ import { words } from '../../words/words.ts';
 import { Notice } from '../../ui/notices.tsx';
 import { ResultBar } from './result-bar.tsx';
 import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../contexts.ts';
-import { unitChanges } from '../records/unit-changes.ts';
+import { unitChanges, assetPathOf } from '../records/shown-cells.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import type { Result } from './results.ts';
+import { type Result, parseSort, typedSort, type Results } from './results.ts';
 import { resolveZone } from './times/time-view.ts';
-import { useResultZones } from './use-result-zones.ts';
+import { useResultZones } from './times/use-well-zones.ts';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';
-import { GridWithPanel } from './grid-with-panel.tsx';
+import { GridWithPanel } from './view-parts.tsx';
 import {
   cellBlock,
   gridColumns,
@@ -45,15 +45,13 @@ import {
   rowsOfResult,
   type CalculatedHead,
   type CellBlock,
+  selectedPaths,
 } from './grid-columns.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { assetPathOf } from '../records/well-names.ts';
-import { plotField, isPlottable } from './plot/plot-field.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
-import { parseSort, typedSort } from './sorts.ts';
 import { UnitForm } from '../datasets/unit-form.tsx';
 import { useCopy } from './use-copy.ts';
-import { useColumns, useShape } from './use-shape.ts';
+import { useColumns, useShape } from './use-records.ts';
 import { useViewCall } from './view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
 import type { AppError } from '../../../shared/errors/errors.ts';
@@ -85,8 +83,11 @@ import { delay } from '../../state/delay.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { Status } from '../../ui/status.tsx';
-import { selectedPaths } from './grid-view.ts';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
+import type { Synonyms } from '../../../shared/channels/channels.ts';
+import { maxPlotFields } from '../../../shared/tabs/plot.ts';
+import { choiceFor } from '../plot/first-choice.ts';
+import { isNumeric } from '../plot/source.ts';
 
 /** Why a column has no values; null: it may have some. */
 const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null =>
@@ -318,7 +319,7 @@ const CalculatedForm = lazy(() =>
   import('./calculated-form.tsx').then((module) => ({ default: module.CalculatedForm })),
 );
 const RecordOfRow = lazy(() =>
-  import('./record-of-row.tsx').then((module) => ({ default: module.RecordOfRow })),
+  import('./record-detail.tsx').then((module) => ({ default: module.RecordOfRow })),
 );
 const SummaryPanel = lazy(() =>
   import('./summary-panel.tsx').then((module) => ({ default: module.SummaryPanel })),
@@ -631,4 +632,24 @@ function Records({ result, control }: { result: Result; control: RefObject<GridC
       </Panel>
     </Group>
   );
+}
+
+export const isPlottable = ({ kind, path }: ColumnHead): boolean => isNumeric({ id: pathId(path), kind });
+
+/** Adds a column to the plot and shows it, or says why it can't. */
+export function plotField(
+  { store, actions, plot, dataset }: Results,
+  columns: readonly ColumnHead[],
+  id: string,
+  synonyms: Synonyms,
+) {
+  const fields = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
+  const field = fields.find((field) => field.id === id);
+  const shown = choiceFor(plot.store.getState().choice, dataset.type, fields, synonyms);
+  if (!field || !shown || !isNumeric(field)) return actions.showNotice(plotWords.noNumbers(id));
+  if (!shown.y.includes(id) && shown.y.length >= maxPlotFields)
+    return actions.showNotice(plotWords.full(maxPlotFields));
+  plot.actions.add(shown, id);
+  if (store.getState().view === 'table') actions.setView('plot');
+  return undefined;
 }

@@ -1,4 +1,4 @@
-import type { RecordsRequest } from '../../../shared/query/query.ts';
+import type { RecordsRequest, FindRequest } from '../../../shared/query/query.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
@@ -10,23 +10,27 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, load, loaded, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot } from '../plot/plot.ts';
 import { limitOf } from '../records/request.ts';
-import { isLimited } from './limits.ts';
-import { createLoadAll } from './load-all.ts';
+import { isLimited, createLoadAll } from './load-all.ts';
 import { createTableLink } from './plot/table-link.ts';
-import { growthField, parseSort, typedSort } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
 import type { ViewStore } from './view-store.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
-import { createCalculatedColumns } from './calculated-columns.ts';
 import {
+  createCalculatedColumns,
   computedBySql,
   unitsOfSql,
   unitsWithCalculated,
   unitsWithComputed,
   type ComputedColumns,
-} from './computed-columns.ts';
+} from './calculated-columns.ts';
 import { createViewCall } from './view-call.ts';
+import type { ReactNode } from 'react';
+import type { Range, RangeField } from '../../../shared/language/text/range.ts';
+import type { Grouping, SummaryParts } from '../../../shared/language/text/summary.ts';
+import type { SortDirection } from './grid-columns.ts';
+import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
 export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore'> {
@@ -435,4 +439,52 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     copy: createViewCall<CopyFormat>(),
   };
   return { store, actions, calls, dataset, loadAll, plot, calculated, tableLink };
+}
+
+/** Changes of the query from its result. Paths are dotted. */
+export interface QueryLinks {
+  /** Sorts by a field and runs again; absent: the query can't be sorted. */
+  readonly onSort?: (path: string, direction: SortDirection) => void;
+  /** Adds a condition on a field; false: the query can't be changed. */
+  readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
+  /** Computes figures of groups of the records that match, and runs that query; absent: the query has no groups. */
+  readonly onSummarize?: (parts: SummaryParts) => void;
+  /** The groups of which the menu of a column offers means, with their words: by well, by well and hour. */
+  readonly meanGroups?: readonly { readonly text: string; readonly groups: readonly Grouping[] }[];
+  /** Opens an export of all records that match the find; null: with the find's fields. */
+  readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
+  /** Writes a range of the dataset's index into the query; absent: the dataset has none. */
+  readonly range?: {
+    readonly field: RangeField;
+    /** @returns false: the query can't be changed */
+    readonly use: (range: Range) => boolean;
+  };
+  /** The view of a result without records; absent: a sentence. */
+  readonly renderEmpty?: (asked: RecordsRequest) => ReactNode;
+  /** Opens a live view of the query; absent: the dataset has no order of time or depth. */
+  readonly onFollow?: (request: FindRequest) => void;
+}
+
+/** The sort of a result as typed; only a find has one. */
+export const typedSort = (asked: RecordsRequest): string =>
+  asked.kind === 'find' ? asked.request.sort : '{}';
+
+/** The sort, by dotted path. */
+export function parseSort(text: string): ReadonlyMap<string, SortDirection> {
+  try {
+    const sort = Object.entries(parseRelaxedObject(text, 'sort'));
+    return new Map(
+      sort.map(([path, direction]) => [path, direction === -1 ? 'descending' : 'ascending'] as const),
+    );
+  } catch {
+    // The service accepted the sort, although it can't be parsed here.
+    return new Map();
+  }
+}
+
+/** The field along which a dataset grows, if the newest records come first; else null. */
+export function growthField(asked: RecordsRequest, { type }: Pick<Dataset, 'type'>): string | null {
+  const index = type === null ? null : datasetShapes[type].indexField;
+  const [first] = parseSort(typedSort(asked));
+  return index !== null && first?.[0] === index && first[1] === 'descending' ? index : null;
 }

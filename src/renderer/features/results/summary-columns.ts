@@ -1,5 +1,5 @@
 import { measureColumns, readSummary } from '../../../shared/language/text/summary.ts';
-import type { ComputedColumns } from './computed-columns.ts';
+import type { ComputedColumns } from './calculated-columns.ts';
 import type { RecordsRequest } from '../../../shared/query/query.ts';
 
 const kindsOfDivision: ReadonlySet<string> = new Set(['mean', 'median', 'sum']);

@@ -5,20 +5,16 @@ import { copyText } from '../../ui/clipboard.ts';
 import type { CellSelection } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { selectedPaths } from './grid-view.ts';
+import { selectedPaths, cellText, cellBlock } from './grid-columns.ts';
 import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
-import { cellConverter, changedUnit } from '../records/unit-changes.ts';
+import { cellConverter, changedUnit, assetPathOf, nameOfWell, sheetValue } from '../records/shown-cells.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
-import { isCompleteResult } from './limits.ts';
+import { isCompleteResult } from './load-all.ts';
 import type { Result } from './results.ts';
 import { isNested, type ColumnHead } from '../records/table.ts';
-import { assetPathOf, nameOfWell } from '../records/well-names.ts';
 import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 import { createSheet } from '../../format/sheet-html.ts';
-import { sheetValue } from '../records/cell-text.ts';
-import { cellText } from './cells.ts';
-import { cellBlock } from './grid-columns.ts';
-import { useColumns } from './use-shape.ts';
+import { useColumns } from './use-records.ts';
 
 export interface Copy {
   /** Copies selected cells (null: loaded rows) of the visible columns. A table has its columns' names by default. */

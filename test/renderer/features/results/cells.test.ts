@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cellText, cellTip, cellTone } from '../../../../src/renderer/features/results/cells.ts';
+import { cellText, cellTip, cellTone } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { words as all } from '../../../../src/renderer/words/words.ts';
 
 const words = all.results;

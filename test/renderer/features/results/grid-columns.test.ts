@@ -6,13 +6,11 @@ import {
   pinnedColumns,
   rowsOfResult,
 } from '../../../../src/renderer/features/results/grid-columns.ts';
-import { createPages } from '../../../../src/renderer/features/records/pages.ts';
-import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
-import { withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
+import { createPages, createMemory } from '../../../../src/renderer/features/records/pages.ts';
+import { withWellNames, unitChanges } from '../../../../src/renderer/features/records/shown-cells.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts';
-import { unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
 import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
 import { headerLine } from '../../../../src/renderer/ui/grid/columns.ts';
 import type { DataColumn, DataColumnOrGroup, RowRange } from '../../../../src/renderer/ui/grid/index.ts';
