@@ -94,7 +94,6 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         changes,
         hasSystem: system !== 'stored',
         wellNames,
-        words: words.results,
       }),
     [records, zone, heads, unitOf, changes, system, wellNames],
   );

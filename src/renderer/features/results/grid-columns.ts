@@ -1,6 +1,13 @@
+import { words } from '../../words/words.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
-import type { DataColumn, DataColumnOrGroup, RowSource, CellSelection } from '../../ui/grid/index.ts';
+import type {
+  CellTone,
+  DataColumn,
+  DataColumnOrGroup,
+  RowSource,
+  CellSelection,
+} from '../../ui/grid/index.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
 import { maxOf } from '../../../shared/lists.ts';
@@ -38,9 +45,9 @@ export function cellBlock({ columns }: Slice): CellBlock {
  * The rows of a result for its grid.
  * @param head the first rows, which are loaded already
  */
-export function rowsOfResult(records: Pick<Records, 'rows' | 'shape'>, head: Slice): RowSource<CellBlock> {
+export function rowsOfResult(records: Pick<Records, 'rows' | 'shape'>, head: Slice) {
   const first = cellBlock(head);
-  return {
+  const source: RowSource<CellBlock> = {
     // Columns that were calculated since have no values in it.
     loadedRow: (row) =>
       row < head.rows && head.columns.length === records.shape().columns.length
@@ -51,25 +58,10 @@ export function rowsOfResult(records: Pick<Records, 'rows' | 'shape'>, head: Sli
         .rows(range, signal)
         .then(cellBlock, (error: unknown) => ({ cell: () => undefined, error: toAppError(error) })),
   };
+  return { ...source, first };
 }
 
-interface GridWords extends CellWords {
-  /** The header of a column whose name is also a group's. */
-  readonly value: string;
-  readonly rawUnit: string;
-  /** In the header of a column that can't be converted. */
-  readonly storedUnit: string;
-  readonly storedTip: (value: string, unit: string) => string;
-  readonly failedCell: string;
-  readonly failedTip: (error: AppError) => string;
-  /** The header of the names of wells, its tooltip, and that of a well that isn't listed. */
-  readonly well: string;
-  readonly wellTip: string;
-  readonly unknownWell: string;
-  readonly calculatedMark: string;
-  readonly calculatedTip: (expression: string, note: string | null) => string;
-  readonly sortMark: Readonly<Record<SortDirection, string>>;
-}
+const w = words.results;
 
 export type SortDirection = 'ascending' | 'descending';
 
@@ -105,7 +97,6 @@ interface GridColumnsOptions {
   readonly wellNames?: WellNames;
   /** The sort of the result, by dotted path. */
   readonly sorts?: ReadonlyMap<string, SortDirection>;
-  readonly words: GridWords;
 }
 
 /** Where records have their measurements (specification, section 2.1). */
@@ -148,7 +139,7 @@ export function gridColumns(options: GridColumnsOptions): DataColumnOrGroup<Cell
   const build = (tree: ColumnTree<ColumnHead>): DataColumnOrGroup<CellBlock> =>
     'children' in tree
       ? { id: pathId(tree.path), header: tree.name, children: tree.children.map(build) }
-      : toColumn(tree.column, tree.name === '' ? options.words.value : tree.name, pinned, options);
+      : toColumn(tree.column, tree.name === '' ? w.value : tree.name, pinned, options);
   return withoutEnvelope(columnGroups(orderColumns(heads, view))).map(build);
 }
 
@@ -185,7 +176,7 @@ function toColumn(
   pinned: ReadonlySet<string>,
   options: GridColumnsOptions,
 ): DataColumn<CellBlock> {
-  const { first, view = plainView, zone, wellNames = noNames, changes = noChanges, words } = options;
+  const { first, view = plainView, zone, wellNames = noNames, changes = noChanges } = options;
   const { kind, path } = column;
   const id = pathId(path);
   const isWell = kind === 'well';
@@ -197,9 +188,9 @@ function toColumn(
   const convert = cellConverter(changes, id);
   const unit = options.units?.get(id) ?? '';
   const tipOf = (stored: Cell) => {
-    const tip = cellTip(stored, kind, zone, words);
+    const tip = cellTip(stored, kind, zone);
     return convert && typeof stored === 'number' && cellTone(stored) === 'plain'
-      ? words.storedTip(tip, unit)
+      ? w.storedTip(tip, unit)
       : tip;
   };
   const heading = headingOf(column, name, options);
@@ -211,7 +202,7 @@ function toColumn(
     sampledRows.some((row) => first.cell(source, row) !== undefined) ? first : block;
   const round = isRounded ? roundedText(value, sampleFor) : null;
   const shown: ReadCell<string> = (at, block) =>
-    block.error ? words.failedCell : (round?.(at, block) ?? cellText(value(at, block), kind, zone, words));
+    block.error ? w.failedCell : (round?.(at, block) ?? cellText(value(at, block), kind, zone));
   const width = () =>
     widthOf(heading, charactersOf(column, shown(0, first), convert !== null, round !== null));
   return {
@@ -221,11 +212,7 @@ function toColumn(
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: pinned.has(id),
     hidden: view.hidden.includes(id),
-    tip: calculated
-      ? words.calculatedTip(calculated.expression, calculated.note)
-      : isWell
-        ? words.wellTip
-        : id,
+    tip: calculated ? w.calculatedTip(calculated.expression, calculated.note) : isWell ? w.wellTip : id,
     text:
       kind === 'number'
         ? alignedDecimals(shown, (at, block) => cellTone(cell(at, block)) === 'plain', sampleFor)
@@ -236,9 +223,9 @@ function toColumn(
     },
     tone: (at, block) => (block.error ? 'failed' : isWell ? 'plain' : cellTone(cell(at, block))),
     cellTip(at, block) {
-      if (block.error) return words.failedTip(block.error);
+      if (block.error) return w.failedTip(block.error);
       const stored = block.cell(source, at);
-      return isWell ? (nameOfWell(wellNames, stored) ?? words.unknownWell) : tipOf(stored);
+      return isWell ? (nameOfWell(wellNames, stored) ?? w.unknownWell) : tipOf(stored);
     },
   };
 }
@@ -246,26 +233,26 @@ function toColumn(
 type Heading = Required<Pick<DataColumn, 'header' | 'details'>> & Pick<DataColumn, 'mark'>;
 
 function headingOf(column: ColumnHead, name: string, options: GridColumnsOptions): Heading {
-  const { zone, units, changes = noChanges, hasSystem = false, isComputed = false, sorts, words } = options;
+  const { zone, units, changes = noChanges, hasSystem = false, isComputed = false, sorts } = options;
   const { kind } = column;
   const dotted = pathId(assetPathOf(column));
   const sorted = sorts?.get(dotted);
   return {
-    header: kind === 'well' ? words.well : name,
+    header: kind === 'well' ? w.well : name,
     details: detailsOf(),
-    ...(sorted ? { mark: words.sortMark[sorted] } : {}),
-    ...(options.calculated?.has(pathId(column.path)) ? { mark: words.calculatedMark } : {}),
+    ...(sorted ? { mark: w.sortMark[sorted] } : {}),
+    ...(options.calculated?.has(pathId(column.path)) ? { mark: w.calculatedMark } : {}),
   };
 
   function detailsOf(): string[] {
     if (kind === 'time' || kind === 'date') {
       if (zone !== null) return [zone];
-      return kind === 'time' ? [words.rawUnit] : [];
+      return kind === 'time' ? [w.rawUnit] : [];
     }
     const unit = changedUnit(changes, pathId(column.path)) ?? units?.get(dotted);
     const hasUnit = isMeasured(column.path, [kind]) || (isComputed && kind === 'number');
     const isOpen = hasSystem && hasUnit && !isKnownUnit(unit);
-    return [unit, ...(isOpen ? [words.storedUnit] : [])].filter((text) => text !== undefined);
+    return [unit, ...(isOpen ? [w.storedUnit] : [])].filter((text) => text !== undefined);
   }
 }
 
@@ -331,20 +318,9 @@ function alignedDecimals(
   };
 }
 
-/** The style of a cell. */
-type Tone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel';
-
-export interface CellWords {
-  readonly nullCell: string;
-  readonly items: (count: number) => string;
-  readonly absentTip: string;
-  readonly nullTip: string;
-  readonly sentinelTip: (value: string) => string;
-}
-
 const isNullToken = (cell: Cell): cell is number => typeof cell === 'number' && isNullNumber(cell);
 
-export function cellTone(cell: Cell): Tone {
+export function cellTone(cell: Cell): CellTone {
   if (cell === undefined) return 'absent';
   if (cell === null) return 'null';
   if (isNullToken(cell)) return 'sentinel';
@@ -352,18 +328,18 @@ export function cellTone(cell: Cell): Tone {
 }
 
 /** A cell's text: numbers with all digits, times in the zone, empty if absent. */
-export function cellText(cell: Cell, kind: ColumnKind, zone: TimeZone, words: CellWords): string {
+export function cellText(cell: Cell, kind: ColumnKind, zone: TimeZone): string {
   if (cell === undefined) return '';
-  if (cell === null) return words.nullCell;
-  if (isNested(cell)) return cell.array ? words.items(cell.parts) : cell.preview;
+  if (cell === null) return w.nullCell;
+  if (isNested(cell)) return cell.array ? w.items(cell.parts) : cell.preview;
   return timeText(cell, kind, zone) ?? String(cell);
 }
 
 /** A cell's tooltip: a time's offset and raw value, the start of an array. */
-export function cellTip(cell: Cell, kind: ColumnKind, zone: TimeZone, words: CellWords): string {
-  if (cell === undefined) return words.absentTip;
-  if (cell === null) return words.nullTip;
-  if (isNullToken(cell)) return words.sentinelTip(String(cell));
+export function cellTip(cell: Cell, kind: ColumnKind, zone: TimeZone): string {
+  if (cell === undefined) return w.absentTip;
+  if (cell === null) return w.nullTip;
+  if (isNullToken(cell)) return w.sentinelTip(String(cell));
   if (isNested(cell)) return cell.preview;
   const time = timeText(cell, kind, zone);
   if (time === null || zone === null) return String(cell);

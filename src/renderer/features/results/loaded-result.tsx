@@ -39,7 +39,6 @@ import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { GridWithPanel } from './view-parts.tsx';
 import {
-  cellBlock,
   gridColumns,
   pinnedColumns,
   rowsOfResult,
@@ -366,7 +365,6 @@ function Grid({ result, control }: RecordGridProps) {
   );
   const goTo = useStore(tableLink, (state) => state.goTo);
   const source = useMemo(() => rowsOfResult(result.held, result.head), [result]);
-  const first = useMemo(() => cellBlock(result.head), [result]);
   const [problem, setProblem] = useState<AppError | null>(null);
   const view = useTabState('results', (state) => state.grid);
   const zone = useTab('zone');
@@ -410,7 +408,7 @@ function Grid({ result, control }: RecordGridProps) {
     () =>
       gridColumns({
         heads,
-        first,
+        first: source.first,
         view,
         pinned,
         zone,
@@ -422,11 +420,10 @@ function Grid({ result, control }: RecordGridProps) {
         calculated,
         sorts,
         wellNames,
-        words: words.results,
       }),
     [
       heads,
-      first,
+      source,
       view,
       pinned,
       zone,

@@ -303,7 +303,7 @@ export function partTime(
   const time = timeText(value, kind, zone);
   return time === null
     ? null
-    : { text: words.record.time(time, zone ?? ''), tip: cellTip(value, kind, zone, words.results) };
+    : { text: words.record.time(time, zone ?? ''), tip: cellTip(value, kind, zone) };
 }
 
 /**

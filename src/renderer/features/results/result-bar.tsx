@@ -12,7 +12,7 @@ import {
   ChevronDown,
   ChevronUp,
 } from 'lucide-react';
-import { lazy, Suspense, useEffect, type RefObject, useState, useEffectEvent, useRef } from 'react';
+import { useEffect, type RefObject, useState, useEffectEvent, useMemo, useRef } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
@@ -29,6 +29,7 @@ import { isCompleteResult, isLimited, maxLoadedRows } from './load-all.ts';
 import { resultsViews } from '../../../shared/tabs/results-view.ts';
 import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
 import { useViewCall } from './view-call.ts';
 import type { WellZones } from './times/time-view.ts';
 import { ZoneBox } from './times/zone-box.tsx';
@@ -272,9 +273,6 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
   );
 }
 
-// Loaded with the first result of a pipeline.
-const SummaryReach = lazy(() => import('./summary-reach.tsx'));
-
 interface ResultProps {
   readonly result: Result;
   readonly control: RefObject<GridControl | null>;
@@ -350,11 +348,7 @@ function RecordCount({ result }: { result: Result }) {
         {result.computedFrom !== undefined && (
           <span> · {words.results.computedFrom(result.computedFrom)}</span>
         )}
-        {result.asked.kind === 'pipeline' && (
-          <Suspense>
-            <SummaryReach result={result} />
-          </Suspense>
-        )}
+        <SummaryReach result={result} />
         <span className="quiet answer-cost">
           {' · '}
           {formatDuration(result.ms)} · {formatBytes(bytes)}
@@ -370,6 +364,17 @@ function RecordCount({ result }: { result: Result }) {
       )}
     </span>
   );
+}
+
+/** Over how many records the groups of a summary were computed. */
+function SummaryReach({ result: { held, recordsColumn } }: { result: Result }) {
+  const counts = useLoaded(
+    useMemo(() => (recordsColumn ? () => held.summary(recordsColumn) : null), [recordsColumn, held]),
+  );
+  const numbers = counts.status === 'loaded' ? counts.value.numbers : null;
+  if (!numbers) return null;
+  const over = Math.round(numbers.mean * numbers.count);
+  return <span> · {words.results.computedFrom(words.summary.over(over))}</span>;
 }
 
 function FollowButton({ asked }: Pick<Result, 'asked'>) {

@@ -46,6 +46,8 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore
   readonly loadedAt: number;
   /** The columns that a summary or a statement computed, by path. */
   readonly computed: ComputedColumns;
+  /** The column of the number of records in each group of a summary; null: the result is none of one. */
+  readonly recordsColumn: readonly string[] | null;
 }
 
 const sampleRecords = 3;
@@ -246,10 +248,13 @@ class ResultRuns {
     await this.#parts.layout.isRead;
     const limit = hasMore ? count : limitOf(asked);
     // The language module is large, and most results are no summary.
-    const summary = asked.kind === 'pipeline' ? await import('./summary-columns.ts') : null;
-    const computed = summary?.computedColumns(asked) ?? computedBySql(opened.statementColumns);
+    const summaries = asked.kind === 'pipeline' ? await import('./summary-pipeline.ts') : null;
+    const summary = (asked.kind === 'pipeline' && summaries?.summaryColumns(asked.request)) || null;
+    const computed = summary?.computed ?? computedBySql(opened.statementColumns);
+    const recordsColumn = summary?.recordsColumn ?? null;
     if (signal.aborted) held.release();
-    return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt: Date.now(), computed };
+    const loadedAt = Date.now();
+    return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt, computed, recordsColumn };
   }
 
   /** Releases the result in view for the next one. */

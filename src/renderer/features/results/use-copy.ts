@@ -140,7 +140,7 @@ export function useCopy(result: Result): Copy {
           sheet.add([text]);
         } else {
           const shown = convert ? convert(named) : named;
-          text = cellText(shown, column.kind, zone, words.results);
+          text = cellText(shown, column.kind, zone);
           sheet.add([sheetValue(shown, column.kind, zone)]);
         }
         return {

@@ -367,7 +367,7 @@ describe('the values of a statement', () => {
     // A cell of the grid is the same, but for lists and null.
     const inGrid = opened.head.columns.map(({ path: [name = ''], kind, cells: { 0: cell } }) => [
       name,
-      cellText(cell, kind, 'UTC', words.results),
+      cellText(cell, kind, 'UTC'),
     ]);
     expect(Object.fromEntries(inGrid)).toMatchObject({
       ...each((type) => (type.json?.startsWith('[') ? expect.any(String) : shown(type))),

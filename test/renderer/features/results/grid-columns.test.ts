@@ -45,7 +45,6 @@ function columnsOf(
     changes: unitChanges(units, system, view.units),
     hasSystem: system !== 'stored',
     sorts: new Map([['timestamp', 'descending']]),
-    words: words.results,
   });
   return inBlock(columns, block);
 }
@@ -177,9 +176,7 @@ describe('gridColumns', () => {
       const heads = [{ path: ['data_rop'], kind: 'number', characters: 3 }] as const;
       const first = { cell: () => 1.5 };
       const headOf = (isComputed: boolean) =>
-        gridColumns({ heads, first, zone: 'UTC', hasSystem: true, isComputed, words: words.results }).map(
-          headerLine,
-        );
+        gridColumns({ heads, first, zone: 'UTC', hasSystem: true, isComputed }).map(headerLine);
       expect(headOf(true)).toEqual([`data_rop (${words.results.storedUnit})`]);
       expect(headOf(false)).toEqual(['data_rop']);
     });
