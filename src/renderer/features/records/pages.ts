@@ -22,38 +22,7 @@ export interface Range {
 }
 
 /** The loaded pages of a result and its columns. */
-export interface Pages {
-  /** Adds records from row `from`. Beyond the limit of the memory, pages are evicted, also of other results. */
-  readonly add: (from: number, records: readonly JsonValue[], bytes: number) => void;
-  readonly missing: (range: Range) => Range[];
-  /** The rows as columns; missing rows are absent. */
-  readonly slice: (range: Range) => Slice;
-  /** A column's numbers; NaN if there is none or the row is missing. */
-  readonly numbers: (id: string, range: Range) => Float64Array<ArrayBuffer>;
-  /** A column's cells; undefined for missing rows. */
-  readonly cells: (id: string, range: Range) => Cell[];
-  /** A complete record; undefined if missing. */
-  readonly record: (row: number) => JsonValue | undefined;
-  /**
-   * Visits the cells of columns by row, for all loaded rows or those in `rows`. The array of cells is reused.
-   */
-  readonly walk: (
-    ids: readonly string[],
-    rows: readonly Range[] | null,
-    tell: (row: number, cells: readonly StoredCell[]) => void,
-  ) => void;
-  /** All columns in display order. */
-  readonly columns: () => readonly ColumnHead[];
-  /** A number that changes when rows are loaded or evicted. */
-  readonly version: () => number;
-  /** The number of loaded rows. */
-  readonly held: () => number;
-  /** The number of gaps before the last loaded row. */
-  readonly gaps: () => number;
-  /** Whether the tab is in view. @returns the ranges to load again, which were evicted while it was hidden */
-  readonly setVisible: (isVisible: boolean) => readonly Range[];
-  readonly release: () => void;
-}
+export type Pages = ReturnType<typeof createPages>;
 
 interface PagesOptions {
   /** The memory that they share with other results. */
@@ -64,7 +33,7 @@ interface PagesOptions {
   readonly names?: readonly string[] | undefined;
 }
 
-export function createPages({ memory, isReloadable = true, names }: PagesOptions): Pages {
+export function createPages({ memory, isReloadable = true, names }: PagesOptions) {
   /** By first row. */
   let pages: RecordPage[] = [];
   let version = 0;
@@ -100,7 +69,8 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
   }
 
   return {
-    add(from, records, bytes) {
+    /** Adds records from row `from`. Beyond the limit of the memory, pages are evicted, also of other results. */
+    add(from: number, records: readonly JsonValue[], bytes: number): void {
       const chunks = toColumns(records);
       const page: RecordPage = {
         from,
@@ -118,7 +88,7 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       learn(chunks);
       memory.trim(page);
     },
-    missing({ from, to }) {
+    missing({ from, to }: Range): Range[] {
       const gaps: Range[] = [];
       let next = from;
       for (const page of overlapping({ from, to })) {
@@ -128,7 +98,8 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       if (next < to) gaps.push({ from: next, to });
       return gaps;
     },
-    slice({ from, to }) {
+    /** The rows as columns; missing rows are absent. */
+    slice({ from, to }: Range): Slice {
       const touched = overlapping({ from, to });
       touched.forEach(use);
       const columns = columnsOf();
@@ -141,7 +112,8 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
         })),
       };
     },
-    numbers(id, { from, to }) {
+    /** A column's numbers; NaN if there is none or the row is missing. */
+    numbers(id: string, { from, to }: Range): Float64Array<ArrayBuffer> {
       const numbers = new Float64Array(to - from).fill(Number.NaN);
       for (const page of overlapping({ from, to })) {
         const first = Math.max(from, page.from);
@@ -150,14 +122,21 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       }
       return numbers;
     },
-    cells: (id, { from, to }) => cellsOf(overlapping({ from, to }), id, from, to),
-    record(row) {
+    /** A column's cells; undefined for missing rows. */
+    cells: (id: string, { from, to }: Range): Cell[] => cellsOf(overlapping({ from, to }), id, from, to),
+    /** A complete record; undefined if missing. */
+    record(row: number): JsonValue | undefined {
       const page = overlapping({ from: row, to: row + 1 })[0];
       if (!page) return undefined;
       use(page);
       return toRecord(page.chunks, row - page.from);
     },
-    walk(ids, rows, tell) {
+    /** Visits the cells of columns by row, for all loaded rows or those in `rows`. The array of cells is reused. */
+    walk(
+      ids: readonly string[],
+      rows: readonly Range[] | null,
+      tell: (row: number, cells: readonly StoredCell[]) => void,
+    ): void {
       const cells: StoredCell[] = ids.map(() => undefined);
       for (const page of pages) {
         const chunks = ids.map((id) => page.byId.get(id));
@@ -171,21 +150,26 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
           }
       }
     },
+    /** All columns in display order. */
     columns: columnsOf,
+    /** A number that changes when rows are loaded or evicted. */
     version: () => version,
+    /** The number of loaded rows. */
     held: () => pages.reduce((sum, { rows }) => sum + rows, 0),
+    /** The number of gaps before the last loaded row. */
     gaps: () =>
       pages.filter(({ from }, at) => {
         const before = pages[at - 1];
         return from > (before ? before.from + before.rows : 0);
       }).length,
-    setVisible(isInView) {
+    /** Whether the tab is in view. @returns the ranges to load again, which were evicted while it was hidden */
+    setVisible(isInView: boolean): readonly Range[] {
       isVisible = isInView;
       const ranges = isInView ? evictedRanges : [];
       if (isInView) evictedRanges = [];
       return ranges;
     },
-    release() {
+    release(): void {
       leave();
       pages = [];
     },
