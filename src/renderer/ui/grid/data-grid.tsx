@@ -4,22 +4,12 @@ import {
   type CellFocusedEvent,
   type CellMouseOverEvent,
   type CellKeyDownEvent,
-  CellStyleModule,
-  ColumnApiModule,
-  ColumnAutoSizeModule,
   type ColumnMovedEvent,
   type ColumnPinnedEvent,
   type ColumnResizedEvent,
   type FullWidthCellKeyDownEvent,
   type GridOptions,
-  InfiniteRowModelModule,
-  ModuleRegistry,
-  RenderApiModule,
-  RowApiModule,
-  RowSelectionModule,
-  ScrollApiModule,
   type SelectionChangedEvent,
-  TooltipModule,
   type GridApi,
   type ViewportChangedEvent,
 } from 'ag-grid-community';
@@ -39,11 +29,8 @@ import {
 import { createSheet } from '../../format/sheet-html.ts';
 import { copyText } from '../clipboard.ts';
 import { type DataColumn, type DataColumnOrGroup, definitions, numbersDefinition } from './columns.ts';
-import { type GridLayout, layoutOf } from './layout.ts';
 import { blockLimits, GridRows, type Row, type RowRange, type RowSource } from './row-source.ts';
-import { isCopyKey, leaveGrid, isSelectAllKey } from './keys.ts';
-import { type GridPlace, type Point, eventPoint } from './place.ts';
-import { gridTheme } from './theme.ts';
+import { type GridPlace, type Point, eventPoint, isCopyKey, isSelectAllKey } from './place.ts';
 import {
   type CellSelection,
   numberColumn,
@@ -56,8 +43,7 @@ import {
   selectionOf,
   toggledRow,
 } from './selection.ts';
-import { useGrid, useOption } from './use-grid.ts';
-import './grid.css';
+import { commonOptions, useGrid, useOption } from './use-grid.ts';
 
 /** How often a drag outside the rows scrolls, in milliseconds. */
 const scrollMs = 50;
@@ -305,18 +291,6 @@ function startHeadDrag(onDrop: (column: string, at: Point) => void) {
   };
 }
 
-ModuleRegistry.registerModules([
-  InfiniteRowModelModule,
-  CellStyleModule,
-  ColumnApiModule,
-  ColumnAutoSizeModule,
-  RenderApiModule,
-  RowApiModule,
-  RowSelectionModule,
-  ScrollApiModule,
-  TooltipModule,
-]);
-
 export interface GridControl {
   /** Scrolls to a cell and selects it, with the focus by default. */
   readonly show: (row: number, column: string, keepsFocus?: boolean) => void;
@@ -366,6 +340,35 @@ export interface DataGridProps<Block> {
   readonly ref?: Ref<GridControl>;
 }
 
+/** The layout of columns, by id. */
+export interface GridLayout {
+  readonly order: readonly string[];
+  /** Absent: as before. */
+  readonly pinned?: readonly string[];
+  /** Widths that the user set, in pixels. */
+  readonly widths: Readonly<Record<string, number>>;
+}
+
+/**
+ * The current layout.
+ * @param resized the column that was resized; null: none
+ * @param isPinned whether a column was pinned or unpinned
+ */
+function layoutOf<Row>(
+  api: GridApi<Row>,
+  resized: string | null,
+  isPinned: boolean,
+  before: GridLayout['widths'],
+): GridLayout {
+  const state = api.getColumnState().filter(({ colId }) => colId !== numberColumn);
+  const width = state.find(({ colId }) => colId === resized)?.width;
+  return {
+    order: state.map(({ colId }) => colId),
+    ...(isPinned ? { pinned: state.flatMap(({ colId, pinned }) => (pinned ? [colId] : [])) } : {}),
+    widths: resized !== null && typeof width === 'number' ? { ...before, [resized]: width } : before,
+  };
+}
+
 /** The height of a header with details below the names, in pixels. */
 const twoLineHeight = 40;
 
@@ -376,8 +379,7 @@ const hasDetails = <Block,>(column: DataColumnOrGroup<Block>): boolean =>
 const rowBuffer = 4;
 
 const options: GridOptions = {
-  theme: gridTheme,
-  rowModelType: 'infinite',
+  ...commonOptions,
   cacheBlockSize: blockLimits.rows,
   maxBlocksInCache: blockLimits.kept,
   // The source decides which requests wait.
@@ -385,13 +387,8 @@ const options: GridOptions = {
   rowBuffer,
   rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: false },
   suppressFieldDotNotation: true,
-  suppressDragLeaveHidesColumns: true,
   suppressMoveWhenColumnDragging: true,
-  animateRows: false,
-  tooltipShowDelay: 500,
   enableCellTextSelection: false,
-  tabToNextCell: leaveGrid,
-  tabToNextHeader: leaveGrid,
 };
 
 const ignore = () => undefined;

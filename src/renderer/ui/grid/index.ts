@@ -2,8 +2,7 @@ import { createElement, use } from 'react';
 import type { DataGridProps } from './data-grid.tsx';
 
 export type { CellTone, DataColumn, DataColumnGroup, DataColumnOrGroup } from './columns.ts';
-export type { GridControl } from './data-grid.tsx';
-export type { GridLayout } from './layout.ts';
+export type { GridControl, GridLayout } from './data-grid.tsx';
 export type { GridPlace, Point } from './place.ts';
 export { numberedRows, type Row, type RowRange, type RowSource } from './row-source.ts';
 export { type CellSelection, countRows, isSelected, onlyCell } from './selection.ts';

@@ -22,3 +22,12 @@ export function eventPoint(event: Event | null | undefined): Point {
   const box = document.activeElement?.getBoundingClientRect();
   return { x: box?.left ?? 0, y: box?.bottom ?? 0 };
 }
+
+const isControlKey = (event: Event | null | undefined, letter: string): event is KeyboardEvent =>
+  event instanceof KeyboardEvent && event.key.toLowerCase() === letter && (event.ctrlKey || event.metaKey);
+
+export const isCopyKey = (event: Event | null | undefined): boolean => isControlKey(event, 'c');
+
+/** Whether an event is the keys that select everything. */
+export const isSelectAllKey = (event: Event | null | undefined): event is KeyboardEvent =>
+  isControlKey(event, 'a');
