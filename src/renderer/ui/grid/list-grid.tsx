@@ -1,16 +1,16 @@
-import {
-  type CellContextMenuEvent,
-  type CellKeyDownEvent,
-  type ColDef,
-  type Column,
-  type FullWidthCellKeyDownEvent,
-  type GridApi,
-  type GridOptions,
-  type IDatasource,
-  type IRowNode,
-  type ModelUpdatedEvent,
-  type SelectionChangedEvent,
-  type SortChangedEvent,
+import type {
+  CellContextMenuEvent,
+  CellKeyDownEvent,
+  ColDef,
+  Column,
+  FullWidthCellKeyDownEvent,
+  GridApi,
+  GridOptions,
+  IDatasource,
+  IRowNode,
+  ModelUpdatedEvent,
+  SelectionChangedEvent,
+  SortChangedEvent,
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
