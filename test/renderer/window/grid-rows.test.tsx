@@ -122,6 +122,19 @@ it('loads the blocks in view, then some around them, and aborts those that were 
   expect(requests.slice(3, 7).every(({ signal }) => signal.aborted)).toBe(true);
 });
 
+it('aborts the requests of the result before, and all of them with the grid', async () => {
+  const { requests, render, rows } = await openGrid();
+  render(slowResult(1, requests).source, 1000);
+  await expect.poll(() => requests).toHaveLength(1);
+  render(slowResult(2, requests).source, 1000);
+  await expect.poll(() => requests.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+  for (const { answer } of requests) answer();
+  await expect.poll(() => rows()[0]?.texts).toEqual(['2', '0', '0']);
+  await expect.poll(() => requests).toHaveLength(4);
+  await closeAll();
+  expect(requests.slice(2).map(({ signal }) => signal.aborted)).toEqual([true, true]);
+});
+
 it('shows rows that could not be loaded until they are requested again', async () => {
   const { requests, render, control, rows, failures } = await openGrid();
   render(slowResult(1, requests).source, 50);
