@@ -12,8 +12,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 20 lines store the names that engineers give to fields.
   main: { lines: 65_285, files: 313 },
   preload: { lines: 50, files: 1 },
-  // 380 lines show names that engineers know, alarms with their limits, and recipes that start at a press.
-  renderer: { lines: 64_990, files: 498 },
+  // 800 lines show names that engineers know, alarms with their limits, bars, exports at a press, and recipes that start from a query.
+  renderer: { lines: 65_060, files: 472 },
   // 150 lines are the names of channels as engineers say them.
   shared: { lines: 16_455, files: 177 },
 };
@@ -22,7 +22,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
 const maxPages = 61;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
-const maxLongFunctions = 113;
+const maxLongFunctions = 110;
 const longest = 260;
 /** Lines of the stylesheets of one feature, and of those with tables, drawings, and editors of their own. */
 const maxSheetLines = 110;

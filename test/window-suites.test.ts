@@ -16,6 +16,7 @@ const suitesWithOne = [
   'day-range',
   'drawn-shape',
   'findings',
+  'grid-rows',
   'help',
   // The page without tabs.
   'home',

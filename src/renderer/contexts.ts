@@ -22,13 +22,10 @@ import type { DatasetIndexes } from './features/query/editing/dataset-indexes.ts
 import type { QueryTab } from './features/query/query-tab.ts';
 import type { SaveSqlRows } from './features/query/sql/sql-saving.ts';
 import type { SqlTables } from './features/query/sql/sql-tables.ts';
-import type { TimeZone } from './features/records/cell-text.ts';
+import type { TimeZone, UnitChanges, WellNames } from './features/records/shown-cells.ts';
 import type { RecordsThread } from './features/records/records.ts';
-import type { UnitChanges } from './features/records/unit-changes.ts';
 import type { FieldNames } from '../shared/channels/plain-names.ts';
-import type { WellNames } from './features/records/well-names.ts';
-import type { QueryLinks } from './features/results/links.ts';
-import type { Results } from './features/results/results.ts';
+import type { QueryLinks, Results } from './features/results/results.ts';
 import type { ViewStore } from './features/results/view-store.ts';
 import type { Saved } from './features/saved/saved.ts';
 import type { Settings } from './features/settings/settings.ts';

@@ -9,11 +9,11 @@ it('moves of the pointer over a table beside a plot render neither the table nor
   await show(query);
   await expect.poll(() => document.querySelectorAll('.ag-row').length).toBeGreaterThan(0);
   await expect.poll(() => document.querySelector('.plot-place')).not.toBeNull();
-  // Each render of the table reads its rows, and each render of the plot reads its choice.
+  // Each render of the table reads its calculated columns, and each render of the plot reads its choice.
   const renders = { table: 0, plot: 0 };
-  const { rows, plot } = results;
+  const { calculated, plot } = results;
   Object.defineProperties(results, {
-    rows: { get: () => ((renders.table += 1), rows) },
+    calculated: { get: () => ((renders.table += 1), calculated) },
     plot: { get: () => ((renders.plot += 1), plot) },
   });
   results.actions.showNotice('rendered');

@@ -2,7 +2,7 @@ import { createRoot } from 'react-dom/client';
 import { expect, it } from 'vitest';
 import type { ResultShape } from '../../../src/renderer/features/records/result.ts';
 import type { Records } from '../../../src/renderer/features/records/records.ts';
-import { useDrawnShape } from '../../../src/renderer/features/results/use-shape.ts';
+import { useDrawnShape } from '../../../src/renderer/features/results/use-records.ts';
 
 it('a plot beside a table that is scrolled is drawn a few times, and then with all rows', async () => {
   const listeners = new Set<(shape: ResultShape) => void>();

@@ -47,7 +47,7 @@ import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { isMeasured } from '../../../shared/datasets/shapes.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import { timeText } from '../records/cell-text.ts';
+import { timeText } from '../records/shown-cells.ts';
 import { wellIdsOf } from '../datasets/well-ids.ts';
 import { FieldForm } from '../datasets/field-form.tsx';
 import { useFieldNames } from '../datasets/use-field-names.ts';

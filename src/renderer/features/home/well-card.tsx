@@ -12,7 +12,7 @@ import { openLiveOfWell } from '../live/live-kind.ts';
 import { agoText } from '../live/newest-text.ts';
 import { useShownUnits } from '../plot/use-names.ts';
 import { openDataset } from '../query/open-query.ts';
-import { cellConverter } from '../records/unit-changes.ts';
+import { cellConverter } from '../records/shown-cells.ts';
 import { openWell } from '../sidebar/open-well.ts';
 import { rigState, valueOnCard, type FieldValue, type NewestRecord } from './newest-records.ts';
 

@@ -6,7 +6,7 @@ import { formatDepth } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
 import { groupName, type PlotNames } from '../plot/names.ts';
 import { fieldNamesNow } from '../datasets/use-field-names.ts';
-import { cellConverter, changedUnit, unitChanges, type UnitChanges } from '../records/unit-changes.ts';
+import { cellConverter, changedUnit, unitChanges, type UnitChanges } from '../records/shown-cells.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import type { LimitAlarm } from './limits.ts';
 

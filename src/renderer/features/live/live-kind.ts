@@ -1,5 +1,4 @@
 import { lazy } from 'react';
-import * as z from 'zod';
 import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
@@ -13,14 +12,15 @@ import { delay } from '../../state/delay.ts';
 import { words } from '../../words/words.ts';
 import type { Action, TabCommands } from '../commands/command-table.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
-import { timeView } from '../results/times/time-view.ts';
-import { zoneCommands } from '../results/times/zone-commands.ts';
+import { timeView, zoneCommands } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { freeTitle } from '../tabs/tab-title.ts';
 import { selectedWells } from '../tabs/tabs.ts';
 import { notifyOfLimits } from './alarm-notices.ts';
 import { channelLimits } from './limits.ts';
 import { createLiveTab, type LiveState, type LiveSubject, type LiveTab } from './live-tab.ts';
+
+import * as z from 'zod';
 
 /** Live views have no raw times, because of their plot. */
 const liveZone = (times: TimeView): TimeView => (times === 'raw' ? 'utc' : times);

@@ -2,9 +2,8 @@ import type { JsonValue } from '../../../shared/json.ts';
 import type { PlotSource } from '../plot/source.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { columnOrder, updateHeads } from '../records/columns.ts';
-import { cellOf, type Chunk, type PackedChunk, unpack } from '../records/chunk.ts';
-import { createGrouping } from '../records/groups.ts';
-import { toRecord } from '../records/to-columns.ts';
+import { cellOf, type Chunk, type PackedChunk, unpack, toRecord } from '../records/chunk.ts';
+import { createGrouping } from '../records/figures.ts';
 import type { Cell, ColumnHead } from '../records/table.ts';
 
 /** Records received together, as columns. */

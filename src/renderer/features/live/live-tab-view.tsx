@@ -4,11 +4,17 @@ import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { DatasetPlot } from '../plot/dataset-plot.tsx';
-import { resolveZone } from '../results/times/time-view.ts';
+import { resolveZone, type WellZones } from '../results/times/time-view.ts';
 import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { assetIdsOf, useWellZones } from '../results/times/use-well-zones.ts';
-import type { TimeZone } from '../records/cell-text.ts';
-import type { WellZones } from '../results/times/well-zones.ts';
+import {
+  type TimeZone,
+  cellConverter,
+  type UnitChanges,
+  columnConverter,
+  storedConverter,
+  withWellNames,
+} from '../records/shown-cells.ts';
 import { type LiveTab, maxRecords, silenceOf, type StreamState } from './live-tab.ts';
 import '../results/results.css';
 import './live.css';
@@ -20,12 +26,6 @@ import { Status } from '../../ui/status.tsx';
 import { WellDot } from '../../ui/well-dot.tsx';
 import { groupName, type PlotNames, fieldName } from '../plot/names.ts';
 import { useShownUnits } from '../plot/use-names.ts';
-import {
-  cellConverter,
-  type UnitChanges,
-  columnConverter,
-  storedConverter,
-} from '../records/unit-changes.ts';
 import { alarmText } from './alarm-notices.ts';
 import { alarmKey, limitPassed, type LiveLimits } from './limits.ts';
 import type { LatestOfWell, LatestValue } from './latest-values.ts';
@@ -39,17 +39,15 @@ import { addressText } from '../datasets/search.ts';
 import { formatDuration, formatElapsed } from '../../format/times.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
-import { ViewSelect } from '../results/view-select.tsx';
+import { ViewSelect, GridWithPanel } from '../results/view-parts.tsx';
 import { ZoneBox } from '../results/times/zone-box.tsx';
-import { DataGrid, type GridControl, type RowRange, type RowSource } from '../../ui/grid/index.ts';
+import { DataGrid, type GridControl } from '../../ui/grid/index.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { withWellNames } from '../records/well-names.ts';
 import { loaded } from '../../state/loadable.ts';
-import { GridWithPanel } from '../results/grid-with-panel.tsx';
 import { gridColumns } from '../results/grid-columns.ts';
-import { useStableColumns } from '../results/use-shape.ts';
+import { useStableColumns } from '../results/use-records.ts';
 
 // Loaded on demand.
 const RecordDetail = lazy(() =>
@@ -70,19 +68,14 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const control = useRef<GridControl>(null);
   const [selected, setSelected] = useState<SelectedRecord | null>(null);
   const [message, setMessage] = useState('');
-  const place = selected?.place ?? null;
-  useEffect(() => {
-    // The record stays selected as its row moves.
-    if (place !== null) control.current?.select(received - 1 - place);
-  }, [received, place]);
   const select = (row: number | null) => {
-    if (row !== null && received - 1 - row === place) return;
     const record = row === null ? undefined : records.record(row);
     setSelected(row === null || record === undefined ? null : { place: received - 1 - row, record });
     setMessage('');
   };
-  const [rows] = useState(createLiveRows);
-  useEffect(() => store.subscribe((now) => rows.notify({ from: 0, to: now.kept })), [store, rows]);
+  const source = useMemo(() => ({ loadedRow: (row: number) => ({ block: records, at: row }) }), [records]);
+  // All rows change when a record arrives.
+  useEffect(() => store.subscribe(() => control.current?.reload()), [store]);
   const system = useAppState('settings', (state) => state.values.units);
   const wellNames = useSessionState('wells', listedWells).names;
   const recordHeads = records.columns();
@@ -95,14 +88,13 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
     () =>
       gridColumns({
         heads,
-        rows: { cell: records.cell, status: () => 'loaded' },
+        first: records,
         zone,
         names,
         units: { get: unitOf },
         changes,
         hasSystem: system !== 'stored',
         wellNames,
-        words: words.results,
       }),
     [records, zone, heads, names, unitOf, changes, system, wellNames],
   );
@@ -130,9 +122,10 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
             ref={control}
             label={words.results.grid(datasetName(subject.dataset))}
             columns={columns}
-            followsFocus={selected !== null}
+            source={source}
             rows={kept}
-            source={rows.source}
+            // The record stays selected as its row moves.
+            selected={selected && received - 1 - selected.place}
             onSelect={select}
           />
         </Suspense>
@@ -140,19 +133,6 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
       <Status className="visually-hidden">{message}</Status>
     </div>
   );
-}
-
-/** All rows are loaded; all change when a record arrives. */
-function createLiveRows() {
-  const listeners = new Set<(range: RowRange) => void>();
-  const source: RowSource = {
-    setVisible: () => undefined,
-    onLoaded(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-  return { source, notify: (range: RowRange) => listeners.forEach((listener) => listener(range)) };
 }
 
 const intervals = [2000, 5000, 10_000, 30_000, 60_000, 300_000];

@@ -6,7 +6,7 @@ import { useLoaded } from '../../state/use-loaded.ts';
 import { seriesColors } from '../../ui/plot/index.ts';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
-import { columnConverter, type UnitChanges } from '../records/unit-changes.ts';
+import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { categoryFields, isWellField, shownFields } from './first-choice.ts';
 import { groupColors } from './group-colors.ts';
 import type { Plot } from './plot.ts';

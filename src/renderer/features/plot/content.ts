@@ -1,5 +1,5 @@
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { UnitChanges } from '../records/unit-changes.ts';
+import type { UnitChanges } from '../records/shown-cells.ts';
 import type { Histograms, ThinnedDots } from './dots.ts';
 import type { Part, WholeExtent } from './extent.ts';
 import type { Fit, LogAxes } from './regression.ts';

@@ -16,7 +16,7 @@ import { Notice } from '../../ui/notices.tsx';
 import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
-import { columnConverter, type UnitChanges } from '../records/unit-changes.ts';
+import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { choiceFor, groupFields, shownFields, type TimeKind } from './first-choice.ts';
 import { rangeOfPoints } from './extent.ts';

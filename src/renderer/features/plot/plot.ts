@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { UnitChanges } from '../records/unit-changes.ts';
+import type { UnitChanges } from '../records/shown-cells.ts';
 import type { Part } from './extent.ts';
 
 export interface PlotState {

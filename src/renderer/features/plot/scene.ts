@@ -12,11 +12,11 @@ import type { PlotOnThread, Thinner } from './thinner.ts';
 import { logExtent, type Part, withMargin, extentOf } from './extent.ts';
 import { withSameScale } from '../../ui/plot/placing.ts';
 import type { LogAxes } from './regression.ts';
-import { storedConverter, type UnitChanges } from '../records/unit-changes.ts';
+import { storedConverter, type UnitChanges } from '../records/shown-cells.ts';
 import type { ThinnedDots } from './dots.ts';
 import { stationDepth } from './first-choice.ts';
 import type { Look, View } from './thinning.ts';
-import type { Groups } from '../records/groups.ts';
+import type { Groups } from '../records/figures.ts';
 
 export type GroupOrder = ReturnType<typeof createGroupOrder>;
 

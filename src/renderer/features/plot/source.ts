@@ -1,4 +1,4 @@
-import type { Groups } from '../records/groups.ts';
+import type { Groups } from '../records/figures.ts';
 import type { ColumnKind } from '../records/table.ts';
 
 /** A field that a plot can show or use as its axis. */

@@ -2,7 +2,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { nearestTo } from '../../ui/plot/nearest.ts';
-import { changeConverter, type UnitChange } from '../records/unit-changes.ts';
+import { changeConverter, type UnitChange } from '../records/shown-cells.ts';
 import { type CsvHeads, csvOf } from './csv.ts';
 import { type Area, colorRangeOf, histogramsOf, thinDots, type ThinnedDots } from './dots.ts';
 import { extentOf, logExtent } from './extent.ts';

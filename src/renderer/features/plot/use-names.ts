@@ -6,7 +6,7 @@ import { useFieldNames } from '../datasets/use-field-names.ts';
 import { useFieldUnits } from '../datasets/use-field-units.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
-import { changedUnit, unitChanges, type UnitChanges } from '../records/unit-changes.ts';
+import { changedUnit, unitChanges, type UnitChanges } from '../records/shown-cells.ts';
 import type { PlotNames } from './names.ts';
 
 /**

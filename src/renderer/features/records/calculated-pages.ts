@@ -5,9 +5,8 @@ import { numberAt } from '../../../shared/calculated/values.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { withCalculatedHeads } from './columns.ts';
-import type { RecordsMemory } from './memory.ts';
-import type { Pages, Range } from './pages.ts';
-import type { Column, ColumnHead, StoredCell } from './table.ts';
+import type { RecordsMemory, Pages, Range } from './pages.ts';
+import type { Column, ColumnHead, Slice, StoredCell } from './table.ts';
 
 /** What of a result is known to exist. */
 interface Extent {
@@ -26,14 +25,6 @@ export interface CalculatedFacts extends Pick<ReadyColumn, 'name' | 'unit' | 'pr
   readonly isOutOfReach: boolean;
   /** Whether no column tells wells apart, so that rows before may be those of another well. */
   readonly isOfOneSeries: boolean;
-}
-
-/** Pages with further columns that are calculated of them. */
-interface CalculatedPages extends Pages {
-  /** Replaces the calculated columns; null: none. */
-  readonly calculate: (calculation: Calculation | null) => readonly CalculatedFacts[];
-  /** Whether values of a column need rows before their own. */
-  readonly needsRowsBefore: (id: string) => boolean;
 }
 
 /** Values of all loaded rows. */
@@ -71,7 +62,7 @@ export function createCalculatedPages(
   pages: Pages,
   extent: () => Extent,
   memory: Pick<RecordsMemory, 'join'>,
-): CalculatedPages {
+) {
   let columns: ReadonlyMap<string, ReadyColumn> = new Map();
   let calculation: Calculation | null = null;
   let whole: Whole | null = null;
@@ -180,7 +171,8 @@ export function createCalculatedPages(
 
   return {
     ...pages,
-    calculate(next) {
+    /** Replaces the calculated columns; null: none. */
+    calculate(next: Calculation | null): readonly CalculatedFacts[] {
       calculation = next;
       const storedIds = new Set(pages.columns().map(({ path }) => pathId(path)));
       const isTaken = ({ name }: { readonly name: string }) => storedIds.has(pathId([name]));
@@ -205,18 +197,19 @@ export function createCalculatedPages(
       const taken = next?.columns.filter(isTaken) ?? [];
       return [...calculated, ...taken.map(({ name }) => ({ ...noFacts, name, problem: takenProblem }))];
     },
-    needsRowsBefore(id) {
+    /** Whether values of a column need rows before their own. */
+    needsRowsBefore(id: string): boolean {
       const column = columns.get(id);
       return column !== undefined && needsRowsBefore(column);
     },
     columns: columnsOf,
     numbers: numbersOf,
-    release() {
+    release(): void {
       leave();
       whole = null;
       pages.release();
     },
-    slice(range) {
+    slice(range: Range): Slice {
       const slice = pages.slice(range);
       if (columns.size === 0) return slice;
       const byId = new Map(slice.columns.map((column) => [pathId(column.path), column]));
@@ -230,7 +223,7 @@ export function createCalculatedPages(
         }),
       };
     },
-    walk(ids, rows, tell) {
+    walk(...[ids, rows, tell]: Parameters<Pages['walk']>): void {
       if (!ids.some((id) => columns.has(id))) return pages.walk(ids, rows, tell);
       const readers = ids.map((id) => (columns.has(id) ? readerOf(id) : null));
       const cells: StoredCell[] = ids.map(() => undefined);

@@ -1,9 +1,15 @@
 import { pathId } from '../../../shared/column-paths.ts';
-import { plainText, type TimeZone } from './cell-text.ts';
+import {
+  plainText,
+  type TimeZone,
+  cellConverter,
+  type UnitChanges,
+  assetPathOf,
+  nameOfWell,
+  type WellNames,
+} from './shown-cells.ts';
 import type { Pages, Range } from './pages.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
-import { cellConverter, type UnitChanges } from './unit-changes.ts';
-import { assetPathOf, nameOfWell, type WellNames } from './well-names.ts';
 
 export interface FindOptions {
   readonly text: string;

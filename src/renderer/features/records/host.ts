@@ -11,13 +11,11 @@ import {
   type ResultShape,
   type TextOptions,
 } from './result.ts';
-import { createMemory } from './memory.ts';
+import { createMemory, type Range } from './pages.ts';
 import { parseRecords, type RecordsApi } from './request.ts';
-import type { PackedChunk } from './chunk.ts';
+import { type PackedChunk, toPackedColumns } from './chunk.ts';
 import type { QualityOfRecords, SeriesPlace } from './check-records.ts';
 import type { FindOptions } from './find.ts';
-import type { Range } from './pages.ts';
-import { toPackedColumns } from './to-columns.ts';
 
 type LiveRecords = Extract<LiveEvent, { kind: 'records' }>;
 

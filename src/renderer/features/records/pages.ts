@@ -1,9 +1,7 @@
 import type { JsonValue } from '../../../shared/json.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { columnOrder, columnsNamed, updateHeads } from './columns.ts';
-import { cellOf, type Chunk } from './chunk.ts';
-import { toRecord, toColumns } from './to-columns.ts';
-import type { RecordsMemory } from './memory.ts';
+import { cellOf, type Chunk, toRecord, toColumns } from './chunk.ts';
 import type { Cell, Column, ColumnHead, StoredCell, Slice } from './table.ts';
 
 /** Consecutive rows as columns. */
@@ -24,38 +22,7 @@ export interface Range {
 }
 
 /** The loaded pages of a result and its columns. */
-export interface Pages {
-  /** Adds records from row `from`. Beyond the limit of the memory, pages are evicted, also of other results. */
-  readonly add: (from: number, records: readonly JsonValue[], bytes: number) => void;
-  readonly missing: (range: Range) => Range[];
-  /** The rows as columns; missing rows are absent. */
-  readonly slice: (range: Range) => Slice;
-  /** A column's numbers; NaN if there is none or the row is missing. */
-  readonly numbers: (id: string, range: Range) => Float64Array<ArrayBuffer>;
-  /** A column's cells; undefined for missing rows. */
-  readonly cells: (id: string, range: Range) => Cell[];
-  /** A complete record; undefined if missing. */
-  readonly record: (row: number) => JsonValue | undefined;
-  /**
-   * Visits the cells of columns by row, for all loaded rows or those in `rows`. The array of cells is reused.
-   */
-  readonly walk: (
-    ids: readonly string[],
-    rows: readonly Range[] | null,
-    tell: (row: number, cells: readonly StoredCell[]) => void,
-  ) => void;
-  /** All columns in display order. */
-  readonly columns: () => readonly ColumnHead[];
-  /** A number that changes when rows are loaded or evicted. */
-  readonly version: () => number;
-  /** The number of loaded rows. */
-  readonly held: () => number;
-  /** The number of gaps before the last loaded row. */
-  readonly gaps: () => number;
-  /** Whether the tab is in view. @returns the ranges to load again, which were evicted while it was hidden */
-  readonly setVisible: (isVisible: boolean) => readonly Range[];
-  readonly release: () => void;
-}
+export type Pages = ReturnType<typeof createPages>;
 
 interface PagesOptions {
   /** The memory that they share with other results. */
@@ -66,7 +33,7 @@ interface PagesOptions {
   readonly names?: readonly string[] | undefined;
 }
 
-export function createPages({ memory, isReloadable = true, names }: PagesOptions): Pages {
+export function createPages({ memory, isReloadable = true, names }: PagesOptions) {
   /** By first row. */
   let pages: RecordPage[] = [];
   let version = 0;
@@ -102,7 +69,8 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
   }
 
   return {
-    add(from, records, bytes) {
+    /** Adds records from row `from`. Beyond the limit of the memory, pages are evicted, also of other results. */
+    add(from: number, records: readonly JsonValue[], bytes: number): void {
       const chunks = toColumns(records);
       const page: RecordPage = {
         from,
@@ -120,7 +88,7 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       learn(chunks);
       memory.trim(page);
     },
-    missing({ from, to }) {
+    missing({ from, to }: Range): Range[] {
       const gaps: Range[] = [];
       let next = from;
       for (const page of overlapping({ from, to })) {
@@ -130,7 +98,8 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       if (next < to) gaps.push({ from: next, to });
       return gaps;
     },
-    slice({ from, to }) {
+    /** The rows as columns; missing rows are absent. */
+    slice({ from, to }: Range): Slice {
       const touched = overlapping({ from, to });
       touched.forEach(use);
       const columns = columnsOf();
@@ -143,7 +112,8 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
         })),
       };
     },
-    numbers(id, { from, to }) {
+    /** A column's numbers; NaN if there is none or the row is missing. */
+    numbers(id: string, { from, to }: Range): Float64Array<ArrayBuffer> {
       const numbers = new Float64Array(to - from).fill(Number.NaN);
       for (const page of overlapping({ from, to })) {
         const first = Math.max(from, page.from);
@@ -152,14 +122,21 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
       }
       return numbers;
     },
-    cells: (id, { from, to }) => cellsOf(overlapping({ from, to }), id, from, to),
-    record(row) {
+    /** A column's cells; undefined for missing rows. */
+    cells: (id: string, { from, to }: Range): Cell[] => cellsOf(overlapping({ from, to }), id, from, to),
+    /** A complete record; undefined if missing. */
+    record(row: number): JsonValue | undefined {
       const page = overlapping({ from: row, to: row + 1 })[0];
       if (!page) return undefined;
       use(page);
       return toRecord(page.chunks, row - page.from);
     },
-    walk(ids, rows, tell) {
+    /** Visits the cells of columns by row, for all loaded rows or those in `rows`. The array of cells is reused. */
+    walk(
+      ids: readonly string[],
+      rows: readonly Range[] | null,
+      tell: (row: number, cells: readonly StoredCell[]) => void,
+    ): void {
       const cells: StoredCell[] = ids.map(() => undefined);
       for (const page of pages) {
         const chunks = ids.map((id) => page.byId.get(id));
@@ -173,21 +150,26 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
           }
       }
     },
+    /** All columns in display order. */
     columns: columnsOf,
+    /** A number that changes when rows are loaded or evicted. */
     version: () => version,
+    /** The number of loaded rows. */
     held: () => pages.reduce((sum, { rows }) => sum + rows, 0),
+    /** The number of gaps before the last loaded row. */
     gaps: () =>
       pages.filter(({ from }, at) => {
         const before = pages[at - 1];
         return from > (before ? before.from + before.rows : 0);
       }).length,
-    setVisible(isInView) {
+    /** Whether the tab is in view. @returns the ranges to load again, which were evicted while it was hidden */
+    setVisible(isInView: boolean): readonly Range[] {
       isVisible = isInView;
       const ranges = isInView ? evictedRanges : [];
       if (isInView) evictedRanges = [];
       return ranges;
     },
-    release() {
+    release(): void {
       leave();
       pages = [];
     },
@@ -209,4 +191,68 @@ function cellsOf(pages: readonly RecordPage[], id: string, from: number, to: num
       cells[row - from] = cellOf(chunk.held(row - page.from));
   }
   return cells;
+}
+
+interface MemoryPage {
+  /** Its size in bytes of JSON. */
+  readonly bytes: number;
+  /** When it was used last; a higher number is later. */
+  used: number;
+}
+
+/** The pages of one result. */
+interface MemoryOwner<Page extends MemoryPage = MemoryPage> {
+  readonly pages: () => readonly Page[];
+  /** Whether its pages can be loaded again. */
+  readonly isReloadable: boolean;
+  /** Whether its tab is in view. */
+  readonly isVisible: () => boolean;
+  readonly evict: (pages: ReadonlySet<MemoryPage>) => void;
+  /** What it holds besides pages, in bytes; absent: nothing. */
+  readonly otherBytes?: () => number;
+}
+
+/** The memory of all results of a window. */
+export type RecordsMemory = ReturnType<typeof createMemory>;
+
+/**
+ * The memory that all results of a window share. Beyond its maximum, pages are evicted: those of hidden tabs first, and
+ * then the least recently used ones.
+ * @param maxBytes in bytes of JSON; the page that was added last stays, and so do pages that can't be loaded again
+ */
+export function createMemory(maxBytes: number) {
+  const owners = new Set<MemoryOwner>();
+  let uses = 0;
+  return {
+    nextUse: (): number => (uses += 1),
+    /** Adds a result. @returns removes it */
+    join(owner: MemoryOwner): () => void {
+      owners.add(owner);
+      return () => void owners.delete(owner);
+    },
+    /** The size of all pages in bytes of JSON, and of what is held besides them. */
+    size: (): number =>
+      [...owners].reduce(
+        (sum, { pages, otherBytes }) =>
+          pages().reduce((pageSum, { bytes }) => pageSum + bytes, sum + (otherBytes?.() ?? 0)),
+        0,
+      ),
+    /** Evicts pages until all fit, except for one. */
+    trim(added: MemoryPage): void {
+      let bytes = this.size();
+      if (bytes <= maxBytes) return;
+      const inOrder = [...owners]
+        .filter(({ isReloadable }) => isReloadable)
+        .flatMap((owner) => owner.pages().map((page) => ({ owner, page, isVisible: owner.isVisible() })))
+        .filter(({ page }) => page !== added)
+        .toSorted((a, b) => Number(a.isVisible) - Number(b.isVisible) || a.page.used - b.page.used);
+      const evicted = new Set<MemoryPage>();
+      for (const { page } of inOrder) {
+        if (bytes <= maxBytes) break;
+        evicted.add(page);
+        bytes -= page.bytes;
+      }
+      for (const owner of owners) owner.evict(evicted);
+    },
+  };
 }

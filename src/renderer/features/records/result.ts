@@ -4,17 +4,20 @@ import type { FindRequest, RecordPage, RecordsRequest, PageRequest } from '../..
 import { pathId } from '../../../shared/column-paths.ts';
 import { createCalculatedPages } from './calculated-pages.ts';
 import { limitOf, parseRecords, sendRequest, type FirstPage, type RecordsApi } from './request.ts';
-import { createGrouping } from './groups.ts';
-import type { RecordsMemory } from './memory.ts';
-import { createPages, type Pages, type Range } from './pages.ts';
+import { createGrouping, createSummary } from './figures.ts';
+import { type RecordsMemory, createPages, type Pages, type Range } from './pages.ts';
 import { type CopyFormat, createRowWriter, type SavedFormat } from './row-writer.ts';
 import { findText, walkNamed, type FindOptions } from './find.ts';
-import { assetPathOf, withWellNames, type WellNames } from './well-names.ts';
-import type { TimeZone } from './cell-text.ts';
+import {
+  assetPathOf,
+  withWellNames,
+  type WellNames,
+  type TimeZone,
+  type UnitChanges,
+  columnConverter,
+} from './shown-cells.ts';
 import { checkRecords, nearestRowOf, type QualityOfRecords, type SeriesPlace } from './check-records.ts';
-import { createSummary } from './summary.ts';
 import type { Cell, ColumnHead, StoredCell } from './table.ts';
-import { type UnitChanges, columnConverter } from './unit-changes.ts';
 import { isObject, type JsonValue } from '../../../shared/json.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 

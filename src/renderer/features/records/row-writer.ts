@@ -2,10 +2,9 @@ import { csvCell, quotedCell } from '../../../shared/csv.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { columnTexts, pathId } from '../../../shared/column-paths.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import { cellConverter, type UnitChanges } from './unit-changes.ts';
+import { cellConverter, type UnitChanges, plainText, sheetValue, type TimeZone } from './shown-cells.ts';
 import { createSheet } from '../../format/sheet-html.ts';
-import { plainText, sheetValue, type TimeZone } from './cell-text.ts';
-import { recordOf } from './to-columns.ts';
+import { recordOf } from './chunk.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
 
 export const copyFormats = ['tsv', 'csv', 'json', 'markdown'] as const;

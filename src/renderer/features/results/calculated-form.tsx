@@ -24,7 +24,7 @@ import { useTab, useTabState } from '../../contexts.ts';
 import { calculationOf } from './calculated-columns.ts';
 import { useStore } from 'zustand';
 import type { Result } from './results.ts';
-import { useShape } from './use-shape.ts';
+import { useShape } from './use-records.ts';
 import { ComboBox } from 'react-aria-components/ComboBox';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';

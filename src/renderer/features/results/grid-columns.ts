@@ -1,38 +1,68 @@
-import type { AppError } from '../../../shared/errors/errors.ts';
 import type { FieldNames } from '../../../shared/channels/plain-names.ts';
+import { words } from '../../words/words.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
-import type { DataColumn, DataColumnGroup } from '../../ui/grid/index.ts';
-import { cellText, cellTip, cellTone, type CellWords } from './cells.ts';
+import type {
+  CellTone,
+  DataColumn,
+  DataColumnOrGroup,
+  RowSource,
+  CellSelection,
+} from '../../ui/grid/index.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
-import { orderColumns } from './grid-view.ts';
-import type { ComputedColumns } from './computed-columns.ts';
-import { sheetValue, type TimeZone } from '../records/cell-text.ts';
-import { isNested, type Cell, type ColumnHead } from '../records/table.ts';
-import { assetPathOf, nameOfWell, type WellNames } from '../records/well-names.ts';
-import { cellConverter, changedUnit, isKnownUnit, type UnitChanges } from '../records/unit-changes.ts';
-import type { VisibleRows } from './visible-rows.ts';
+import type { ComputedColumns } from './calculated-columns.ts';
+import {
+  sheetValue,
+  type TimeZone,
+  timeText,
+  assetPathOf,
+  nameOfWell,
+  type WellNames,
+  cellConverter,
+  changedUnit,
+  isKnownUnit,
+  type UnitChanges,
+} from '../records/shown-cells.ts';
+import { isNested, type Cell, type ColumnHead, type Slice, type ColumnKind } from '../records/table.ts';
+import type { Records } from '../records/records.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { offsetAt, offsetText } from '../../format/zoned.ts';
 
-interface GridWords extends CellWords {
-  /** The header of a column whose name is also a group's. */
-  readonly value: string;
-  readonly rawUnit: string;
-  /** In the header of a column that can't be converted. */
-  readonly storedUnit: string;
-  readonly storedTip: (value: string, unit: string) => string;
-  readonly loadingCell: string;
-  readonly failedCell: string;
-  readonly failedTip: (error: AppError) => string;
-  /** The header of the names of wells, its tooltip, and that of a well that isn't listed. */
-  readonly well: string;
-  readonly wellTip: string;
-  readonly unknownWell: string;
-  readonly calculatedMark: string;
-  readonly calculatedTip: (expression: string, note: string | null) => string;
-  readonly sortMark: Readonly<Record<SortDirection, string>>;
+/** Rows of a result, or why they couldn't be loaded. */
+export interface CellBlock {
+  readonly cell: (id: string, at: number) => Cell;
+  readonly error?: AppError;
 }
+
+export function cellBlock({ columns }: Slice): CellBlock {
+  const cells = new Map(columns.map((column) => [pathId(column.path), column.cells]));
+  return { cell: (id, at) => cells.get(id)?.[at] };
+}
+
+/**
+ * The rows of a result for its grid.
+ * @param head the first rows, which are loaded already
+ */
+export function rowsOfResult(records: Pick<Records, 'rows' | 'shape'>, head: Slice) {
+  const first = cellBlock(head);
+  const source: RowSource<CellBlock> = {
+    // Columns that were calculated since have no values in it.
+    loadedRow: (row) =>
+      row < head.rows && head.columns.length === records.shape().columns.length
+        ? { block: first, at: row }
+        : null,
+    load: (range, signal) =>
+      records
+        .rows(range, signal)
+        .then(cellBlock, (error: unknown) => ({ cell: () => undefined, error: toAppError(error) })),
+  };
+  return { ...source, first };
+}
+
+const w = words.results;
 
 export type SortDirection = 'ascending' | 'descending';
 
@@ -45,7 +75,8 @@ export interface CalculatedHead {
 
 interface GridColumnsOptions {
   readonly heads: readonly ColumnHead[];
-  readonly rows: Pick<VisibleRows, 'cell' | 'status'>;
+  /** The first rows, which tell how many decimals a column has. */
+  readonly first: CellBlock;
   /** The layout; absent: the default. */
   readonly view?: GridView;
   /** The ids of the columns at the left that stay in view; absent: none. */
@@ -68,7 +99,6 @@ interface GridColumnsOptions {
   readonly wellNames?: WellNames;
   /** The sort of the result, by dotted path. */
   readonly sorts?: ReadonlyMap<string, SortDirection>;
-  readonly words: GridWords;
 }
 
 /** Where records have their measurements (specification, section 2.1). */
@@ -105,10 +135,10 @@ function charactersOf(
 const rightAlignedKinds = new Set<ColumnHead['kind']>(['integer', 'number']);
 
 /** The columns of a grid: nested under their parents, with units and zones in headers. */
-export function gridColumns(options: GridColumnsOptions): (DataColumn | DataColumnGroup)[] {
+export function gridColumns(options: GridColumnsOptions): DataColumnOrGroup<CellBlock>[] {
   const { heads, view = plainView } = options;
   const pinned = new Set(options.pinned);
-  const build = (tree: ColumnTree<ColumnHead>): DataColumn | DataColumnGroup =>
+  const build = (tree: ColumnTree<ColumnHead>): DataColumnOrGroup<CellBlock> =>
     'children' in tree
       ? {
           id: pathId(tree.path),
@@ -146,116 +176,98 @@ export function pinnedColumns(
   return [along, well].flatMap((head) => (head ? [pathId(head.path)] : []));
 }
 
-function toColumn(column: ColumnHead, pinned: ReadonlySet<string>, options: GridColumnsOptions): DataColumn {
-  const { rows, view = plainView, zone, wellNames = noNames, changes = noChanges, words } = options;
+function toColumn(
+  column: ColumnHead,
+  pinned: ReadonlySet<string>,
+  options: GridColumnsOptions,
+): DataColumn<CellBlock> {
+  const { first, view = plainView, zone, wellNames = noNames, changes = noChanges } = options;
   const { kind, path } = column;
   const id = pathId(path);
   const isWell = kind === 'well';
   const source = pathId(assetPathOf(column));
-  const wellName = (row: number) => nameOfWell(wellNames, rows.cell(source, row));
-  const cell = (row: number) => (isWell ? wellName(row) : rows.cell(source, row));
+  const cell = (at: number, block: CellBlock) => {
+    const stored = block.cell(source, at);
+    return isWell ? nameOfWell(wellNames, stored) : stored;
+  };
   const convert = cellConverter(changes, id);
   const unit = options.units?.get(id) ?? '';
   const tipOf = (stored: Cell) => {
-    const tip = cellTip(stored, kind, zone, words);
+    const tip = cellTip(stored, kind, zone);
     return convert && typeof stored === 'number' && cellTone(stored) === 'plain'
-      ? words.storedTip(tip, unit)
+      ? w.storedTip(tip, unit)
       : tip;
   };
   const heading = headingOf(column, options);
-  /** One of three results, by the status of the row. */
-  const by = <T>(row: number, loaded: () => T, loading: T, failed: (error: AppError) => T): T => {
-    const status = rows.status(row);
-    if (status === 'loaded') return loaded();
-    return status === 'loading' ? loading : failed(status);
-  };
-  const value = (row: number) => (convert ? convert(cell(row)) : cell(row));
+  const value: ReadCell<Cell> = (at, block) => (convert ? convert(cell(at, block)) : cell(at, block));
   const calculated = options.calculated?.get(id);
   const isRounded = calculated !== undefined || options.computed?.get(id)?.isRounded === true;
-  const round = isRounded ? roundedText(value, (row) => rows.status(row) === 'loaded') : null;
-  const shown = (row: number) =>
-    by(
-      row,
-      () => round?.(row) ?? cellText(value(row), kind, zone, words),
-      '',
-      () => words.failedCell,
-    );
-  const align = kind === 'number' ? alignedDecimals(shown, (row) => cellTone(cell(row)) === 'plain') : shown;
+  // The first rows lack what was calculated since.
+  const sampleFor = (block: CellBlock) =>
+    sampledRows.some((row) => first.cell(source, row) !== undefined) ? first : block;
+  const round = isRounded ? roundedText(value, sampleFor) : null;
+  const shown: ReadCell<string> = (at, block) =>
+    block.error ? w.failedCell : (round?.(at, block) ?? cellText(value(at, block), kind, zone));
+  const width = () =>
+    widthOf(heading, charactersOf(column, shown(0, first), convert !== null, round !== null));
   return {
     id,
     ...heading,
-    width:
-      view.widths[id] ?? widthOf(heading, charactersOf(column, shown(0), convert !== null, round !== null)),
+    width: view.widths[id] ?? width(),
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: pinned.has(id),
     hidden: view.hidden.includes(id),
-    tip: calculated
-      ? words.calculatedTip(calculated.expression, calculated.note)
-      : isWell
-        ? words.wellTip
-        : id,
-    text: align,
-    sheetValue(row) {
-      const converted = value(row);
-      return isNested(converted) ? shown(row) : sheetValue(converted, kind, zone);
+    tip: calculated ? w.calculatedTip(calculated.expression, calculated.note) : isWell ? w.wellTip : id,
+    text:
+      kind === 'number'
+        ? alignedDecimals(shown, (at, block) => cellTone(cell(at, block)) === 'plain', sampleFor)
+        : shown,
+    sheetValue(at, block) {
+      const converted = value(at, block);
+      return isNested(converted) ? shown(at, block) : sheetValue(converted, kind, zone);
     },
-    tone: (row) =>
-      by(
-        row,
-        () => (isWell ? 'plain' : cellTone(cell(row))),
-        'loading',
-        () => 'failed',
-      ),
-    cellTip: (row) =>
-      by(
-        row,
-        () => (isWell ? (wellName(row) ?? words.unknownWell) : tipOf(cell(row))),
-        words.loadingCell,
-        words.failedTip,
-      ),
+    tone: (at, block) => (block.error ? 'failed' : isWell ? 'plain' : cellTone(cell(at, block))),
+    cellTip(at, block) {
+      if (block.error) return w.failedTip(block.error);
+      const stored = block.cell(source, at);
+      return isWell ? (nameOfWell(wellNames, stored) ?? w.unknownWell) : tipOf(stored);
+    },
   };
 }
 
 type Heading = Required<Pick<DataColumn, 'header' | 'details'>> & Pick<DataColumn, 'mark'>;
 
 function headingOf(column: ColumnHead, options: GridColumnsOptions): Heading {
-  const {
-    names,
-    zone,
-    units,
-    changes = noChanges,
-    hasSystem = false,
-    isComputed = false,
-    sorts,
-    words,
-  } = options;
+  const { names, zone, units, changes = noChanges, hasSystem = false, isComputed = false, sorts } = options;
   const { kind } = column;
   const dotted = pathId(assetPathOf(column));
   const sorted = sorts?.get(dotted);
   const name = names(pathId(column.path));
-  const header = kind === 'well' ? words.well : name.leaf === '' ? words.value : name.leaf;
+  const header = kind === 'well' ? w.well : name.leaf === '' ? w.value : name.leaf;
   return {
     header,
     details: detailsOf(),
-    ...(sorted ? { mark: words.sortMark[sorted] } : {}),
-    ...(options.calculated?.has(pathId(column.path)) ? { mark: words.calculatedMark } : {}),
+    ...(sorted ? { mark: w.sortMark[sorted] } : {}),
+    ...(options.calculated?.has(pathId(column.path)) ? { mark: w.calculatedMark } : {}),
   };
 
   function detailsOf(): string[] {
     if (kind === 'time' || kind === 'date') {
       if (zone !== null) return [zone];
-      return kind === 'time' ? [words.rawUnit] : [];
+      return kind === 'time' ? [w.rawUnit] : [];
     }
     const field = kind !== 'well' && name.field !== null ? [name.field] : [];
     const unit = changedUnit(changes, pathId(column.path)) ?? units?.get(dotted);
     const hasUnit = isMeasured(column.path, [kind]) || (isComputed && kind === 'number');
     const isOpen = hasSystem && hasUnit && !isKnownUnit(unit);
-    return [...field, unit, ...(isOpen ? [words.storedUnit] : [])].filter((text) => text !== undefined);
+    return [...field, unit, ...(isOpen ? [w.storedUnit] : [])].filter((text) => text !== undefined);
   }
 }
 
+type ReadCell<T> = (at: number, block: CellBlock) => T;
+
 /** How many of the first rows tell how many decimals a column has, and with how many it is not aligned. */
-const sampledRows = 30;
+const sampledRows = Array.from({ length: 30 }, (_, at) => at);
 const maxDecimals = 4;
 // As wide as a point and a digit, which have one width in tables.
 const [pointSpace, digitSpace] = ['\u2008', '\u2007'];
@@ -265,17 +277,17 @@ const roundedDigits = 5;
 
 /** The numbers of a column with as many decimals as its greatest one has room for; null: the cell has no fraction. */
 function roundedText(
-  valueOf: (row: number) => Cell,
-  isLoaded: (row: number) => boolean,
-): (row: number) => string | null {
+  valueOf: ReadCell<Cell>,
+  sampleFor: (block: CellBlock) => CellBlock,
+): ReadCell<string | null> {
   let decimals: number | null = null;
-  return (row) => {
-    const value = valueOf(row);
+  return (at, block) => {
+    const value = valueOf(at, block);
     if (typeof value !== 'number' || Number.isInteger(value)) return null;
     decimals ??= decimalsFor(
       maxOf(
-        Array.from({ length: sampledRows }, (_, at) => {
-          const sample = isLoaded(at) ? valueOf(at) : null;
+        sampledRows.map((row) => {
+          const sample = valueOf(row, sampleFor(block));
           return typeof sample === 'number' && Number.isFinite(sample) ? Math.abs(sample) : 0;
         }),
       ),
@@ -291,23 +303,89 @@ const decimalsFor = (greatest: number): number =>
 
 /** The texts of a column with their points below each other: spaces take the place of missing decimals, no digit changes. */
 function alignedDecimals(
-  textOf: (row: number) => string,
-  isPlain: (row: number) => boolean,
-): (row: number) => string {
+  textOf: ReadCell<string>,
+  isPlain: ReadCell<boolean>,
+  sampleFor: (block: CellBlock) => CellBlock,
+): ReadCell<string> {
   let most: number | null = null;
   const decimalsOf = (text: string): number | null => {
     const number = /^-?\d+(?:\.(\d+))?$/.exec(text);
     return number && (number[1] ?? '').length;
   };
-  return (row) => {
-    const text = textOf(row);
+  return (at, block) => {
+    const text = textOf(at, block);
     if (most === 0 || (most !== null && most > maxDecimals)) return text;
     const decimals = decimalsOf(text);
     if (decimals === null) return text;
+    const sample = sampleFor(block);
     most ??= maxOf(
-      Array.from({ length: sampledRows }, (_, at) => (isPlain(at) ? (decimalsOf(textOf(at)) ?? 0) : 0)),
+      sampledRows.map((row) => (isPlain(row, sample) ? (decimalsOf(textOf(row, sample)) ?? 0) : 0)),
     );
     if (most > maxDecimals || decimals >= most) return text;
     return text + (decimals === 0 ? pointSpace : '') + digitSpace.repeat(most - decimals);
   };
+}
+
+const isNullToken = (cell: Cell): cell is number => typeof cell === 'number' && isNullNumber(cell);
+
+export function cellTone(cell: Cell): CellTone {
+  if (cell === undefined) return 'absent';
+  if (cell === null) return 'null';
+  if (isNullToken(cell)) return 'sentinel';
+  return isNested(cell) ? 'nested' : 'plain';
+}
+
+/** A cell's text: numbers with all digits, times in the zone, empty if absent. */
+export function cellText(cell: Cell, kind: ColumnKind, zone: TimeZone): string {
+  if (cell === undefined) return '';
+  if (cell === null) return w.nullCell;
+  if (isNested(cell)) return cell.array ? w.items(cell.parts) : cell.preview;
+  return timeText(cell, kind, zone) ?? String(cell);
+}
+
+/** A cell's tooltip: a time's offset and raw value, the start of an array. */
+export function cellTip(cell: Cell, kind: ColumnKind, zone: TimeZone): string {
+  if (cell === undefined) return w.absentTip;
+  if (cell === null) return w.nullTip;
+  if (isNullToken(cell)) return w.sentinelTip(String(cell));
+  if (isNested(cell)) return cell.preview;
+  const time = timeText(cell, kind, zone);
+  if (time === null || zone === null) return String(cell);
+  const offset = offsetText(offsetAt(typeof cell === 'number' ? cell : Date.parse(String(cell)), zone));
+  const sent = kind === 'time' ? `${String(cell)} ms` : String(cell);
+  if (zone === 'UTC') return `${time} UTC · ${sent}`;
+  return `${time.endsWith(offset) ? time.slice(0, -offset.length - 1) : time} UTC${offset} · ${sent}`;
+}
+
+/** The columns in the user's order. Columns that it doesn't contain follow their default predecessor. */
+export function orderColumns(
+  heads: readonly ColumnHead[],
+  { order }: Pick<GridView, 'order'>,
+): readonly ColumnHead[] {
+  if (order.length === 0) return heads;
+  const places = new Map(order.map((id, at) => [id, at]));
+  let last = -1;
+  const placed = heads.map((head) => {
+    last = places.get(pathId(head.path)) ?? last;
+    return { head, place: last };
+  });
+  return placed.toSorted((a, b) => a.place - b.place).map(({ head }) => head);
+}
+
+/** The paths of the visible columns in order, or of the selected ones among them. */
+export function selectedPaths(
+  heads: readonly ColumnHead[],
+  view: GridView,
+  selection: CellSelection | null,
+): readonly (readonly string[])[] {
+  const ids = selection?.columns && new Set(selection.columns);
+  return shownColumns(heads, view)
+    .map(({ path }) => path)
+    .filter((path) => ids?.has(pathId(path)) ?? true);
+}
+
+/** The visible columns in order. */
+export function shownColumns(heads: readonly ColumnHead[], view: GridView): readonly ColumnHead[] {
+  const hidden = new Set(view.hidden);
+  return orderColumns(heads, view).filter(({ path }) => !hidden.has(pathId(path)));
 }

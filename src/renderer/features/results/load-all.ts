@@ -2,6 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';
+import type { Result } from './results.ts';
 
 /** The maximum number of rows for a plot, about as many as memory allows. */
 export const maxLoadedRows = 1_000_000;
@@ -55,4 +56,16 @@ export function createLoadAll() {
       },
     },
   };
+}
+
+/** Whether more records match than were requested, as far as known. */
+export const isLimited = ({ isUnlimited, limit, records }: Result): boolean =>
+  !isUnlimited && limit !== null && records >= limit;
+
+/** Whether these rows are all matching records: none were skipped, none remain. */
+export function isCompleteResult(result: Result, rows: number): boolean {
+  const { asked, held } = result;
+  const { rows: reach, isComplete } = held.shape();
+  const skips = 'skip' in asked.request ? asked.request.skip : 0;
+  return isComplete && rows >= reach && skips === 0 && !isLimited(result);
 }

@@ -8,7 +8,6 @@ import {
   useId,
   useEffect,
   useState,
-  useSyncExternalStore,
   useCallback,
 } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
@@ -17,12 +16,10 @@ import { Empty, Loading } from '../../ui/view-states.tsx';
 import {
   type GridControl,
   type CellSelection,
-  type DataColumn,
-  type DataColumnGroup,
+  type DataColumnOrGroup,
   DataGrid,
   type GridPlace,
   onlyCell,
-  type RowRange,
   type Point,
   countRows,
   isSelected,
@@ -33,27 +30,31 @@ import { words } from '../../words/words.ts';
 import { Notice } from '../../ui/notices.tsx';
 import { ResultBar } from './result-bar.tsx';
 import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../contexts.ts';
-import { unitChanges } from '../records/unit-changes.ts';
+import { unitChanges, assetPathOf } from '../records/shown-cells.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import type { Result } from './results.ts';
+import { type Result, parseSort, typedSort, type Results } from './results.ts';
 import { resolveZone } from './times/time-view.ts';
-import { useResultZones } from './use-result-zones.ts';
+import { useResultZones } from './times/use-well-zones.ts';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';
-import { GridWithPanel } from './grid-with-panel.tsx';
-import { gridColumns, pinnedColumns, type CalculatedHead } from './grid-columns.ts';
+import { GridWithPanel } from './view-parts.tsx';
+import {
+  gridColumns,
+  pinnedColumns,
+  rowsOfResult,
+  type CalculatedHead,
+  type CellBlock,
+  selectedPaths,
+} from './grid-columns.ts';
 import { pathId, pathNames } from '../../../shared/column-paths.ts';
-import { assetPathOf } from '../records/well-names.ts';
-import { plotField, isPlottable } from './plot/plot-field.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
-import { parseSort, typedSort } from './sorts.ts';
 import { useFieldNames } from '../datasets/use-field-names.ts';
 import { FieldForm } from '../datasets/field-form.tsx';
 import { useCopy } from './use-copy.ts';
-import { useColumns, useShape } from './use-shape.ts';
+import { useColumns, useShape } from './use-records.ts';
 import { useViewCall } from './view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
-import type { VisibleRows } from './visible-rows.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import {
   ArrowDownNarrowWide,
   ArrowUpNarrowWide,
@@ -83,8 +84,11 @@ import { delay } from '../../state/delay.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { Status } from '../../ui/status.tsx';
-import { selectedPaths } from './grid-view.ts';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
+import type { Synonyms } from '../../../shared/channels/channels.ts';
+import { maxPlotFields } from '../../../shared/tabs/plot.ts';
+import { choiceFor } from '../plot/first-choice.ts';
+import { isNumeric } from '../plot/source.ts';
 
 /** Why a column has no values; null: it may have some. */
 const emptyReason = ({ problem, isOutOfReach }: CalculatedFacts): string | null =>
@@ -158,9 +162,8 @@ interface CalculatedFormPlace {
 }
 
 interface GridContextMenuProps {
-  readonly place: GridPlace;
+  readonly place: GridPlace<CellBlock>;
   readonly result: Result;
-  readonly rows: VisibleRows;
   /** The pinned columns, by id. */
   readonly pinned: readonly string[];
   /** The selected cells; null: at most one. */
@@ -196,7 +199,7 @@ function startOf({ path, kind }: ColumnHead): string {
 
 /** The actions of a cell, its row, and its column, or of a column header. */
 function GridContextMenu(props: GridContextMenuProps) {
-  const { place, result, rows, pinned, selected, onSetField, onCalculate, onClose } = props;
+  const { place, result, pinned, selected, onSetField, onCalculate, onClose } = props;
   const results = useTab('results');
   const { actions, calculated } = results;
   const names = useTab('names');
@@ -235,7 +238,8 @@ function GridContextMenu(props: GridContextMenuProps) {
     if (onFilter && !(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
   };
   const cellItems = (at: number): MenuChoice[] => {
-    const cell = rows.cell(pathId(queried), at);
+    const { data } = place;
+    const cell = data?.block.cell(pathId(queried), data.at);
     const canFilter = canChangeQuery && onFilter !== undefined;
     // The menu of a selected cell applies to the selection.
     const cells =
@@ -319,7 +323,7 @@ const CalculatedForm = lazy(() =>
   import('./calculated-form.tsx').then((module) => ({ default: module.CalculatedForm })),
 );
 const RecordOfRow = lazy(() =>
-  import('./record-of-row.tsx').then((module) => ({ default: module.RecordOfRow })),
+  import('./record-detail.tsx').then((module) => ({ default: module.RecordOfRow })),
 );
 const SummaryPanel = lazy(() =>
   import('./summary-panel.tsx').then((module) => ({ default: module.SummaryPanel })),
@@ -353,28 +357,20 @@ const roomForPins = [640];
 const isPlotAt = ({ x, y }: Point): boolean =>
   document.elementFromPoint(x, y)?.closest('.plot-view, .answer-views') != null;
 
-const idsOf = (column: DataColumn | DataColumnGroup): string[] =>
+const idsOf = (column: DataColumnOrGroup<CellBlock>): string[] =>
   'children' in column ? column.children.flatMap(idsOf) : [column.id];
 
 function Grid({ result, control }: RecordGridProps) {
   const results = useTab('results');
-  const { actions, dataset, rows, tableLink } = results;
+  const { actions, dataset, tableLink } = results;
   const synonyms = useSynonyms();
   const pointedRow = useMemo(
     () => ({ row: () => tableLink.getState().plotRow, subscribe: tableLink.subscribe }),
     [tableLink],
   );
   const goTo = useStore(tableLink, (state) => state.goTo);
-  const source = useMemo(
-    () => ({
-      ...rows,
-      setVisible(inView: RowRange) {
-        rows.setVisible(inView);
-        tableLink.setState({ inView });
-      },
-    }),
-    [rows, tableLink],
-  );
+  const source = useMemo(() => rowsOfResult(result.held, result.head), [result]);
+  const [problem, setProblem] = useState<AppError | null>(null);
   const view = useTabState('results', (state) => state.grid);
   const zone = useTab('zone');
   const units = useTabState('results', (state) => state.units);
@@ -383,24 +379,26 @@ function Grid({ result, control }: RecordGridProps) {
   const isComputed = result.asked.kind !== 'find';
   const names = useTab('names');
   const shape = useShape(result.held);
-  const isRecordShown = useTabState('results', (state) => state.selected !== null);
+  const selected = useTabState('results', (state) => state.selected);
   const heads = useColumns(result.held);
   const wellNames = useTab('wellNames');
   const sortText = typedSort(result.asked);
   const copy = useCopy(result);
-  useEffect(() => {
-    // Its row can be clicked again.
-    if (!isRecordShown) control.current?.select(null);
-  }, [isRecordShown, control]);
   const [menu, setMenu] = useState<{
     of: Result;
-    place: GridPlace;
+    place: GridPlace<CellBlock>;
     selected: CellSelection | null;
   } | null>(null);
   const [fieldPath, setFieldPath] = useState<string | null>(null);
   const [calculatedForm, setCalculatedForm] = useState<CalculatedFormPlace | null>(null);
   useViewCall(results.calls.calculate, () => setCalculatedForm({ of: null, start: '' }));
   const calculated = useCalculatedHeads();
+  const facts = useStore(results.calculated.store, (state) => state.facts);
+  const shownFacts = useRef(facts);
+  useEffect(() => {
+    if (shownFacts.current !== facts) control.current?.reload();
+    shownFacts.current = facts;
+  }, [facts, control]);
   const place = useRef<HTMLDivElement>(null);
   const top = useRef<HTMLDivElement>(null);
   const isWide = useWidthStep(place, roomForPins) > 0;
@@ -416,7 +414,7 @@ function Grid({ result, control }: RecordGridProps) {
     () =>
       gridColumns({
         heads,
-        rows,
+        first: source.first,
         view,
         pinned,
         zone,
@@ -429,11 +427,10 @@ function Grid({ result, control }: RecordGridProps) {
         calculated,
         sorts,
         wellNames,
-        words: words.results,
       }),
     [
       heads,
-      rows,
+      source,
       view,
       pinned,
       zone,
@@ -452,12 +449,11 @@ function Grid({ result, control }: RecordGridProps) {
   return (
     <div ref={place} className="answer-grid stack gap-0 full">
       <div ref={top} />
-      <ProblemRows rows={rows} />
+      {problem && <ProblemRows problem={problem} onRetry={() => control.current?.retry()} />}
       <Suspense fallback={<Loading what={words.results.loadingGrid} />}>
         <DataGrid
           ref={control}
           label={words.results.grid(datasetName(dataset))}
-          of={result}
           columns={columns}
           rows={shape.rows}
           isNumbered
@@ -466,7 +462,12 @@ function Grid({ result, control }: RecordGridProps) {
           goTo={goTo}
           onArrive={() => tableLink.setState({ goTo: null })}
           onPointRow={(tableRow) => tableLink.setState({ tableRow })}
+          selected={selected}
           onSelect={(row) => void actions.select(row)}
+          onDrawn={(inView, blocks) => {
+            tableLink.setState({ inView });
+            setProblem(blocks.find(({ error }) => error)?.error ?? null);
+          }}
           onLayout={({ order, pinned: nextPinned, widths }) =>
             actions.arrange(
               {
@@ -488,7 +489,6 @@ function Grid({ result, control }: RecordGridProps) {
             // Cells alone are pasted into a table that has its own header.
             else void copy.rows(chosen, 'tsv', chosen.columns === null);
           }}
-          followsFocus={isRecordShown}
           onSelectCells={(cells) => setPicked({ of: result, cells })}
           onHead={
             canSort
@@ -509,7 +509,6 @@ function Grid({ result, control }: RecordGridProps) {
           place={menu.place}
           selected={menu.selected}
           result={result}
-          rows={rows}
           pinned={pinned}
           onSetField={setFieldPath}
           onCalculate={setCalculatedForm}
@@ -542,14 +541,12 @@ function Grid({ result, control }: RecordGridProps) {
 }
 
 /** Why visible rows couldn't be loaded, with a retry button. */
-function ProblemRows({ rows }: { rows: VisibleRows }) {
-  const problem = useSyncExternalStore(rows.onLoaded, rows.problem);
-  if (!problem) return null;
+function ProblemRows({ problem, onRetry }: { problem: AppError; onRetry: () => void }) {
   return (
     <Notice
       tone="error"
       actions={
-        <Button variant="quiet" onPress={rows.retry}>
+        <Button variant="quiet" onPress={onRetry}>
           {words.tryAgain}
         </Button>
       }
@@ -645,4 +642,24 @@ function Records({ result, control }: { result: Result; control: RefObject<GridC
       </Panel>
     </Group>
   );
+}
+
+export const isPlottable = ({ kind, path }: ColumnHead): boolean => isNumeric({ id: pathId(path), kind });
+
+/** Adds a column to the plot and shows it, or says why it can't. */
+export function plotField(
+  { store, actions, plot, dataset }: Results,
+  columns: readonly ColumnHead[],
+  id: string,
+  synonyms: Synonyms,
+) {
+  const fields = columns.map(({ path, kind }) => ({ id: pathId(path), kind }));
+  const field = fields.find((field) => field.id === id);
+  const shown = choiceFor(plot.store.getState().choice, dataset.type, fields, synonyms);
+  if (!field || !shown || !isNumeric(field)) return actions.showNotice(plotWords.noNumbers(id));
+  if (!shown.y.includes(id) && shown.y.length >= maxPlotFields)
+    return actions.showNotice(plotWords.full(maxPlotFields));
+  plot.actions.add(shown, id);
+  if (store.getState().view === 'table') actions.setView('plot');
+  return undefined;
 }

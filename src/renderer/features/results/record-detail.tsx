@@ -1,16 +1,30 @@
-import { Copy, Filter, X } from 'lucide-react';
-import { useState } from 'react';
-import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
+import { Copy, Filter, X, ChevronRight } from 'lucide-react';
+import { useState, useMemo } from 'react';
+import { stringifyJson, type JsonValue, isObject } from '../../../shared/json.ts';
 import type { Loadable } from '../../state/loadable.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { copyText } from '../../ui/clipboard.ts';
 import { words } from '../../words/words.ts';
-import type { TimeZone } from '../records/cell-text.ts';
 import type { FieldNames } from '../../../shared/channels/plain-names.ts';
-import type { WellNames } from '../records/well-names.ts';
-import type { RecordPart } from './record-parts.ts';
-import { RecordTree, type RecordUnits } from './record-tree.tsx';
+import {
+  type TimeZone,
+  timeText,
+  type WellNames,
+  isAssetId,
+  nameOfWell,
+  type UnitChanges,
+  changedUnit,
+  cellConverter,
+} from '../records/shown-cells.ts';
+import { useTab, useTabState } from '../../contexts.ts';
+import { Button as PlainButton } from 'react-aria-components/Button';
+import { Collection } from 'react-aria-components/Collection';
+import { Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+import { columnOrder, kindOf } from '../records/columns.ts';
+import { cellTip, cellTone } from './grid-columns.ts';
 
 interface RecordDetailProps {
   readonly record: Loadable<JsonValue>;
@@ -111,4 +125,251 @@ function PartActions(props: RecordBodyProps & { part: RecordPart | null }) {
       )}
     </div>
   );
+}
+
+/** The record of the selected row; until it is loaded, the one before. */
+export function RecordOfRow() {
+  const { actions } = useTab('results');
+  const { onFilter } = useTab('links');
+  const zone = useTab('zone');
+  const names = useTab('names');
+  const wellNames = useTab('wellNames');
+  const changes = useTab('changes');
+  const stored = useTabState('results', (state) => state.units);
+  const units = useMemo(() => ({ unitOf: (path: string) => stored.get(path), changes }), [stored, changes]);
+  const record = useTabState('results', (state) => state.record);
+  const row = useTabState('results', ({ recordRow, selected }) => recordRow ?? selected ?? 0);
+  const filter = async ({ path, value }: RecordPart) => {
+    if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
+  };
+  const isFind = useTabState('results', ({ lastResult }) => lastResult?.asked.kind === 'find');
+  return (
+    <RecordDetail
+      key={row}
+      record={record}
+      zone={zone}
+      names={names}
+      wellNames={wellNames}
+      units={units}
+      name={words.record.number(row + 1)}
+      onRetry={() => void actions.select(row)}
+      onClose={() => void actions.select(null)}
+      onNotice={actions.showNotice}
+      onFilter={isFind && onFilter ? (part) => void filter(part) : undefined}
+    />
+  );
+}
+
+/** The units of a record's numbers, as the table beside it shows them. */
+export interface RecordUnits {
+  /** The stored unit of a dotted path. */
+  readonly unitOf: (path: string) => string | undefined;
+  /** The columns that are shown in another unit. */
+  readonly changes: UnitChanges;
+}
+
+interface RecordTreeProps {
+  readonly record: JsonValue;
+  readonly zone: TimeZone;
+  readonly names: FieldNames;
+  readonly wellNames: WellNames;
+  readonly units: RecordUnits;
+  readonly onSelect: (part: RecordPart | null) => void;
+}
+
+/** A record as a tree. Arrow keys move, expand, and collapse. */
+export function RecordTree({ record, zone, names, wellNames, units, onSelect }: RecordTreeProps) {
+  const parts = useMemo(() => recordParts(record), [record]);
+  const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
+  if (parts.length === 0) return <span className="tree-value break">{stringifyJson(record)}</span>;
+  const fold = (id: string) =>
+    setOpen((before) =>
+      before.has(id) ? new Set([...before].filter((openId) => openId !== id)) : new Set([...before, id]),
+    );
+  const render = (part: RecordPart) => (
+    <TreeItem
+      id={part.id}
+      textValue={
+        part.parts === null
+          ? `${nameOfPart(part, names)} ${partTime(part.path, part.value, zone)?.text ?? partMeasure(part, units)?.text ?? stringifyJson(part.value)}`
+          : nameOfPart(part, names)
+      }
+      className="tree-item hoverable focus-inside"
+      onAction={() => fold(part.id)}
+    >
+      <TreeItemContent>
+        <PartRow part={part} zone={zone} names={names} wellNames={wellNames} units={units} />
+      </TreeItemContent>
+      {part.parts !== null && part.parts > 0 && (
+        // One part shows that there are some; the rest is read when the array is expanded.
+        <Collection items={partsOf(part.value, part).slice(0, open.has(part.id) ? undefined : 1)}>
+          {render}
+        </Collection>
+      )}
+    </TreeItem>
+  );
+  return (
+    <Tree
+      aria-label={words.record.tree}
+      className="results-tree"
+      items={parts}
+      dependencies={[open, zone, names, wellNames, units]}
+      expandedKeys={open}
+      onExpandedChange={(keys) => setOpen(new Set(keys))}
+      selectionMode="single"
+      selectionBehavior="replace"
+      onSelectionChange={(keys) => {
+        const [id] = keys === 'all' ? [] : keys;
+        onSelect(id === undefined ? null : partWithId(record, String(id)));
+      }}
+    >
+      {render}
+    </Tree>
+  );
+}
+
+type PartRowProps = Pick<RecordTreeProps, 'zone' | 'names' | 'wellNames' | 'units'> & {
+  readonly part: RecordPart;
+};
+
+/** Items of arrays, and what is in them, have their own names. */
+const nameOfPart = ({ id, name, isInArray }: RecordPart, names: FieldNames): string =>
+  isInArray ? name : names(id).leaf;
+
+function PartRow({ part, zone, names, wellNames, units }: PartRowProps) {
+  const { id, path, value, parts } = part;
+  const name = (
+    <span className="tree-name" title={visibleLine(id)}>
+      {visibleLine(nameOfPart(part, names))}
+    </span>
+  );
+  if (parts === null) {
+    const shown = partTime(path, value, zone) ?? partMeasure(part, units);
+    const well = wellOfPart(path, value, wellNames);
+    return (
+      <span className="tree-line">
+        <span className="tree-fold quiet" />
+        {name}{' '}
+        <span className={`tree-value break tree-${value === null ? 'null' : typeof value}`}>
+          {shown ? <span title={shown.tip}>{shown.text}</span> : stringifyJson(value)}
+        </span>
+        {well !== undefined && <span className="quiet"> {visibleLine(well)}</span>}
+      </span>
+    );
+  }
+  return (
+    <span className="tree-line">
+      <PlainButton slot="chevron" className="tree-fold quiet">
+        <ChevronRight size={12} aria-hidden />
+      </PlainButton>
+      {name} <span className="quiet">{Array.isArray(value) ? words.results.items(parts) : `{${parts}}`}</span>
+    </span>
+  );
+}
+
+/** A field or an array item, with its path. */
+export interface RecordPart {
+  readonly id: string;
+  readonly path: readonly string[];
+  readonly name: string;
+  readonly value: JsonValue;
+  /** The number of its parts; null: a plain value. */
+  readonly parts: number | null;
+  /** Whether the path includes an array: no condition can refer to a single item. */
+  readonly isInArray: boolean;
+}
+
+export function partsOf(value: JsonValue, of?: Pick<RecordPart, 'path' | 'isInArray'>): RecordPart[] {
+  const base = of?.path ?? [];
+  const isInArray = (of?.isInArray ?? false) || Array.isArray(value);
+  const named = Array.isArray(value)
+    ? value.map((part, at): [string, JsonValue] => [String(at), part])
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
+  return named.map(([name, part]) => {
+    const path = [...base, name];
+    return { id: pathId(path), path, name, value: part, parts: partCount(part), isInArray };
+  });
+}
+
+/**
+ * The parts of a record in the order of the table's columns: the position, the well, and the values, and then what all
+ * records of a dataset share.
+ * @param record the record
+ */
+export const recordParts = (record: JsonValue): RecordPart[] =>
+  columnOrder(
+    partsOf(record).map((part) => ({
+      ...part,
+      characters: typeof part.value === 'string' ? part.value.length : 0,
+    })),
+  );
+
+function partCount(value: JsonValue): number | null {
+  if (Array.isArray(value)) return value.length;
+  return isObject(value) ? Object.keys(value).length : null;
+}
+
+/**
+ * A time in the zone, as in the grid, with its raw value as a tooltip; null: not a time, or raw.
+ * @param path the path of the value
+ */
+export function partTime(
+  path: readonly string[],
+  value: JsonValue,
+  zone: TimeZone,
+): { readonly text: string; readonly tip: string } | null {
+  if (typeof value !== 'number' && typeof value !== 'string') return null;
+  const kind = kindOf(path, [value]);
+  const time = timeText(value, kind, zone);
+  return time === null
+    ? null
+    : { text: words.record.time(time, zone ?? ''), tip: cellTip(value, kind, zone) };
+}
+
+/**
+ * A number with its unit, converted as in the table, with the stored number as a tooltip; null: another value, or one
+ * without a known unit. Numbers in lists have no columns, so they are as stored.
+ */
+export function partMeasure(
+  { path, value, isInArray }: RecordPart,
+  { unitOf, changes }: RecordUnits,
+): { readonly text: string; readonly tip: string } | null {
+  const stored = unitOf(path.join('.'));
+  if (isInArray || stored === undefined || (typeof value !== 'number' && typeof value !== 'bigint'))
+    return null;
+  if (kindOf(path, [value]) === 'time' || cellTone(value) === 'sentinel') return null;
+  const id = pathId(path);
+  const shown = cellConverter(changes, id)?.(value) ?? value;
+  const text = `${stringifyJson(shown)} ${changedUnit(changes, id) ?? stored}`;
+  return { text, tip: words.results.storedTip(stringifyJson(value), stored) };
+}
+
+/** The name of the well of an asset id; undefined: unknown, or another value. */
+export const wellOfPart = (path: readonly string[], value: JsonValue, names: WellNames): string | undefined =>
+  isAssetId(path) ? nameOfWell(names, value) : undefined;
+
+// Longer lists start collapsed, because rendering them takes time.
+const maxInitialParts = 60;
+
+/** The objects that start expanded: all except long ones and arrays. */
+export function initiallyOpen(record: JsonValue): string[] {
+  const open = (parts: readonly RecordPart[]): string[] =>
+    parts
+      .filter(
+        ({ value, parts: count }) => count !== null && count <= maxInitialParts && !Array.isArray(value),
+      )
+      .flatMap((part) => [part.id, ...open(partsOf(part.value, part))]);
+  return open(partsOf(record));
+}
+
+/** The part with an id; null: none. */
+export function partWithId(record: JsonValue, id: string): RecordPart | null {
+  let parts = partsOf(record);
+  for (;;) {
+    const next = parts.find((part) => id === part.id || id.startsWith(`${part.id}.`));
+    if (!next || next.id === id) return next ?? null;
+    parts = partsOf(next.value, next);
+  }
 }

@@ -12,7 +12,7 @@ import {
   ChevronDown,
   ChevronUp,
 } from 'lucide-react';
-import { lazy, Suspense, useEffect, type RefObject, useState, useEffectEvent, useRef } from 'react';
+import { useEffect, type RefObject, useState, useEffectEvent, useMemo, useRef } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
 import { wordSearch } from '../../format/word-search.ts';
 import { formatDuration } from '../../format/times.ts';
@@ -22,18 +22,19 @@ import { PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useShortcut } from '../commands/use-shortcut.ts';
-import { ViewSelect } from './view-select.tsx';
+import { ViewSelect } from './view-parts.tsx';
 import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writer.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
-import { shownColumns, orderColumns } from './grid-view.ts';
-import { isCompleteResult, isLimited } from './limits.ts';
+import { shownColumns, orderColumns } from './grid-columns.ts';
+import { isCompleteResult, isLimited, maxLoadedRows } from './load-all.ts';
 import { resultsViews } from '../../../shared/tabs/results-view.ts';
 import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
+import { useLoaded } from '../../state/use-loaded.ts';
 import { useViewCall } from './view-call.ts';
-import type { WellZones } from './times/well-zones.ts';
+import type { WellZones } from './times/time-view.ts';
 import { ZoneBox } from './times/zone-box.tsx';
-import { useShape, useColumns } from './use-shape.ts';
+import { useShape, useColumns, watchGrowth } from './use-records.ts';
 import './result-bar.css';
 import { PickList, type SelectionChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -42,11 +43,9 @@ import { pathId } from '../../../shared/column-paths.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { useStore } from 'zustand';
 import { plotWords } from '../../words/plot.ts';
-import { maxLoadedRows } from './load-all.ts';
 import type { FindResult } from '../records/find.ts';
 import type { Records } from '../records/records.ts';
 import { idle, valueOr, type Loadable } from '../../state/loadable.ts';
-import { watchGrowth } from './watch-growth.ts';
 
 interface FindBoxProps {
   readonly result: Result;
@@ -276,9 +275,6 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
   );
 }
 
-// Loaded with the first result of a pipeline.
-const SummaryReach = lazy(() => import('./summary-reach.tsx'));
-
 interface ResultProps {
   readonly result: Result;
   readonly control: RefObject<GridControl | null>;
@@ -354,11 +350,7 @@ function RecordCount({ result }: { result: Result }) {
         {result.computedFrom !== undefined && (
           <span> · {words.results.computedFrom(result.computedFrom)}</span>
         )}
-        {result.asked.kind === 'pipeline' && (
-          <Suspense>
-            <SummaryReach result={result} />
-          </Suspense>
-        )}
+        <SummaryReach result={result} />
         <span className="quiet answer-cost">
           {' · '}
           {formatDuration(result.ms)} · {formatBytes(bytes)}
@@ -374,6 +366,17 @@ function RecordCount({ result }: { result: Result }) {
       )}
     </span>
   );
+}
+
+/** Over how many records the groups of a summary were computed. */
+function SummaryReach({ result: { held, recordsColumn } }: { result: Result }) {
+  const counts = useLoaded(
+    useMemo(() => (recordsColumn ? () => held.summary(recordsColumn) : null), [recordsColumn, held]),
+  );
+  const numbers = counts.status === 'loaded' ? counts.value.numbers : null;
+  if (!numbers) return null;
+  const over = Math.round(numbers.mean * numbers.count);
+  return <span> · {words.results.computedFrom(words.summary.over(over))}</span>;
 }
 
 function FollowButton({ asked }: Pick<Result, 'asked'>) {

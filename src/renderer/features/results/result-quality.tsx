@@ -11,10 +11,9 @@ import { words } from '../../words/words.ts';
 import { QualityView } from '../quality/quality-view.tsx';
 import type { QualityOfRecords } from '../records/check-records.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
-import { isCompleteResult } from './limits.ts';
+import { isCompleteResult } from './load-all.ts';
 import type { Result } from './results.ts';
-import { useShape } from './use-shape.ts';
-import { useOfLoadedRows } from './watch-growth.ts';
+import { useShape, useOfLoadedRows } from './use-records.ts';
 
 export default function ResultQuality({ result }: { result: Result }) {
   const { dataset, actions } = useTab('results');

@@ -10,8 +10,7 @@ import { loadGrid } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { TabContext, useTab, useTabState } from '../../contexts.ts';
-import type { QueryLinks } from './links.ts';
-import type { Result, Results } from './results.ts';
+import type { QueryLinks, Result, Results } from './results.ts';
 import './results.css';
 
 // Loaded while the user types the query: the first screen doesn't need it.

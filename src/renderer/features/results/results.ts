@@ -1,4 +1,4 @@
-import type { RecordsRequest } from '../../../shared/query/query.ts';
+import type { RecordsRequest, FindRequest } from '../../../shared/query/query.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
@@ -10,24 +10,27 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, load, loaded, idle, type Loadable } from '../../state/loadable.ts';
 import { createPlot } from '../plot/plot.ts';
 import { limitOf } from '../records/request.ts';
-import { isLimited } from './limits.ts';
-import { createLoadAll } from './load-all.ts';
+import { isLimited, createLoadAll } from './load-all.ts';
 import { createTableLink } from './plot/table-link.ts';
-import { growthField, parseSort, typedSort } from './sorts.ts';
 import type { TimeView } from './times/time-view.ts';
 import type { ViewStore } from './view-store.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
 import type { CopyFormat } from '../records/row-writer.ts';
-import { createCalculatedColumns } from './calculated-columns.ts';
 import {
+  createCalculatedColumns,
   computedBySql,
   unitsOfSql,
   unitsWithCalculated,
   unitsWithComputed,
   type ComputedColumns,
-} from './computed-columns.ts';
+} from './calculated-columns.ts';
 import { createViewCall } from './view-call.ts';
-import { createVisibleRows } from './visible-rows.ts';
+import type { ReactNode } from 'react';
+import type { Range, RangeField } from '../../../shared/language/text/range.ts';
+import type { Grouping, SummaryParts } from '../../../shared/language/text/summary.ts';
+import type { SortDirection } from './grid-columns.ts';
+import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
+import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
 export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore'> {
@@ -43,6 +46,8 @@ export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore
   readonly loadedAt: number;
   /** The columns that a summary or a statement computed, by path. */
   readonly computed: ComputedColumns;
+  /** The column of the number of records in each group of a summary; null: the result is none of one. */
+  readonly recordsColumn: readonly string[] | null;
 }
 
 const sampleRecords = 3;
@@ -173,7 +178,6 @@ class StoredLayout {
 /** What shows the result in view beside the table. */
 interface ResultParts {
   readonly store: StoreApi<ResultsState>;
-  readonly rows: ReturnType<typeof createVisibleRows>;
   readonly loadAll: ReturnType<typeof createLoadAll>;
   readonly layout: StoredLayout;
 }
@@ -197,10 +201,7 @@ class ResultRuns {
     this.#parts = parts;
     this.calculated = createCalculatedColumns(dataset, {
       units: () => this.#units,
-      onChange: () => {
-        this.#showUnits();
-        parts.rows.reload();
-      },
+      onChange: () => this.#showUnits(),
     });
   }
 
@@ -247,20 +248,21 @@ class ResultRuns {
     await this.#parts.layout.isRead;
     const limit = hasMore ? count : limitOf(asked);
     // The language module is large, and most results are no summary.
-    const summary = asked.kind === 'pipeline' ? await import('./summary-columns.ts') : null;
-    const computed = summary?.computedColumns(asked) ?? computedBySql(opened.statementColumns);
+    const summaries = asked.kind === 'pipeline' ? await import('./summary-pipeline.ts') : null;
+    const summary = (asked.kind === 'pipeline' && summaries?.summaryColumns(asked.request)) || null;
+    const computed = summary?.computed ?? computedBySql(opened.statementColumns);
+    const recordsColumn = summary?.recordsColumn ?? null;
     if (signal.aborted) held.release();
-    return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt: Date.now(), computed };
+    const loadedAt = Date.now();
+    return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt, computed, recordsColumn };
   }
 
   /** Releases the result in view for the next one. */
   #prepare(value: Result): void {
-    const { store, rows, loadAll } = this.#parts;
+    const { store, loadAll } = this.#parts;
     this.#release();
-    rows.show(value.held, value.head);
     if (!this.#isVisible) value.held.setVisible(false);
     value.held.onLost((error) => {
-      rows.clear();
       this.#recordTask.drop();
       loadAll.actions.stop();
       store.setState({ answer: failed(error), lastResult: null, ...closedPanels });
@@ -314,8 +316,7 @@ class ResultRuns {
   }
 
   #release(): void {
-    const { store, rows, loadAll } = this.#parts;
-    rows.clear();
+    const { store, loadAll } = this.#parts;
     this.#recordTask.drop();
     loadAll.actions.stop();
     store.getState().lastResult?.held.release();
@@ -407,11 +408,10 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     isPickingZone: false,
     ...closedPanels,
   }));
-  const rows = createVisibleRows();
   const loadAll = createLoadAll();
   const tableLink = createTableLink();
   const plot = createPlot();
-  const parts = { store, rows, loadAll, layout: new StoredLayout(views, dataset, store) };
+  const parts = { store, loadAll, layout: new StoredLayout(views, dataset, store) };
   const runs = new ResultRuns(dependencies, dataset, parts);
   const { calculated } = runs;
   records.warm();
@@ -443,5 +443,53 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
     /** Copies the selected or loaded rows. */
     copy: createViewCall<CopyFormat>(),
   };
-  return { store, actions, calls, dataset, rows, loadAll, plot, calculated, tableLink };
+  return { store, actions, calls, dataset, loadAll, plot, calculated, tableLink };
+}
+
+/** Changes of the query from its result. Paths are dotted. */
+export interface QueryLinks {
+  /** Sorts by a field and runs again; absent: the query can't be sorted. */
+  readonly onSort?: (path: string, direction: SortDirection) => void;
+  /** Adds a condition on a field; false: the query can't be changed. */
+  readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
+  /** Computes figures of groups of the records that match, and runs that query; absent: the query has no groups. */
+  readonly onSummarize?: (parts: SummaryParts) => void;
+  /** The groups of which the menu of a column offers means, with their words: by well, by well and hour. */
+  readonly meanGroups?: readonly { readonly text: string; readonly groups: readonly Grouping[] }[];
+  /** Opens an export of all records that match the find; null: with the find's fields. */
+  readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
+  /** Writes a range of the dataset's index into the query; absent: the dataset has none. */
+  readonly range?: {
+    readonly field: RangeField;
+    /** @returns false: the query can't be changed */
+    readonly use: (range: Range) => boolean;
+  };
+  /** The view of a result without records; absent: a sentence. */
+  readonly renderEmpty?: (asked: RecordsRequest) => ReactNode;
+  /** Opens a live view of the query; absent: the dataset has no order of time or depth. */
+  readonly onFollow?: (request: FindRequest) => void;
+}
+
+/** The sort of a result as typed; only a find has one. */
+export const typedSort = (asked: RecordsRequest): string =>
+  asked.kind === 'find' ? asked.request.sort : '{}';
+
+/** The sort, by dotted path. */
+export function parseSort(text: string): ReadonlyMap<string, SortDirection> {
+  try {
+    const sort = Object.entries(parseRelaxedObject(text, 'sort'));
+    return new Map(
+      sort.map(([path, direction]) => [path, direction === -1 ? 'descending' : 'ascending'] as const),
+    );
+  } catch {
+    // The service accepted the sort, although it can't be parsed here.
+    return new Map();
+  }
+}
+
+/** The field along which a dataset grows, if the newest records come first; else null. */
+export function growthField(asked: RecordsRequest, { type }: Pick<Dataset, 'type'>): string | null {
+  const index = type === null ? null : datasetShapes[type].indexField;
+  const [first] = parseSort(typedSort(asked));
+  return index !== null && first?.[0] === index && first[1] === 'descending' ? index : null;
 }

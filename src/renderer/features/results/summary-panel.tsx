@@ -6,15 +6,13 @@ import { Button } from '../../ui/button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import { timeText } from '../records/cell-text.ts';
-import { changedUnit, columnConverter } from '../records/unit-changes.ts';
-import type { Summary } from '../records/summary.ts';
+import { timeText, changedUnit, columnConverter } from '../records/shown-cells.ts';
+import type { Summary } from '../records/figures.ts';
 import type { Result } from './results.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import type { FullSummary } from './summary-pipeline.ts';
-import { useShape } from './use-shape.ts';
-import { useOfLoadedRows } from './watch-growth.ts';
+import { useShape, useOfLoadedRows } from './use-records.ts';
 import { maxOf } from '../../../shared/lists.ts';
 
 interface SummaryPanelProps {

@@ -2,7 +2,10 @@ import * as z from 'zod';
 import type { JsonValue } from '../../../shared/json.ts';
 import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 import type { FindRequest, PipelineRequest } from '../../../shared/query/query.ts';
+import { measureColumns, readSummary, recordsColumn } from '../../../shared/language/text/summary.ts';
 import type { RecordsThread } from '../records/records.ts';
+import type { Path } from '../records/result.ts';
+import type { ComputedColumns } from './calculated-columns.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 
 /** The service's summary of a column over all matching records. */
@@ -89,4 +92,25 @@ export function combineGroups(groups: readonly JsonValue[]): FullSummary {
     mean:
       counted === 0 ? null : numbers.reduce((sum, { records, mean }) => sum + mean * (records / counted), 0),
   };
+}
+
+const kindsOfDivision: ReadonlySet<string> = new Set(['mean', 'median', 'sum']);
+
+/**
+ * The columns that a pipeline computes of fields, by path, and that of the number of records in each group; null: it is no
+ * summary. Sums have no unit: one with an offset, such as a temperature, would be converted wrongly.
+ */
+export function summaryColumns({
+  stages,
+}: PipelineRequest): { readonly computed: ComputedColumns; readonly recordsColumn: Path } | null {
+  const summary = readSummary(stages);
+  if (!summary) return null;
+  const columns = measureColumns(summary);
+  const computed = new Map(
+    summary.measures.map(({ kind, path }, at) => [
+      columns[at] ?? path,
+      { unitPath: kind === 'sum' ? null : path, isRounded: kindsOfDivision.has(kind) },
+    ]),
+  );
+  return { computed, recordsColumn: [recordsColumn] };
 }

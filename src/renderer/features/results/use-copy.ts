@@ -5,19 +5,16 @@ import { copyText } from '../../ui/clipboard.ts';
 import type { CellSelection } from '../../ui/grid/index.ts';
 import { words } from '../../words/words.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { selectedPaths } from './grid-view.ts';
+import { selectedPaths, cellText, cellBlock } from './grid-columns.ts';
 import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
-import { cellConverter, changedUnit } from '../records/unit-changes.ts';
+import { cellConverter, changedUnit, assetPathOf, nameOfWell, sheetValue } from '../records/shown-cells.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
-import { isCompleteResult } from './limits.ts';
+import { isCompleteResult } from './load-all.ts';
 import type { Result } from './results.ts';
 import { isNested, type ColumnHead } from '../records/table.ts';
-import { assetPathOf, nameOfWell } from '../records/well-names.ts';
 import { isObject, type JsonValue, stringifyJson } from '../../../shared/json.ts';
 import { createSheet } from '../../format/sheet-html.ts';
-import { sheetValue } from '../records/cell-text.ts';
-import { cellText } from './cells.ts';
-import { useColumns } from './use-shape.ts';
+import { useColumns } from './use-records.ts';
 
 export interface Copy {
   /** Copies selected cells (null: loaded rows) of the visible columns. A table has its columns' names by default. */
@@ -38,7 +35,7 @@ const mimes: Record<SavedFormat, string> = { csv: 'text/csv', ndjson: 'applicati
 /** Copies a result to the clipboard and says so. */
 export function useCopy(result: Result): Copy {
   const { held } = result;
-  const { actions, dataset, rows: visible } = useTab('results');
+  const { actions, dataset } = useTab('results');
   const wellNames = useTab('wellNames');
   const { save } = useApp();
   const view = useTabState('results', (state) => state.grid);
@@ -133,7 +130,7 @@ export function useCopy(result: Result): Copy {
     cell: (row, column) =>
       copy(async () => {
         const path = assetPathOf(column);
-        const cell = visible.cell(pathId(path), row);
+        const cell = cellBlock(await held.rows({ from: row, to: row + 1 })).cell(pathId(path), 0);
         const named = column.kind === 'well' ? nameOfWell(wellNames, cell) : cell;
         const convert = isShown ? cellConverter(changes, pathId(path)) : null;
         const sheet = createSheet();
@@ -143,7 +140,7 @@ export function useCopy(result: Result): Copy {
           sheet.add([text]);
         } else {
           const shown = convert ? convert(named) : named;
-          text = cellText(shown, column.kind, zone, words.results);
+          text = cellText(shown, column.kind, zone);
           sheet.add([sheetValue(shown, column.kind, zone)]);
         }
         return {

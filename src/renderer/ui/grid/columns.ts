@@ -1,15 +1,15 @@
 import type {
-  CellClassParams,
   CellClassRules,
   ColDef,
   ColGroupDef,
-  IRowNode,
   ITooltipParams,
   IHeaderParams,
   IInnerHeaderComponent,
 } from 'ag-grid-community';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { SheetValue } from '../../format/sheet-html.ts';
+import { words } from '../../words/words.ts';
+import type { GridRows, Row } from './row-source.ts';
 import { type CellAt, numberColumn } from './selection.ts';
 
 /** What the header of a column says. */
@@ -59,10 +59,10 @@ export class TwoLineHeader implements IInnerHeaderComponent {
 }
 
 /** The style of a cell, with a class `cell-…` each. */
-export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'loading' | 'failed' | 'marked';
+export type CellTone = 'plain' | 'null' | 'absent' | 'nested' | 'sentinel' | 'failed' | 'marked';
 
-/** A column with functions for its cells; rows count from 0. */
-export interface DataColumn {
+/** A column with functions for its cells, by their place in a block of rows. */
+export interface DataColumn<Block = void> {
   readonly id: string;
   /** The name; its details, such as a unit, are in small letters below it. */
   readonly header: string;
@@ -76,24 +76,20 @@ export interface DataColumn {
   readonly pinned?: boolean;
   readonly hidden?: boolean;
   readonly tip: string;
-  readonly text: (row: number) => string;
+  readonly text: (at: number, block: Block) => string;
   /** The value that a spreadsheet pastes; absent: the text. */
-  readonly sheetValue?: (row: number) => SheetValue;
-  readonly tone: (row: number) => CellTone;
-  readonly cellTip: (row: number) => string;
+  readonly sheetValue?: (at: number, block: Block) => SheetValue;
+  readonly tone: (at: number, block: Block) => CellTone;
+  readonly cellTip: (at: number, block: Block) => string;
 }
-export interface DataColumnGroup {
+export interface DataColumnGroup<Block = void> {
   readonly id: string;
   readonly header: string;
-  readonly children: readonly (DataColumn | DataColumnGroup)[];
+  readonly children: readonly DataColumnOrGroup<Block>[];
 }
+export type DataColumnOrGroup<Block = void> = DataColumn<Block> | DataColumnGroup<Block>;
 
-/** A row is a number; columns provide its content. */
-export interface Row {
-  readonly row: number;
-}
-
-type Definition = ColDef<Row> | ColGroupDef<Row>;
+type Definition<Block> = ColDef<Row<Block>> | ColGroupDef<Row<Block>>;
 
 type IsPicked = (at: CellAt) => boolean;
 
@@ -101,31 +97,30 @@ type IsPicked = (at: CellAt) => boolean;
  * The column definitions of the grid library.
  * @param isPicked whether a cell is selected
  */
-export function definitions(
-  columns: readonly (DataColumn | DataColumnGroup)[],
+export const definitions = <Block>(
+  columns: readonly DataColumnOrGroup<Block>[],
+  rows: GridRows<Block>,
   isPicked: IsPicked,
-): Definition[] {
-  return columns.map((column): Definition => {
-    if ('children' in column) {
-      return {
-        groupId: column.id,
-        headerName: visibleLine(column.header),
-        marryChildren: true,
-        children: definitions(column.children, isPicked),
-      };
-    }
-    return definition(column, isPicked);
-  });
-}
+): Definition<Block>[] =>
+  columns.map((column) =>
+    'children' in column
+      ? {
+          groupId: column.id,
+          headerName: visibleLine(column.header),
+          marryChildren: true,
+          children: definitions(column.children, rows, isPicked),
+        }
+      : definition(column, rows, isPicked),
+  );
 
-const pickedClass = (isPicked: IsPicked, column: string): CellClassRules<Row> => ({
-  'cell-picked': ({ node }: CellClassParams<Row>) => valueAt(node, (row) => isPicked({ row, column }), false),
+const pickedClass = <Block>(isPicked: IsPicked, column: string): CellClassRules<Row<Block>> => ({
+  'cell-picked': ({ rowIndex }) => isPicked({ row: rowIndex, column }),
 });
 
 const digitWidth = 8.2;
 const cellPadding = 16;
 
-export function numbersDefinition(rows: number, isPicked: IsPicked): ColDef<Row> {
+export function numbersDefinition<Block>(rows: number, isPicked: IsPicked): ColDef<Row<Block>> {
   const width = Math.ceil(Math.max(String(rows).length, 2) * digitWidth) + 18;
   return {
     colId: numberColumn,
@@ -143,17 +138,15 @@ export function numbersDefinition(rows: number, isPicked: IsPicked): ColDef<Row>
     cellAriaRole: 'rowheader',
     cellClass: ['cell-end', 'cell-row-number'],
     cellClassRules: pickedClass(isPicked, numberColumn),
-    valueGetter: ({ node }) => valueAt(node, (row) => String(row + 1), ''),
+    valueGetter: ({ node }) => (node?.rowIndex == null ? '' : String(node.rowIndex + 1)),
   };
 }
 
-/** By row index, so that a row has content before the grid creates its node. */
-function valueAt<T>(node: IRowNode<Row> | null, of: (row: number) => T, otherwise: T): T {
-  const row = node?.rowIndex ?? null;
-  return row === null ? otherwise : of(row);
-}
-
-function definition(column: DataColumn, isPicked: IsPicked): ColDef<Row> {
+function definition<Block>(
+  column: DataColumn<Block>,
+  { rowOf }: GridRows<Block>,
+  isPicked: IsPicked,
+): ColDef<Row<Block>> {
   return {
     colId: column.id,
     headerName: visibleLine(headerLine(column)),
@@ -165,22 +158,22 @@ function definition(column: DataColumn, isPicked: IsPicked): ColDef<Row> {
     pinned: column.pinned ? 'left' : null,
     hide: column.hidden ?? false,
     ...(column.align === 'end' ? { headerClass: 'ag-right-aligned-header' } : {}),
-    valueGetter: ({ node }) => valueAt(node, column.text, ''),
-    cellClass: ({ node }: CellClassParams<Row>) => [
-      `cell-${valueAt(node, column.tone, 'plain')}`,
-      `cell-${column.align}`,
-    ],
+    valueGetter({ node }) {
+      const row = rowOf(node);
+      return row ? column.text(row.at, row.block) : '';
+    },
+    cellClass({ node }) {
+      const row = rowOf(node);
+      return [`cell-${row ? column.tone(row.at, row.block) : 'loading'}`, `cell-${column.align}`];
+    },
     cellClassRules: pickedClass(isPicked, column.id),
-    tooltipValueGetter: ({ node, column: shown }: ITooltipParams<Row>) =>
-      valueAt(
-        node ?? null,
-        (row) => {
-          const tip = column.cellTip(row);
-          const width = shown && 'getActualWidth' in shown ? shown.getActualWidth() : 0;
-          const isCut = tip.length * digitWidth + cellPadding > width;
-          return tip === column.text(row).trimEnd() && !isCut ? '' : tip;
-        },
-        '',
-      ),
+    tooltipValueGetter({ node, column: shown }: ITooltipParams<Row<Block>>) {
+      const row = rowOf(node ?? null);
+      if (!row) return words.results.loadingCell;
+      const tip = column.cellTip(row.at, row.block);
+      const width = shown && 'getActualWidth' in shown ? shown.getActualWidth() : 0;
+      const isCut = tip.length * digitWidth + cellPadding > width;
+      return tip === column.text(row.at, row.block).trimEnd() && !isCut ? '' : tip;
+    },
   };
 }

@@ -1,27 +1,17 @@
-import {
-  type CellContextMenuEvent,
-  type CellDoubleClickedEvent,
-  type CellFocusedEvent,
-  type CellMouseOverEvent,
-  type CellKeyDownEvent,
-  CellStyleModule,
-  ColumnApiModule,
-  ColumnAutoSizeModule,
-  type ColumnMovedEvent,
-  type ColumnPinnedEvent,
-  type ColumnResizedEvent,
-  EventApiModule,
-  type FullWidthCellKeyDownEvent,
-  type GridOptions,
-  InfiniteRowModelModule,
-  ModuleRegistry,
-  RenderApiModule,
-  RowApiModule,
-  RowSelectionModule,
-  ScrollApiModule,
-  type SelectionChangedEvent,
-  TooltipModule,
-  type GridApi,
+import type {
+  CellContextMenuEvent,
+  CellDoubleClickedEvent,
+  CellFocusedEvent,
+  CellMouseOverEvent,
+  CellKeyDownEvent,
+  ColumnMovedEvent,
+  ColumnPinnedEvent,
+  ColumnResizedEvent,
+  FullWidthCellKeyDownEvent,
+  GridOptions,
+  SelectionChangedEvent,
+  GridApi,
+  ViewportChangedEvent,
 } from 'ag-grid-community';
 import {
   type Ref,
@@ -38,18 +28,9 @@ import {
 } from 'react';
 import { createSheet } from '../../format/sheet-html.ts';
 import { copyText } from '../clipboard.ts';
-import {
-  type DataColumn,
-  type DataColumnGroup,
-  definitions,
-  numbersDefinition,
-  type Row,
-} from './columns.ts';
-import { type GridLayout, layoutOf } from './layout.ts';
-import { rowBlock, numberedRows, type RowSource, useScrollToTop, useSource } from './row-source.ts';
-import { isCopyKey, leaveGrid, isSelectAllKey } from './keys.ts';
-import { type GridPlace, type Point, eventPoint } from './place.ts';
-import { gridTheme } from './theme.ts';
+import { type DataColumn, type DataColumnOrGroup, definitions, numbersDefinition } from './columns.ts';
+import { blockLimits, GridRows, type Row, type RowRange, type RowSource } from './row-source.ts';
+import { type GridPlace, type Point, eventPoint, isCopyKey, isSelectAllKey } from './place.ts';
 import {
   type CellSelection,
   numberColumn,
@@ -62,8 +43,7 @@ import {
   selectionOf,
   toggledRow,
 } from './selection.ts';
-import { useGrid, useOption } from './use-grid.ts';
-import './grid.css';
+import { commonOptions, useGrid, useOption } from './use-grid.ts';
 
 /** How often a drag outside the rows scrolls, in milliseconds. */
 const scrollMs = 50;
@@ -81,6 +61,7 @@ type CellPicks = ReturnType<typeof createCellSelection>;
 function createCellSelection() {
   let picked: Picked | null = null;
   let selection: CellSelection | null = null;
+  let isKept = false;
   return {
     get picked() {
       return picked;
@@ -94,6 +75,16 @@ function createCellSelection() {
       return selection;
     },
     isPicked: (at: CellAt): boolean => selection !== null && isSelected(selection, at),
+    /** Whether the focus moves without changing the selection. */
+    keep(next: boolean) {
+      isKept = next;
+    },
+    /** The cell at which the selection begins, as it gets the focus; null: the selection stays. */
+    startAt<Block>({ rowIndex, column }: CellFocusedEvent<Row<Block>>): CellAt | null {
+      if (rowIndex === null || column === null || isKept) return null;
+      const at = { row: rowIndex, column: typeof column === 'string' ? column : column.getColId() };
+      return picked?.anchor.row === at.row && picked.anchor.column === at.column ? null : at;
+    },
     set(next: Picked | null, shown: readonly string[]) {
       picked = next;
       selection = next && selectionOf(next, shown);
@@ -109,36 +100,27 @@ function markCells(grid: HTMLElement | null): void {
   }
 }
 
-interface SelectionOptions {
+interface SelectionOptions<Block> {
   readonly cells: CellPicks;
   readonly place: RefObject<HTMLElement | null>;
-  readonly api: GridApi<Row> | null;
+  readonly api: GridApi<Row<Block>> | null;
   readonly rows: number;
-  /** The subject of the rows: a new one has no selection. */
-  readonly of: unknown;
-  /** Null: at most one cell. */
-  readonly onChange: (selection: CellSelection | null) => void;
+  /** Another one has no selection. */
+  readonly source: RowSource<Block>;
+  readonly onChange: (api: GridApi<Row<Block>>, picked: Picked | null) => void;
 }
 
-const shownColumns = (api: GridApi<Row>): string[] =>
+const shownColumns = <Block,>(api: GridApi<Row<Block>>): string[] =>
   api.getAllDisplayedColumns().map((column) => column.getColId());
 
 /**
  * Selects cells by mouse and keyboard: a drag, Shift+click, and Shift+arrows extend, Ctrl+click and the column of row
  * numbers select rows, Ctrl+A selects all, Escape clears.
  */
-function useSelection({ cells, place, api, rows, of, onChange }: SelectionOptions) {
-  /** Whether the focus moves without changing the selection. */
-  const keepsSelection = useRef(false);
-
-  function change(picked: Picked | null): void {
-    if (!api) return;
-    const before = cells.selection;
-    cells.set(picked, shownColumns(api));
-    api.refreshCells({ rowNodes: api.getRenderedNodes(), suppressFlash: true });
-    markCells(place.current);
-    if (before !== cells.selection) onChange(cells.selection);
-  }
+function useSelection<Block>({ cells, place, api, rows, source, onChange }: SelectionOptions<Block>) {
+  const change = (picked: Picked | null) => {
+    if (api) onChange(api, picked);
+  };
   const start = (at: CellAt) => change(pickedCell(at));
   const extend = (head: CellAt) => {
     const { picked } = cells;
@@ -147,39 +129,13 @@ function useSelection({ cells, place, api, rows, of, onChange }: SelectionOption
       change({ ...picked, head: areNumbers(picked) ? { ...head, column: numberColumn } : head });
   };
 
-  const follow = useEffectEvent(({ rowIndex, column }: CellFocusedEvent<Row>) => {
-    if (rowIndex === null || column === null || keepsSelection.current) return;
-    const at = { row: rowIndex, column: typeof column === 'string' ? column : column.getColId() };
-    const { picked } = cells;
-    if (picked?.anchor.row !== at.row || picked.anchor.column !== at.column) start(at);
-  });
-  useEffect(() => {
-    if (!api) return undefined;
-    const listener = (event: CellFocusedEvent<Row>) => follow(event);
-    api.addEventListener('cellFocused', listener);
-    return () => {
-      if (!api.isDestroyed()) api.removeEventListener('cellFocused', listener);
-    };
-  }, [api]);
-  useEffect(() => {
-    if (!api) return undefined;
-    // Rows and columns that scroll into view are drawn after the event.
-    const listener = () => {
-      if (cells.cells) requestAnimationFrame(() => markCells(place.current));
-    };
-    const events = ['viewportChanged', 'virtualColumnsChanged'] as const;
-    for (const event of events) api.addEventListener(event, listener);
-    return () => {
-      for (const event of events) if (!api.isDestroyed()) api.removeEventListener(event, listener);
-    };
-  }, [api, place, cells]);
-  const shown = useRef(of);
+  const shown = useRef(source);
   const clear = useEffectEvent(() => change(null));
   useEffect(() => {
-    if (shown.current === of) return;
-    shown.current = of;
+    if (shown.current === source) return;
+    shown.current = source;
     clear();
-  }, [of]);
+  }, [source]);
 
   function startDrag(event: PointerEvent): void {
     const grid = place.current;
@@ -214,11 +170,11 @@ function useSelection({ cells, place, api, rows, of, onChange }: SelectionOption
     start,
     onPointerDown(event: PointerEvent): void {
       const at = cellOf(event.target);
-      keepsSelection.current = false;
+      cells.keep(false);
       if (!at) return;
       if (event.button !== 0) {
         // The menu of a selected cell applies to the selection.
-        if (cells.isPicked(at)) keepsSelection.current = true;
+        if (cells.isPicked(at)) cells.keep(true);
         else start(at);
         return;
       }
@@ -226,7 +182,7 @@ function useSelection({ cells, place, api, rows, of, onChange }: SelectionOption
       else if (isToggling(event)) change(toggledRow(cells.picked, at.row));
       else start(at);
       if (!isToggling(event)) startDrag(event);
-      keepsSelection.current = isExtending(event) || isToggling(event);
+      cells.keep(isExtending(event) || isToggling(event));
     },
     /** Keeps the library from selecting a record by a click that selects cells. */
     onClick(event: MouseEvent): void {
@@ -236,7 +192,7 @@ function useSelection({ cells, place, api, rows, of, onChange }: SelectionOption
     },
     /** @returns whether the key was for the selection */
     onKeyDown(event: KeyboardEvent): boolean {
-      keepsSelection.current = false;
+      cells.keep(false);
       const at = cellOf(event.target);
       if (!api || !at) return false;
       if (event.key === 'Escape' && cells.selection) {
@@ -284,42 +240,15 @@ interface PointedRow {
   readonly subscribe: (onChange: () => void) => () => void;
 }
 
-/** Highlights a row that is pointed at elsewhere, also after it scrolls into view. */
-function usePointedRow(
-  place: RefObject<HTMLElement | null>,
-  api: GridApi<Row> | null,
-  pointed: PointedRow | undefined,
-): void {
-  useEffect(() => {
-    const grid = place.current;
-    if (!api || !grid || !pointed) return undefined;
-    let shown: number | null = null;
-    const clear = () => {
-      for (const element of grid.querySelectorAll(`.${pointedClass}`)) element.classList.remove(pointedClass);
-    };
-    const highlight = () => {
-      if (shown === null) return;
-      for (const element of grid.querySelectorAll(`.ag-row[row-index="${shown}"]`))
-        element.classList.add(pointedClass);
-    };
-    const update = () => {
-      const row = pointed.row();
-      if (row === shown) return;
-      clear();
-      shown = row;
-      highlight();
-    };
-    // Rows that scroll into view are drawn after the event.
-    const later = () => void requestAnimationFrame(highlight);
-    update();
-    const stop = pointed.subscribe(update);
-    api.addEventListener('viewportChanged', later);
-    return () => {
-      stop();
-      if (!api.isDestroyed()) api.removeEventListener('viewportChanged', later);
-      clear();
-    };
-  }, [place, api, pointed]);
+/** Highlights a row that is pointed at elsewhere. Returns what does so for rows that were drawn. */
+function usePointedRow(place: RefObject<HTMLElement | null>, pointed: PointedRow | undefined): () => void {
+  const highlight = useEffectEvent(() => {
+    const pointedRow = pointed?.row() ?? null;
+    for (const row of place.current?.querySelectorAll('.ag-row') ?? [])
+      row.classList.toggle(pointedClass, row.getAttribute('row-index') === String(pointedRow));
+  });
+  useEffect(() => pointed?.subscribe(() => highlight()), [pointed]);
+  return highlight;
 }
 
 /** Shorter moves are clicks, in pixels. */
@@ -362,37 +291,24 @@ function startHeadDrag(onDrop: (column: string, at: Point) => void) {
   };
 }
 
-ModuleRegistry.registerModules([
-  InfiniteRowModelModule,
-  CellStyleModule,
-  ColumnApiModule,
-  ColumnAutoSizeModule,
-  EventApiModule,
-  RenderApiModule,
-  RowApiModule,
-  RowSelectionModule,
-  ScrollApiModule,
-  TooltipModule,
-]);
-
 export interface GridControl {
   /** Scrolls to a cell and selects it, with the focus by default. */
   readonly show: (row: number, column: string, keepsFocus?: boolean) => void;
   readonly reveal: (row: number) => void;
   /** The selected cells; null: at most one. */
   readonly selected: () => CellSelection | null;
-  /** Marks only this row as the one whose record is shown, if it is loaded; null: no row. */
-  readonly select: (row: number | null) => void;
+  /** Loads the rows again because their values have changed. They stay until then. */
+  readonly reload: () => void;
+  /** Loads the rows again because some couldn't be loaded. */
+  readonly retry: () => void;
 }
 
-export interface DataGridProps {
+export interface DataGridProps<Block> {
   readonly label: string;
-  /** The subject of the rows: a new one starts at the top without a selection. */
-  readonly of?: unknown;
-  readonly columns: readonly (DataColumn | DataColumnGroup)[];
+  readonly columns: readonly DataColumnOrGroup<Block>[];
+  /** Another source starts at the top without a selection. */
+  readonly source: RowSource<Block>;
   readonly rows: number;
-  /** The source of rows that load on demand. */
-  readonly source?: RowSource;
   /** Whether the first column has the numbers of rows. */
   readonly isNumbered?: boolean;
   /** The row that is pointed at elsewhere; null: none. */
@@ -403,18 +319,20 @@ export interface DataGridProps {
   readonly onArrive?: () => void;
   /** The row under the pointer or with the focus; null: none. */
   readonly onPointRow?: (row: number | null) => void;
-  /** The row whose record is to be shown, by a double-click or Enter; null: none. */
-  readonly onSelect: (row: number | null) => void;
+  /** The row whose record is shown; null: none. */
+  readonly selected?: number | null;
+  /** A row's record is to be shown, by a double-click or Enter; null: none. */
+  readonly onSelect?: (row: number | null) => void;
+  /** Called with the rows in view and their loaded blocks after some were drawn. */
+  readonly onDrawn?: (inView: RowRange, blocks: readonly Block[]) => void;
   /** The selected cells; null: at most one. */
   readonly onSelectCells?: (selection: CellSelection | null) => void;
   /** Called after the user moved, pinned, or resized a column. */
   readonly onLayout?: (layout: GridLayout) => void;
   /** Opens the menu of a cell or a column header. */
-  readonly onMenu?: (place: GridPlace) => void;
+  readonly onMenu?: (place: GridPlace<Block>) => void;
   /** A column header was clicked; absent: its menu opens. */
   readonly onHead?: ((column: string) => void) | undefined;
-  /** Whether the row with the focus is selected, whose record is shown. */
-  readonly followsFocus?: boolean;
   /** Ctrl+C with selected cells, or the focused one; absent: copies the focused cell as shown. */
   readonly onCopy?: (selection: CellSelection) => void;
   /** A column header was dropped, in the grid or elsewhere. */
@@ -422,43 +340,66 @@ export interface DataGridProps {
   readonly ref?: Ref<GridControl>;
 }
 
+/** The layout of columns, by id. */
+export interface GridLayout {
+  readonly order: readonly string[];
+  /** Absent: as before. */
+  readonly pinned?: readonly string[];
+  /** Widths that the user set, in pixels. */
+  readonly widths: Readonly<Record<string, number>>;
+}
+
+/**
+ * The current layout.
+ * @param resized the column that was resized; null: none
+ * @param isPinned whether a column was pinned or unpinned
+ */
+function layoutOf<Row>(
+  api: GridApi<Row>,
+  resized: string | null,
+  isPinned: boolean,
+  before: GridLayout['widths'],
+): GridLayout {
+  const state = api.getColumnState().filter(({ colId }) => colId !== numberColumn);
+  const width = state.find(({ colId }) => colId === resized)?.width;
+  return {
+    order: state.map(({ colId }) => colId),
+    ...(isPinned ? { pinned: state.flatMap(({ colId, pinned }) => (pinned ? [colId] : [])) } : {}),
+    widths: resized !== null && typeof width === 'number' ? { ...before, [resized]: width } : before,
+  };
+}
+
 /** The height of a header with details below the names, in pixels. */
 const twoLineHeight = 40;
 
-const hasDetails = (column: DataColumn | DataColumnGroup): boolean =>
+const hasDetails = <Block,>(column: DataColumnOrGroup<Block>): boolean =>
   'children' in column ? column.children.some(hasDetails) : (column.details ?? []).length > 0;
 
 /** Extra rows above and below the visible ones. Fewer make jumps faster. */
 const rowBuffer = 4;
 
-const options: GridOptions<Row> = {
-  theme: gridTheme,
-  rowModelType: 'infinite',
-  cacheBlockSize: rowBlock.rows,
-  maxBlocksInCache: rowBlock.kept,
+const options: GridOptions = {
+  ...commonOptions,
+  cacheBlockSize: blockLimits.rows,
+  maxBlocksInCache: blockLimits.kept,
+  // The source decides which requests wait.
+  maxConcurrentDatasourceRequests: Number.POSITIVE_INFINITY,
   rowBuffer,
-  getRowId: ({ data }) => String(data.row),
   rowSelection: { mode: 'singleRow', checkboxes: false, enableClickSelection: false },
   suppressFieldDotNotation: true,
-  suppressDragLeaveHidesColumns: true,
   suppressMoveWhenColumnDragging: true,
-  animateRows: false,
-  tooltipShowDelay: 500,
   enableCellTextSelection: false,
-  tabToNextCell: leaveGrid,
-  tabToNextHeader: leaveGrid,
 };
 
 const ignore = () => undefined;
 
 /** A grid with any number of rows. Ctrl+C copies selected cells or the focused one. */
-export default function DataGrid(props: DataGridProps) {
-  const { label, of, columns, rows, source, onSelect, onLayout, onMenu, onHead, onCopy, onDropHead, ref } =
-    props;
-  const { isNumbered = false, followsFocus = false, pointedRow } = props;
-  const { goTo = null, onArrive = ignore, onSelectCells = ignore, onPointRow = ignore } = props;
+export function DataGrid<Block>(props: DataGridProps<Block>) {
+  const { label, columns, rows, source, onLayout, onMenu, onHead, onCopy, onDropHead, ref } = props;
+  const { isNumbered = false, selected = null, onSelect = ignore, pointedRow, goTo = null } = props;
+  const { onArrive = ignore, onSelectCells = ignore, onPointRow = ignore, onDrawn } = props;
   const place = useRef<HTMLElement>(null);
-  const [numbered] = useState(() => numberedRows(rows));
+  const [held] = useState(() => new GridRows(source, rows));
   const [cells] = useState(createCellSelection);
   const { isPicked } = cells;
   /** Whether the last press of the pointer was a click, and no drag. */
@@ -467,16 +408,18 @@ export default function DataGrid(props: DataGridProps) {
   const digits = isNumbered ? String(rows).length : 0;
   const columnDefs = useMemo(
     () => [
-      ...(digits > 0 ? [numbersDefinition(10 ** digits - 1, isPicked)] : []),
-      ...definitions(columns, isPicked),
+      ...(digits > 0 ? [numbersDefinition<Block>(10 ** digits - 1, isPicked)] : []),
+      ...definitions(columns, held, isPicked),
     ],
-    [columns, digits, isPicked],
+    [columns, digits, held, isPicked],
   );
   const headerHeight = columns.some(hasDetails) ? twoLineHeight : undefined;
   const preventDefaultOnContextMenu = onMenu !== undefined;
   const widths = useRef<GridLayout['widths']>({});
   const reportLayout = useEffectEvent(
-    (event: ColumnMovedEvent<Row> | ColumnPinnedEvent<Row> | ColumnResizedEvent<Row>) => {
+    (
+      event: ColumnMovedEvent<Row<Block>> | ColumnPinnedEvent<Row<Block>> | ColumnResizedEvent<Row<Block>>,
+    ) => {
       if (!onLayout || !event.source.startsWith('ui') || ('finished' in event && !event.finished)) return;
       const resized = event.type === 'columnResized' ? (event.column?.getColId() ?? null) : null;
       const layout = layoutOf(event.api, resized, event.type === 'columnPinned', widths.current);
@@ -484,46 +427,79 @@ export default function DataGrid(props: DataGridProps) {
       onLayout(layout);
     },
   );
-  const openCellMenu = useEffectEvent(({ api, rowIndex, column, event }: CellContextMenuEvent<Row>) => {
+  const openCellMenu = useEffectEvent(({ api, node, column, event }: CellContextMenuEvent<Row<Block>>) => {
     const ids = [column, ...api.getAllDisplayedColumns()].map((shown) => shown.getColId());
     const id = ids.find((id) => id !== numberColumn);
-    if (id !== undefined) onMenu?.({ row: rowIndex, column: id, at: eventPoint(event) });
+    if (id !== undefined)
+      onMenu?.({ row: node.rowIndex, data: held.rowOf(node), column: id, at: eventPoint(event) });
   });
   const openHeadMenu = useEffectEvent(({ column }: { column: object }) => {
     const id = headId(column);
     if (!onMenu || id === null) return;
     const head = place.current?.querySelector(`.ag-header-cell[col-id=${JSON.stringify(id)}]`);
     const box = head?.getBoundingClientRect();
-    onMenu({ row: null, column: id, at: { x: box?.left ?? 0, y: box?.bottom ?? 0 } });
+    onMenu({ row: null, data: null, column: id, at: { x: box?.left ?? 0, y: box?.bottom ?? 0 } });
   });
   const clickHead = useEffectEvent(({ column }: { column: object }) => {
     const id = headId(column);
     if (!onHead || id === null) openHeadMenu({ column });
     else if (isClick.current) onHead(id);
   });
-  const openRecord = useEffectEvent(({ node }: CellDoubleClickedEvent<Row>) => node.setSelected(true, true));
-  const pressKey = useEffectEvent((event: CellKeyDownEvent<Row> | FullWidthCellKeyDownEvent<Row>) => {
-    const key = event.event instanceof KeyboardEvent ? event.event.key : null;
-    if (key === 'Escape') event.api.deselectAll();
-    if (key === 'Enter') event.node.setSelected(true, true);
-    if (!isCopyKey(event.event)) return;
-    if (onCopy && cells.cells) onCopy(cells.cells);
-    else if ('column' in event && event.rowIndex !== null)
-      void copyCell(columns, event.column.getColId(), event.rowIndex);
-  });
-  const followFocus = useEffectEvent(({ api: grid, rowIndex }: CellFocusedEvent<Row>) => {
-    onPointRow(rowIndex);
-    if (followsFocus && rowIndex !== null) grid.getRowNode(String(rowIndex))?.setSelected(true, true);
-  });
-  const pointRow = useEffectEvent(({ rowIndex }: CellMouseOverEvent<Row>) => onPointRow(rowIndex));
-  const reportSelected = useEffectEvent(({ api: grid }: SelectionChangedEvent<Row>) =>
-    onSelect(grid.getSelectedNodes()[0]?.rowIndex ?? null),
+  const select = (row: number | null) => {
+    if (row !== selected) onSelect(row);
+  };
+  const openRecord = useEffectEvent(({ rowIndex }: CellDoubleClickedEvent<Row<Block>>) => select(rowIndex));
+  const pressKey = useEffectEvent(
+    (event: CellKeyDownEvent<Row<Block>> | FullWidthCellKeyDownEvent<Row<Block>>) => {
+      const key = event.event instanceof KeyboardEvent ? event.event.key : null;
+      if (key === 'Escape') select(null);
+      if (key === 'Enter') select(event.rowIndex);
+      if (!isCopyKey(event.event)) return;
+      const row = held.rowOf(event.node);
+      if (onCopy && cells.cells) onCopy(cells.cells);
+      else if ('column' in event && row) void copyCell(columns, event.column.getColId(), row);
+    },
   );
-  const api = useGrid<Row>(place, () => ({
+  const pointRow = useEffectEvent(({ rowIndex }: CellMouseOverEvent<Row<Block>>) => onPointRow(rowIndex));
+  /** The library selects the row with the focus by the space bar. */
+  const reportSelected = useEffectEvent(({ api: grid, source: cause }: SelectionChangedEvent<Row<Block>>) => {
+    if (cause === 'spaceKey') select(grid.getSelectedNodes()[0]?.rowIndex ?? null);
+  });
+  const changePicked = (grid: GridApi<Row<Block>>, picked: Picked | null) => {
+    const before = cells.selection;
+    cells.set(picked, shownColumns(grid));
+    grid.refreshCells({ rowNodes: grid.getRenderedNodes(), suppressFlash: true });
+    markCells(place.current);
+    if (before !== cells.selection) onSelectCells(cells.selection);
+  };
+  const highlightPointed = usePointedRow(place, pointedRow);
+  const followFocus = useEffectEvent((event: CellFocusedEvent<Row<Block>>) => {
+    const start = cells.startAt(event);
+    if (start) changePicked(event.api, pickedCell(start));
+    onPointRow(event.rowIndex);
+    if (selected !== null && event.rowIndex !== null) select(event.rowIndex);
+  });
+  const reportDrawn = useEffectEvent(({ api: grid }: Pick<ViewportChangedEvent<Row<Block>>, 'api'>) => {
+    const inView = {
+      from: Math.max(grid.getFirstDisplayedRowIndex(), 0),
+      to: Math.max(grid.getLastDisplayedRowIndex(), 0) + 1,
+    };
+    held.setInView(grid, inView);
+    if (selected !== null) markSelected(grid, selected);
+    onDrawn?.(inView, [
+      ...new Set(grid.getRenderedNodes().flatMap(({ data }) => (data ? [data.block] : []))),
+    ]);
+    // The elements of rows and columns follow the event.
+    requestAnimationFrame(() => {
+      if (cells.cells) markCells(place.current);
+      highlightPointed();
+    });
+  });
+  const api = useGrid<Row<Block>>(place, () => ({
     ...options,
     columnDefs,
     ...(headerHeight ? { headerHeight } : {}),
-    datasource: numbered.datasource,
+    datasource: held.datasource,
     infiniteInitialRowCount: rows,
     preventDefaultOnContextMenu,
     onColumnMoved: reportLayout,
@@ -537,15 +513,21 @@ export default function DataGrid(props: DataGridProps) {
     onCellDoubleClicked: openRecord,
     onCellKeyDown: pressKey,
     onSelectionChanged: reportSelected,
+    onViewportChanged: reportDrawn,
+    onModelUpdated: reportDrawn,
+    onVirtualColumnsChanged: reportDrawn,
   }));
-  const selection = useSelection({ cells, place, api, rows, of, onChange: onSelectCells });
-  const select = useEffectEvent(selection.start);
-  useEffect(() => numbered.change(rows, api), [numbered, rows, api]);
+  const selection = useSelection({ cells, place, api, rows, source, onChange: changePicked });
+  const startSelection = useEffectEvent(selection.start);
   useOption(api, 'columnDefs', columnDefs);
   useOption(api, 'headerHeight', headerHeight);
   useOption(api, 'preventDefaultOnContextMenu', preventDefaultOnContextMenu);
-  useSource(api, source);
-  useScrollToTop(api, of, source);
+  useEffect(() => {
+    if (api) held.show(api, source, rows);
+  }, [held, api, source, rows]);
+  useEffect(() => {
+    if (api) markSelected(api, selected);
+  }, [api, selected]);
   const arrive = useEffectEvent(onArrive);
   useEffect(() => {
     if (!api || goTo === null) return;
@@ -560,15 +542,13 @@ export default function DataGrid(props: DataGridProps) {
       show(row, column, keepsFocus = false) {
         api?.ensureIndexVisible(row, 'middle');
         api?.ensureColumnVisible(column);
-        if (keepsFocus) select({ row, column });
+        if (keepsFocus) startSelection({ row, column });
         else api?.setFocusedCell(row, column);
       },
       reveal: (row) => api?.ensureIndexVisible(row, 'top'),
       selected: () => cells.selection,
-      select(row) {
-        if (row === null) api?.deselectAll();
-        else api?.getRowNode(String(row))?.setSelected(true, true);
-      },
+      reload: () => api?.refreshInfiniteCache(),
+      retry: () => api?.purgeInfiniteCache(),
     }),
     [api, cells],
   );
@@ -581,7 +561,6 @@ export default function DataGrid(props: DataGridProps) {
     api?.setFocusedCell(0, column);
     return true;
   };
-  usePointedRow(place, api, pointedRow);
   const pressedAt = useRef<Point>({ x: 0, y: 0 });
   return (
     // oxlint-disable-next-line no-static-element-interactions, no-noninteractive-element-interactions -- the library's grid inside takes the focus
@@ -608,17 +587,28 @@ export default function DataGrid(props: DataGridProps) {
   );
 }
 
-const leavesOf = (columns: DataGridProps['columns']): DataColumn[] =>
+const leavesOf = <Block,>(columns: readonly DataColumnOrGroup<Block>[]): DataColumn<Block>[] =>
   columns.flatMap((column) => ('children' in column ? leavesOf(column.children) : [column]));
 
 /** Copies a cell as it is shown, without the spaces that align numbers. */
-async function copyCell(columns: DataGridProps['columns'], id: string, row: number): Promise<void> {
+async function copyCell<Block>(
+  columns: readonly DataColumnOrGroup<Block>[],
+  id: string,
+  { at, block }: Row<Block>,
+): Promise<void> {
   const column = leavesOf(columns).find((leaf) => leaf.id === id);
   if (!column) return;
-  const text = column.text(row).replace(/[\u2007\u2008]+$/, '');
+  const text = column.text(at, block).replace(/[\u2007\u2008]+$/, '');
   const sheet = createSheet();
-  sheet.add([column.sheetValue ? column.sheetValue(row) : text]);
+  sheet.add([column.sheetValue ? column.sheetValue(at, block) : text]);
   await copyText(text, sheet.html());
+}
+
+/** Marks a row, if it is loaded; null: none. */
+function markSelected<Block>(api: GridApi<Row<Block>>, row: number | null): void {
+  const node = row === null ? undefined : api.getRowNode(String(row));
+  if (node) node.setSelected(true, true);
+  else api.deselectAll();
 }
 
 /** The id of a header's column; null: a group's header. */

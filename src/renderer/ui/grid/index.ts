@@ -1,14 +1,20 @@
-import { lazy } from 'react';
+import { createElement, use } from 'react';
+import type { DataGridProps } from './data-grid.tsx';
 
-export type { CellTone, DataColumn, DataColumnGroup } from './columns.ts';
-export type { GridControl } from './data-grid.tsx';
-export type { GridLayout } from './layout.ts';
+export type { CellTone, DataColumn, DataColumnGroup, DataColumnOrGroup } from './columns.ts';
+export type { GridControl, GridLayout } from './data-grid.tsx';
 export type { GridPlace, Point } from './place.ts';
-export type { RowRange, RowSource } from './row-source.ts';
+export { numberedRows, type Row, type RowRange, type RowSource } from './row-source.ts';
 export { type CellSelection, countRows, isSelected, onlyCell } from './selection.ts';
 
-/** Loads the grid ahead of first use. */
-export const loadGrid = () => import('./data-grid.tsx');
+const importGrid = () => import('./data-grid.tsx');
+let loading: ReturnType<typeof importGrid> | null = null;
 
-/** The grid, loaded when first shown. */
-export const DataGrid = lazy(loadGrid);
+/** Loads the grid ahead of first use. */
+export const loadGrid = () => (loading ??= importGrid());
+
+/** The grid, loaded when first shown. `lazy` would lose the type of its blocks. */
+export function DataGrid<Block>(props: DataGridProps<Block>) {
+  const grid = use(loadGrid());
+  return createElement(grid.DataGrid<Block>, props);
+}

@@ -1,43 +1,22 @@
-import {
-  type CellContextMenuEvent,
-  type CellKeyDownEvent,
-  CellStyleModule,
-  type ColDef,
-  type Column,
-  ColumnApiModule,
-  type FullWidthCellKeyDownEvent,
-  type GridApi,
-  type GridOptions,
-  type IDatasource,
-  type IRowNode,
-  InfiniteRowModelModule,
-  type ModelUpdatedEvent,
-  ModuleRegistry,
-  RenderApiModule,
-  RowApiModule,
-  RowSelectionModule,
-  type SelectionChangedEvent,
-  type SortChangedEvent,
-  TooltipModule,
+import type {
+  CellContextMenuEvent,
+  CellKeyDownEvent,
+  ColDef,
+  Column,
+  FullWidthCellKeyDownEvent,
+  GridApi,
+  GridOptions,
+  IDatasource,
+  IRowNode,
+  ModelUpdatedEvent,
+  SelectionChangedEvent,
+  SortChangedEvent,
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { SheetValue } from '../../format/sheet-html.ts';
-import { isCopyKey, isSelectAllKey, leaveGrid } from './keys.ts';
-import { eventPoint, type Point } from './place.ts';
-import { gridTheme } from './theme.ts';
-import { useGrid, useOption } from './use-grid.ts';
-import './grid.css';
-
-ModuleRegistry.registerModules([
-  CellStyleModule,
-  ColumnApiModule,
-  InfiniteRowModelModule,
-  RenderApiModule,
-  RowApiModule,
-  RowSelectionModule,
-  TooltipModule,
-]);
+import { eventPoint, type Point, isCopyKey, isSelectAllKey } from './place.ts';
+import { commonOptions, useGrid, useOption } from './use-grid.ts';
 
 export interface ListColumn<T> {
   readonly id: string;
@@ -87,16 +66,10 @@ const selections = {
 } as const satisfies Record<string, GridOptions['rowSelection']>;
 
 const options: GridOptions = {
-  theme: gridTheme,
-  rowModelType: 'infinite',
+  ...commonOptions,
   cacheBlockSize: blockSize,
   maxBlocksInCache: 10,
-  suppressDragLeaveHidesColumns: true,
   suppressMultiSort: true,
-  animateRows: false,
-  tooltipShowDelay: 500,
-  tabToNextCell: leaveGrid,
-  tabToNextHeader: leaveGrid,
 };
 
 /**

@@ -1,3 +1,5 @@
+import type { Row } from './row-source.ts';
+
 /** A position in the window, in pixels. */
 export interface Point {
   readonly x: number;
@@ -5,8 +7,10 @@ export interface Point {
 }
 
 /** A cell, or a column header (`row` null), and a position beside it. */
-export interface GridPlace {
+export interface GridPlace<Block> {
   readonly row: number | null;
+  /** Null: it isn't loaded. */
+  readonly data: Row<Block> | null;
   readonly column: string;
   readonly at: Point;
 }
@@ -18,3 +22,12 @@ export function eventPoint(event: Event | null | undefined): Point {
   const box = document.activeElement?.getBoundingClientRect();
   return { x: box?.left ?? 0, y: box?.bottom ?? 0 };
 }
+
+const isControlKey = (event: Event | null | undefined, letter: string): event is KeyboardEvent =>
+  event instanceof KeyboardEvent && event.key.toLowerCase() === letter && (event.ctrlKey || event.metaKey);
+
+export const isCopyKey = (event: Event | null | undefined): boolean => isControlKey(event, 'c');
+
+/** Whether an event is the keys that select everything. */
+export const isSelectAllKey = (event: Event | null | undefined): event is KeyboardEvent =>
+  isControlKey(event, 'a');

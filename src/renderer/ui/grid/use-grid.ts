@@ -1,5 +1,16 @@
 import {
+  CellStyleModule,
+  ColumnApiModule,
+  ColumnAutoSizeModule,
   createGrid,
+  InfiniteRowModelModule,
+  ModuleRegistry,
+  RenderApiModule,
+  RowApiModule,
+  RowSelectionModule,
+  ScrollApiModule,
+  themeQuartz,
+  TooltipModule,
   type GridApi,
   type GridOptions,
   type IDatasource,
@@ -7,6 +18,7 @@ import {
   type ManagedGridOptions,
 } from 'ag-grid-community';
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
+import './grid.css';
 
 export interface GridSetup<Row> extends GridOptions<Row> {
   readonly columnDefs: NonNullable<GridOptions<Row>['columnDefs']>;
@@ -75,3 +87,62 @@ export function useOption<Row, Key extends ManagedGridOptionKey>(
     if (api && api.getGridOption(key) !== value) api.setGridOption(key, value);
   }, [api, key, value]);
 }
+
+/** The grid's theme in the window's tokens. */
+const theme = themeQuartz.withParams({
+  accentColor: 'var(--accent)',
+  backgroundColor: 'var(--surface)',
+  foregroundColor: 'var(--text)',
+  chromeBackgroundColor: 'var(--surface-quiet)',
+  borderColor: 'var(--line)',
+  browserColorScheme: 'inherit',
+  fontFamily: 'inherit',
+  fontSize: 'var(--font-size)',
+  headerFontSize: 'var(--font-size-small)',
+  headerFontWeight: 500,
+  headerTextColor: 'var(--text-quiet)',
+  headerBackgroundColor: 'var(--surface-quiet)',
+  headerColumnBorder: false,
+  headerColumnResizeHandleColor: 'transparent',
+  columnBorder: false,
+  pinnedColumnBorder: { color: 'var(--line)' },
+  rowBorder: { color: 'var(--line-faint)' },
+  rowHoverColor: 'var(--hover)',
+  selectedRowBackgroundColor: 'var(--selected)',
+  rowHeight: 26,
+  headerHeight: 28,
+  cellHorizontalPadding: 8,
+  iconSize: 14,
+  spacing: 4,
+  wrapperBorder: false,
+  wrapperBorderRadius: 0,
+  tooltipBackgroundColor: 'var(--surface-raised)',
+  tooltipTextColor: 'var(--text)',
+  tooltipBorder: { color: 'var(--line)' },
+});
+
+ModuleRegistry.registerModules([
+  CellStyleModule,
+  ColumnApiModule,
+  ColumnAutoSizeModule,
+  InfiniteRowModelModule,
+  RenderApiModule,
+  RowApiModule,
+  RowSelectionModule,
+  ScrollApiModule,
+  TooltipModule,
+]);
+
+// Arrow keys move inside a grid; Tab leaves it.
+const leaveGrid = () => false;
+
+/** The options of all grids. */
+export const commonOptions = {
+  theme,
+  rowModelType: 'infinite',
+  suppressDragLeaveHidesColumns: true,
+  animateRows: false,
+  tooltipShowDelay: 500,
+  tabToNextCell: leaveGrid,
+  tabToNextHeader: leaveGrid,
+} as const satisfies GridOptions;

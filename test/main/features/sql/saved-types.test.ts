@@ -8,9 +8,9 @@ import { describe, expect, it } from 'vitest';
 import { targetAt } from '../../../../src/main/core/files/files.ts';
 import type { ExportFormat } from '../../../../src/shared/export/export.ts';
 import { useFolders } from '../../../support/folders.ts';
-import { cellText } from '../../../../src/renderer/features/results/cells.ts';
+import { cellText } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { openResult } from '../../../../src/renderer/features/records/result.ts';
-import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
+import { createMemory } from '../../../../src/renderer/features/records/pages.ts';
 import type { CopyFormat } from '../../../../src/renderer/features/records/row-writer.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import type { SqlRun } from '../../../../src/shared/sql/sql.ts';
@@ -367,7 +367,7 @@ describe('the values of a statement', () => {
     // A cell of the grid is the same, but for lists and null.
     const inGrid = opened.head.columns.map(({ path: [name = ''], kind, cells: { 0: cell } }) => [
       name,
-      cellText(cell, kind, 'UTC', words.results),
+      cellText(cell, kind, 'UTC'),
     ]);
     expect(Object.fromEntries(inGrid)).toMatchObject({
       ...each((type) => (type.json?.startsWith('[') ? expect.any(String) : shown(type))),

@@ -1,17 +1,18 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as z from 'zod';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import {
   cellConverter,
   columnConverter,
   unitChanges,
-} from '../../../../src/renderer/features/records/unit-changes.ts';
+} from '../../../../src/renderer/features/records/shown-cells.ts';
 import { unitIn, unitSystems } from '../../../../src/shared/channels/unit-systems.ts';
 import { isSameUnit, unitOf } from '../../../../src/shared/channels/units.ts';
 import { connectionEnv, runInProcess } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
+
+import * as z from 'zod';
 
 let demo: Demo;
 beforeAll(async () => {

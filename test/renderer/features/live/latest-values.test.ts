@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createLatestValues } from '../../../../src/renderer/features/live/latest-values.ts';
 import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
-import { toPackedColumns } from '../../../../src/renderer/features/records/to-columns.ts';
+import { toPackedColumns } from '../../../../src/renderer/features/records/chunk.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 import type { LiveField } from '../../../../src/shared/tabs/live.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLiveRecords } from '../../../../src/renderer/features/live/live-records.ts';
 import { sameHeads } from '../../../../src/renderer/features/records/columns.ts';
-import { toPackedColumns } from '../../../../src/renderer/features/records/to-columns.ts';
+import { toPackedColumns } from '../../../../src/renderer/features/records/chunk.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 
 const record = (at: number): JsonValue => ({

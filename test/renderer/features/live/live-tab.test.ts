@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createLiveTab, silenceOf, type LiveTab } from '../../../../src/renderer/features/live/live-tab.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { LiveChunkEvent } from '../../../../src/renderer/features/records/host.ts';
-import { toPackedColumns } from '../../../../src/renderer/features/records/to-columns.ts';
+import { toPackedColumns } from '../../../../src/renderer/features/records/chunk.ts';
 import type { LiveRequest } from '../../../../src/shared/tabs/live.ts';
 import { made } from '../datasets/made.ts';
 import { changeablePage } from './support.ts';

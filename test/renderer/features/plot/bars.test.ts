@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { barsOf } from '../../../../src/renderer/features/plot/bars.tsx';
 import { categoryFields } from '../../../../src/renderer/features/plot/first-choice.ts';
-import { createGrouping } from '../../../../src/renderer/features/records/groups.ts';
+import { createGrouping } from '../../../../src/renderer/features/records/figures.ts';
 
 /** Records with the categories before their value. */
 const sourceOf = (records: readonly (readonly [...string[], number])[]) => ({

@@ -7,7 +7,7 @@ import {
   trackCurves,
 } from '../../../../src/renderer/features/plot/drawing.ts';
 import { shownNames } from '../../../../src/renderer/features/plot/use-names.ts';
-import { unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
+import { unitChanges } from '../../../../src/renderer/features/records/shown-cells.ts';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
 import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts';
 

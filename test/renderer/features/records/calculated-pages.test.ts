@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createCalculatedPages } from '../../../../src/renderer/features/records/calculated-pages.ts';
-import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
-import { createPages } from '../../../../src/renderer/features/records/pages.ts';
+import { createMemory, createPages } from '../../../../src/renderer/features/records/pages.ts';
 import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';
 
 const start = 1_700_000_000_000;

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseJson, type JsonValue } from '../../../../src/shared/json.ts';
-import { createPages } from '../../../../src/renderer/features/records/pages.ts';
-import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
+import { createPages, createMemory } from '../../../../src/renderer/features/records/pages.ts';
 import type { Cell, Slice } from '../../../../src/renderer/features/records/table.ts';
 
 function toSlice(records: readonly JsonValue[]): Slice {

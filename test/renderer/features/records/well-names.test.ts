@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findText, walkNamed } from '../../../../src/renderer/features/records/find.ts';
 import { pathId } from '../../../../src/shared/column-paths.ts';
-import { createPages } from '../../../../src/renderer/features/records/pages.ts';
-import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
-import { assetPathOf, withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
+import { createPages, createMemory } from '../../../../src/renderer/features/records/pages.ts';
+import { assetPathOf, withWellNames } from '../../../../src/renderer/features/records/shown-cells.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 
 const names = new Map([['5001', 'Ridge 1']]);

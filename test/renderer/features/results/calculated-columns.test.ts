@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { calculationOf } from '../../../../src/renderer/features/results/calculated-columns.ts';
-import { parseSort } from '../../../../src/renderer/features/results/sorts.ts';
+import { parseSort } from '../../../../src/renderer/features/results/results.ts';
 import type { ColumnHead } from '../../../../src/renderer/features/records/table.ts';
 
 const head = (path: string, kind: ColumnHead['kind']): ColumnHead => ({

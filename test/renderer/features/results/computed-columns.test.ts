@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { computedBySql, unitsOfSql } from '../../../../src/renderer/features/results/computed-columns.ts';
+import { computedBySql, unitsOfSql } from '../../../../src/renderer/features/results/calculated-columns.ts';
 
 it('a result of SQL has the units of its statement, and rounds what that computes', () => {
   const columns = [

@@ -1,25 +1,31 @@
 import { describe, expect, it } from 'vitest';
+import {
+  cellBlock,
+  type CellBlock,
+  gridColumns,
+  pinnedColumns,
+  rowsOfResult,
+} from '../../../../src/renderer/features/results/grid-columns.ts';
+import { createPages, createMemory } from '../../../../src/renderer/features/records/pages.ts';
+import { withWellNames, unitChanges } from '../../../../src/renderer/features/records/shown-cells.ts';
 import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
-import { gridColumns, pinnedColumns } from '../../../../src/renderer/features/results/grid-columns.ts';
-import { createPages } from '../../../../src/renderer/features/records/pages.ts';
-import { createMemory } from '../../../../src/renderer/features/records/memory.ts';
-import { withWellNames } from '../../../../src/renderer/features/records/well-names.ts';
-import { pathId } from '../../../../src/shared/column-paths.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts';
-import { unitChanges } from '../../../../src/renderer/features/records/unit-changes.ts';
 import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
-import type { RowStatus } from '../../../../src/renderer/features/results/visible-rows.ts';
 import { headerLine } from '../../../../src/renderer/ui/grid/columns.ts';
-import type { DataColumn } from '../../../../src/renderer/ui/grid/index.ts';
+import type { DataColumn, DataColumnOrGroup, RowRange } from '../../../../src/renderer/ui/grid/index.ts';
+import type { Records } from '../../../../src/renderer/features/records/records.ts';
+import type { Slice } from '../../../../src/renderer/features/records/table.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
 const units = new Map([['data.rop', 'ft/h']]);
+const { signal } = new AbortController();
+const emptyShape = { knownRows: 4, isComplete: true, held: 4, gaps: 0, bytes: 0 };
 
 function columnsOf(
   records: readonly JsonValue[],
-  status: RowStatus = 'loaded',
+  error?: AppError,
   view: Partial<GridView> = {},
   zone: string | null = 'UTC',
   system: UnitSystem | 'stored' = 'stored',
@@ -27,11 +33,11 @@ function columnsOf(
 ) {
   const pages = createPages({ memory: createMemory(1e9) });
   pages.add(0, records, 1);
-  const { columns } = pages.slice({ from: 0, to: records.length });
-  const cells = new Map(columns.map((column) => [pathId(column.path), column.cells]));
-  return gridColumns({
+  const first = cellBlock(pages.slice({ from: 0, to: records.length }));
+  const block = error ? { ...first, error } : first;
+  const columns = gridColumns({
     heads: withWellNames(pages.columns()),
-    rows: { status: () => status, cell: (id, row) => cells.get(id)?.[row] },
+    first,
     view: { ...plainView, ...view },
     pinned,
     zone,
@@ -41,12 +47,26 @@ function columnsOf(
     changes: unitChanges(units, system, view.units),
     hasSystem: system !== 'stored',
     sorts: new Map([['timestamp', 'descending']]),
-    words: words.results,
   });
+  return inBlock(columns, block);
 }
 
-const flat = (columns: ReturnType<typeof columnsOf>): DataColumn[] =>
-  columns.flatMap((column) => ('children' in column ? flat([...column.children]) : [column]));
+/** The columns with the cells of a block. */
+const inBlock = (columns: readonly DataColumnOrGroup<CellBlock>[], block: CellBlock): DataColumnOrGroup[] =>
+  columns.map((column) => {
+    if ('children' in column) return { ...column, children: inBlock(column.children, block) };
+    const { text, tone, cellTip, sheetValue, ...others } = column;
+    return {
+      ...others,
+      text: (at) => text(at, block),
+      tone: (at) => tone(at, block),
+      cellTip: (at) => cellTip(at, block),
+      ...(sheetValue ? { sheetValue: (at) => sheetValue(at, block) } : {}),
+    };
+  });
+
+const flat = (columns: readonly DataColumnOrGroup[]): DataColumn[] =>
+  columns.flatMap((column) => ('children' in column ? flat(column.children) : [column]));
 
 describe('gridColumns', () => {
   const records = [
@@ -102,20 +122,17 @@ describe('gridColumns', () => {
     expect(well.cellTip(1)).toBe(words.results.unknownWell);
   });
 
-  it('describes rows that are loading or could not be loaded', () => {
-    const [loading] = columnsOf([{ a: 1 }], 'loading');
-    const [failed] = columnsOf([{ a: 1 }], new AppError('internal', { problem: 'x' }));
-    if (!loading || !failed || 'children' in loading || 'children' in failed) throw new Error('no columns');
-    expect([loading.text(0), loading.tone(0)]).toEqual(['', 'loading']);
-    expect([failed.text(0), failed.tone(0)]).toEqual(['⚠', 'failed']);
-    expect(failed.cellTip(0)).toMatch(/^Couldn’t load this row\. ./);
+  it('describes rows that could not be loaded', () => {
+    const [failed] = flat(columnsOf([{ a: 1 }], new AppError('internal', { problem: 'x' })));
+    expect([failed?.text(0), failed?.tone(0)]).toEqual(['⚠', 'failed']);
+    expect(failed?.cellTip(0)).toMatch(/^Couldn’t load this row\. ./);
   });
 
   it('are in the user’s order', () => {
     const left = flat(
       columnsOf(
         records,
-        'loaded',
+        undefined,
         {
           order: ['data.state', 'timestamp'],
           hidden: ['timestamp'],
@@ -146,7 +163,7 @@ describe('gridColumns', () => {
     const line = (column: DataColumn | undefined) => column && headerLine(column);
 
     it('shows converted numbers, the unit in the header, and the stored value in the tip', () => {
-      const [rop, odd] = dataOf(measured, 'loaded', {}, 'UTC', 'metric');
+      const [rop, odd] = dataOf(measured, undefined, {}, 'UTC', 'metric');
       expect([line(rop), rop?.text(0), rop?.cellTip(0)]).toEqual([
         'rop (m/h)',
         '30.48',
@@ -159,25 +176,19 @@ describe('gridColumns', () => {
 
     it('labels the numbers of computed rows as stored, because their units are unknown', () => {
       const heads = [{ path: ['data_rop'], kind: 'number', characters: 3 }] as const;
-      const rows = { cell: () => 1.5, status: () => 'loaded' as const };
+      const first = { cell: () => 1.5 };
       const headOf = (isComputed: boolean) =>
-        gridColumns({
-          heads,
-          rows,
-          zone: 'UTC',
-          names: statementNames,
-          hasSystem: true,
-          isComputed,
-          words: words.results,
-        }).map(headerLine);
+        gridColumns({ heads, first, zone: 'UTC', names: statementNames, hasSystem: true, isComputed }).map(
+          headerLine,
+        );
       expect(headOf(true)).toEqual([`data_rop (${words.results.storedUnit})`]);
       expect(headOf(false)).toEqual(['data_rop']);
     });
 
     it('shows a column in a unit of its own', () => {
-      const [rop, odd] = dataOf(measured, 'loaded', { units: { 'data.rop': 'ft/min' } });
+      const [rop, odd] = dataOf(measured, undefined, { units: { 'data.rop': 'ft/min' } });
       expect([line(rop), rop?.text(0), line(odd)]).toEqual(['rop (ft/min)', '1.66667', 'odd']);
-      const [stored] = dataOf(measured, 'loaded', { units: { 'data.rop': 'ft/h' } }, 'UTC', 'metric');
+      const [stored] = dataOf(measured, undefined, { units: { 'data.rop': 'ft/h' } }, 'UTC', 'metric');
       expect([line(stored), stored?.text(0)]).toEqual(['rop (ft/h)', '100']);
     });
   });
@@ -211,5 +222,35 @@ describe('pinnedColumns', () => {
   it('are those that the user pinned, also if that is none', () => {
     expect(pinnedColumns(heads, { pinned: ['asset_id'] }, false)).toEqual(['asset_id']);
     expect(pinnedColumns(heads, { pinned: [] }, true)).toEqual([]);
+  });
+});
+
+describe('rowsOfResult', () => {
+  const slice = (from: number, names: readonly string[]): Slice => ({
+    from,
+    rows: 2,
+    columns: names.map((name) => ({ path: [name], kind: 'integer', characters: 2, cells: [from, from + 1] })),
+  });
+  const recordsOf = (names: readonly string[], rows: Records['rows']) => ({
+    shape: () => ({ ...emptyShape, rows: 4, columns: slice(0, names).columns }),
+    rows,
+  });
+
+  it('has the first rows at once, unless columns were calculated since, and loads the others', async () => {
+    const rows = async ({ from }: RowRange) => slice(from, ['a']);
+    const { loadedRow, load } = rowsOfResult(recordsOf(['a'], rows), slice(0, ['a']));
+    const row = loadedRow(1);
+    expect([row?.block.cell('a', row.at), loadedRow(2)]).toEqual([1, null]);
+    expect((await load?.({ from: 2, to: 4 }, signal))?.cell('a', 1)).toBe(3);
+    expect(rowsOfResult(recordsOf(['a', 'b'], rows), slice(0, ['a'])).loadedRow(0)).toBeNull();
+  });
+
+  it('has a block of rows that could not be loaded, which says why', async () => {
+    const rows = () => Promise.reject(new AppError('internal', { problem: 'x' }));
+    const block = await rowsOfResult(recordsOf(['a'], rows), slice(0, ['a'])).load?.(
+      { from: 2, to: 4 },
+      signal,
+    );
+    expect([block?.error?.code, block?.cell('a', 0)]).toEqual(['internal', undefined]);
   });
 });

@@ -5,7 +5,7 @@ import {
   partWithId,
   recordParts,
   wellOfPart,
-} from '../../../../src/renderer/features/results/record-parts.ts';
+} from '../../../../src/renderer/features/results/record-detail.tsx';
 import { words } from '../../../../src/renderer/words/words.ts';
 
 it.each([

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import type { LoadState } from '../../../../src/renderer/features/results/load-all.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { ResultShape } from '../../../../src/renderer/features/records/result.ts';
-import { watchGrowth } from '../../../../src/renderer/features/results/watch-growth.ts';
+import { watchGrowth } from '../../../../src/renderer/features/results/use-records.ts';
 
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { Empty } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
-import { timeText } from '../../records/cell-text.ts';
+import { timeText } from '../../records/shown-cells.ts';
 import { conditionsOf } from '../conditions.ts';
 import type { QueryTab } from '../query-tab.ts';
 import { rangeBefore, reach } from './latest-record.ts';

@@ -24,7 +24,7 @@ import { CalendarClock, Ruler, Drill } from 'lucide-react';
 import { DateTime } from 'luxon';
 import { zoneOf } from '../../../../shared/language/moments.ts';
 import { Popup } from '../../../ui/popup.tsx';
-import { useResultsZone } from '../../results/use-result-zones.ts';
+import { useResultsZone } from '../../results/times/use-well-zones.ts';
 import { presetOf, RangeForm } from './range-form.tsx';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { PickList } from '../../../ui/pick-list.tsx';

@@ -17,7 +17,7 @@ import { errorText, progressText, stateText } from '../../jobs/job-words.ts';
 import { columnText } from './sql-hover.ts';
 import { firstRows, type AddingTable, type SqlTables, type GrantedTable } from './sql-tables.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
-import { isLimited } from '../../results/limits.ts';
+import { isLimited } from '../../results/load-all.ts';
 import type { TabsState } from '../../tabs/tabs.ts';
 import { queryKind } from '../query-kind.ts';
 import { Form } from 'react-aria-components/Form';

@@ -1,10 +1,10 @@
 import { type RefObject, useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { isCompleteResult, isLimited } from '../limits.ts';
+import { isCompleteResult, isLimited, maxLoadedRows } from '../load-all.ts';
 import type { Result } from '../results.ts';
 import type { ResultShape } from '../../records/result.ts';
 import type { Records } from '../../records/records.ts';
-import { useDrawnShape, useShape } from '../use-shape.ts';
+import { useDrawnShape, useShape } from '../use-records.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { useLoaded } from '../../../state/use-loaded.ts';
@@ -16,7 +16,7 @@ import type { PlotSource } from '../../plot/source.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import type { GridControl } from '../../../ui/grid/index.ts';
 import { boundsOf } from '../../../../shared/language/text/range.ts';
-import { columnConverter, type UnitChanges } from '../../records/unit-changes.ts';
+import { columnConverter, type UnitChanges } from '../../records/shown-cells.ts';
 import { firstRowIn, isSamePlace, nearestRow, placeOfTable } from './table-link.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
@@ -24,7 +24,6 @@ import { Button } from '../../../ui/button.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { plotWords } from '../../../words/plot.ts';
 import { words } from '../../../words/words.ts';
-import { maxLoadedRows } from '../load-all.ts';
 
 interface ResultsPlotProps {
   readonly result: Result;

@@ -1,7 +1,10 @@
-import * as z from 'zod';
 import { isZone, localZone } from '../../../format/zoned.ts';
-import type { TimeZone } from '../../records/cell-text.ts';
-import type { WellZones } from './well-zones.ts';
+import type { TimeZone } from '../../records/shown-cells.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
+import type { StoreApi } from 'zustand/vanilla';
+import type { Action, TabCommands } from '../../commands/command-table.ts';
+
+import * as z from 'zod';
 
 const namedZone = z.templateLiteral([z.string(), '/', z.string()]).refine(isZone);
 
@@ -30,4 +33,51 @@ export function resolveZone(times: TimeView, wells: WellZones): TimeZone {
     default:
       return times;
   }
+}
+
+interface ZoneOfWells {
+  readonly zone: string;
+  readonly wells: readonly string[];
+}
+
+export type WellZones =
+  /** The wells are unknown or not loaded. */
+  | { readonly status: 'unknown' }
+  /** The platform service has no zone for them, or one that this computer doesn't know. */
+  | { readonly status: 'none'; readonly zone: string | null }
+  | { readonly status: 'one'; readonly zone: string }
+  | { readonly status: 'several'; readonly zones: readonly ZoneOfWells[] };
+
+/** The zones of wells, by the platform service. */
+export function wellZonesOf(wells: readonly Pick<Well, 'name' | 'timeZone'>[]): WellZones {
+  if (wells.length === 0) return { status: 'unknown' };
+  const wellsByZone = Map.groupBy(wells, ({ timeZone }) => timeZone);
+  const zones = [...wellsByZone].flatMap(([zone, those]) =>
+    zone !== null && isZone(zone) ? [{ zone, wells: those.map(({ name }) => name) }] : [],
+  );
+  const [first, ...otherZones] = zones;
+  if (!first)
+    return { status: 'none', zone: wells.find(({ timeZone }) => timeZone !== null)?.timeZone ?? null };
+  return otherZones.length === 0 ? { status: 'one', zone: first.zone } : { status: 'several', zones };
+}
+
+/** A view of records with times: a result, or a live view. */
+interface TimesView {
+  readonly store: Pick<StoreApi<{ readonly zone: TimeView }>, 'getState'>;
+  readonly actions: {
+    readonly show: (zone: TimeView) => void;
+    readonly pickZone: (isPicking: boolean) => void;
+  };
+}
+
+/** The commands for the time zone of displayed times. */
+export function zoneCommands({ store, actions }: TimesView) {
+  const show = (zone: TimeView) => (): Action =>
+    store.getState().zone === zone ? null : () => actions.show(zone);
+  return {
+    zoneUtc: show('utc'),
+    zoneLocal: show('local'),
+    zoneWell: show('well'),
+    zoneOther: () => () => actions.pickZone(true),
+  } satisfies TabCommands;
 }

@@ -3,8 +3,13 @@ import { readScope } from '../../../../shared/language/text/scope.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { Cell } from '../../records/table.ts';
 import { useSessionState } from '../../../contexts.ts';
-import { wellZonesOf, type WellZones } from './well-zones.ts';
+import { wellZonesOf, type WellZones, resolveZone } from './time-view.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
+import { useStore } from 'zustand';
+import { pathId } from '../../../../shared/column-paths.ts';
+import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
+import type { TimeZone } from '../../records/shown-cells.ts';
+import type { Result, Results } from '../results.ts';
 
 const maxWells = 1000;
 
@@ -34,4 +39,27 @@ export function useWellZones(assets: readonly number[]): WellZones {
     () => wellZonesOf(assets.length === 0 ? chosen : listed.wellsBy('assetId', assets)),
     [assets, listed, chosen],
   );
+}
+
+/**
+ * The time zones of the query's wells, or of the wells in the first records; without a result, of the selected
+ * wells.
+ */
+export function useResultZones({ dataset }: Results, result: Result | null): WellZones {
+  const path = scopeFieldOf(dataset.type);
+  const assets = useMemo(() => {
+    if (!result) return [];
+    const { head, asked } = result;
+    const column = head.columns.find((column) => pathId(column.path) === path);
+    const query = asked.kind === 'find' ? asked.request.query : null;
+    return assetIdsOf(column?.cells ?? [], query, path);
+  }, [result, path]);
+  return useWellZones(assets);
+}
+
+/** The time zone in which a tab shows times; null: raw times. */
+export function useResultsZone(results: Results): TimeZone {
+  const view = useStore(results.store, ({ zone }) => zone);
+  const last = useStore(results.store, ({ lastResult }) => lastResult);
+  return resolveZone(view, useResultZones(results, last));
 }

@@ -4,8 +4,7 @@ import { PopupAt } from '../../../ui/popup.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
-import { isNamedZone, type TimeView } from './time-view.ts';
-import type { WellZones } from './well-zones.ts';
+import { isNamedZone, type TimeView, type WellZones } from './time-view.ts';
 
 interface ZoneBoxProps {
   readonly value: TimeView;

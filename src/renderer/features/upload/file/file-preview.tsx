@@ -18,7 +18,7 @@ import { Undo2, Plus } from 'lucide-react';
 import type { FilePreview, RawLine } from '../../../../shared/upload/preview.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
-import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
+import { DataGrid, type GridControl, numberedRows } from '../../../ui/grid/index.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
 import { fileName } from '../upload-facts.ts';
 import { placeKind } from '../upload-state.ts';
@@ -404,8 +404,6 @@ function FileLines() {
   return canHaveEdges ? <ColumnEdges preview={preview.value} /> : <RawLines />;
 }
 
-const ignore = () => undefined;
-
 /** Rows of the file with the columns' targets as headers: the first rows, or those around a line. */
 export function PreviewGrid() {
   const { actions } = useTab('upload');
@@ -468,8 +466,8 @@ function PreviewTable({ preview }: { preview: FilePreview }) {
         <DataGrid
           label={uploadWords.preview.grid(name)}
           columns={columns}
+          source={numberedRows}
           rows={preview.rows.length}
-          onSelect={ignore}
           ref={goToMarkedCell}
         />
       </Suspense>

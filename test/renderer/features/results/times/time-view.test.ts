@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { timeView, resolveZone } from '../../../../../src/renderer/features/results/times/time-view.ts';
+import {
+  timeView,
+  resolveZone,
+  wellZonesOf,
+} from '../../../../../src/renderer/features/results/times/time-view.ts';
 import { assetIdsOf } from '../../../../../src/renderer/features/results/times/use-well-zones.ts';
-import { wellZonesOf } from '../../../../../src/renderer/features/results/times/well-zones.ts';
 import { localZone } from '../../../../../src/renderer/format/zoned.ts';
 
 const wells = (...zones: (string | null)[]) =>

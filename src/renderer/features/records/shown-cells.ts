@@ -1,6 +1,35 @@
+import { stringifyJson } from '../../../shared/json.ts';
+import type { SheetValue } from '../../format/sheet-html.ts';
+import { formatZoned } from '../../format/zoned.ts';
+import type { Cell, ColumnKind, StoredCell, ColumnHead } from './table.ts';
 import { changeOf, type UnitSystem } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit, unitNamed, unitOf, valueConverter } from '../../../shared/channels/units.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { pathId } from '../../../shared/column-paths.ts';
+
+/** An IANA name; null: raw times. */
+export type TimeZone = string | null;
+
+/** A time in a zone; null: not a time, or raw. */
+export function timeText(cell: Cell | StoredCell, kind: ColumnKind, zone: TimeZone): string | null {
+  if (zone === null) return null;
+  if (kind === 'time' && typeof cell === 'number') return formatZoned(cell, zone);
+  return kind === 'date' && typeof cell === 'string' ? formatZoned(Date.parse(cell), zone) : null;
+}
+
+/** A cell as text: times in the zone, nested values as JSON, null and absent as empty text. */
+export function plainText(cell: StoredCell, kind: ColumnKind, zone: TimeZone): string {
+  if (cell === undefined || cell === null) return '';
+  if (typeof cell === 'object') return stringifyJson(cell);
+  return timeText(cell, kind, zone) ?? String(cell);
+}
+
+/** A cell for a spreadsheet: times in the zone, nested values as JSON. */
+export function sheetValue(cell: StoredCell, kind: ColumnKind, zone: TimeZone): SheetValue {
+  if (typeof cell === 'object' && cell !== null) return stringifyJson(cell);
+  const time = timeText(cell, kind, zone);
+  return time === null ? cell : { time };
+}
 
 /** A column that is shown in another unit than it is stored in, by the symbols of both. */
 export interface UnitChange {
@@ -73,3 +102,36 @@ export function cellConverter(changes: UnitChanges, id: string): (<T>(cell: T) =
     return readableNumber(convert(number), number);
   };
 }
+
+/** The names of wells by asset id, as text. */
+export type WellNames = ReadonlyMap<string, string>;
+
+const assetColumns = [['asset_id'], ['metadata', 'asset_id']];
+const namePathOf = (assetPath: readonly string[]) => [...assetPath.slice(0, -1), 'well_name'];
+const assetPaths = new Map(assetColumns.map((path) => [pathId(namePathOf(path)), path]));
+
+/** The path of the asset id whose well's name is at a path; other paths unchanged. */
+export const assetPathOf = ({ path, kind }: Pick<ColumnHead, 'path' | 'kind'>): readonly string[] =>
+  (kind === 'well' && assetPaths.get(pathId(path))) || path;
+
+/** Whether a path is that of a record's asset id. */
+export const isAssetId = (path: readonly string[]): boolean =>
+  assetColumns.some((assetPath) => pathId(assetPath) === pathId(path));
+
+/** A usual name's width in characters. */
+const characters = 19;
+
+/** The columns with one for the names of wells beside each asset id, unless records have such a field. */
+export function withWellNames(heads: readonly ColumnHead[]): readonly ColumnHead[] {
+  const ids = new Set(heads.map(({ path }) => pathId(path)));
+  return heads.flatMap((head) => {
+    const path = namePathOf(head.path);
+    return isAssetId(head.path) && !ids.has(pathId(path))
+      ? [head, { path, kind: 'well' as const, characters }]
+      : [head];
+  });
+}
+
+/** The name of a cell's well; undefined: unknown. */
+export const nameOfWell = (names: WellNames, cell: unknown): string | undefined =>
+  typeof cell === 'number' || typeof cell === 'string' ? names.get(String(cell)) : undefined;
