@@ -73,10 +73,11 @@ export class Resource<Key, T> {
     return answers.get(this.#idOf(key)) ?? noAnswer;
   }
 
-  /** Loads a value that isn't loaded or being loaded. Never rejects. */
+  /** Loads a value that isn't loaded or being loaded, or could not be loaded again. Never rejects. */
   async load(key: Key): Promise<void> {
-    await (this.#loads.get(this.#idOf(key))?.end ??
-      (this.get(key).status === 'loaded' ? undefined : this.refresh(key)));
+    const { status, freshness } = this.get(key);
+    if (status === 'loaded' && !freshness.isLoading && !freshness.error) return;
+    await (this.#loads.get(this.#idOf(key))?.end ?? this.refresh(key));
   }
 
   /** Loads a value again; a running load is replaced. Never rejects. */
@@ -99,11 +100,11 @@ export class Resource<Key, T> {
     if (this.get(key).status !== 'idle') await this.refresh(key);
   }
 
-  /** Loads a value again, if it isn't being loaded. @returns stops the load, unless others read the value too */
+  /** Loads a value for a reader. @returns stops the load, unless others read the value too */
   follow(key: Key): () => void {
     const id = this.#idOf(key);
     this.#readerCounts.set(id, (this.#readerCounts.get(id) ?? 0) + 1);
-    if (!this.#loads.has(id)) void this.refresh(key);
+    void this.load(key);
     return () => {
       const remaining = (this.#readerCounts.get(id) ?? 1) - 1;
       this.#readerCounts.set(id, remaining);
@@ -191,19 +192,22 @@ const minIntervalMs = 1000;
  * loading them, so a list that grows has a part once a second, and a stored one at its first and its last event. A list that
  * breaks off has a last part with all that arrived.
  */
-export async function* listOf<Item>(
+export async function* listOf<Item, Value>(
   events: AsyncIterable<CatalogueEvent<Item>>,
+  toValue: (items: readonly Item[]) => Value | undefined,
   signal: AbortSignal,
   now: () => number = Date.now,
-): AsyncGenerator<Part<readonly Item[]>> {
+): AsyncGenerator<Part<Value>> {
   let items: readonly Item[] = [];
   let replacement: Item[] = [];
   let freshness: Freshness = { ...notLoaded, isLoading: true };
-  let shown: readonly Item[] = items;
+  let shown: readonly Item[] | null = null;
+  let value: Value | undefined;
   let shownAt = -Infinity;
-  const part = (): Part<readonly Item[]> => {
+  const part = (): Part<Value> => {
+    if (items !== shown) value = toValue(items);
     shown = items;
-    return { value: items.length === 0 && freshness.isLoading ? undefined : items, freshness };
+    return { value: items.length === 0 && freshness.isLoading ? undefined : value, freshness };
   };
   let failure: unknown;
   try {
@@ -229,7 +233,7 @@ export async function* listOf<Item>(
   } catch (error) {
     failure = error;
   }
-  if (items !== shown) yield part();
+  if (items !== (shown ?? items)) yield part();
   if (failure !== undefined) throw failure;
 }
 

@@ -166,11 +166,15 @@ describe('readers', () => {
     expect([calls[0]?.signal.aborted, shown()]).toEqual([true, 'idle']);
   });
 
-  it('have the value at once that others had, while it is loaded again', async () => {
-    const { resource, answer, shown } = setUp();
+  it('have the value at once that others had, and ask again for one that could not be loaded again', async () => {
+    const { resource, keys, answer, fail, shown } = setUp();
     const stop = resource.follow('a');
     await answer(0, 'one');
     stop();
+    resource.follow('a');
+    expect([keys(), shown()]).toEqual([['a'], 'one']);
+    void resource.refresh('a');
+    await fail(1);
     resource.follow('a');
     expect(shown()).toBe('one…');
   });
@@ -192,12 +196,21 @@ describe('a list that arrives in events', () => {
         yield event;
       }
     }
-    const resource = new Resource((_: null, signal) => listOf(stream(), signal, () => 0), {
-      onChange: (answer) => {
-        const text = `${textOf(answer)}${answer.freshness.isStale ? '?' : ''}`;
-        if (seen.at(-1) !== text) seen.push(text);
+    const resource = new Resource(
+      (_: null, signal) =>
+        listOf(
+          stream(),
+          (some) => some.join(),
+          signal,
+          () => 0,
+        ),
+      {
+        onChange: (answer) => {
+          const text = `${textOf(answer)}${answer.freshness.isStale ? '?' : ''}`;
+          if (seen.at(-1) !== text) seen.push(text);
+        },
       },
-    });
+    );
     for (const _ of lists) await resource.refresh(null);
     return seen;
   }
