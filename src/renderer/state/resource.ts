@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { CatalogueEvent } from '../../shared/contract/catalogue.ts';
-import { toAppError, type AppError } from '../../shared/errors/errors.ts';
+import { AppError, toAppError } from '../../shared/errors/errors.ts';
 import { failed, idle, loaded, loading, type Loadable } from './loadable.ts';
 
 /** How current a value is. */
@@ -34,6 +34,13 @@ export interface Part<T> {
   readonly freshness: Freshness;
 }
 
+interface Load {
+  readonly controller: AbortController;
+  readonly end: Promise<void>;
+  /** Whether it ends with the last reader: an action that began it may need it longer. */
+  readonly isForReaders: boolean;
+}
+
 /** Asks for the value of a key: once, or as a stream of parts, the last of which is the value. */
 type Read<Key, T> = (key: Key, signal: AbortSignal) => Promise<T> | AsyncIterable<Part<T>>;
 
@@ -52,7 +59,8 @@ export class Resource<Key, T> {
   readonly #read: Read<Key, T>;
   readonly #idOf: (key: Key) => unknown;
   readonly #onChange: (answer: Answer<T>, key: Key) => void;
-  readonly #loads = new Map<unknown, { readonly controller: AbortController; readonly end: Promise<void> }>();
+  readonly #loads = new Map<unknown, Load>();
+  readonly #keys = new Map<unknown, Key>();
   readonly #readerCounts = new Map<unknown, number>();
 
   constructor(
@@ -73,19 +81,25 @@ export class Resource<Key, T> {
     return answers.get(this.#idOf(key)) ?? noAnswer;
   }
 
+  /** The keys that were requested. */
+  get keys(): readonly Key[] {
+    return [...this.#keys.values()];
+  }
+
   /** Loads a value that isn't loaded or being loaded, or could not be loaded again. Never rejects. */
-  async load(key: Key): Promise<void> {
+  async load(key: Key, isForReaders = false): Promise<void> {
     const { status, freshness } = this.get(key);
     if (status === 'loaded' && !freshness.isLoading && !freshness.error) return;
-    await (this.#loads.get(this.#idOf(key))?.end ?? this.refresh(key));
+    await (this.#loads.get(this.#idOf(key))?.end ?? this.refresh(key, isForReaders));
   }
 
   /** Loads a value again; a running load is replaced. Never rejects. */
-  async refresh(key: Key): Promise<void> {
+  async refresh(key: Key, isForReaders = false): Promise<void> {
     this.#abort(key);
     const controller = new AbortController();
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#loads.set(this.#idOf(key), { controller, end: promise });
+    this.#loads.set(this.#idOf(key), { controller, end: promise, isForReaders });
+    this.#keys.set(this.#idOf(key), key);
     const { freshness, ...before } = this.get(key);
     this.#show(key, {
       ...(before.status === 'loaded' ? before : loading),
@@ -95,20 +109,28 @@ export class Resource<Key, T> {
     resolve();
   }
 
+  /** The value, loaded unless it is. @throws AppError */
+  async value(key: Key): Promise<T> {
+    await this.load(key);
+    const answer = this.get(key);
+    if (answer.status === 'loaded') return answer.value;
+    throw answer.freshness.error ?? new AppError('cancelled', {});
+  }
+
   /** Loads a value again that was requested before, unless nobody did. Never rejects. */
   async update(key: Key): Promise<void> {
     if (this.get(key).status !== 'idle') await this.refresh(key);
   }
 
-  /** Loads a value for a reader. @returns stops the load, unless others read the value too */
+  /** Loads a value for a reader. @returns stops the load, unless others read the value too, or an action began it */
   follow(key: Key): () => void {
     const id = this.#idOf(key);
     this.#readerCounts.set(id, (this.#readerCounts.get(id) ?? 0) + 1);
-    void this.load(key);
+    void this.load(key, true);
     return () => {
       const remaining = (this.#readerCounts.get(id) ?? 1) - 1;
       this.#readerCounts.set(id, remaining);
-      if (remaining === 0 && this.#abort(key)) this.#end(key, null);
+      if (remaining === 0 && this.#loads.get(id)?.isForReaders && this.#abort(key)) this.#end(key, null);
     };
   }
 
@@ -126,6 +148,7 @@ export class Resource<Key, T> {
   /** Stops a load, and forgets its value, without a change that is shown. */
   forget(key: Key): void {
     this.#abort(key);
+    this.#keys.delete(this.#idOf(key));
     const answers = new Map(this.store.getState());
     if (answers.delete(this.#idOf(key))) this.store.setState(answers, true);
   }
@@ -134,6 +157,7 @@ export class Resource<Key, T> {
   clear(): void {
     for (const { controller } of this.#loads.values()) controller.abort();
     this.#loads.clear();
+    this.#keys.clear();
     this.store.setState(new Map(), true);
   }
 

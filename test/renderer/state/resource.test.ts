@@ -138,6 +138,17 @@ describe('a value', () => {
     expect(keys()).toEqual(['a', 'a']);
   });
 
+  it('is waited for, or fails with its reason', async () => {
+    const { resource, calls, answer, fail } = setUp();
+    const values = [resource.value('a'), resource.value('a')];
+    await answer(0, 'one');
+    expect([await Promise.all(values), await resource.value('a')]).toEqual([['one', 'one'], 'one']);
+    const failing = expect(resource.value('b')).rejects.toMatchObject({ code: 'invalid_input' });
+    await fail(1);
+    await failing;
+    expect(calls).toHaveLength(2);
+  });
+
   it('and its load end when all is cleared', async () => {
     const { resource, calls, answer, shown } = setUp();
     void resource.load('a');
@@ -164,6 +175,13 @@ describe('readers', () => {
     expect(calls[0]?.signal.aborted).toBe(false);
     stopOther();
     expect([calls[0]?.signal.aborted, shown()]).toEqual([true, 'idle']);
+  });
+
+  it('leave a load that an action began', () => {
+    const { resource, calls } = setUp();
+    void resource.load('a');
+    resource.follow('a')();
+    expect(calls[0]?.signal.aborted).toBe(false);
   });
 
   it('have the value at once that others had, and ask again for one that could not be loaded again', async () => {

@@ -5,7 +5,7 @@ import type { Api } from '../../api/api.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import type { FieldCatalogue } from '../datasets/field-catalogue.ts';
 import { createDefinitions } from '../datasets/definitions.ts';
-import { idle, loaded, type Loadable } from '../../state/loadable.ts';
+import { idle, type Loadable } from '../../state/loadable.ts';
 import { notLoaded, Resource, valueOrFailure, type Freshness } from '../../state/resource.ts';
 import { sameScope, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { wellIdsOf, type WellIds } from '../datasets/well-ids.ts';
@@ -63,10 +63,6 @@ export function createDatasetTab(
       ...(definition.status === 'loaded' ? { dataset: definition.value } : {}),
     }),
   );
-  const allFields = new Resource(
-    (wells: WellIds, signal) => catalogue.actions.read(connection, dataset, wells, signal),
-    { idOf: () => null, onChange: (fields) => setState({ fields: valueOrFailure(fields) }) },
-  );
   async function readExtent(wells: WellIds, signal: AbortSignal): Promise<DatasetExtent> {
     const query = { ...address, ...wells, type: getState().dataset.type };
     const extent = await api.datasets.extent(query, { signal });
@@ -78,25 +74,19 @@ export function createDatasetTab(
     onChange: (extent) => setState({ extent: valueOrFailure(extent) }),
   });
 
-  // A unit that the user sets elsewhere.
-  const stopWatching = catalogue.actions.watchFields(
-    connection,
-    dataset,
-    () => wellIdsOf(getState().wells),
-    (next) => {
-      if (getState().fields.status === 'loaded') setState({ fields: loaded(next) });
-    },
-  );
+  const fieldsKey = () => ({ connection, address: dataset, wells: wellIdsOf(getState().wells) });
+  // Also a unit that the user sets elsewhere.
+  const stopWatching = catalogue.store.subscribe((answers, before) => {
+    const fields = catalogue.of(answers, fieldsKey());
+    if (fields !== catalogue.of(before, fieldsKey())) setState({ fields: valueOrFailure(fields) });
+  });
 
   const actions = {
     async load(): Promise<void> {
       await Promise.all([actions.loadDefinition(), actions.loadFields(), actions.loadExtent()]);
     },
     loadDefinition: (): Promise<void> => definitions.refresh(address),
-    loadFields(): Promise<void> {
-      allFields.clear();
-      return allFields.refresh(wellIdsOf(getState().wells));
-    },
+    loadFields: (): Promise<void> => catalogue.refresh(fieldsKey()),
     loadExtent(): Promise<void> {
       extents.clear();
       return extents.refresh(wellIdsOf(getState().wells));
@@ -116,14 +106,15 @@ export function createDatasetTab(
     },
     cancel: {
       definition: (): void => definitions.cancel(address),
-      fields: (): void => allFields.cancel(wellIdsOf(getState().wells)),
+      fields: (): void => catalogue.cancel(fieldsKey()),
       extent: (): void => extents.cancel(wellIdsOf(getState().wells)),
     },
     search: (search: string): void => setState({ search }),
     /** Aborts all tasks. */
     close(): void {
       stopWatching();
-      for (const part of [definitions, allFields, extents]) part.clear();
+      definitions.clear();
+      extents.clear();
     },
   };
   return { store, actions, dataset };

@@ -27,7 +27,7 @@ import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { useFieldUnits } from '../datasets/use-field-units.ts';
+import { useFields, useFieldUnits } from '../datasets/field-catalogue.ts';
 import { UnitOptions, NamesOptions } from './column-options.tsx';
 import type { ExportQuery } from './export.ts';
 import type { CalculatedState } from '../results/calculated-columns.ts';
@@ -364,11 +364,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const { downloadWhenDone } = useApp().jobs.actions;
   const fieldUnits = useFieldUnits(target.connection, target);
   const units = useMemo(() => unitsWithCalculated(fieldUnits, calculated.facts), [fieldUnits, calculated]);
-  const catalogue = useApp().fields.actions;
-  const hasFields = useAppState(
-    'fields',
-    (state) => catalogue.of(state, target.connection, target) !== undefined,
-  );
+  const hasFields = useFields(target.connection, target) !== null;
   const datasetType = useSessionState(
     'datasets',
     ({ list }) => valueOr(list, []).find((dataset) => isSameAddress(dataset, target))?.type ?? null,

@@ -1,10 +1,11 @@
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { KnownWell } from '../../../../shared/language/knowledge.ts';
 import { useApp, useAppState, useSession, useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { EditorKnowledge } from './language.ts';
 import { addressOf } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { useFields } from '../../datasets/field-catalogue.ts';
 import { wellIdsOf } from '../../datasets/well-ids.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { useResource } from '../../../state/resource.ts';
@@ -21,26 +22,21 @@ const noFields: readonly DatasetField[] = [];
 export function useKnowledge(query?: string): EditorKnowledge {
   const { dataset, values } = useTab('query');
   const { datasets, connection } = useSession();
-  const catalogue = useApp().fields.actions;
   const listed = useSessionState('wells', listedWells);
   const selected = useTabWells();
   const synonyms = useSynonyms();
   const answers = useTabState('query', (state) => state.text.answers);
   const sampled = useMemo(() => wellIdsOf(selected), [selected]);
-  useEffect(() => {
-    catalogue.load(connection, dataset, sampled);
-  }, [catalogue, connection, dataset, sampled]);
   const key = useMemo(() => ({ connection, ...addressOf(dataset) }), [connection, dataset]);
   // The list of datasets may leave the indexes out. Typing works without them.
   const definition = useResource(datasets.definitions, dataset.indexes.length > 0 ? null : key);
   const { indexes } = valueOr(definition, dataset);
   // Until those of the selected wells are there, those of any.
-  const { fields = noFields } =
-    useAppState(
-      'fields',
-      (state) =>
-        catalogue.of(state, connection, dataset, sampled) ?? catalogue.of(state, connection, dataset),
-    ) ?? {};
+  const catalogue = useApp().fields;
+  const ofAny = useAppState('fields', (answers) =>
+    valueOr(catalogue.of(answers, { connection, address: dataset }), null),
+  );
+  const { fields = noFields } = useFields(connection, dataset, sampled) ?? ofAny ?? {};
   return useMemo(() => {
     const { wells, company, zone } = values();
     return {
