@@ -1,5 +1,5 @@
 import { useState, type RefObject } from 'react';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../ui/form.tsx';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
 import { unitsKey } from '../../../shared/settings/settings.ts';
@@ -35,8 +35,7 @@ export function UnitForm({ dataset, path, current, at, onClose }: UnitFormProps)
     <PopupAt at={at} heading={w.heading(path)} placement="top" onClose={onClose}>
       <Form
         className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (unit !== '') set(unit);
         }}
       >

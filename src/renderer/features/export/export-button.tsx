@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { type RefObject, useCallback, useMemo, useState, useEffect } from 'react';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../ui/form.tsx';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { isSameAddress } from '../../../shared/datasets/datasets.ts';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
@@ -421,8 +421,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     <Form
       className="stack gap-3"
       data-help="export.md"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isNameless && !isDepthOpen && !starting.isRunning) void starting.start();
       }}
     >

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../../ui/form.tsx';
 import { pathNames } from '../../../../shared/column-paths.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
@@ -82,13 +82,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     return onDone();
   };
   return (
-    <Form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="stack" onSubmit={submit}>
       <ComboBox
         label={w.field}
         value={path}
