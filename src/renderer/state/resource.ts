@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import type { CatalogueEvent } from '../../shared/contract/catalogue.ts';
 import { AppError, toAppError } from '../../shared/errors/errors.ts';
+import { append } from '../../shared/lists.ts';
 import { failed, idle, loaded, loading, type Loadable } from './loadable.ts';
 
 /** How current a value is. */
@@ -238,7 +239,7 @@ export async function* listOf<Item, Value>(
     for await (const event of events) {
       if (signal.aborted) break;
       if (event.kind === 'items') {
-        if (event.source === 'service' && freshness.isStale) replacement.push(...event.items);
+        if (event.source === 'service' && freshness.isStale) append(replacement, event.items);
         else items = [...items, ...event.items];
         if (now() - shownAt < (event.source === 'kept' ? Infinity : minIntervalMs)) continue;
       } else if (event.kind === 'damaged') {
