@@ -11,7 +11,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 1,920 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
   main: { lines: 65_265, files: 313 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 64_600, files: 495 },
+  renderer: { lines: 64_400, files: 493 },
   shared: { lines: 16_300, files: 175 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */

@@ -60,7 +60,7 @@ export function useOverlays(
       void fields.load({ connection, address: overlay });
       const type = all.find((dataset) => isSameAddress(dataset, overlay))?.type ?? null;
       const key = JSON.stringify(overlay);
-      void tasks[at]?.run(() => reader.marks(overlay, type, wells), {
+      void tasks[at]?.run(() => reader.value({ overlay, type, wells }), {
         onDone: (read) => keep({ key, read, error: null }),
         onFailed: (error) => keep({ key, read: noMarks, error }),
         onCanceled: () => undefined,
