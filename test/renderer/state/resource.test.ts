@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { CatalogueEvent } from '../../../src/shared/contract/catalogue.ts';
 import { invalidInput } from '../../../src/shared/errors/errors.ts';
-import { listOf, perform, Resource, type Answer } from '../../../src/renderer/state/resource.ts';
+import { listOf, notLoaded, perform, Resource, type Answer } from '../../../src/renderer/state/resource.ts';
 
 interface Call {
   readonly key: string;
@@ -258,6 +258,20 @@ describe('a list that arrives in events', () => {
       { kind: 'whole', source: 'service', asOf },
     ]);
     expect(parts.at(-1)).toBe('b');
+  });
+
+  it('is not what an earlier stream still sends', async () => {
+    const late = Promise.withResolvers<string>();
+    async function* stream(value: Promise<string>) {
+      yield { value: await value, freshness: notLoaded };
+    }
+    const left = [late.promise, Promise.resolve('new')];
+    const resource = new Resource<null, string>(() => stream(left.shift() ?? late.promise));
+    const first = resource.refresh(null);
+    await resource.refresh(null);
+    late.resolve('old');
+    await first;
+    expect(textOf(resource.get(null))).toBe('new');
   });
 
   it('has all that arrived before it broke off', async () => {
