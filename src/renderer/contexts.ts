@@ -18,7 +18,6 @@ import type { Jobs } from './features/jobs/jobs.ts';
 import type { Mirrors } from './features/mirrors/mirrors.ts';
 import type { OpenedFeature } from './features/opened/opened.ts';
 import type { Overlays } from './features/plot/overlays/overlays.ts';
-import type { DatasetIndexes } from './features/query/editing/dataset-indexes.ts';
 import type { QueryTab } from './features/query/query-tab.ts';
 import type { SaveSqlRows } from './features/query/sql/sql-saving.ts';
 import type { SqlTables } from './features/query/sql/sql-tables.ts';
@@ -72,7 +71,6 @@ export interface Session {
   readonly wells: Wells;
   readonly directory: Directory;
   readonly datasets: Datasets;
-  readonly datasetIndexes: DatasetIndexes;
   readonly views: ViewStore;
   readonly overlays: Overlays;
   readonly tabs: Tabs;

@@ -1,6 +1,7 @@
 import type { Settings as SettingValues } from '../../shared/settings/settings.ts';
 import type { Commands } from '../features/commands/commands.ts';
 import type { Settings } from '../features/settings/settings.ts';
+import { updateUnits } from '../features/datasets/field-catalogue.ts';
 import { setFormatStyle } from '../format/style.ts';
 import type { Composition } from './compose.ts';
 
@@ -14,7 +15,7 @@ export function followStores(parts: Followers): void {
     if (now.isOpen && !before.isOpen) help.actions.close();
     if (now.values.notifyWhenDone !== before.values.notifyWhenDone) endNotices.actions.update();
     if (now.stored.fieldUnits !== before.stored.fieldUnits) {
-      fields.actions.updateUnits(now.stored, before.stored);
+      updateUnits(fields, now.stored, before.stored);
       sqlTables.actions.updateUnits();
     }
   });

@@ -3,7 +3,6 @@ import type { Session, SessionApp } from '../contexts.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createOverlays } from '../features/plot/overlays/overlays.ts';
 import { createHistory } from '../features/history/history.ts';
-import { createDatasetIndexes } from '../features/query/editing/dataset-indexes.ts';
 import { createViewStore } from '../features/results/view-store.ts';
 import { keepEditedPreview } from '../features/tabs/preview.ts';
 import { createTabStorage, type RestorableKind, type WindowMemory } from '../features/tabs/tab-storage.ts';
@@ -54,7 +53,6 @@ export function createSession(
     directory,
     datasets,
     signal: controller.signal,
-    datasetIndexes: createDatasetIndexes(api, connection),
     views: createViewStore(api),
     history: createHistory(api, connection),
     overlays: createOverlays(api, connection),

@@ -1,23 +1,17 @@
 import { useEffect, useState } from 'react';
-import { createLatestTask } from './latest-task.ts';
-import { failed, idle, loaded, loading, type Loadable } from './loadable.ts';
+import { loading, type Loadable } from './loadable.ts';
+import { Resource, useResource } from './resource.ts';
 
 /**
  * What a component loads while it is shown, and again for another function.
  * @param load a new function for something else; null: nothing
  */
 export function useLoaded<T>(load: ((signal: AbortSignal) => Promise<T>) | null): Loadable<T> {
-  const [last, setLast] = useState<{ readonly of: typeof load; readonly value: Loadable<T> } | null>(null);
-  useEffect(() => {
-    if (load === null) return undefined;
-    const task = createLatestTask();
-    void task.run(load, {
-      onDone: (value) => setLast({ of: load, value: loaded(value) }),
-      onFailed: (error) => setLast({ of: load, value: failed(error) }),
-      onCanceled: () => undefined,
-    });
-    return task.drop;
-  }, [load]);
-  if (load === null) return idle;
-  return last?.of === load ? last.value : loading;
+  const [resource] = useState(
+    () => new Resource((call: (signal: AbortSignal) => Promise<T>, signal) => call(signal)),
+  );
+  const answer = useResource(resource, load);
+  // What earlier functions loaded isn't read again.
+  useEffect(() => () => void (load && resource.forget(load)), [resource, load]);
+  return answer.status === 'idle' && load !== null ? loading : answer;
 }

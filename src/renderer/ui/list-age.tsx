@@ -1,6 +1,6 @@
 import { RefreshCw, TriangleAlert, WifiOff } from 'lucide-react';
 import { formatAgo } from '../format/times.ts';
-import type { Freshness } from '../state/streamed-list.ts';
+import type { Freshness } from '../state/resource.ts';
 import { minuteMs, useTimeOfDay } from '../state/use-now.ts';
 import { words } from '../words/words.ts';
 import { Button } from './button.tsx';

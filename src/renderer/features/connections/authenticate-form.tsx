@@ -1,8 +1,7 @@
-import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
-import { credential, type Connection } from '../../../shared/connections/connections.ts';
-import { issuesOf, problemsByField, schemaIssues, type Problems } from '../../state/problems.ts';
-import { useTask } from '../../state/use-task.ts';
+import { Form } from '../../ui/form.tsx';
+import { credential, type Connection, type Credential } from '../../../shared/connections/connections.ts';
+import { issuesOf, problemsByField, schemaIssues } from '../../state/problems.ts';
+import { useForm, type Checked, type FormFields } from '../../state/use-form.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useApp } from '../../contexts.ts';
@@ -26,45 +25,33 @@ const fieldOf = (path: string): SecretField | undefined => fields.find((field) =
 export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateFormProps) {
   const { authenticate } = useApp().connections.actions;
   const { closeFor } = useApp().diagnostics.actions;
-  const [inputs, setInputs] = useState<SecretInputs>(() => initialSecretInputs(connection));
-  const [problems, setProblems] = useState<Problems<SecretField>>({});
-  const authentication = useTask(async (secret: Parameters<typeof authenticate>[0], signal) => {
-    const accepted = await authenticate(secret, signal);
-    closeFor(connection.id);
-    onDone(accepted);
+  const form = useForm({
+    initial: () => initialSecretInputs(connection),
+    check(inputs): Checked<Credential, SecretField> {
+      const { data, error } = credential.safeParse(toCredential(inputs));
+      if (data) return { ok: true, value: data };
+      return { ok: false, problems: problemsByField(schemaIssues(error.issues), fieldOf).problems };
+    },
+    issuesIn: (error) => problemsByField(issuesOf(error), fieldOf),
   });
-  const send = () => {
-    const parsed = credential.safeParse(toCredential(inputs));
-    setProblems(problemsByField(schemaIssues(parsed.error?.issues ?? []), fieldOf).problems);
-    authentication.reset();
-    if (parsed.success) void authentication.start({ connection: connection.id, credential: parsed.data });
-  };
-  const fieldIssues = problemsByField(authentication.error ? issuesOf(authentication.error) : [], fieldOf);
-  const isOfField = authentication.error?.is('invalid_input') && fieldIssues.otherIssues.length === 0;
+  const send = () =>
+    form.run('authenticate', async (parsed, signal) => {
+      const accepted = await authenticate({ connection: connection.id, credential: parsed }, signal);
+      closeFor(connection.id);
+      onDone(accepted);
+    });
   return (
     <Form
       className="connection-form above-1 stack max-text pad-2"
       aria-label={w.form(connection.name)}
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
+      onSubmit={send}
     >
-      <SecretFields
-        inputs={inputs}
-        onChange={(typed) => {
-          setInputs({ ...inputs, ...typed });
-          setProblems({});
-          authentication.reset();
-        }}
-        problem={(field) => (problems[field] ?? fieldIssues.problems[field])?.message}
-        hasStoredSecret={false}
-      />
+      <SecretFields form={form} hasStoredSecret={false} />
       <p className="field-note">{w.keeps}</p>
-      {authentication.error && !isOfField && <Alert tone="error">{authentication.error.message}</Alert>}
+      {form.error && <Alert tone="error">{form.error.message}</Alert>}
       <div className="row wrap">
-        <Button type="submit" variant="primary" isPending={authentication.isRunning}>
-          {authentication.isRunning ? w.trying : inputs.method === 'api_key' ? w.use : w.logIn}
+        <Button type="submit" variant="primary" isPending={form.isRunning}>
+          {form.isRunning ? w.trying : form.inputs.method === 'api_key' ? w.use : w.logIn}
         </Button>
         <Button variant="quiet" onPress={onCancel}>
           {words.cancel}
@@ -77,22 +64,14 @@ export function AuthenticateForm({ connection, onDone, onCancel }: AuthenticateF
 export type SecretField = 'apiKey' | 'email' | 'password';
 
 interface SecretFieldsProps {
-  readonly inputs: SecretInputs;
-  readonly onChange: (change: Partial<SecretInputs>) => void;
-  /** The problem of a field; undefined: none. */
-  readonly problem: (field: SecretField) => string | undefined;
+  readonly form: FormFields<SecretInputs, SecretField>;
   /** Whether credentials of this method are stored; empty inputs keep them. */
   readonly hasStoredSecret: boolean;
 }
 
 /** An API key, or email and password. */
-export function SecretFields({ inputs, onChange, problem, hasStoredSecret }: SecretFieldsProps) {
-  const field = (name: SecretField) => ({
-    name,
-    value: inputs[name],
-    onChange: (text: string) => onChange({ [name]: text }),
-    problem: problem(name),
-  });
+export function SecretFields({ form, hasStoredSecret }: SecretFieldsProps) {
+  const { inputs, field } = form;
   return (
     <>
       <div className="field">
@@ -107,7 +86,7 @@ export function SecretFields({ inputs, onChange, problem, hasStoredSecret }: Sec
             { id: 'api_key', text: words.connection.hows.api_key },
             { id: 'login', text: words.connection.hows.login },
           ]}
-          onChange={(method) => onChange({ method })}
+          onChange={(method) => form.set({ method })}
         />
       </div>
       {inputs.method === 'api_key' ? (

@@ -1,5 +1,5 @@
 import { ArrowUpDown, CircleCheck, CircleX, Stethoscope, ChevronRight, FileKey2, X } from 'lucide-react';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../ui/form.tsx';
 import { type Connection, connectionColor } from '../../../shared/connections/connections.ts';
 import type { ConnectionCheck, ConnectionOrDraft } from '../../../shared/contract/connections.ts';
 import { Alert } from '../../ui/alert.tsx';
@@ -24,7 +24,7 @@ import { SecretFields } from './authenticate-form.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Label } from 'react-aria-components/Label';
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup';
-import { useEffect, type ReactNode, useLayoutEffect, useRef, useState, useId } from 'react';
+import { useEffect, type ReactNode, useState, useId } from 'react';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
@@ -32,81 +32,43 @@ import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import { handOverFile } from '../../api/dropped.ts';
 import { useTask } from '../../state/use-task.ts';
 import type { AppError, ErrorCode, ErrorDetails } from '../../../shared/errors/errors.ts';
-import { issuesOf, problemsByField, type Problems } from '../../state/problems.ts';
+import { issuesOf, problemsByField } from '../../state/problems.ts';
+import { useForm, type FormFields } from '../../state/use-form.ts';
 
 /** The state and the actions of a connection form. */
 function useConnectionForm(connection: Connection | undefined) {
   const { add, change, test } = useApp().connections.actions;
   const diagnostics = useApp().diagnostics.actions;
-  const [inputs, setInputs] = useState<DraftInputs>(() =>
-    connection ? connectionInputs(connection) : emptyDraft,
-  );
-  const [problems, setProblems] = useState<Problems<DraftField>>({});
-  const [invalidSubmits, setInvalidSubmits] = useState(0);
   const place = connection?.id ?? 'new';
-  const keeping = useTask(async (subject: ConnectionOrDraft, signal) => {
+  const form = useForm<DraftInputs, ConnectionOrDraft, DraftField, ConnectionCheck | null>({
+    initial: () => (connection ? connectionInputs(connection) : emptyDraft),
+    check: (inputs) => diagnosticsSubject(connection, inputs, words.connection.secretNeeded),
+    issuesIn: (error, { method }) => fieldProblems(error, method),
+    keepsProblems: true,
+  });
+  const { inputs, failure, action } = form;
+  async function keep(subject: ConnectionOrDraft, signal: AbortSignal): Promise<null> {
     if ('draft' in subject) await add(subject.draft, signal);
     else if ('change' in subject) await change(subject.change, signal);
     diagnostics.closeFor(place);
-  });
-  const testing = useTask(test);
-
-  /** The parsed inputs, if they are valid. */
-  function subject(): ConnectionOrDraft | null {
-    const parsed = diagnosticsSubject(connection, inputs, words.connection.secretNeeded);
-    setProblems(parsed.ok ? {} : parsed.problems);
-    return parsed.ok ? parsed.value : null;
+    return null;
   }
-
-  /** Runs an action with the parsed inputs. It replaces the previous action's result. */
-  function runAction(act: (subject: ConnectionOrDraft) => void): void {
-    const currentSubject = subject();
-    keeping.reset();
-    testing.reset();
-    if (currentSubject) act(currentSubject);
-    else setInvalidSubmits(invalidSubmits + 1);
-  }
-
-  function type(typed: Partial<DraftInputs>): void {
-    // A certificate file arrives while the user is typing.
-    setInputs((before) => ({ ...before, ...typed }));
-    setInvalidSubmits(0);
-    const stays = ([field]: [string, unknown]) => !(field in typed || (field === 'caFile' && 'ca' in typed));
-    setProblems((before) => Object.fromEntries(Object.entries(before).filter(stays)));
-    keeping.reset();
-    testing.reset();
-  }
-
-  const error = keeping.error ?? testing.error;
-  const isSwapped = error?.is('addresses_swapped') || testing.value?.data.code === 'addresses_swapped';
-  const issues = fieldProblems(error, inputs.method);
-  const isAtField = error?.is('invalid_input') || Object.keys(issues.problems).length > 0;
   return {
-    inputs,
+    ...form,
     place,
-    keeping: keeping.isRunning,
-    testing: testing.isRunning,
-    check: testing.value,
-    /** Why the last action failed, also where the fields say so. */
-    failure: error,
-    /** How often inputs were sent that were invalid, since they were edited. */
-    invalidSubmits,
+    isKeeping: form.isRunning && action !== 'test',
+    isTesting: form.isRunning && action === 'test',
     /** Whether the connection can be saved although a service rejected the credentials or did not respond. */
-    canSaveAnyway: keeping.error !== null && canSave(keeping.error, inputs.method),
-    isSwapped,
-    swap: () => type({ dataUrl: inputs.platformUrl, platformUrl: inputs.dataUrl }),
-    /** Problems that belong to no field. */
-    error: error && (isAtField && issues.otherIssues.length === 0 ? null : error),
-    problem: (field: DraftField): string | undefined => (problems[field] ?? issues.problems[field])?.message,
-    type,
-    keep: () => runAction((subject) => void keeping.start(subject)),
-    saveAnyway: () => runAction((subject) => void keeping.start(allowUntested(subject))),
-    test: () => runAction((subject) => void testing.start(subject)),
+    canSaveAnyway: failure !== null && action !== 'test' && canSave(failure, inputs.method),
+    isSwapped: failure?.is('addresses_swapped') || form.result?.data.code === 'addresses_swapped',
+    swap: () => form.set({ dataUrl: inputs.platformUrl, platformUrl: inputs.dataUrl }),
+    keep: () => form.run('keep', keep),
+    saveAnyway: () => form.run('keep', (subject, signal) => keep(allowUntested(subject), signal)),
+    test: () => form.run('test', test),
     /** The failed action stays visible, with its suggested fixes. */
     diagnose(): void {
-      const currentSubject = subject();
-      if (currentSubject)
-        void diagnostics.start({ id: place, name: inputs.name.trim(), subject: currentSubject });
+      const subject = form.checked();
+      if (subject) void diagnostics.start({ id: place, name: inputs.name.trim(), subject });
     },
   };
 }
@@ -142,49 +104,41 @@ function fileFieldOf({ wanted, part }: ErrorDetails<'file_unsuitable'>): DraftFi
 }
 
 function fieldProblems(
-  error: AppError | null,
+  error: AppError,
   method: Connection['method'],
 ): ReturnType<typeof problemsByField<DraftField>> {
-  const field = error?.is('file_unsuitable') ? fileFieldOf(error.details) : undefined;
-  if (error && field) return { problems: { [field]: { message: error.message } }, otherIssues: [] };
-  return problemsByField(error ? issuesOf(error) : [], (path) => draftField(path, method));
+  const field = error.is('file_unsuitable') ? fileFieldOf(error.details) : undefined;
+  if (field) return { problems: { [field]: { message: error.message } }, otherIssues: [] };
+  return problemsByField(issuesOf(error), (path) => draftField(path, method));
 }
 
-type ProxyField = 'proxyAddress' | 'proxyUser' | 'proxyPassword';
+type DraftForm = FormFields<DraftInputs, DraftField>;
 
 interface ProxyFieldsProps {
-  readonly inputs: Pick<DraftInputs, ProxyField>;
-  readonly onChange: (change: Partial<Pick<DraftInputs, ProxyField>>) => void;
-  /** The problem of a field; undefined: none. */
-  readonly problem: (field: ProxyField) => string | undefined;
+  readonly form: DraftForm;
   /** The user whose password is stored; undefined: none. */
   readonly storedUser: string | undefined;
 }
 
 /** The proxy of a connection; its user and password only if there is one. */
-function ProxyFields({ inputs, onChange, problem, storedUser }: ProxyFieldsProps) {
+function ProxyFields({ form: { inputs, field }, storedUser }: ProxyFieldsProps) {
   const { proxyAddress, proxyUser } = inputs;
-  const field = (name: ProxyField) => ({
-    name,
-    label: w[name],
-    value: inputs[name],
-    onChange: (text: string) => onChange({ [name]: text }),
-    problem: problem(name),
-  });
   const isKept = storedUser !== undefined && storedUser === proxyUser.trim();
   return (
     <>
       <TextField
         {...field('proxyAddress')}
+        label={w.proxyAddress}
         placeholder={w.proxyAddressPlaceholder}
         inputMode="url"
         note={w.proxyNote}
       />
       {proxyAddress.trim() !== '' && (
         <>
-          <TextField {...field('proxyUser')} note={w.proxyUserNote} />
+          <TextField {...field('proxyUser')} label={w.proxyUser} note={w.proxyUserNote} />
           <TextField
             {...field('proxyPassword')}
+            label={w.proxyPassword}
             type="password"
             note={isKept ? w.proxyPasswordKept : w.proxyPasswordNote}
           />
@@ -266,15 +220,14 @@ const clientTypes = ['.p12', '.pfx', ...certificateTypes, 'application/x-pkcs12'
 const keyTypes = ['.key', '.pem'];
 
 interface CaFileFieldProps {
-  readonly selection: FileSelection;
+  readonly form: DraftForm;
   /** The connection's current certificates. */
   readonly authorities: Connection['authorities'];
-  readonly onChange: (selection: FileSelection) => void;
-  readonly problem: string | undefined;
 }
 
 /** The company's certificates. */
-function CaFileField({ selection, authorities = [], onChange, problem }: CaFileFieldProps) {
+function CaFileField({ form, authorities = [] }: CaFileFieldProps) {
+  const selection = form.inputs.caFile;
   const kept = authorities.map(({ name, ends }) => w.caEnds(name, ends.slice(0, 10)));
   return (
     <FileField
@@ -283,27 +236,23 @@ function CaFileField({ selection, authorities = [], onChange, problem }: CaFileF
       lines={
         selection.kind === 'file' ? [visibleLine(selection.file.name)] : selection.kind === 'kept' ? kept : []
       }
-      onChange={onChange}
-      onRemove={() => onChange({ kind: 'none' })}
-      problem={problem}
+      onChange={(caFile) => form.set({ caFile })}
+      onRemove={() => form.set({ caFile: { kind: 'none' } })}
+      problem={form.problem('caFile')}
     />
   );
 }
 
-type CertificateInputs = Pick<DraftInputs, 'clientCertificate' | 'clientKey' | 'passphrase'>;
-
 interface ClientCertificateFieldsProps {
-  readonly inputs: CertificateInputs;
+  readonly form: DraftForm;
   /** Absent: a new connection. */
   readonly connection: Connection | undefined;
-  readonly onChange: (change: Partial<CertificateInputs>) => void;
-  /** The problem of a field; undefined: none. */
-  readonly problem: (field: keyof CertificateInputs) => string | undefined;
 }
 
 /** The certificate that a gateway requires; its key and its passphrase only if there is one. */
-function ClientCertificateFields({ inputs, connection, onChange, problem }: ClientCertificateFieldsProps) {
-  const { clientCertificate, clientKey, passphrase } = inputs;
+function ClientCertificateFields({ form, connection }: ClientCertificateFieldsProps) {
+  const { problem, field, set } = form;
+  const { clientCertificate, clientKey } = form.inputs;
   const name = nameOfFile(clientCertificate, connection?.clientCertificate);
   const keyName = nameOfFile(clientKey, connection?.clientKey);
   const isKept = clientCertificate.kind === 'kept';
@@ -315,8 +264,8 @@ function ClientCertificateFields({ inputs, connection, onChange, problem }: Clie
         words={w.clientCertificate}
         types={clientTypes}
         lines={linesOf(name)}
-        onChange={(selected) => onChange({ clientCertificate: selected, clientKey: { kind: 'none' } })}
-        onRemove={() => onChange({ clientCertificate: { kind: 'none' }, ...withoutKey })}
+        onChange={(selected) => set({ clientCertificate: selected, clientKey: { kind: 'none' } })}
+        onRemove={() => set({ clientCertificate: { kind: 'none' }, ...withoutKey })}
         problem={problem('clientCertificate')}
       />
       {name !== undefined && (needsKeyFile(name) || problem('clientKey') !== undefined) && (
@@ -324,10 +273,10 @@ function ClientCertificateFields({ inputs, connection, onChange, problem }: Clie
           words={w.clientKey}
           types={keyTypes}
           lines={linesOf(keyName)}
-          onChange={(selected) => onChange({ clientKey: selected })}
+          onChange={(selected) => set({ clientKey: selected })}
           onRemove={
             clientKey.kind === 'file'
-              ? () => onChange({ clientKey: { kind: isKept ? 'kept' : 'none' } })
+              ? () => set({ clientKey: { kind: isKept ? 'kept' : 'none' } })
               : undefined
           }
           problem={problem('clientKey')}
@@ -335,13 +284,10 @@ function ClientCertificateFields({ inputs, connection, onChange, problem }: Clie
       )}
       {name !== undefined && (
         <TextField
-          name="passphrase"
+          {...field('passphrase')}
           label={w.passphrase}
           type="password"
-          value={passphrase}
-          onChange={(typed) => onChange({ passphrase: typed })}
           note={isKept ? w.passphraseKept : w.passphraseNote}
-          problem={problem('passphrase')}
         />
       )}
     </>
@@ -366,45 +312,29 @@ export interface ConnectionFormProps {
 /** Adds or changes a connection: the form can test it and save it. */
 export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
   const form = useConnectionForm(connection);
-  const { inputs, type, problem, error, failure, invalidSubmits } = form;
-  const place = useRef<HTMLFormElement>(null);
-  useLayoutEffect(() => {
-    if (!failure && invalidSubmits === 0) return;
-    // The focus moves to the field to correct, or to the reason.
-    const invalid = place.current?.querySelector('[aria-invalid=true], [data-invalid] button');
-    const next = invalid ?? place.current?.querySelector('.form-error');
-    if (next instanceof HTMLElement) next.focus();
-  }, [failure, invalidSubmits]);
+  const { inputs, set, problem, error, result: check } = form;
   const field = (name: 'name' | 'dataUrl' | 'platformUrl') => ({
-    name,
+    ...form.field(name),
     label: w[name],
     placeholder: w[`${name}Placeholder`],
-    value: inputs[name],
-    onChange: (text: string) => type({ [name]: text }),
-    problem: problem(name),
   });
   return (
     <>
       <Form
-        ref={place}
+        correction={form.correction}
         className="connection-form above-1 stack gap-3"
         {...(connection ? { 'aria-label': w.editing(connection.name) } : {})}
-        onSubmit={(event) => {
-          event.preventDefault();
-          form.keep();
-        }}
+        onSubmit={form.keep}
       >
         <TextField {...field('name')} />
         <TextField {...field('dataUrl')} inputMode="url" />
         <TextField {...field('platformUrl')} inputMode="url" />
         <SecretFields
-          inputs={inputs}
-          onChange={type}
-          problem={problem}
+          form={form}
           hasStoredSecret={connection?.method === inputs.method && connection.secret !== 'missing'}
         />
         {!connection && (
-          <KeychainOption remember={inputs.remember} onChange={(remember) => type({ remember })} />
+          <KeychainOption remember={inputs.remember} onChange={(remember) => set({ remember })} />
         )}
         <AdvancedSection
           isUsed={hasAdvanced(inputs, connection)}
@@ -413,31 +343,19 @@ export function ConnectionForm({ connection, onCancel }: ConnectionFormProps) {
           <CheckBox
             label={w.readOnlyBox}
             checked={inputs.readOnly}
-            onChange={(readOnly) => type({ readOnly })}
+            onChange={(readOnly) => set({ readOnly })}
           />
-          <ColorSelect value={inputs.color} onChange={(color) => type({ color })} />
-          <CaFileField
-            selection={inputs.ca}
-            authorities={connection?.authorities}
-            onChange={(ca) => type({ ca })}
-            problem={problem('caFile')}
-          />
-          <ClientCertificateFields
-            inputs={inputs}
-            connection={connection}
-            onChange={type}
-            problem={problem}
-          />
+          <ColorSelect value={inputs.color} onChange={(color) => set({ color })} />
+          <CaFileField form={form} authorities={connection?.authorities} />
+          <ClientCertificateFields form={form} connection={connection} />
           <ProxyFields
-            inputs={inputs}
-            onChange={type}
-            problem={problem}
+            form={form}
             storedUser={
               connection?.proxy?.address === inputs.proxyAddress ? connection.proxy.user : undefined
             }
           />
         </AdvancedSection>
-        {form.check && <CheckResult check={form.check} />}
+        {check && <CheckResult check={check} />}
         {error && (
           <div className="form-error" tabIndex={-1}>
             <Alert tone="error">
@@ -460,7 +378,7 @@ interface FormActionsProps {
 }
 
 function FormActions({ form, isNew, onCancel }: FormActionsProps) {
-  const { check, error, keeping, testing, canSaveAnyway, isSwapped } = form;
+  const { result: check, error, isKeeping, isTesting, canSaveAnyway, isSwapped } = form;
   const isBad = error !== null || (check !== null && !(check.data.ok && check.platform.ok));
   const [keep, working] = isNew ? [w.connect, w.connecting] : [w.save, w.saving];
   return (
@@ -470,11 +388,11 @@ function FormActions({ form, isNew, onCancel }: FormActionsProps) {
           {w.swap}
         </Button>
       )}
-      <Button type="submit" variant="primary" isPending={keeping}>
-        {keeping ? working : keep}
+      <Button type="submit" variant="primary" isPending={isKeeping}>
+        {isKeeping ? working : keep}
       </Button>
-      <Button variant="quiet" onPress={form.test} isPending={testing}>
-        {testing ? w.testing : w.test}
+      <Button variant="quiet" onPress={form.test} isPending={isTesting}>
+        {isTesting ? w.testing : w.test}
       </Button>
       {isBad && (
         <Button variant="quiet" icon={Stethoscope} onPress={form.diagnose}>

@@ -8,7 +8,8 @@ import {
 } from '../../../shared/connections/connections.ts';
 import type { ConnectionOrDraft } from '../../../shared/contract/connections.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
-import { problemsByField, schemaIssues, type Problems } from '../../state/problems.ts';
+import { problemsByField, schemaIssues } from '../../state/problems.ts';
+import type { Checked } from '../../state/use-form.ts';
 import { toCredential, type SecretInputs } from './connections.ts';
 
 /** A file of the connection: the current one, none, or another. */
@@ -26,7 +27,7 @@ export interface DraftInputs extends SecretInputs {
   /** Whether to store credentials in the keychain; only for new connections. */
   readonly remember: boolean;
   /** Certificates to trust in addition to the system's. */
-  readonly ca: FileSelection;
+  readonly caFile: FileSelection;
   /** Shown to gateways that require one. */
   readonly clientCertificate: FileSelection;
   /** Its key, if it is in another file. */
@@ -70,7 +71,7 @@ export const emptyDraft: DraftInputs = {
   password: '',
   readOnly: false,
   remember: true,
-  ca: { kind: 'none' },
+  caFile: { kind: 'none' },
   clientCertificate: { kind: 'none' },
   clientKey: { kind: 'none' },
   passphrase: '',
@@ -99,7 +100,7 @@ export function connectionInputs({
   return {
     ...emptyDraft,
     ...inputs,
-    ca: { kind: 'kept' },
+    caFile: { kind: 'kept' },
     clientCertificate: selectionOf(clientCertificate),
     clientKey: selectionOf(clientKey),
   };
@@ -129,9 +130,7 @@ export function draftField(path: string, method: Connection['method'] = 'api_key
   return draftFields.find((field) => path === field || path.endsWith(`.${field}`));
 }
 
-type DraftResult<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: Problems<DraftField> };
+type DraftResult<T> = Checked<T, DraftField>;
 
 const commonInputs = ({ name, color, dataUrl, platformUrl, readOnly }: DraftInputs) => ({
   name,
@@ -168,14 +167,14 @@ function clientCertificateChange({ clientCertificate }: Connection, inputs: Draf
 
 /** The draft from the inputs, or problems by field. */
 export function parseDraft(inputs: DraftInputs): DraftResult<ConnectionDraft> {
-  const { ca, clientCertificate, remember } = inputs;
+  const { caFile, clientCertificate, remember } = inputs;
   return toResult(
     connectionDraft.safeParse({
       ...commonInputs(inputs),
       credential: toCredential(inputs),
       remember,
       proxy: parseProxy(inputs),
-      ...(ca.kind === 'file' ? { caFile: ca.file.token } : {}),
+      ...(caFile.kind === 'file' ? { caFile: caFile.file.token } : {}),
       ...(clientCertificate.kind === 'file' ? { clientCertificate: clientCertificateIn(inputs) } : {}),
     }),
   );
@@ -191,7 +190,7 @@ export function parseChange(
   inputs: DraftInputs,
   needed: string,
 ): DraftResult<ConnectionChange> {
-  const { ca, method, email } = inputs;
+  const { caFile, method, email } = inputs;
   const isOther = method !== connection.method || (method === 'login' && email.trim() !== connection.email);
   const isGiven = (method === 'api_key' ? inputs.apiKey.trim() : inputs.password) !== '';
   const certificate = clientCertificateChange(connection, inputs);
@@ -201,7 +200,7 @@ export function parseChange(
       ...commonInputs(inputs),
       ...(isGiven ? { credential: toCredential(inputs) } : {}),
       ...(connection.proxy || parseProxy(inputs) ? { proxy: parseProxy(inputs) ?? null } : {}),
-      ...(ca.kind === 'kept' ? {} : { caFile: ca.kind === 'file' ? ca.file.token : null }),
+      ...(caFile.kind === 'kept' ? {} : { caFile: caFile.kind === 'file' ? caFile.file.token : null }),
       ...(certificate === undefined ? {} : { clientCertificate: certificate }),
     }),
   );

@@ -244,7 +244,7 @@ function FieldsView() {
         </Empty>
       )}
       {fields.status === 'loading' && (
-        <Loading what={words.datasets.fieldsLoading} onCancel={() => actions.cancel('fields')} />
+        <Loading what={words.datasets.fieldsLoading} onCancel={() => actions.cancel.fields()} />
       )}
       {fields.status === 'failed' && <ConnectionFailed error={fields.error} onRetry={again} />}
       {fields.status === 'loaded' && <Fields listed={fields.value} />}
@@ -383,7 +383,7 @@ function ExtentBody() {
         </Button>
       );
     case 'loading':
-      return <Loading what={words.datasets.extentLoading} onCancel={() => actions.cancel('extent')} />;
+      return <Loading what={words.datasets.extentLoading} onCancel={() => actions.cancel.extent()} />;
     case 'failed':
       return <ConnectionFailed error={extent.error} onRetry={again} />;
     case 'loaded':
@@ -430,8 +430,8 @@ function DatasetFacts() {
   const indexesHeadingId = useId();
   const datasetOriginId = useId();
   const dataset = useTabState('dataset', (state) => state.dataset);
-  const company = useSessionState('datasets', (state) =>
-    dataset.companyId === null ? null : (state.companies.get(dataset.companyId) ?? null),
+  const company = useSessionState('directory', ({ companies }) =>
+    dataset.companyId === null ? null : (companies.names.get(dataset.companyId) ?? null),
   );
   const w = words.datasets;
   const { statistics, permissions, companyId } = dataset;
@@ -585,7 +585,7 @@ function Body() {
           <ExtentView />
           {definition.status === 'failed' && <ConnectionFailed error={definition.error} onRetry={reload} />}
           {definition.status === 'loading' && (
-            <Loading what={words.datasets.definitionLoading} onCancel={() => actions.cancel('definition')} />
+            <Loading what={words.datasets.definitionLoading} onCancel={() => actions.cancel.definition()} />
           )}
           {definition.status === 'loaded' && (
             <div className="quiet">

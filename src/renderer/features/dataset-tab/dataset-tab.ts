@@ -1,22 +1,14 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { DatasetExtent, DatasetFields } from '../../../shared/contract/catalogue.ts';
-import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Api } from '../../api/api.ts';
 import type { Datasets } from '../datasets/datasets.ts';
 import type { FieldCatalogue } from '../datasets/field-catalogue.ts';
-import { createLatestTask } from '../../state/latest-task.ts';
-import {
-  emptyLoadingList,
-  interruptList,
-  applyEvent,
-  notLoaded,
-  type StreamedList,
-  type Freshness,
-} from '../../state/streamed-list.ts';
-import { failed, loaded, idle, load, loading, type Loadable } from '../../state/loadable.ts';
+import { createDefinitions } from '../datasets/definitions.ts';
+import { idle, type Loadable } from '../../state/loadable.ts';
+import { notLoaded, Resource, valueOrFailure, type Freshness } from '../../state/resource.ts';
 import { sameScope, type ScopedWell } from '../../../shared/wells/scope.ts';
-import { wellIdsOf } from '../datasets/well-ids.ts';
+import { wellIdsOf, type WellIds } from '../datasets/well-ids.ts';
 
 export interface DatasetTabState {
   /** The entry of the list at first, then the definition. */
@@ -63,68 +55,42 @@ export function createDatasetTab(
     search: '',
   }));
   const { getState, setState } = store;
-  const tasks = { definition: createLatestTask(), fields: createLatestTask(), extent: createLatestTask() };
   const address = { connection, provider: dataset.provider, dataset: dataset.dataset };
-
-  async function loadPart<Value>(
-    part: 'fields' | 'extent',
-    task: (signal: AbortSignal) => Promise<Value>,
-  ): Promise<void> {
-    setState({ [part]: loading });
-    await load(tasks[part], task, (now) => setState({ [part]: now }));
-  }
-
-  // A unit that the user sets elsewhere.
-  const stopWatching = catalogue.actions.watchFields(
-    connection,
-    dataset,
-    () => wellIdsOf(getState().wells),
-    (next) => {
-      if (getState().fields.status === 'loaded') setState({ fields: loaded(next) });
-    },
+  const definitions = createDefinitions(api, ({ freshness, ...definition }) =>
+    setState({
+      definition,
+      freshness,
+      ...(definition.status === 'loaded' ? { dataset: definition.value } : {}),
+    }),
   );
+  async function readExtent(wells: WellIds, signal: AbortSignal): Promise<DatasetExtent> {
+    const query = { ...address, ...wells, type: getState().dataset.type };
+    const extent = await api.datasets.extent(query, { signal });
+    if (query.assets.length > 0 && !extent.problem) datasets.actions.learnedScope(dataset, extent.scope);
+    return extent;
+  }
+  const extents = new Resource(readExtent, {
+    idOf: () => null,
+    onChange: (extent) => setState({ extent: valueOrFailure(extent) }),
+  });
+
+  const fieldsKey = () => ({ connection, address: dataset, wells: wellIdsOf(getState().wells) });
+  // Also a unit that the user sets elsewhere.
+  const stopWatching = catalogue.store.subscribe((answers, before) => {
+    const fields = catalogue.of(answers, fieldsKey());
+    if (fields !== catalogue.of(before, fieldsKey())) setState({ fields: valueOrFailure(fields) });
+  });
 
   const actions = {
     async load(): Promise<void> {
       await Promise.all([actions.loadDefinition(), actions.loadFields(), actions.loadExtent()]);
     },
-    async loadDefinition(): Promise<void> {
-      let coming: StreamedList<Dataset> = emptyLoadingList;
-      setState({ definition: loading, freshness: coming.freshness });
-      const show = (definition: StreamedList<Dataset>): void => {
-        coming = definition;
-        const [record] = coming.items;
-        setState({
-          freshness: coming.freshness,
-          ...(record ? { dataset: record, definition: loaded(record) } : {}),
-        });
-      };
-      /** The stored definition stays if the service is unreachable. */
-      const end = (error: AppError | null): void => {
-        show(interruptList(coming, error));
-        if (coming.items.length === 0) setState({ definition: error ? failed(error) : idle });
-      };
-      await tasks.definition.run(
-        async (signal) => {
-          for await (const event of await api.catalogue.dataset(address, { signal })) {
-            if (signal.aborted) return;
-            show(applyEvent(coming, event));
-          }
-        },
-        { onDone: () => undefined, onFailed: end, onCanceled: () => end(null) },
-      );
+    loadDefinition: (): Promise<void> => definitions.refresh(address),
+    loadFields: (): Promise<void> => catalogue.refresh(fieldsKey()),
+    loadExtent(): Promise<void> {
+      extents.clear();
+      return extents.refresh(wellIdsOf(getState().wells));
     },
-    loadFields: (): Promise<void> =>
-      loadPart('fields', (signal) =>
-        catalogue.actions.read(connection, dataset, wellIdsOf(getState().wells), signal),
-      ),
-    loadExtent: (): Promise<void> =>
-      loadPart('extent', async (signal) => {
-        const query = { ...address, ...wellIdsOf(getState().wells), type: getState().dataset.type };
-        const extent = await api.datasets.extent(query, { signal });
-        if (query.assets.length > 0 && !extent.problem) datasets.actions.learnedScope(dataset, extent.scope);
-        return extent;
-      }),
     /** The tab became visible with these wells selected: loads what is missing. */
     show(selected: readonly ScopedWell[]): void {
       if (getState().definition.status !== 'idle') return actions.forWells(selected);
@@ -138,12 +104,17 @@ export function createDatasetTab(
       void actions.loadFields();
       void actions.loadExtent();
     },
-    cancel: (part: keyof typeof tasks): void => tasks[part].cancel(),
+    cancel: {
+      definition: (): void => definitions.cancel(address),
+      fields: (): void => catalogue.cancel(fieldsKey()),
+      extent: (): void => extents.cancel(wellIdsOf(getState().wells)),
+    },
     search: (search: string): void => setState({ search }),
     /** Aborts all tasks. */
     close(): void {
       stopWatching();
-      for (const task of Object.values(tasks)) task.drop();
+      definitions.clear();
+      extents.clear();
     },
   };
   return { store, actions, dataset };

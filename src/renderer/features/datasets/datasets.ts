@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
-import type { Company, Holding } from '../../../shared/contract/catalogue.ts';
+import type { Holding } from '../../../shared/contract/catalogue.ts';
 import {
+  addressOf,
   isSameAddress,
   type Dataset,
   type DatasetAddress,
@@ -9,19 +10,12 @@ import {
 import { datasetShapes, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import type { Api } from '../../api/api.ts';
 import { compareNames } from '../../format/order.ts';
-import {
-  emptyLoadingList,
-  interruptList,
-  applyEvent,
-  notLoaded,
-  type StreamedList,
-  type Freshness,
-} from '../../state/streamed-list.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import { failed, loaded, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
+import { idle, loaded, valueOr, type Loadable } from '../../state/loadable.ts';
+import { listOf, notLoaded, Resource, type Freshness } from '../../state/resource.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { wellIdsOf, type WellIds } from './well-ids.ts';
-import { createDefinitions } from './definitions.ts';
+import { createDefinitions, createRowDefinitions } from './definitions.ts';
 import { filterDatasets, noFilter, type DatasetFilter } from './filter.ts';
 import { addressText } from './search.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
@@ -119,8 +113,6 @@ export interface DatasetsState {
   /** Loaded as soon as there are items; `freshness` says whether the list is complete. */
   readonly list: Loadable<readonly Dataset[]>;
   readonly freshness: Freshness;
-  /** Known names of companies, by id. */
-  readonly companies: ReadonlyMap<number, string>;
   readonly filter: DatasetFilter;
   /** The keys of collapsed groups. */
   readonly collapsed: ReadonlySet<string>;
@@ -134,7 +126,6 @@ export interface DatasetsState {
 export const defaults: DatasetsState = {
   list: idle,
   freshness: notLoaded,
-  companies: new Map(),
   filter: noFilter,
   collapsed: new Set(),
   isHoldingOnly: false,
@@ -144,7 +135,7 @@ export const defaults: DatasetsState = {
 
 interface DatasetsApi {
   readonly datasets: Pick<Api['datasets'], 'holdings' | 'extent'>;
-  readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'dataset' | 'companies'>;
+  readonly catalogue: Pick<Api['catalogue'], 'datasets' | 'dataset'>;
 }
 
 /** Typing, or selecting several wells, counts as one change. */
@@ -162,18 +153,32 @@ export function createDatasets(
   const store = createStore<DatasetsState>()(() => defaults);
   const { getState, setState } = store;
   const selectedIds = () => wellIdsOf(selectedWells(tabs.store.getState()));
-  const listTask = createLatestTask();
-  const companyTask = createLatestTask();
-  let connection: string | null = null;
-  const definitions = createDefinitions({
-    api,
-    connection: () => connection,
-    updateDataset: (dataset) =>
-      setState(({ list }) =>
-        list.status === 'loaded' ? { list: loaded(replaceDataset(list.value, dataset)) } : {},
-      ),
-    schedule,
+  async function* read(of: string, signal: AbortSignal) {
+    const events = await api.catalogue.datasets({ connection: of }, { signal });
+    yield* listOf(events, (datasets) => datasets.toSorted(byAddress), signal);
+  }
+  /** The list as it arrived last: in the state, definitions that were loaded separately replace its items. */
+  let arrived: readonly Dataset[] = [];
+  const lists = new Resource(read, {
+    idOf: () => null,
+    onChange({ freshness, ...list }) {
+      const isSame =
+        list.status === 'loaded' && getState().list.status === 'loaded' && list.value === arrived;
+      setState(isSame ? { freshness } : { list, freshness });
+      arrived = valueOr(list, []);
+    },
   });
+  let connection: string | null = null;
+  const definitions = createDefinitions(api, (definition) => {
+    const { list } = getState();
+    const dataset = valueOr(definition, null);
+    if (list.status === 'loaded' && dataset) setState({ list: loaded(replaceDataset(list.value, dataset)) });
+  });
+  const rows = createRowDefinitions(
+    async (dataset) =>
+      connection === null ? undefined : definitions.refresh({ connection, ...addressOf(dataset) }),
+    schedule,
+  );
   const holdings = createHoldings({
     api,
     get: () => getState().holdings,
@@ -197,59 +202,23 @@ export function createDatasets(
     });
   }
 
-  /**
-   * Shows the list so far. Definitions that were loaded separately stay until the service sends newer ones.
-   */
-  function show({ items, freshness }: StreamedList<Dataset>): void {
-    const isNothing = items.length === 0 && freshness.isLoading;
-    setState({ list: isNothing ? loading : loaded(items.toSorted(byAddress)), freshness });
-  }
-
-  async function readStream(of: string, signal: AbortSignal): Promise<void> {
-    let streamed: StreamedList<Dataset> = emptyLoadingList;
-    for await (const event of await api.catalogue.datasets({ connection: of }, { signal })) {
-      const before = streamed;
-      streamed = applyEvent(streamed, event);
-      if (signal.aborted) return;
-      if (streamed.items === before.items) setState({ freshness: streamed.freshness });
-      else show(streamed);
-    }
-  }
-
   const actions = {
     async load(of: string): Promise<void> {
       connection = of;
-      definitions.reset();
+      rows.reset();
       holdings.reset();
-      const before = getState().list.status === 'loaded';
-      setState({ ...(before ? {} : { list: loading }), freshness: emptyLoadingList.freshness });
-      void companyTask.run(async (signal) => companyNames(api, of, signal), {
-        onDone: (companies) => setState({ companies }),
-        onFailed: () => undefined,
-        onCanceled: () => undefined,
-      });
-      await listTask.run((signal) => readStream(of, signal), {
-        onDone: () => requestHoldings(),
-        onFailed: (error) =>
-          setState(({ list, freshness }) => ({
-            ...(list.status === 'loaded' ? {} : { list: failed(error) }),
-            freshness: interruptList({ ...emptyLoadingList, freshness }, error).freshness,
-          })),
-        onCanceled: () =>
-          setState(({ list, freshness }) => ({
-            ...(list.status === 'loaded' ? {} : { list: idle }),
-            freshness: interruptList({ ...emptyLoadingList, freshness }, null).freshness,
-          })),
-      });
+      await lists.refresh(of);
+      const { isLoading, error, asOf } = getState().freshness;
+      if (!isLoading && !error && asOf !== null) requestHoldings();
     },
-    cancel: (): void => listTask.cancel(),
+    cancel: (): void => lists.cancel(''),
     /** Resets the state, as when the connection closes. */
     clear(): void {
       connection = null;
       changes += 1;
-      listTask.drop();
-      companyTask.drop();
-      definitions.reset();
+      lists.clear();
+      definitions.clear();
+      rows.reset();
       holdings.reset();
       setState(defaults);
     },
@@ -268,12 +237,12 @@ export function createDatasets(
         return { collapsed: next };
       }),
     /** A row of a dataset became visible. */
-    onRowVisible: definitions.request,
-    onRowHidden: definitions.leave,
+    onRowVisible: rows.request,
+    onRowHidden: rows.leave,
     /** Records were added to a dataset: its definition is loaded again. */
     onRecordsAdded(address: DatasetAddress): void {
       const dataset = valueOr(getState().list, []).find((dataset) => isSameAddress(dataset, address));
-      if (dataset) definitions.invalidate(dataset);
+      if (dataset) rows.invalidate(dataset);
     },
     onWellsSelected(): void {
       holdings.reset();
@@ -313,23 +282,7 @@ export function createDatasets(
     learnedScope: (dataset: DatasetAddress, scope: ScopeField | null): void =>
       setState(({ scopes }) => ({ scopes: new Map(scopes).set(addressText(dataset), scope) })),
   };
-  return { store, actions };
-}
-
-/** The names of companies; stored ones until the service sends them. */
-async function companyNames(
-  { catalogue }: DatasetsApi,
-  connection: string,
-  signal: AbortSignal,
-): Promise<ReadonlyMap<number, string>> {
-  let coming: StreamedList<Company> = emptyLoadingList;
-  try {
-    for await (const event of await catalogue.companies({ connection }, { signal }))
-      coming = applyEvent(coming, event);
-  } catch (error) {
-    if (coming.items.length === 0) throw error;
-  }
-  return new Map(coming.items.map(({ id, name }) => [id, name]));
+  return { store, actions, definitions };
 }
 
 const replaceDataset = (datasets: readonly Dataset[], updated: Dataset): Dataset[] =>

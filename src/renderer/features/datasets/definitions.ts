@@ -1,25 +1,25 @@
 import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import type { Api } from '../../api/api.ts';
+import { listOf, Resource, type Answer } from '../../state/resource.ts';
 import { addressText } from './search.ts';
 
 export interface DefinitionSource {
   readonly catalogue: Pick<Api['catalogue'], 'dataset'>;
 }
 
-/**
- * The stored definition of a dataset, then the service's if it differs.
- * @throws AppError from the service, after the stored definition
- */
-export async function* streamDefinition(
+type DefinitionKey = DatasetAddress & { readonly connection: string };
+export type Definitions = Resource<DefinitionKey, Dataset>;
+
+/** The definitions of datasets: the stored one, then the service's if it differs. */
+export function createDefinitions(
   { catalogue }: DefinitionSource,
-  { connection, provider, dataset }: DatasetAddress & { readonly connection: string },
-  signal?: AbortSignal,
-): AsyncGenerator<Dataset> {
-  const options = signal ? { signal } : {};
-  for await (const event of await catalogue.dataset({ connection, provider, dataset }, options)) {
-    if (signal?.aborted) return;
-    if (event.kind === 'items') yield* event.items;
+  onChange: (definition: Answer<Dataset>) => void,
+): Definitions {
+  async function* read({ connection, provider, dataset }: DefinitionKey, signal: AbortSignal) {
+    const events = await catalogue.dataset({ connection, provider, dataset }, { signal });
+    yield* listOf(events, (versions) => versions.at(-1), signal);
   }
+  return new Resource(read, { idOf: (key) => `${key.connection} ${addressText(key)}`, onChange });
 }
 
 /** The maximum number of concurrent requests. */
@@ -27,31 +27,14 @@ const maxRequests = 2;
 /** Rows that are scrolled past sooner cause no request. */
 const visibleDelayMs = 150;
 
-interface DefinitionsDependencies {
-  readonly api: DefinitionSource;
-  readonly connection: () => string | null;
-  /** Called with each definition; failed requests are skipped. */
-  readonly updateDataset: (dataset: Dataset) => void;
-  readonly schedule: (ms: number, act: () => void) => void;
-}
-
 /** Loads the definitions of visible rows, once each: lists may leave the statistics out. */
-export function createDefinitions({ api, connection, updateDataset, schedule }: DefinitionsDependencies) {
+export function createRowDefinitions(
+  load: (dataset: DatasetAddress) => Promise<void>,
+  schedule: (ms: number, act: () => void) => void,
+) {
   const queue = new Map<string, Dataset>();
   const requested = new Set<string>();
   let runningCount = 0;
-  let controller = new AbortController();
-
-  async function ask({ provider, dataset }: Dataset, signal: AbortSignal): Promise<void> {
-    const of = connection();
-    if (of === null) return;
-    const definitions = streamDefinition(api, { connection: of, provider, dataset }, signal);
-    try {
-      for await (const loadedDefinition of definitions) if (!signal.aborted) updateDataset(loadedDefinition);
-    } catch {
-      // The stored definition stays.
-    }
-  }
 
   function startNext(): void {
     while (runningCount < maxRequests) {
@@ -61,9 +44,7 @@ export function createDefinitions({ api, connection, updateDataset, schedule }: 
       queue.delete(key);
       requested.add(key);
       runningCount += 1;
-      const { signal } = controller;
-      void ask(dataset, signal).finally(() => {
-        if (signal.aborted) return;
+      void load(dataset).finally(() => {
         runningCount -= 1;
         startNext();
       });
@@ -85,11 +66,8 @@ export function createDefinitions({ api, connection, updateDataset, schedule }: 
     },
     /** The dataset is no longer visible: a request that has not started is dropped. */
     leave: (dataset: Dataset): void => void queue.delete(addressText(dataset)),
-    /** Drops and aborts all requests. */
+    /** Drops all requests that have not started. */
     reset(): void {
-      controller.abort();
-      controller = new AbortController();
-      runningCount = 0;
       queue.clear();
       requested.clear();
     },

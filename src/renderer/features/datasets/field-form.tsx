@@ -1,5 +1,5 @@
 import { useState, type RefObject } from 'react';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../ui/form.tsx';
 import { plainName } from '../../../shared/channels/plain-names.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
@@ -41,8 +41,7 @@ export function FieldForm({ dataset, path, unit, at, onClose }: FieldFormProps) 
     <PopupAt at={at} heading={w.heading(path)} placement="top" onClose={onClose}>
       <Form
         className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           if (!isValid) return;
           const isUsual = nextName === '' || nextName === plainName(path);
           set({

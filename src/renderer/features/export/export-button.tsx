@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { type RefObject, useCallback, useMemo, useState, useEffect } from 'react';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../ui/form.tsx';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { isSameAddress, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import { depthPath } from '../../../shared/datasets/shapes.ts';
@@ -29,8 +29,8 @@ import { Popup, PopupAt } from '../../ui/popup.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
-import { useFieldUnits } from '../datasets/use-field-units.ts';
 import { useTabWells } from '../tabs/use-tab-wells.ts';
+import { useFields, useFieldUnits } from '../datasets/field-catalogue.ts';
 import { UnitOptions, NamesOptions } from './column-options.tsx';
 import type { ExportQuery } from './export.ts';
 import { type CalculatedState, unitsWithCalculated } from '../results/calculated-columns.ts';
@@ -418,11 +418,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const { downloadWhenDone } = useApp().jobs.actions;
   const fieldUnits = useFieldUnits(target.connection, target);
   const units = useMemo(() => unitsWithCalculated(fieldUnits, calculated.facts), [fieldUnits, calculated]);
-  const catalogue = useApp().fields.actions;
-  const hasFields = useAppState(
-    'fields',
-    (state) => catalogue.of(state, target.connection, target) !== undefined,
-  );
+  const hasFields = useFields(target.connection, target) !== null;
   const datasetType = useSessionState(
     'datasets',
     ({ list }) => valueOr(list, []).find((dataset) => isSameAddress(dataset, target))?.type ?? null,
@@ -486,8 +482,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     <Form
       className="stack gap-3"
       data-help="export.md"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isNameless && !isDepthOpen && !starting.isRunning) void starting.start();
       }}
     >

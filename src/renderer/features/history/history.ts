@@ -1,10 +1,9 @@
 import { createStore } from 'zustand/vanilla';
-import { toAppError } from '../../../shared/errors/errors.ts';
 import type { HistoryPage, Run, RunNote } from '../../../shared/contract/query.ts';
 import type { Api } from '../../api/api.ts';
 import type { Session } from '../../contexts.ts';
-import { createLatestTask } from '../../state/latest-task.ts';
-import { failed, loaded, idle, loading, type Loadable } from '../../state/loadable.ts';
+import { idle, type Loadable } from '../../state/loadable.ts';
+import { perform, Resource, valueOrFailure } from '../../state/resource.ts';
 import { openStoredQuery } from '../query/open-query.ts';
 
 export interface HistoryState {
@@ -21,41 +20,25 @@ const defaults: HistoryState = { page: idle, search: '', removedRuns: [], proble
 /** The history of a connection's queries. */
 export function createHistory(api: Pick<Api, 'history'>, connection: string) {
   const store = createStore<HistoryState>()(() => defaults);
-  const listing = createLatestTask();
-
-  /** Runs an action. Its error appears above the list. */
-  async function act(work: () => Promise<void>): Promise<void> {
-    store.setState({ problem: null });
-    try {
-      await work();
-    } catch (error) {
-      store.setState({ problem: toAppError(error).message });
-    }
-  }
-
-  async function list(): Promise<void> {
-    const { search } = store.getState();
-    await listing.run((signal) => api.history.list({ connection, search }, { signal }), {
-      onDone: (page) => store.setState({ page: loaded(page) }),
-      onFailed: (error) => store.setState({ page: failed(error) }),
-      onCanceled: () => undefined,
-    });
-  }
+  const { getState, setState } = store;
+  const pages = new Resource(
+    (_: null, signal) => api.history.list({ connection, search: getState().search }, { signal }),
+    { onChange: (page) => setState({ page: valueOrFailure(page) }) },
+  );
+  const act = (work: () => Promise<void>): Promise<void> =>
+    perform(work, (error) => setState({ problem: error && error.message }));
 
   const actions = {
-    async load() {
-      if (store.getState().page.status !== 'loaded') store.setState({ page: loading });
-      await list();
-    },
+    load: () => pages.refresh(null),
     async search(search: string) {
-      store.setState({ search });
-      await list();
+      setState({ search });
+      await pages.refresh(null);
     },
     note: (note: Omit<RunNote, 'connection'>) =>
       act(async () => {
         await api.history.note({ connection, ...note });
         // Not loaded yet: it loads when opened.
-        if (store.getState().page.status !== 'idle') await list();
+        await pages.update(null);
       }),
     /** Opens a run's query in a tab. */
     open: (session: Session, { id, provider, dataset, wells }: Run, how: { readonly run: boolean }) =>
@@ -68,16 +51,16 @@ export function createHistory(api: Pick<Api, 'history'>, connection: string) {
     remove: (run: Run | null) =>
       act(async () => {
         const { ids } = await api.history.remove({ connection, ...(run ? { ids: [run.id] } : {}) });
-        store.setState({ removedRuns: ids });
-        await list();
+        setState({ removedRuns: ids });
+        await pages.refresh(null);
       }),
     undo: () =>
       act(async () => {
-        await api.history.restore({ connection, ids: [...store.getState().removedRuns] });
-        store.setState({ removedRuns: [] });
-        await list();
+        await api.history.restore({ connection, ids: [...getState().removedRuns] });
+        setState({ removedRuns: [] });
+        await pages.refresh(null);
       }),
-    dismiss: () => store.setState({ removedRuns: [], problem: null }),
+    dismiss: () => setState({ removedRuns: [], problem: null }),
   };
   return { store, actions };
 }

@@ -1,11 +1,12 @@
 import { createStore } from 'zustand/vanilla';
-import { isAppError, toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import { isAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { FileToken } from '../../../shared/files/files.ts';
 import type { Job, JobArtifact, JobState, UploadJob } from '../../../shared/jobs/jobs.ts';
 import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import type { Api } from '../../api/api.ts';
 import { delay } from '../../state/delay.ts';
 import { followStream } from '../../state/follow-stream.ts';
+import { perform } from '../../state/resource.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { interruptedJobs, isCheck, isEnd, mergeJob } from './job-list.ts';
 import { finishedJobs } from './job-words.ts';
@@ -49,14 +50,7 @@ export function createJobs(
   /** The exports that this window started or resumed, whose results it downloads. */
   const awaited = new Set<string>();
   const store = createStore<JobsState>()(() => defaults);
-  const perform = async (runAction: () => Promise<unknown>) => {
-    store.setState({ error: null });
-    try {
-      await runAction();
-    } catch (error) {
-      store.setState({ error: toAppError(error) });
-    }
-  };
+  const act = (work: () => Promise<unknown>) => perform(work, (error) => store.setState({ error }));
   const remove = async (job: string) => {
     await api.jobs.discard({ job });
     store.setState(({ jobs }) => ({ jobs: jobs.filter(({ id }) => id !== job) }));
@@ -97,9 +91,9 @@ export function createJobs(
     await api.jobs.resume({ job });
   };
   /** Acts on all of some jobs; one failure doesn't stop the others. The list shows the first. */
-  const performForAll = (jobs: readonly Job[], act: (job: string) => Promise<void>) =>
-    perform(async () => {
-      const results = await Promise.allSettled(jobs.map(({ id }) => act(id)));
+  const actOnAll = (jobs: readonly Job[], actOn: (job: string) => Promise<void>) =>
+    act(async () => {
+      const results = await Promise.allSettled(jobs.map(({ id }) => actOn(id)));
       const failure = results.find((result) => result.status === 'rejected');
       if (!failure) return;
       store.setState({ isOpen: true });
@@ -107,7 +101,7 @@ export function createJobs(
     });
   const actions = {
     /** Opens the results of a job; the list shows why they can't be opened. */
-    openResults: (open: () => Promise<void>) => perform(open),
+    openResults: (open: () => Promise<void>) => act(open),
     /** Updates the list until the signal aborts. */
     async follow(signal: AbortSignal): Promise<void> {
       let wasOpen = false;
@@ -153,27 +147,27 @@ export function createJobs(
         signal.removeEventListener('abort', check);
       });
     },
-    cancel: (job: string) => perform(() => api.jobs.cancel({ job })),
-    resume: (job: string) => perform(() => resume(job)),
-    resumeInterrupted: () => performForAll(interruptedJobs(store.getState().jobs), resume),
-    pause: (job: string) => perform(() => api.jobs.pause({ job })),
+    cancel: (job: string) => act(() => api.jobs.cancel({ job })),
+    resume: (job: string) => act(() => resume(job)),
+    resumeInterrupted: () => actOnAll(interruptedJobs(store.getState().jobs), resume),
+    pause: (job: string) => act(() => api.jobs.pause({ job })),
     /** Answers a waiting job's question. */
-    answer: (job: string, answer: JobAnswer) => perform(() => api.jobs.answer({ job, answer })),
-    discard: (job: string) => perform(() => remove(job)),
-    clearFinished: () => performForAll(finishedJobs(store.getState().jobs), remove),
+    answer: (job: string, answer: JobAnswer) => act(() => api.jobs.answer({ job, answer })),
+    discard: (job: string) => act(() => remove(job)),
+    clearFinished: () => actOnAll(finishedJobs(store.getState().jobs), remove),
     /** Cancels and removes a job that the window started itself. Never rejects. */
     async removeQuietly(job: string) {
       await api.jobs.cancel({ job }).catch(() => undefined);
       await remove(job).catch(() => undefined);
     },
     /** Saves a job's file through the system's dialog. */
-    save: (token: FileToken) => perform(() => api.files.saveCopy({ token })),
+    save: (token: FileToken) => act(() => api.files.saveCopy({ token })),
     show(isOpen: boolean): void {
       store.setState({ isOpen, stopped: null });
       if (isOpen) void addOlder(0).catch(() => undefined);
     },
     /** Adds a page of older jobs to the list. */
-    showOlder: () => perform(() => addOlder(100)),
+    showOlder: () => act(() => addOlder(100)),
     /** Downloads the result of an export once it is done. */
     downloadWhenDone(job: string) {
       awaited.add(job);

@@ -1,7 +1,8 @@
-import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { addressOf, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { systemNotices } from '../../api/system-notices.ts';
 import type { Session } from '../../contexts.ts';
+import { valueOr } from '../../state/loadable.ts';
 import { formatDepth } from '../../format/numbers.ts';
 import { words } from '../../words/words.ts';
 import { groupName, type PlotNames } from '../plot/names.ts';
@@ -45,7 +46,9 @@ export function notifyOfLimits(
   if (isInView && (system?.isInFront() ?? true)) return;
   const listed = listedWells(wells.store.getState()).names;
   const { fields, settings } = app;
-  const units = fields.actions.unitsOf(fields.store.getState(), connection, dataset);
+  const units =
+    valueOr(fields.get({ connection, address: addressOf(dataset) }), null)?.units ??
+    new Map<string, string>();
   const changes = unitChanges(units, settings.store.getState().values.units);
   const names: PlotNames = {
     field: fieldNamesNow(app, dataset),

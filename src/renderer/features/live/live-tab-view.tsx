@@ -33,6 +33,7 @@ import { agoText, newestText } from './newest-text.ts';
 import { systemNotices } from '../../api/system-notices.ts';
 import { typedNumber } from '../../format/typed-number.ts';
 import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { addressText } from '../datasets/search.ts';
@@ -313,13 +314,7 @@ function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
     onDone();
   };
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        set();
-      }}
-    >
+    <Form className="stack" onSubmit={set}>
       <p className="quiet">{limitsWords.text}</p>
       {(['min', 'max'] as const).map((side) => (
         <TextField
@@ -353,7 +348,7 @@ function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
           </Button>
         )}
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import './mirrors.css';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../ui/form.tsx';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
 import { canBeDivided } from '../../../shared/mirrors/partition.ts';
@@ -156,8 +156,7 @@ function MirrorForm({ dataset }: { dataset: Dataset }) {
     <Form
       className="box pad-3 surface-quiet stack gap-3"
       aria-label={w.formLabel(address)}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isNameless && !starting.isRunning) void starting.start(queryOfWells(dataset.type, assetIds));
       }}
     >

@@ -1,12 +1,12 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import type { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportUnits } from '../../../shared/export/export.ts';
 import type { Mirror } from '../../../shared/contract/export.ts';
 import { mirrorPartition } from '../../../shared/mirrors/partition.ts';
 import type { Api } from '../../api/api.ts';
-import { createLatestTask } from '../../state/latest-task.ts';
-import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
+import { idle, type Loadable } from '../../state/loadable.ts';
+import { perform, Resource, valueOrFailure } from '../../state/resource.ts';
 
 export interface MirrorsState {
   readonly isOpen: boolean;
@@ -44,24 +44,13 @@ export function createMirrors(api: {
     list: idle,
     problem: null,
   }));
-  const listTask = createLatestTask();
-
-  async function refresh(): Promise<void> {
-    await load(
-      listTask,
-      (signal) => api.mirrors.list({}, { signal }),
-      (list) => store.setState({ list }),
-    );
-  }
+  const lists = new Resource((_: null, signal) => api.mirrors.list({}, { signal }), {
+    onChange: (list) => store.setState({ list: valueOrFailure(list) }),
+  });
 
   async function change(call: () => Promise<unknown>): Promise<void> {
-    store.setState({ problem: null });
-    try {
-      await call();
-    } catch (error) {
-      store.setState({ problem: toAppError(error) });
-    }
-    await refresh();
+    await perform(call, (problem) => store.setState({ problem }));
+    await lists.refresh(null);
   }
 
   return {
@@ -71,10 +60,7 @@ export function createMirrors(api: {
       show: (dataset: Dataset | null): void => store.setState({ isOpen: true, dataset, problem: null }),
       close: (): void => store.setState({ isOpen: false, dataset: null }),
       /** Reads the list. What is shown stays meanwhile. */
-      async load(): Promise<void> {
-        if (store.getState().list.status === 'idle') store.setState({ list: loading });
-        await refresh();
-      },
+      load: (): Promise<void> => lists.refresh(null),
       /**
        * Starts a mirror in a folder that the user selects.
        * @throws AppError
@@ -96,7 +82,7 @@ export function createMirrors(api: {
           target: folder.token,
         });
         store.setState({ dataset: null });
-        await refresh();
+        await lists.refresh(null);
       },
       update: (mirror: string): Promise<void> => change(() => api.mirrors.update({ mirror })),
       remove: (mirror: string): Promise<void> => change(() => api.mirrors.remove({ mirror })),

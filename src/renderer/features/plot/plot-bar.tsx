@@ -23,6 +23,7 @@ import {
   type CrossplotChoice,
 } from '../../../shared/tabs/plot.ts';
 import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Chips, type ChipsProps } from '../../ui/chips.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
@@ -176,20 +177,14 @@ function PrintForm(props: PrintFormProps) {
   });
   return (
     <PopupAt at={at} heading={w.heading} placement="bottom end" onClose={onClose}>
-      <form
-        className="stack gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void page.start(note);
-        }}
-      >
+      <Form className="stack gap-3" onSubmit={() => void page.start(note)}>
         <TextAreaField label={w.note} value={note} rows={4} onChange={setNote} />
         <p className="quiet">{w.about}</p>
         {page.error && <Failed error={page.error} />}
         <Button variant="primary" type="submit" isDisabled={page.isRunning}>
           {w.print}
         </Button>
-      </form>
+      </Form>
       {page.value && <PrintedPage {...props} page={page.value} onPrinted={onClose} />}
     </PopupAt>
   );

@@ -3,7 +3,7 @@ import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { useAppState, useSessionState } from '../../contexts.ts';
 import { useFieldNames } from '../datasets/use-field-names.ts';
-import { useFieldUnits } from '../datasets/use-field-units.ts';
+import { useFieldUnits } from '../datasets/field-catalogue.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { changedUnit, unitChanges, type UnitChanges } from '../records/shown-cells.ts';

@@ -3,6 +3,7 @@ import { datasetName, type DatasetType } from '../../../shared/datasets/datasets
 import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { ListField } from '../../ui/list-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { Empty } from '../../ui/view-states.tsx';
@@ -71,11 +72,10 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
   }
 
   return (
-    <form
+    <Form
       className="scroll-x pad-3 flex-none faint-below"
       aria-label={w.heading}
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const queries = comparedQueries(query, type, comparison);
         setProblems('problems' in queries ? queries.problems : {});
         if ('query' in queries) void actions.compare(queries);
@@ -127,7 +127,7 @@ function ComparisonForm({ tab, type }: { tab: QualityTab; type: DatasetType }) {
         />
       </div>
       <p className="above-3 small quiet">{w.note}</p>
-    </form>
+    </Form>
   );
 
   /** The other query that the inputs mean, to go on from. */
@@ -165,12 +165,9 @@ function RequestForm({ tab }: { tab: QualityTab }) {
   const sourceOf = (query: string) => ({ source: inputsOf(query, type) });
   return (
     <>
-      <form
+      <Form
         className="quality-form pad-3 flex-none gap-3 items-start faint-below"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void actions.check();
-        }}
+        onSubmit={() => void actions.check()}
       >
         <TextField
           name="query"
@@ -212,7 +209,7 @@ function RequestForm({ tab }: { tab: QualityTab }) {
             {comparing.open}
           </Button>
         )}
-      </form>
+      </Form>
       {isOpen && type !== null && <ComparisonForm tab={tab} type={type} />}
     </>
   );

@@ -9,6 +9,8 @@ import type { Session } from '../../contexts.ts';
 import { localZone } from '../../format/zoned.ts';
 import { words } from '../../words/words.ts';
 import { monotonicClock } from '../../state/use-now.ts';
+import { watchUnits } from '../datasets/field-catalogue.ts';
+import { valueOr } from '../../state/loadable.ts';
 import { wellIdsOf } from '../datasets/well-ids.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView, zoneCommands } from '../results/times/time-view.ts';
@@ -235,18 +237,16 @@ export function createQuery(
       api: app.api,
       records: app.records,
       views,
-      watchUnits: (dataset, onUnits) => app.fields.actions.watch(connection, dataset, onUnits),
+      watchUnits: (address, onUnits) => watchUnits(app.fields, { connection, address }, onUnits),
       defaults: settings,
       initialZone: () => settings().times,
       now: monotonicClock,
       values: () => currentValues(wells, ownWells()),
       async fields() {
-        const { store, actions } = app.fields;
-        const sampled = wellIdsOf(ownWells());
-        const loaded =
-          actions.of(store.getState(), connection, subject.dataset, sampled) ??
-          actions.of(store.getState(), connection, subject.dataset);
-        return (loaded ?? (await actions.read(connection, subject.dataset, sampled))).fields;
+        const ofAny = { connection, address: subject.dataset };
+        const key = { ...ofAny, wells: wellIdsOf(ownWells()) };
+        const loaded = valueOr(app.fields.get(key), null) ?? valueOr(app.fields.get(ofAny), null);
+        return (loaded ?? (await app.fields.value(key))).fields;
       },
       startRecord(tab, isOpening) {
         const openTab = ownTab();

@@ -1,3 +1,4 @@
+import { Form } from '../../ui/form.tsx';
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { FindText } from '../../../shared/query/question.ts';
 import { useTab, useTabState } from '../../contexts.ts';
@@ -36,17 +37,11 @@ export function QuestionForm() {
 export function OptionsForm({ children }: { children: ReactNode }) {
   const { actions } = useTab('query');
   return (
-    <form
-      className="query-options row wrap items-start faint-above"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void actions.run();
-      }}
-    >
+    <Form className="query-options row wrap items-start faint-above" onSubmit={() => void actions.run()}>
       {children}
       {/* A form with several fields needs a submit button for Enter. */}
       <button type="submit" hidden tabIndex={-1} aria-hidden="true" />
-    </form>
+    </Form>
   );
 }
 

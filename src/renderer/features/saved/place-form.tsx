@@ -3,6 +3,7 @@ import { folderPath } from '../../../shared/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useAppState } from '../../contexts.ts';
@@ -45,10 +46,9 @@ export function PlaceForm({ start, replaces, onSave, children }: PlaceFormProps)
       .filter((path) => path.toLocaleLowerCase().includes(typed.toLocaleLowerCase()))
       .map((path) => ({ id: path, text: path }));
   return (
-    <form
+    <Form
       className="stack gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (place.name !== '' && problem === undefined) onSave(place);
       }}
     >
@@ -70,6 +70,6 @@ export function PlaceForm({ start, replaces, onSave, children }: PlaceFormProps)
       <Button type="submit" variant="primary" className="self-start" isDisabled={place.name === ''}>
         {w.save}
       </Button>
-    </form>
+    </Form>
   );
 }

@@ -14,8 +14,8 @@ import {
 import type { SavedList } from '../../../shared/contract/query.ts';
 import type { Api } from '../../api/api.ts';
 import { suitable } from '../../format/file-name.ts';
-import { createLatestTask } from '../../state/latest-task.ts';
-import { failed, loaded, idle, loading, valueOr, type Loadable } from '../../state/loadable.ts';
+import { idle, valueOr, type Loadable } from '../../state/loadable.ts';
+import { perform, Resource, valueOrFailure } from '../../state/resource.ts';
 
 /** A notice or a decision after an action. */
 export type Notice =
@@ -65,24 +65,26 @@ const defaults: SavedState = { list: idle, search: '', collapsed: new Set(), not
 export function createSaved(dependencies: SavedDependencies) {
   const { api, newId, now } = dependencies;
   const store = createStore<SavedState>()(() => defaults);
-  const listing = createLatestTask();
+  const lists = new Resource((_: null, signal) => api.saved.list({}, { signal }), {
+    onChange(list) {
+      store.setState({ list: valueOrFailure(list) });
+      const problem = valueOr(list, null)?.problem ?? null;
+      if (problem !== null && !list.freshness.isLoading) setProblem(problem);
+    },
+  });
   const listOrEmpty = () => valueOr(store.getState().list, { queries: [], folders: [], problem: null });
-  const show = (list: SavedList) => {
-    // A list that was requested before a change arrives without it.
-    listing.drop();
-    store.setState({ list: loaded(list) });
-    if (list.problem !== null) store.setState({ notice: { what: 'problem', message: list.problem } });
-  };
+  const show = (list: SavedList) => lists.set(null, list);
+  const setProblem = (message: string) => store.setState({ notice: { what: 'problem', message } });
 
   /** Runs an action. Its error appears above the list. */
   async function act(work: () => Promise<Notice | undefined>): Promise<void> {
-    store.setState({ notice: null });
-    try {
-      const notice = await work();
-      if (notice) store.setState({ notice });
-    } catch (error) {
-      store.setState({ notice: { what: 'problem', message: toAppError(error).message } });
-    }
+    await perform(
+      async () => {
+        const notice = await work();
+        if (notice) store.setState({ notice });
+      },
+      (error) => (error ? setProblem(error.message) : store.setState({ notice: null })),
+    );
   }
   const put = async (queries: SavedQuery[], folders: string[] = []) =>
     show(await api.saved.put({ queries, folders }));
@@ -106,14 +108,7 @@ export function createSaved(dependencies: SavedDependencies) {
   }
 
   const actions = {
-    async load() {
-      if (store.getState().list.status !== 'loaded') store.setState({ list: loading });
-      await listing.run((signal) => api.saved.list({}, { signal }), {
-        onDone: show,
-        onFailed: (error) => store.setState({ list: failed(error) }),
-        onCanceled: () => undefined,
-      });
-    },
+    load: () => lists.refresh(null),
     search: (search: string) => store.setState({ search }),
     fold: (folder: string) =>
       store.setState(({ collapsed }) => ({

@@ -10,6 +10,7 @@ import {
 } from 'react';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -458,10 +459,9 @@ function AddNames() {
   const problem = channel === null || typed === '' ? undefined : problemWith(all, channel, names);
   const canAdd = channel !== null && added.length > 0 && problem === undefined;
   return (
-    <form
+    <Form
       className="pad-y-3 stack gap-1"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!canAdd) return;
         setChannelNames(channel, names);
         setChannel(null);
@@ -487,7 +487,7 @@ function AddNames() {
       <Button type="submit" className="self-start" icon={Plus} isDisabled={!canAdd}>
         {channelNamesWords.add}
       </Button>
-    </form>
+    </Form>
   );
 }
 

@@ -261,7 +261,7 @@ interface DatasetListProps {
 function DatasetList({ datasets, onLoad }: DatasetListProps) {
   const { toggleGroup } = useSession().datasets.actions;
   const filtered = useFilteredDatasets(datasets);
-  const companies = useSessionState('datasets', (state) => state.companies);
+  const companies = useSessionState('directory', (state) => state.companies.names);
   const collapsed = useSessionState('datasets', (state) => state.collapsed);
   const searching = useSessionState('datasets', (state) => state.filter.text !== '');
   const rows = useMemo(

@@ -4,21 +4,14 @@ import type { PlatformResource } from '../../../shared/wells/platform-filters.ts
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { ListSort } from '../../ui/grid/list-grid.tsx';
-import {
-  emptyLoadingList,
-  interruptList,
-  applyEvent,
-  notLoaded,
-  type StreamedList,
-} from '../../state/streamed-list.ts';
-import { createLatestTask } from '../../state/latest-task.ts';
-import { createRenderThrottle } from '../../state/render-throttle.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { listOf, notLoaded, Resource, type Freshness } from '../../state/resource.ts';
 import { entityName } from './directory.ts';
 import type { EntityFilter } from './entities.ts';
 
 export interface BrowseState {
   readonly list: PlatformResource;
-  readonly entities: StreamedList<PlatformEntity>;
+  readonly entities: { readonly items: readonly PlatformEntity[]; readonly freshness: Freshness };
   readonly filter: EntityFilter;
   /** API numbers of the filter that no asset of the complete list has. */
   readonly notFound: readonly string[];
@@ -32,7 +25,6 @@ export type Browse = ReturnType<typeof createBrowse>;
 
 /** The delay between the last key and the request, in milliseconds. */
 const filterDelayMs = 250;
-const notListed: StreamedList<PlatformEntity> = { items: [], replacement: null, freshness: notLoaded };
 
 export interface BrowseDependencies {
   readonly api: Pick<Api, 'catalogue'>;
@@ -60,48 +52,43 @@ export function createBrowse({
 }: BrowseDependencies) {
   const store = createStore<BrowseState>()(() => ({
     list: 'wells',
-    entities: notListed,
+    entities: { items: [], freshness: notLoaded },
     filter: {},
     notFound: [],
     sort: null,
     selected: null,
   }));
-  const listing = createLatestTask();
   const assetNames = new Map<number, string>();
   const addAssetNames = (items: readonly PlatformEntity[]) => {
     for (const item of items) assetNames.set(item.id, entityName(item));
   };
   let cancelScheduled = () => {};
 
+  async function* read(_: null, signal: AbortSignal) {
+    const { list, filter } = store.getState();
+    if (list === 'wells') return;
+    const request = { connection, resource: list, filter: toServiceFilter(filter) };
+    yield* listOf(await api.catalogue.entities(request, { signal }), (items) => items, signal, now);
+  }
+  const entities = new Resource(read, {
+    onChange({ freshness, ...answer }) {
+      const items = valueOr(answer, []);
+      const { list, filter } = store.getState();
+      store.setState({ entities: { items, freshness } });
+      if (list === 'assets') addAssetNames(items);
+      if (freshness.isLoading || freshness.isStale || freshness.asOf === null) return;
+      const missing = new MissingIds({ api_number: filter.api_number?.value });
+      missing.remove(items);
+      store.setState({ notFound: missing.texts });
+    },
+  });
+
   const load = () => {
     cancelScheduled();
-    const { list, filter } = store.getState();
-    if (list === 'wells') return listing.drop();
-    let entities: StreamedList<PlatformEntity> = emptyLoadingList;
-    const isShown = createRenderThrottle(now);
-    store.setState({ entities, notFound: [], selected: null });
-    const end = (error: Parameters<typeof interruptList>[1]) =>
-      store.setState({ entities: (entities = interruptList(entities, error)) });
-    const missing = new MissingIds({ api_number: filter.api_number?.value });
-    void listing.run(
-      async (signal) => {
-        const request = { connection, resource: list, filter: toServiceFilter(filter) };
-        for await (const event of await api.catalogue.entities(request, { signal })) {
-          if (signal.aborted) return;
-          entities = applyEvent(entities, event);
-          if (list === 'assets' && event.kind === 'items') addAssetNames(event.items);
-          if (isShown(event)) store.setState({ entities });
-        }
-      },
-      {
-        onDone: () => {
-          missing.remove(entities.items);
-          store.setState({ notFound: missing.texts });
-        },
-        onFailed: end,
-        onCanceled: () => end(null),
-      },
-    );
+    if (store.getState().list === 'wells') return entities.clear();
+    store.setState({ notFound: [], selected: null });
+    entities.clear();
+    void entities.refresh(null);
   };
   const actions = {
     list(list: PlatformResource, filter: EntityFilter = {}) {
@@ -118,10 +105,10 @@ export function createBrowse({
     sort: (sort: ListSort | null) => store.setState({ sort }),
     select: (selected: number | null) => store.setState({ selected }),
     load,
-    cancel: () => listing.cancel(),
+    cancel: () => entities.cancel(null),
     close() {
       cancelScheduled();
-      listing.drop();
+      entities.clear();
     },
   };
   return {

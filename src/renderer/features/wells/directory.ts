@@ -1,16 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import type { CatalogueEvent } from '../../../shared/contract/catalogue.ts';
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
-import {
-  emptyLoadingList,
-  interruptList,
-  applyEvent,
-  notLoaded,
-  type StreamedList,
-  type Freshness,
-} from '../../state/streamed-list.ts';
-import { createLatestTask, type LatestTask } from '../../state/latest-task.ts';
-import { createRenderThrottle } from '../../state/render-throttle.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { listOf, notLoaded, Resource, type Freshness } from '../../state/resource.ts';
 
 /** The groups that wells belong to, each with its own list. */
 export const groups = ['companies', 'programs', 'pads', 'rigs', 'frac_fleets', 'drillout_units'] as const;
@@ -54,72 +46,49 @@ interface NameSource {
   };
 }
 
-const memberOf = (item: Member | PlatformEntity): Member =>
-  'attributes' in item ? { id: item.id, name: entityName(item) } : item;
+const namesOf = (items: readonly (Member | PlatformEntity)[]): MemberList['names'] =>
+  new Map(items.map((item) => [item.id, 'attributes' in item ? entityName(item) : item.name]));
 
 /** The names of what wells belong to, for filters and facts. */
 export function createDirectory(api: NameSource, now: () => number = Date.now) {
   const store = createStore<DirectoryState>()(() => defaults);
-  const tasks = new Map<Group, LatestTask>();
-  // A failed list isn't requested again automatically: each render would repeat the request.
-  const requestedGroups = new Set<Group>();
   let connection: string | null = null;
-
-  async function fetch(of: string, group: Group): Promise<void> {
-    const task = tasks.get(group) ?? createLatestTask();
-    tasks.set(group, task);
-    let coming: StreamedList<Member> = emptyLoadingList;
-    const isShown = createRenderThrottle(now);
-    // Earlier names stay until new ones arrive.
-    store.setState((state) => ({ [group]: { names: state[group].names, freshness: coming.freshness } }));
-    const show = () => {
-      const names = new Map(coming.items.map(({ id, name }) => [id, name]));
-      store.setState({ [group]: { names, freshness: coming.freshness } });
-    };
-    const read = async (signal: AbortSignal) => {
-      const { companies, entities } = api.catalogue;
-      for await (const event of group === 'companies'
-        ? await companies({ connection: of }, { signal })
-        : await entities({ connection: of, resource: group }, { signal })) {
-        if (signal.aborted) return;
-        const members = event.kind === 'items' ? { ...event, items: event.items.map(memberOf) } : event;
-        coming = applyEvent(coming, members);
-        if (isShown(event)) show();
-      }
-    };
-    await task.run(read, {
-      onDone: () => undefined,
-      onFailed(error) {
-        coming = interruptList(coming, error);
-        show();
-      },
-      onCanceled: () => undefined,
-    });
+  async function* read(group: Group, signal: AbortSignal) {
+    const { companies, entities } = api.catalogue;
+    if (connection === null) return;
+    const events =
+      group === 'companies'
+        ? await companies({ connection }, { signal })
+        : await entities({ connection, resource: group }, { signal });
+    yield* listOf<Member | PlatformEntity, MemberList['names']>(events, namesOf, signal, now);
   }
+  const lists = new Resource(read, {
+    onChange: (answer, group) =>
+      store.setState((state) => ({
+        [group]: { names: valueOr(answer, state[group].names), freshness: answer.freshness },
+      })),
+  });
 
   const actions = {
     /** Loads the names of groups that were not loaded yet. */
     loadGroups(requested: readonly Group[]): void {
-      for (const group of requested) {
-        if (connection === null || requestedGroups.has(group)) continue;
-        requestedGroups.add(group);
-        void fetch(connection, group);
-      }
+      if (connection === null) return;
+      // A failed list isn't requested again automatically: each render would repeat the request.
+      for (const group of requested) if (lists.get(group).status === 'idle') void lists.refresh(group);
     },
     /** Loads the names of requested groups again. */
     load(of: string): void {
       connection = of;
-      const reloadGroups = new Set<Group>(['companies', ...requestedGroups]);
-      requestedGroups.clear();
-      actions.loadGroups([...reloadGroups]);
+      for (const group of groups)
+        if (group === 'companies') void lists.refresh(group);
+        else void lists.update(group);
     },
     again(): void {
       if (connection !== null) actions.load(connection);
     },
     clear() {
-      for (const task of tasks.values()) task.drop();
       connection = null;
-      requestedGroups.clear();
+      lists.clear();
       store.setState(defaults);
     },
   };

@@ -1,7 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toAppError, AppError } from '../../../shared/errors/errors.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
-import type { ResolvedName, LongCatalogueEvent } from '../../../shared/contract/catalogue.ts';
+import type { CatalogueEvent, LongCatalogueEvent, ResolvedName } from '../../../shared/contract/catalogue.ts';
 import type { Api } from '../../api/api.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -20,9 +20,8 @@ import {
 import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import { hasAssetId, scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { parseWells } from '../../../shared/wells/packed-wells.ts';
-import { emptyLoadingList, interruptList, applyEvent, type StreamedList } from '../../state/streamed-list.ts';
-import { failed, loaded, idle, loading } from '../../state/loadable.ts';
-import { createRenderThrottle } from '../../state/render-throttle.ts';
+import { failed, idle } from '../../state/loadable.ts';
+import { listOf, Resource, valueOrFailure } from '../../state/resource.ts';
 import {
   omitFields,
   serviceFilterOf,
@@ -48,11 +47,38 @@ interface ListingSubject {
  * and sort: to the list, or through the service for filters on fields that the list lacks.
  */
 function createListing({ api, store, now, connection, selected, onComplete }: ListingSubject) {
-  const listTask = createLatestTask();
-  const filterTask = createLatestTask();
+  type Filter = NonNullable<Parameters<Api['catalogue']['wells']>[0]['filter']>;
+  async function* read(filter: Filter, signal: AbortSignal) {
+    const events = parseEvents(await api.catalogue.wells({ connection: connection(), filter }, { signal }));
+    yield* listOf(events, (wells) => new WellIndex(wells), signal, now);
+  }
+  const lists = new Resource((_: null, signal) => read({}, signal), {
+    onChange({ freshness, ...list }) {
+      const { list: before } = store.getState();
+      const isSame = list.status === 'loaded' && before.status === 'loaded' && list.value === before.value;
+      store.setState(isSame ? { freshness } : { list, freshness });
+      if (list.status === 'loaded' && !isSame) {
+        store.setState({ knownValues: list.value.knownValues });
+        requestFilter();
+      }
+      if (freshness.asOf !== null && (!isSame || !freshness.isLoading)) onComplete();
+    },
+  });
+  /** The filter of the service's result, as text; empty: none. */
+  let requested = '';
+  const filtered = new Resource(read, {
+    idOf: () => null,
+    onChange(answer) {
+      const { isLoading, asOf } = answer.freshness;
+      // Not an empty list: it says that the filter isn't applied, and how to apply it.
+      const isCanceled = !isLoading && asOf === null;
+      const canceled = failed(new AppError('cancelled', {}));
+      const result = valueOrFailure(answer);
+      store.setState({ serviceResult: isCanceled && result.status !== 'failed' ? canceled : result });
+      find();
+    },
+  });
   let names: WellQuery['names'];
-  /** The last filter sent to the service; empty: none. */
-  let lastRequest = '';
 
   const find = (): void => {
     const { search, filter, sort, view, list, knownValues, serviceResult, pinned, recent } = store.getState();
@@ -81,96 +107,23 @@ function createListing({ api, store, now, connection, selected, onComplete }: Li
     if (list.status !== 'loaded') return;
     const part = serviceFilterOf(filter, knownValues.fields);
     const key = part ? JSON.stringify(part.filter) : '';
-    if (key === lastRequest && serviceResult.status !== 'failed') return find();
-    lastRequest = key;
-    filterTask.drop();
-    if (!part) {
-      store.setState({ serviceResult: idle });
-      return find();
-    }
-    store.setState({ serviceResult: loading, found: null });
-    void filterTask.run(
-      async (signal) => {
-        const events = await api.catalogue.wells(
-          { connection: connection(), filter: part.filter },
-          { signal },
-        );
-        await follow(events, signal, ({ items }, isShown) => {
-          if (!isShown) return;
-          store.setState({ serviceResult: loaded(new WellIndex(items)) });
-          find();
-        });
-      },
-      {
-        onDone: () => undefined,
-        onFailed: (error) => store.setState({ serviceResult: failed(error) }),
-        // Not an empty list: it says that the filter isn't applied, and how to apply it.
-        onCanceled: () => store.setState({ serviceResult: failed(new AppError('cancelled', {})) }),
-      },
-    );
+    if (key === requested && serviceResult.status !== 'failed') return find();
+    requested = key;
+    filtered.clear();
+    if (part) return void filtered.refresh(part.filter);
+    store.setState({ serviceResult: idle });
+    find();
   };
-
-  /** Passes the list after each event to `update`, with whether to render it. */
-  async function follow(
-    events: AsyncIterable<LongCatalogueEvent>,
-    signal: AbortSignal,
-    update: (list: StreamedList<Well>, isShown: boolean, kind: LongCatalogueEvent['kind']) => void,
-  ): Promise<void> {
-    let list: StreamedList<Well> = emptyLoadingList;
-    const isShown = createRenderThrottle(now);
-    for await (const event of events) {
-      if (signal.aborted) return;
-      list = applyEvent(list, event.kind === 'items' ? { ...event, items: parseWells(event.text) } : event);
-      update(list, isShown(event), event.kind);
-    }
-  }
-
-  function show({ items, freshness }: StreamedList<Well>): void {
-    const { list } = store.getState();
-    store.setState({ freshness });
-    const hasOthers = list.status !== 'loaded' || list.value.wells !== items;
-    if (!hasOthers || (items.length === 0 && freshness.isLoading)) return;
-    const index = new WellIndex(items);
-    store.setState({ list: loaded(index), knownValues: index.knownValues });
-    requestFilter();
-  }
 
   return {
     find,
     requestFilter,
     async load(): Promise<void> {
-      lastRequest = '';
-      const { list } = store.getState();
+      requested = '';
       // The wells on screen stay until the new list is complete.
-      const isFirst = list.status !== 'loaded' || list.value.count === 0;
-      if (isFirst) store.setState({ list: loading });
-      store.setState(({ freshness }) => ({
-        freshness: { ...freshness, isLoading: true, error: null },
-        isCanceled: false,
-      }));
-      let coming: StreamedList<Well> = emptyLoadingList;
-      /** The stream broke off. Loaded wells stay unless the previous list was complete. */
-      const end = (error: AppError | null): void => {
-        const ended = { isLoading: false, error };
-        if (isFirst && coming.items.length > 0) show(interruptList(coming, error));
-        else
-          store.setState(({ list: now, freshness }) => ({
-            list: now.status === 'loaded' ? now : error ? failed(error) : idle,
-            freshness: { ...freshness, ...ended },
-            isCanceled: error === null,
-          }));
-      };
-      await listTask.run(
-        async (signal) => {
-          const events = await api.catalogue.wells({ connection: connection() }, { signal });
-          await follow(events, signal, (next, isShown, kind) => {
-            coming = next;
-            if (isShown && (isFirst || next.freshness.asOf !== null)) show(next);
-            if (kind === 'whole' || kind === 'same') onComplete();
-          });
-        },
-        { onDone: () => undefined, onFailed: end, onCanceled: () => end(null) },
-      );
+      if (listedWells(store.getState()).count === 0) lists.clear();
+      store.setState({ isCanceled: false });
+      await lists.refresh(null);
     },
     /** Sets the names for sorting by an id; returns whether they changed. */
     setNames(current: WellQuery['names']): boolean {
@@ -179,14 +132,20 @@ function createListing({ api, store, now, connection, selected, onComplete }: Li
       return hasChanged;
     },
     cancel() {
-      listTask.cancel();
-      filterTask.cancel();
+      store.setState({ isCanceled: true });
+      lists.cancel(null);
+      filtered.cancel({});
     },
     drop() {
-      listTask.drop();
-      filterTask.drop();
+      lists.clear();
+      filtered.clear();
     },
   };
+}
+
+async function* parseEvents(events: AsyncIterable<LongCatalogueEvent>): AsyncGenerator<CatalogueEvent<Well>> {
+  for await (const event of events)
+    yield event.kind === 'items' ? { ...event, items: parseWells(event.text) } : event;
 }
 
 /** The time between two readings, in milliseconds. */

@@ -130,8 +130,8 @@ describe('a change of a connection', () => {
 
   it('removes or replaces certificates', () => {
     const file = { token: 'a'.repeat(32), name: 'ca.pem', bytes: 1 };
-    expect(change({ ca: { kind: 'none' } })).toMatchObject({ value: { caFile: null } });
-    expect(change({ ca: { kind: 'file', file } })).toMatchObject({ value: { caFile: file.token } });
+    expect(change({ caFile: { kind: 'none' } })).toMatchObject({ value: { caFile: null } });
+    expect(change({ caFile: { kind: 'file', file } })).toMatchObject({ value: { caFile: file.token } });
   });
 
   it('has what differs of a client certificate only', () => {

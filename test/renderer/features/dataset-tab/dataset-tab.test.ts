@@ -58,7 +58,7 @@ it('the extent of a dataset is canceled alone: the fields still load', async () 
   );
   void actions.load();
   await expect.poll(() => signals.size).toBe(3);
-  actions.cancel('extent');
+  actions.cancel.extent();
   await expect.poll(() => store.getState().extent.status).toBe('idle');
   expect(store.getState()).toMatchObject({
     definition: { status: 'loading' },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { findDataset } from '../../../../src/renderer/features/datasets/dataset-finder.ts';
+import { createDefinitions } from '../../../../src/renderer/features/datasets/definitions.ts';
 import { defaults, type DatasetsState } from '../../../../src/renderer/features/datasets/datasets.ts';
 import { loaded } from '../../../../src/renderer/state/loadable.ts';
 import type { CatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
@@ -14,21 +15,15 @@ const logs = { provider: 'demo', dataset: 'logs' };
 function finding(answer: () => AsyncIterable<CatalogueEvent<Dataset>>) {
   const store = createStore<DatasetsState>()(() => defaults);
   const requests = { times: 0, aborted: false };
-  const session = {
-    app: {
-      api: {
-        catalogue: {
-          dataset: async (_address: object, options?: { signal?: AbortSignal }) => {
-            requests.times += 1;
-            options?.signal?.addEventListener('abort', () => (requests.aborted = true));
-            return answer() as never;
-          },
-        },
-      },
+  const catalogue = {
+    dataset: async (_address: object, options?: { signal?: AbortSignal }) => {
+      requests.times += 1;
+      options?.signal?.addEventListener('abort', () => (requests.aborted = true));
+      return answer() as never;
     },
-    datasets: { store },
-    connection: 'c',
   };
+  const definitions = createDefinitions({ catalogue }, () => undefined);
+  const session = { datasets: { store, definitions }, connection: 'c' };
   const find = (address: DatasetAddress) => findDataset(session, address);
   return {
     find,

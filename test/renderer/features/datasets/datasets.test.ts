@@ -75,13 +75,9 @@ function start({
         requests.got.push(address.dataset);
         return (async function* events() {
           yield items([await get(address)]);
+          yield whole();
         })();
       },
-      companies: async () =>
-        (async function* companies() {
-          yield { kind: 'items', source: 'service', items: [{ id: 3, name: 'Aurora' }] };
-          yield whole();
-        })(),
     },
   };
   const tabs = tabsAlone({ onWells: () => datasets.actions.onWellsSelected() });
@@ -108,12 +104,11 @@ const names = (datasets: ReturnType<typeof start>) => {
 };
 
 describe('the list of datasets', () => {
-  it('is in its order, with the names of the companies', async () => {
+  it('is in its order', async () => {
     const datasets = start({ listing: [items([made('b10'), made('b9'), made('a')]), whole()] });
     await datasets.actions.load('c');
     await datasets.pass();
     expect(names(datasets)).toEqual(['a', 'b9', 'b10']);
-    expect(datasets.state().companies.get(3)).toBe('Aurora');
     expect(datasets.state().freshness).toMatchObject({ asOf, isLoading: false, isStale: false });
   });
 

@@ -1,14 +1,25 @@
 import { expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 import { createDatasetTab } from '../../../../src/renderer/features/dataset-tab/dataset-tab.ts';
-import { createFieldCatalogue } from '../../../../src/renderer/features/datasets/field-catalogue.ts';
+import {
+  createFieldCatalogue,
+  updateUnits,
+  watchUnits,
+  type FieldCatalogue,
+} from '../../../../src/renderer/features/datasets/field-catalogue.ts';
 import type { DatasetFields } from '../../../../src/shared/contract/catalogue.ts';
 import type { Api } from '../../../../src/renderer/api/api.ts';
 import { createDatasets } from '../../../../src/renderer/features/datasets/datasets.ts';
 import { tabsAlone } from '../tabs/support/note-kind.tsx';
+import { valueOr } from '../../../../src/renderer/state/loadable.ts';
+import type { DatasetAddress } from '../../../../src/shared/datasets/datasets.ts';
 import { made } from './made.ts';
 import { nothingKept, withChange, type KeptSettings } from '../../../../src/shared/settings/settings.ts';
 
+const load = (catalogue: FieldCatalogue, address: DatasetAddress) =>
+  void catalogue.load({ connection: 'c', address });
+const unitsOf = (catalogue: FieldCatalogue, address: DatasetAddress) =>
+  valueOr(catalogue.get({ connection: 'c', address }), null)?.units;
 const logs = { provider: 'demo', dataset: 'logs' };
 const wits = { provider: 'demo', dataset: 'wits' };
 
@@ -30,7 +41,7 @@ function setUp({ fails = false } = {}) {
     return { fields: [field], sampled: 1, of: 'any', scope: null, more: false };
   };
   const catalogue = createFieldCatalogue({ datasets: { fields } });
-  settings.subscribe(({ stored: now }, { stored: before }) => catalogue.actions.updateUnits(now, before));
+  settings.subscribe(({ stored: now }, { stored: before }) => updateUnits(catalogue, now, before));
   const set = (of: string, unit: string | null) =>
     settings.setState(({ stored }) => ({
       stored: withChange(stored, { fieldUnits: { [of]: { 'data.cali': unit } } }),
@@ -41,9 +52,11 @@ function setUp({ fails = false } = {}) {
 it('requests the units of a dataset once, and again only when its own units are set or removed', async () => {
   const { catalogue, requests, set } = setUp();
   const seen: (string | undefined)[] = [];
-  const stop = catalogue.actions.watch('c', logs, (found) => seen.push(found.get('data.cali')));
-  catalogue.actions.load('c', logs);
-  catalogue.actions.load('c', wits);
+  const stop = watchUnits(catalogue, { connection: 'c', address: logs }, (found) =>
+    seen.push(found.get('data.cali')),
+  );
+  load(catalogue, logs);
+  load(catalogue, wits);
   await expect.poll(() => seen).toEqual([undefined]);
   set('demo/logs', 'in');
   await expect.poll(() => seen).toEqual([undefined, 'in']);
@@ -53,21 +66,19 @@ it('requests the units of a dataset once, and again only when its own units are 
   await expect.poll(() => seen).toEqual([undefined, 'in', undefined]);
   stop();
   set('demo/logs', 'mm');
-  await expect
-    .poll(() => catalogue.actions.unitsOf(catalogue.store.getState(), 'c', logs).get('data.cali'))
-    .toBe('mm');
+  await expect.poll(() => unitsOf(catalogue, logs)?.get('data.cali')).toBe('mm');
   expect(seen).toHaveLength(3);
 });
 
 it('has no units after a failure, and tries again for the next view', async () => {
   const { catalogue, requests, state } = setUp({ fails: true });
-  catalogue.actions.load('c', logs);
+  load(catalogue, logs);
   await expect.poll(() => requests).toHaveLength(1);
-  expect(catalogue.actions.unitsOf(catalogue.store.getState(), 'c', logs).size).toBe(0);
+  expect(unitsOf(catalogue, logs)).toBeUndefined();
   state.fails = false;
   await expect
     .poll(() => {
-      catalogue.actions.load('c', logs);
+      load(catalogue, logs);
       return requests.length;
     })
     .toBe(2);
@@ -87,8 +98,8 @@ it('the list of fields, tables, and completion share a request, and the list has
     { connection: 'c', dataset: made('logs'), wells: () => [] },
   );
   await tab.actions.loadFields();
-  catalogue.actions.load('c', logs);
-  catalogue.actions.load('c', logs, { assets: [], companies: [] });
+  load(catalogue, logs);
+  void catalogue.load({ connection: 'c', address: logs, wells: { assets: [], companies: [] } });
   expect(requests).toEqual(['logs']);
   const unit = () => {
     const { fields } = tab.store.getState();

@@ -51,7 +51,8 @@ it('each part of a slow list is drawn', async () => {
 it('the received part of an interrupted list is drawn', async () => {
   const lost = new AppError('internal', { problem: 'the link is gone' });
   const { browse, shown } = await listing([part(asset(1)), part(asset(2)), part(asset(3)), lost]);
-  expect(shown).toEqual([0, 1, 3]);
+  // The last time with the reason.
+  expect(shown).toEqual([0, 1, 3, 3]);
   expect(browse.store.getState().entities.freshness.error).toMatchObject({ code: 'internal' });
 });
 

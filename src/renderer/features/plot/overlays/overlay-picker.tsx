@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react';
 import { addressOf, isSameAddress, datasetName, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { maxOverlays, type PlotChoice, type PlotOverlay } from '../../../../shared/tabs/plot.ts';
-import { useApp, useAppState, useSessionState } from '../../../contexts.ts';
+import { useSessionState } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
@@ -9,6 +9,7 @@ import { SelectField } from '../../../ui/select-box.tsx';
 import { Failed } from '../../../ui/view-states.tsx';
 import { plotWords } from '../../../words/plot.ts';
 import { addressText } from '../../datasets/search.ts';
+import { useFields } from '../../datasets/field-catalogue.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { lastName } from '../first-choice.ts';
 import type { Plot } from '../plot.ts';
@@ -294,10 +295,8 @@ interface OverlayRowProps {
 }
 
 function OverlayRow({ connection, dataset, axis, overlay, isFull, onChange }: OverlayRowProps) {
-  const { actions } = useApp().fields;
   const synonyms = useSynonyms();
-  useEffect(() => actions.load(connection, addressOf(dataset)), [actions, connection, dataset]);
-  const datasetFields = useAppState('fields', (state) => actions.of(state, connection, addressOf(dataset)));
+  const datasetFields = useFields(connection, dataset);
   const proposal = useMemo(
     () => datasetFields && proposedOverlay(dataset, datasetFields.fields, axis.along, synonyms),
     [dataset, datasetFields, axis.along, synonyms],

@@ -6,6 +6,7 @@ import type { FindRequest } from '../../../../shared/query/query.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
 import type { Api } from '../../../api/api.ts';
+import { Resource } from '../../../state/resource.ts';
 
 /** A named position of a well. */
 export interface OverlayMark {
@@ -94,15 +95,17 @@ export interface ReadMarks {
 
 export type Overlays = ReturnType<typeof createOverlays>;
 
-/** Reads the marks of overlays, each once. */
-export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'> }, connection: string) {
-  const requests = new Map<string, Promise<ReadMarks>>();
+interface MarksKey {
+  readonly overlay: PlotOverlay;
+  /** Of the dataset; null: unknown. It may then have its wells in another field. */
+  readonly type: DatasetType | null;
+  /** Asset ids as text; empty: of all wells. */
+  readonly wells: readonly string[];
+}
 
-  async function read(
-    overlay: PlotOverlay,
-    type: DatasetType | null,
-    wells: readonly string[],
-  ): Promise<ReadMarks> {
+/** The marks of overlays, in order, read once each. */
+export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'> }, connection: string) {
+  async function read({ overlay, type, wells }: MarksKey): Promise<ReadMarks> {
     const { provider, dataset, name, from, to } = overlay;
     const scope = scopeFieldOf(type);
     const ids = wells.map(Number).filter(Number.isSafeInteger);
@@ -123,24 +126,5 @@ export function createOverlays(api: { readonly query: Pick<Api['query'], 'find'>
     return { marks: marks.slice(0, maxMarks), isCut: page.count > maxMarks || marks.length > maxMarks };
   }
 
-  return {
-    /**
-     * The marks of some wells. A request that failed is sent again by the next call.
-     * @param overlay the dataset and its fields
-     * @param type of the dataset; null: unknown
-     * @param wells asset ids as text; empty: of all wells
-     * @returns in order, and whether there are more
-     * @throws AppError of the data service
-     */
-    marks(overlay: PlotOverlay, type: DatasetType | null, wells: readonly string[]): Promise<ReadMarks> {
-      // A dataset whose type isn't known yet may have its wells in another field.
-      const key = JSON.stringify([overlay, type, wells]);
-      const cachedRequest = requests.get(key);
-      if (cachedRequest) return cachedRequest;
-      const request = read(overlay, type, wells);
-      requests.set(key, request);
-      request.catch(() => requests.delete(key));
-      return request;
-    },
-  };
+  return new Resource(read, { idOf: JSON.stringify });
 }

@@ -35,8 +35,8 @@ export function useOverlays(
   names: PlotNames,
 ): PlotOverlays {
   const { overlays: reader } = useSession();
-  const { actions } = useApp().fields;
-  const fields = useAppState('fields', (state) => state);
+  const { fields } = useApp();
+  const allFields = useAppState('fields', (state) => state);
   const datasets = useSessionState('datasets', ({ list }) => list);
   const [loaded, setLoaded] = useState<readonly Loaded[]>([]);
   const chosen = content?.choice.overlays ?? none;
@@ -57,17 +57,17 @@ export function useOverlays(
         return [...before.filter((other) => other !== loadedBefore), next];
       });
     for (const [at, overlay] of shown.entries()) {
-      actions.load(connection, overlay);
+      void fields.load({ connection, address: overlay });
       const type = all.find((dataset) => isSameAddress(dataset, overlay))?.type ?? null;
       const key = JSON.stringify(overlay);
-      void tasks[at]?.run(() => reader.marks(overlay, type, wells), {
+      void tasks[at]?.run(() => reader.value({ overlay, type, wells }), {
         onDone: (read) => keep({ key, read, error: null }),
         onFailed: (error) => keep({ key, read: noMarks, error }),
         onCanceled: () => undefined,
       });
     }
     return () => tasks.forEach(({ drop }) => drop());
-  }, [reader, actions, connection, shown, wells, datasets]);
+  }, [reader, fields, connection, shown, wells, datasets]);
   const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;
   return useMemo(() => {
     const byKey = new Map(loaded.map((entry) => [entry.key, entry]));
@@ -75,7 +75,8 @@ export function useOverlays(
       const entry = byKey.get(JSON.stringify(overlay));
       if (!entry) return [];
       const { marks, isCut } = entry.read;
-      const stored = actions.unitsOf(fields, connection, overlay).get(overlay.from);
+      const catalogue = valueOr(fields.of(allFields, { connection, address: overlay }), null);
+      const stored = catalogue?.units.get(overlay.from);
       return [{ overlay, marks: marksInUnit(marks, stored, unit), error: entry.error, isCut }];
     });
     return {
@@ -83,5 +84,5 @@ export function useOverlays(
       error: all.find(({ error }) => error !== null)?.error ?? null,
       cut: all.flatMap(({ overlay, isCut }) => (isCut ? [overlay] : [])),
     };
-  }, [loaded, shown, actions, fields, connection, unit]);
+  }, [loaded, shown, fields, allFields, connection, unit]);
 }

@@ -1,17 +1,18 @@
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { KnownWell } from '../../../../shared/language/knowledge.ts';
 import { useApp, useAppState, useSession, useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { EditorKnowledge } from './language.ts';
-import type { Dataset } from '../../../../shared/datasets/datasets.ts';
+import { addressOf } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
+import { useFields } from '../../datasets/field-catalogue.ts';
 import { wellIdsOf } from '../../datasets/well-ids.ts';
-import { addressText } from '../../datasets/search.ts';
+import { valueOr } from '../../../state/loadable.ts';
+import { useResource } from '../../../state/resource.ts';
 import { mentionedWells } from './mentions.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
-const noIndexes: Dataset['indexes'] = [];
 const noFields: readonly DatasetField[] = [];
 
 /**
@@ -20,26 +21,22 @@ const noFields: readonly DatasetField[] = [];
  */
 export function useKnowledge(query?: string): EditorKnowledge {
   const { dataset, values } = useTab('query');
-  const { datasetIndexes, connection } = useSession();
-  const catalogue = useApp().fields.actions;
+  const { datasets, connection } = useSession();
   const listed = useSessionState('wells', listedWells);
   const selected = useTabWells();
   const synonyms = useSynonyms();
   const answers = useTabState('query', (state) => state.text.answers);
   const sampled = useMemo(() => wellIdsOf(selected), [selected]);
-  useEffect(() => {
-    void datasetIndexes.actions.load(dataset);
-    catalogue.load(connection, dataset, sampled);
-  }, [datasetIndexes, catalogue, connection, dataset, sampled]);
-  const indexes =
-    useSessionState('datasetIndexes', (state) => state.indexes[addressText(dataset)]) ?? noIndexes;
+  const key = useMemo(() => ({ connection, ...addressOf(dataset) }), [connection, dataset]);
+  // The list of datasets may leave the indexes out. Typing works without them.
+  const definition = useResource(datasets.definitions, dataset.indexes.length > 0 ? null : key);
+  const { indexes } = valueOr(definition, dataset);
   // Until those of the selected wells are there, those of any.
-  const { fields = noFields } =
-    useAppState(
-      'fields',
-      (state) =>
-        catalogue.of(state, connection, dataset, sampled) ?? catalogue.of(state, connection, dataset),
-    ) ?? {};
+  const catalogue = useApp().fields;
+  const ofAny = useAppState('fields', (answers) =>
+    valueOr(catalogue.of(answers, { connection, address: dataset }), null),
+  );
+  const { fields = noFields } = useFields(connection, dataset, sampled) ?? ofAny ?? {};
   return useMemo(() => {
     const { wells, company, zone } = values();
     return {

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../../ui/form.tsx';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
   filterOperators,
@@ -74,13 +74,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     return onDone();
   };
   return (
-    <Form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
+    <Form className="stack" onSubmit={submit}>
       <ComboBox
         label={w.field}
         value={path}

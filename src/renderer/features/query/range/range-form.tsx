@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../../ui/form.tsx';
 import { zoneOf } from '../../../../shared/language/moments.ts';
 import {
   writeRange,
@@ -107,8 +107,7 @@ export function RangeForm({ field, range, conditions, initialZone, onDone }: Ran
   return (
     <Form
       className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const read = parseRange({ ...inputs, zone }, before, field.of);
         if ('range' in read) write(read.range);
         else setProblems(read.problems);

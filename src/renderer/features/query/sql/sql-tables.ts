@@ -6,8 +6,8 @@ import type { SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import type { Api } from '../../../api/api.ts';
 import type { TableFacts } from '../recipes/recipe-needs.ts';
-import { createLatestTask } from '../../../state/latest-task.ts';
-import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';
+import { idle, type Loadable } from '../../../state/loadable.ts';
+import { Resource, valueOrFailure } from '../../../state/resource.ts';
 
 const previewRows = 100;
 
@@ -62,18 +62,13 @@ export type SqlTables = ReturnType<typeof createSqlTables>;
 /** The open tables of SQL, which all windows share. */
 export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
   const store = createStore<SqlTablesState>()(() => ({ tables: idle, adding: [], problem: null }));
-  const listTask = createLatestTask();
+  const lists = new Resource((_: null, signal) => api.sql.tables({}, { signal }), {
+    onChange: (tables) => store.setState({ tables: valueOrFailure(tables) }),
+  });
+  const refresh = () => lists.refresh(null);
   /** What cancels the tables that are being added, by id. */
   const cancels = new Map<number, AbortController>();
   let lastId = 0;
-
-  async function refresh(): Promise<void> {
-    await load(
-      listTask,
-      (signal) => api.sql.tables({}, { signal }),
-      (tables) => store.setState({ tables }),
-    );
-  }
 
   const setAdding = (change: (adding: readonly AddingTable[]) => readonly AddingTable[]): void =>
     store.setState(({ adding }) => ({ adding: change(adding) }));
@@ -145,14 +140,9 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
   return {
     store,
     actions: {
-      async load(): Promise<void> {
-        if (store.getState().tables.status === 'idle') store.setState({ tables: loading });
-        await refresh();
-      },
+      load: refresh,
       /** The settings have other units for columns. */
-      updateUnits(): void {
-        if (store.getState().tables.status === 'loaded') void refresh();
-      },
+      updateUnits: (): void => void lists.update(null),
       /** Adds files that were dropped or selected in the page. */
       addFiles: (files: readonly File[]): Promise<void> =>
         addEach(files, (file) =>

@@ -20,7 +20,7 @@ import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import { isLimited } from '../../results/load-all.ts';
 import type { TabsState } from '../../tabs/tabs.ts';
 import { queryKind } from '../query-kind.ts';
-import { Form } from 'react-aria-components/Form';
+import { Form } from '../../../ui/form.tsx';
 import { queryOfWells } from '../../../../shared/language/scope.ts';
 import { rangeFieldOf, writeRange } from '../../../../shared/language/text/range.ts';
 import { datasetTableName, freeName } from '../../../../shared/sql/table-name.ts';
@@ -161,8 +161,7 @@ function DatasetForm({ onDone }: { onDone: () => void }) {
   return (
     <Form
       className="stack gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (read && 'problems' in read) setProblems(read.problems);
         if (!target || badName) return;
         const named = name.trim() === '' ? {} : { name: name.trim() };

@@ -16,6 +16,7 @@ import type { Tab } from '../tabs.ts';
 import { useSession, useSessionState, useAppState } from '../../../contexts.ts';
 import { useShortcut } from '../../commands/use-shortcut.ts';
 import { Button } from '../../../ui/button.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { Keyboard } from 'react-aria-components/Keyboard';
 import { Menu, MenuItem } from 'react-aria-components/Menu';
@@ -195,10 +196,9 @@ export function RenameTab({ tab, elementOf, onClose }: RenameTabProps) {
   const [name, setName] = useState(tab.name ?? tabTitle(tab));
   return (
     <PopupAt at={at} heading={words.tabs.renameHeading} placement="bottom start" onClose={onClose}>
-      <form
+      <Form
         className="stack gap-3"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={() => {
           rename(tab.id, name === tabTitle({ ...tab, name: null }) ? null : name);
           onClose();
         }}
@@ -215,7 +215,7 @@ export function RenameTab({ tab, elementOf, onClose }: RenameTabProps) {
         <Button type="submit" variant="primary" className="self-start">
           {words.tabs.rename}
         </Button>
-      </form>
+      </Form>
     </PopupAt>
   );
 }

@@ -149,26 +149,26 @@ describe('the overlays of a connection', () => {
 
   it('are read for the wells of the plot, once', async () => {
     const { requests, reader } = readerOf(0);
-    const marks = await reader.marks(tops, 'timeseries', ['7', '8']);
+    const marks = await reader.value({ overlay: tops, type: 'timeseries', wells: ['7', '8'] });
     expect(marks).toEqual({ marks: [{ well: '7', name: 'A', from: 3, to: null }], isCut: false });
-    await reader.marks(tops, 'timeseries', ['7', '8']);
+    await reader.value({ overlay: tops, type: 'timeseries', wells: ['7', '8'] });
     expect(requests).toHaveLength(1);
     expect(requests[0]).toMatchObject({
       connection: 'c1',
       query: '{"metadata.asset_id":{"$in":[7,8]}}',
       fields: ['metadata.asset_id', 'data.name', 'data.md'],
     });
-    await reader.marks(tops, null, ['8']);
+    await reader.value({ overlay: tops, type: null, wells: ['8'] });
     expect(requests[1]?.query).toBe('{"asset_id":{"$in":[8]}}');
     // The list of datasets may arrive later, with the type.
-    await reader.marks(tops, 'timeseries', ['8']);
+    await reader.value({ overlay: tops, type: 'timeseries', wells: ['8'] });
     expect(requests[2]?.query).toBe('{"metadata.asset_id":{"$in":[8]}}');
   });
 
   it('are read again after a failure', async () => {
     const { requests, reader } = readerOf(1);
-    await expect(reader.marks(tops, 'timeseries', ['7'])).rejects.toThrow(AppError);
-    expect((await reader.marks(tops, 'timeseries', ['7'])).marks).toHaveLength(1);
+    await expect(reader.value({ overlay: tops, type: 'timeseries', wells: ['7'] })).rejects.toThrow(AppError);
+    expect((await reader.value({ overlay: tops, type: 'timeseries', wells: ['7'] })).marks).toHaveLength(1);
     expect(requests).toHaveLength(2);
   });
 
@@ -191,7 +191,7 @@ describe('the overlays of a connection', () => {
           },
         },
         'c1',
-      ).marks(tops, 'timeseries', ['7', '8']);
+      ).value({ overlay: tops, type: 'timeseries', wells: ['7', '8'] });
     const [all, some] = await Promise.all([read(maxMarks), read(maxMarks + 1)]);
     expect([all.marks.length, all.isCut]).toEqual([maxMarks, false]);
     expect([some.marks.length, some.isCut]).toEqual([maxMarks, true]);
