@@ -1,23 +1,34 @@
-import { formatStyle } from './style.ts';
+import { formatStyle, type FormatStyle } from './style.ts';
 
-const makers = {
-  locale: (maximumFractionDigits: number) => new Intl.NumberFormat(undefined, { maximumFractionDigits }),
-  plain: (maximumFractionDigits: number) =>
-    new Intl.NumberFormat('en', { maximumFractionDigits, useGrouping: false }),
-};
 /** Created on demand: together they took a third of the time before the first screen. */
-const made = { locale: new Map<number, Intl.NumberFormat>(), plain: new Map<number, Intl.NumberFormat>() };
+const made = new Map<string, Intl.NumberFormat>();
 
-/** A number with a maximum number of decimals, in the style of the window. */
-function write(digits: number, value: number | bigint): string {
-  const { numbers } = formatStyle();
-  let format = made[numbers].get(digits);
+/** A number with a maximum number of decimals, and a minimum, in the style of the window. */
+function write(
+  digits: number,
+  value: number | bigint,
+  minDigits = 0,
+  { numbers }: Pick<FormatStyle, 'numbers'> = formatStyle(),
+): string {
+  const key = `${numbers} ${digits} ${minDigits}`;
+  let format = made.get(key);
   if (!format) {
-    format = makers[numbers](digits);
-    made[numbers].set(digits, format);
+    const decimals = { minimumFractionDigits: minDigits, maximumFractionDigits: digits };
+    format =
+      numbers === 'locale'
+        ? new Intl.NumberFormat(undefined, decimals)
+        : new Intl.NumberFormat('en', { ...decimals, useGrouping: false });
+    made.set(key, format);
   }
   return format.format(value);
 }
+
+/** A number of a column, whose numbers all have as many decimals. @param style absent: that of the window */
+export const formatFigure = (
+  value: number | bigint,
+  decimals: number,
+  style?: Pick<FormatStyle, 'numbers'>,
+): string => write(decimals, value, decimals, style);
 
 /** A count with the thousands separators of the style. */
 export function formatCount(count: number | bigint): string {

@@ -60,7 +60,7 @@ export const settings = {
     },
     numbers: {
       name: 'Numbers',
-      note: 'Number format of counts, sizes, and plot values. Table cells are unchanged.',
+      note: 'Number format of counts, sizes, plots, and tables. Copies and files have plain numbers.',
     },
     units: {
       name: 'Units',

@@ -78,6 +78,9 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   // All rows change when a record arrives.
   useEffect(() => store.subscribe(() => control.current?.reload()), [store]);
   const system = useAppState('settings', (state) => state.values.units);
+  const numbers = useAppState('settings', ({ values }) => values.numbers);
+  const style = useMemo(() => ({ numbers }), [numbers]);
+  const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain');
   const wellNames = useSessionState('wells', listedWells).names;
   const recordHeads = records.columns();
   const heads = useStableColumns(wellNames.size > 0 ? withWellNames(recordHeads) : recordHeads);
@@ -96,8 +99,10 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         changes,
         hasSystem: system !== 'stored',
         wellNames,
+        hidesAssets,
+        style,
       }),
-    [records, zone, heads, names, unitOf, changes, system, wellNames],
+    [records, zone, heads, names, unitOf, changes, system, wellNames, hidesAssets, style],
   );
   return (
     <div className="fill">

@@ -52,6 +52,15 @@ export function walkNamed(
   );
 }
 
+/** Whether a number is one that was typed as cells show it: with separators of thousands, or with zeros at its end. */
+function numberTest(text: string): (number: string) => boolean {
+  const typed = text.trim();
+  if (!/^-?(?:\d{1,3}(?:[,\u00A0\u202F’']\d{3})+|\d+)(?:\.\d+)?$/u.test(typed)) return () => false;
+  const digits = typed.replaceAll(/[,\u00A0\u202F’']/gu, '');
+  if (/\.\d*0$/.test(digits)) return (number) => number === String(Number(digits));
+  return digits === typed ? () => false : (number) => number.startsWith(digits);
+}
+
 /** Finds a text in loaded rows, ignoring case. */
 export function findText(
   pages: Pages,
@@ -59,6 +68,7 @@ export function findText(
   { text, zone, wellNames, changes }: Omit<FindOptions, 'paths'>,
 ): FindResult {
   const wanted = text.toLowerCase();
+  const isTyped = numberTest(text);
   const rows: number[] = [];
   const at: number[] = [];
   const converters = columns.map(({ path }) => cellConverter(changes, pathId(path)));
@@ -71,7 +81,7 @@ export function findText(
         const cell = cells[column];
         if (cell === undefined) return;
         const shown = cell === null ? 'null' : plainText(converters[column]?.(cell) ?? cell, kind, zone);
-        if (!shown.toLowerCase().includes(wanted)) return;
+        if (!shown.toLowerCase().includes(wanted) && !isTyped(shown)) return;
         hits += 1;
         if (rows.length < maxHits) {
           rows.push(row);

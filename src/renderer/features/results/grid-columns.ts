@@ -29,6 +29,8 @@ import {
 import { isNested, type Cell, type ColumnHead, type Slice, type ColumnKind } from '../records/table.ts';
 import type { Records } from '../records/records.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { formatFigure } from '../../format/numbers.ts';
+import type { FormatStyle } from '../../format/style.ts';
 import { offsetAt, offsetText } from '../../format/zoned.ts';
 
 /** Rows of a result, or why they couldn't be loaded. */
@@ -97,6 +99,10 @@ interface GridColumnsOptions {
   readonly calculated?: ReadonlyMap<string, CalculatedHead>;
   /** Absent: none. */
   readonly wellNames?: WellNames;
+  /** Whether the names of wells stand for their asset IDs. Default: both are shown. */
+  readonly hidesAssets?: boolean;
+  /** How numbers are written; absent: as in the window. */
+  readonly style?: Pick<FormatStyle, 'numbers'>;
   /** The sort of the result, by dotted path. */
   readonly sorts?: ReadonlyMap<string, SortDirection>;
 }
@@ -128,7 +134,8 @@ function charactersOf(
 ): number {
   if (kind === 'time' || kind === 'date') return Math.max(first.length, shortTime);
   // All digits of a calculation would make a wide column.
-  const shown = isRounded ? Math.min(characters, Math.max(first.length, roundedDigits) + 3) : characters;
+  // With room for separators of thousands.
+  const shown = isRounded ? Math.min(characters, Math.max(first.length, roundedDigits) + 3) + 1 : characters;
   return Math.max(shown + (isConverted ? 3 : 0), 4);
 }
 
@@ -136,7 +143,10 @@ const rightAlignedKinds = new Set<ColumnHead['kind']>(['integer', 'number']);
 
 /** The columns of a grid: nested under their parents, with units and zones in headers. */
 export function gridColumns(options: GridColumnsOptions): DataColumnOrGroup<CellBlock>[] {
-  const { heads, view = plainView } = options;
+  const { view = plainView, hidesAssets = false } = options;
+  const well = options.heads.find(({ kind }) => kind === 'well');
+  const assets = hidesAssets && well ? pathId(assetPathOf(well)) : null;
+  const heads = options.heads.filter(({ kind, path }) => kind === 'well' || pathId(path) !== assets);
   const pinned = new Set(options.pinned);
   const build = (tree: ColumnTree<ColumnHead>): DataColumnOrGroup<CellBlock> =>
     'children' in tree
@@ -188,7 +198,8 @@ function toColumn(
   const source = pathId(assetPathOf(column));
   const cell = (at: number, block: CellBlock) => {
     const stored = block.cell(source, at);
-    return isWell ? nameOfWell(wellNames, stored) : stored;
+    if (!isWell) return stored;
+    return nameOfWell(wellNames, stored) ?? (options.hidesAssets ? stored : undefined);
   };
   const convert = cellConverter(changes, id);
   const unit = options.units?.get(id) ?? '';
@@ -202,14 +213,16 @@ function toColumn(
   const value: ReadCell<Cell> = (at, block) => (convert ? convert(cell(at, block)) : cell(at, block));
   const calculated = options.calculated?.get(id);
   const isRounded = calculated !== undefined || options.computed?.get(id)?.isRounded === true;
+  // Whole numbers without a unit may identify something.
+  const isFigured = kind === 'number' || isRounded || (kind === 'integer' && unit !== '');
   // The first rows lack what was calculated since.
   const sampleFor = (block: CellBlock) =>
     sampledRows.some((row) => first.cell(source, row) !== undefined) ? first : block;
-  const round = isRounded ? roundedText(value, sampleFor) : null;
+  const figure = isFigured ? figureText(value, sampleFor, isRounded, options.style) : null;
   const shown: ReadCell<string> = (at, block) =>
-    block.error ? w.failedCell : (round?.(at, block) ?? cellText(value(at, block), kind, zone));
+    block.error ? w.failedCell : (figure?.(at, block) ?? cellText(value(at, block), kind, zone));
   const width = () =>
-    widthOf(heading, charactersOf(column, shown(0, first), convert !== null, round !== null));
+    widthOf(heading, charactersOf(column, shown(0, first), convert !== null, figure !== null));
   return {
     id,
     ...heading,
@@ -218,10 +231,7 @@ function toColumn(
     pinned: pinned.has(id),
     hidden: view.hidden.includes(id),
     tip: calculated ? w.calculatedTip(calculated.expression, calculated.note) : isWell ? w.wellTip : id,
-    text:
-      kind === 'number'
-        ? alignedDecimals(shown, (at, block) => cellTone(cell(at, block)) === 'plain', sampleFor)
-        : shown,
+    text: shown,
     sheetValue(at, block) {
       const converted = value(at, block);
       return isNested(converted) ? shown(at, block) : sheetValue(converted, kind, zone);
@@ -266,63 +276,57 @@ function headingOf(column: ColumnHead, options: GridColumnsOptions): Heading {
 
 type ReadCell<T> = (at: number, block: CellBlock) => T;
 
-/** How many of the first rows tell how many decimals a column has, and with how many it is not aligned. */
+/** The first rows, which tell how many decimals a column has. */
 const sampledRows = Array.from({ length: 30 }, (_, at) => at);
+/** More are digits of a calculation. */
 const maxDecimals = 4;
-// As wide as a point and a digit, which have one width in tables.
-const [pointSpace, digitSpace] = ['\u2008', '\u2007'];
-
-/** How many digits a computed number shows, if it has no more decimals than `maxDecimals`. */
+/** How many digits the greatest number of a column shows at least, if its numbers have more than that many decimals. */
 const roundedDigits = 5;
 
-/** The numbers of a column with as many decimals as its greatest one has room for; null: the cell has no fraction. */
-function roundedText(
-  valueOf: ReadCell<Cell>,
-  sampleFor: (block: CellBlock) => CellBlock,
-): ReadCell<string | null> {
-  let decimals: number | null = null;
-  return (at, block) => {
-    const value = valueOf(at, block);
-    if (typeof value !== 'number' || Number.isInteger(value)) return null;
-    decimals ??= decimalsFor(
-      maxOf(
-        sampledRows.map((row) => {
-          const sample = valueOf(row, sampleFor(block));
-          return typeof sample === 'number' && Number.isFinite(sample) ? Math.abs(sample) : 0;
-        }),
-      ),
-    );
-    return value.toFixed(decimals);
-  };
-}
+/** The decimals of a number as it is written; those of an exponent are too many to show. */
+const decimalsOf = (value: number): number =>
+  Number.isInteger(value) ? 0 : (/^-?\d+\.(\d+)$/.exec(String(value))?.[1]?.length ?? Infinity);
 
+/** With as many decimals as the greatest number has room for. */
 const decimalsFor = (greatest: number): number =>
   greatest === 0
     ? maxDecimals
     : Math.min(Math.max(roundedDigits - 1 - Math.floor(Math.log10(greatest)), 1), maxDecimals);
 
-/** The texts of a column with their points below each other: spaces take the place of missing decimals, no digit changes. */
-function alignedDecimals(
-  textOf: ReadCell<string>,
-  isPlain: ReadCell<boolean>,
+const isFigure = (cell: Cell): cell is number =>
+  typeof cell === 'number' && Number.isFinite(cell) && !isNullToken(cell);
+
+/**
+ * The numbers of a column in one form: as many decimals for all, thousands separators by the setting. No digit is lost
+ * of a number with few decimals; the tooltip and the record have all.
+ * @param isRounded whether the numbers are calculated, so that their last digits say nothing
+ * @returns null: the cell isn't such a number
+ */
+function figureText(
+  valueOf: ReadCell<Cell>,
   sampleFor: (block: CellBlock) => CellBlock,
-): ReadCell<string> {
-  let most: number | null = null;
-  const decimalsOf = (text: string): number | null => {
-    const number = /^-?\d+(?:\.(\d+))?$/.exec(text);
-    return number && (number[1] ?? '').length;
-  };
+  isRounded: boolean,
+  style: GridColumnsOptions['style'],
+): ReadCell<string | null> {
+  let decimals: number | null = null;
   return (at, block) => {
-    const text = textOf(at, block);
-    if (most === 0 || (most !== null && most > maxDecimals)) return text;
-    const decimals = decimalsOf(text);
-    if (decimals === null) return text;
-    const sample = sampleFor(block);
-    most ??= maxOf(
-      sampledRows.map((row) => (isPlain(row, sample) ? (decimalsOf(textOf(row, sample)) ?? 0) : 0)),
-    );
-    if (most > maxDecimals || decimals >= most) return text;
-    return text + (decimals === 0 ? pointSpace : '') + digitSpace.repeat(most - decimals);
+    const value = valueOf(at, block);
+    if (typeof value === 'bigint') return formatFigure(value, 0, style);
+    if (!isFigure(value)) return null;
+    if (decimals === null) {
+      const samples = sampledRows.map((row) => valueOf(row, sampleFor(block))).filter(isFigure);
+      const most = maxOf(samples.map(decimalsOf));
+      decimals =
+        isRounded || most > maxDecimals
+          ? decimalsFor(maxOf(samples.map((sample) => Math.abs(sample))))
+          : most;
+    }
+    const exact = decimalsOf(value);
+    if (!isRounded && exact <= maxDecimals) return formatFigure(value, Math.max(decimals, exact), style);
+    if (isRounded && exact === 0) return formatFigure(value, 0, style);
+    // A small number keeps digits that say something.
+    const isSmall = value !== 0 && Math.abs(value) < 10 ** (1 - decimals);
+    return isSmall ? String(Number(value.toPrecision(3))) : formatFigure(value, decimals, style);
   };
 }
 

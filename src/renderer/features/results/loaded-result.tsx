@@ -378,6 +378,9 @@ function Grid({ result, control }: RecordGridProps) {
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
   const isComputed = result.asked.kind !== 'find';
   const names = useTab('names');
+  const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain') && !isComputed;
+  const numbers = useAppState('settings', ({ values }) => values.numbers);
+  const style = useMemo(() => ({ numbers }), [numbers]);
   const shape = useShape(result.held);
   const selected = useTabState('results', (state) => state.selected);
   const heads = useColumns(result.held);
@@ -427,6 +430,8 @@ function Grid({ result, control }: RecordGridProps) {
         calculated,
         sorts,
         wellNames,
+        hidesAssets,
+        style,
       }),
     [
       heads,
@@ -443,6 +448,8 @@ function Grid({ result, control }: RecordGridProps) {
       calculated,
       sorts,
       wellNames,
+      hidesAssets,
+      style,
     ],
   );
   const shownOrder = useMemo(() => columns.flatMap(idsOf), [columns]);

@@ -129,6 +129,21 @@ it('a text is found in cells as they are shown, ignoring case', () => {
   expect(found('').hits).toBe(0);
 });
 
+it('a number is found as cells show it, with separators and zeros at its end', () => {
+  const numbers = createPages({ memory: createMemory(1e9) });
+  numbers.add(0, [{ depth: 13_048.7 }, { depth: 32 }, { depth: 32.7 }], 1);
+  const rows = (text: string) => [
+    ...findText(numbers, numbers.columns(), { text, zone: null, wellNames: new Map(), changes: {} }).rows,
+  ];
+  expect([rows('13,048.7'), rows('13,048'), rows('32.0'), rows('32.7'), rows('1,3')]).toEqual([
+    [0],
+    [0],
+    [1],
+    [2],
+    [],
+  ]);
+});
+
 it('a column is summed without null values', () => {
   const summed = createSummary('number');
   for (const cell of [null, undefined, -999.25, -9999, 1, 2, 2, 7n]) summed.add(cell);

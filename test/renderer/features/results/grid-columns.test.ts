@@ -65,7 +65,7 @@ const inBlock = (columns: readonly DataColumnOrGroup<CellBlock>[], block: CellBl
     };
   });
 
-const flat = (columns: readonly DataColumnOrGroup[]): DataColumn[] =>
+const flat = <Block>(columns: readonly DataColumnOrGroup<Block>[]): DataColumn<Block>[] =>
   columns.flatMap((column) => ('children' in column ? flat(column.children) : [column]));
 
 describe('gridColumns', () => {
@@ -187,20 +187,59 @@ describe('gridColumns', () => {
 
     it('shows a column in a unit of its own', () => {
       const [rop, odd] = dataOf(measured, undefined, { units: { 'data.rop': 'ft/min' } });
-      expect([line(rop), rop?.text(0), line(odd)]).toEqual(['rop (ft/min)', '1.66667', 'odd']);
+      expect([line(rop), rop?.text(0), line(odd)]).toEqual(['rop (ft/min)', '1.6667', 'odd']);
       const [stored] = dataOf(measured, undefined, { units: { 'data.rop': 'ft/h' } }, 'UTC', 'metric');
       expect([line(stored), stored?.text(0)]).toEqual(['rop (ft/h)', '100']);
     });
   });
 
-  it('have their points below each other, without a digit more', () => {
+  it('have as many decimals as the first ones, without a digit less, and separators of thousands', () => {
     const [rop] = flat(columnsOf([{ data: { rop: 84 } }, { data: { rop: 91.7 } }, { data: { rop: 3.25 } }]));
     const texts = [0, 1, 2].map((row) => rop?.text(row) ?? '');
-    expect(texts.map((text) => text.trimEnd())).toEqual(['84', '91.7', '3.25']);
-    expect(texts.map((text) => text.length)).toEqual([5, 5, 4]);
-    // Long fractions have no common place.
-    const [long] = flat(columnsOf([{ data: { mean: 84 } }, { data: { mean: 100.713333333 } }]));
-    expect(long?.text(0)).toBe('84');
+    expect(texts).toEqual(['84.00', '91.70', '3.25']);
+    const cells = (...values: (number | bigint)[]) => {
+      const [column] = flat(columnsOf(values.map((value) => ({ data: { rop: value } }))));
+      return values.map((_, row) => column?.text(row));
+    };
+    expect(cells(13_048.7, 32)).toEqual(['13,048.7', '32.0']);
+    // Those of a calculation as many as the greatest one has room for; a small one says something.
+    expect(cells(84, 100.713333333, 0.00012345678)).toEqual(['84.00', '100.71', '0.000123']);
+    expect(cells(12.5, -999.25)).toEqual(['12.5', '-999.25']);
+    expect(cells(5)).toEqual(['5']);
+  });
+
+  it('of whole numbers have separators only if they have a unit: others may identify something', () => {
+    const [rop, run] = flat(columnsOf([{ data: { rop: 12_000, run_id: 12_000 } }]));
+    expect([rop?.text(0), run?.text(0)]).toEqual(['12,000', '12000']);
+  });
+
+  it('are written in the style of the settings', () => {
+    const heads = [{ path: ['data', 'rop'], kind: 'number', characters: 7 }] as const;
+    const first = { cell: () => 13_048.5 };
+    const style = { numbers: 'plain' } as const;
+    const [rop] = flat(gridColumns({ heads, first, zone: 'UTC', names: statementNames, style }));
+    expect(rop?.text(0, first)).toBe('13048.5');
+  });
+
+  it('leave out asset IDs where the names of wells stand for them, and show those of unknown wells', () => {
+    const heads = withWellNames([{ path: ['asset_id'], kind: 'integer', characters: 4 }]);
+    const first = { cell: (_: string, at: number) => [5001, 7][at] };
+    const shown = (hidesAssets: boolean) =>
+      flat(
+        gridColumns({
+          heads,
+          first,
+          zone: 'UTC',
+          names: statementNames,
+          wellNames: new Map([['5001', 'Ridge 1']]),
+          hidesAssets,
+        }),
+      ).map((column) => [column.id, column.text(0, first), column.text(1, first)]);
+    expect(shown(true)).toEqual([['well_name', 'Ridge 1', '7']]);
+    expect(shown(false)).toEqual([
+      ['asset_id', '5001', '7'],
+      ['well_name', 'Ridge 1', ''],
+    ]);
   });
 });
 
