@@ -115,6 +115,11 @@ export const query = {
     add: 'Filter',
     heading: 'Add filter',
     change: 'Change filter',
+    /** By what the rig does. */
+    quick: {
+      names: { onBottom: 'On bottom', rotating: 'Rotating', inSlips: 'In slips' },
+      add: (name: string) => `Filter records: ${name}`,
+    },
     loading: 'Loading fields…',
     /** A filter in words, such as rop > 100 ft/h. */
     text: (field: string, operator: FilterOperator, values: readonly string[]) =>

@@ -16,10 +16,10 @@ const bars = (...records: readonly (readonly [...string[], number])[]) =>
   barsOf(sourceOf(records), ['well', 'state'], 'hours');
 
 it('has a bar for each category, in the order of the records', async () => {
-  expect(await bars(['1', 'Drilling', 4], ['1', 'In slips', -2], ['2', 'Drilling', 0])).toEqual({
+  expect(await bars(['1', 'Drilling', 4], ['1', 'Idle', -2], ['2', 'Drilling', 0])).toEqual({
     rows: [
       { names: ['1', 'Drilling'], value: 4 },
-      { names: ['1', 'In slips'], value: -2 },
+      { names: ['1', 'Idle'], value: -2 },
       { names: ['2', 'Drilling'], value: 0 },
     ],
     all: 3,

@@ -2,9 +2,16 @@ import { ListFilter, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
-import { readFilters, removeFilter, type Filter } from '../../../../shared/language/text/filters.ts';
+import {
+  readFilters,
+  removeFilter,
+  writeFilter,
+  type Filter,
+} from '../../../../shared/language/text/filters.ts';
 import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
-import { useTab } from '../../../contexts.ts';
+import { useSession, useTab } from '../../../contexts.ts';
+import { useFields } from '../../datasets/field-catalogue.ts';
+import { quickFilters } from './quick-filters.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LazyPart } from '../../../ui/lazy-part.tsx';
@@ -38,7 +45,14 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
   const units = useStore(results.store, (state) => state.units);
   const picked = usePickedPaths();
   const filters = useMemo(() => readFilters(conditions, picked), [conditions, picked]);
+  const { connection } = useSession();
+  const fields = useFields(connection, dataset)?.fields;
+  const quick = useMemo(() => quickFilters(fields ?? []), [fields]);
   if (!filters) return null;
+  // A field has one filter, which its own form changes.
+  const offered = quick.filter(({ filter: { path } }) =>
+    filters.filters.every((filter) => filter.path !== path),
+  );
   return (
     <>
       {filters.filters.map((filter) => {
@@ -63,6 +77,16 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
         </Button>
       )}
       <FilterPopup filter={null} text={w.add} picked={picked} />
+      {offered.map(({ id, filter }) => (
+        <Button
+          key={id}
+          variant="quiet"
+          aria-label={w.quick.add(w.quick.names[id])}
+          onPress={() => actions.change((query) => writeFilter(query, filter))}
+        >
+          {w.quick.names[id]}
+        </Button>
+      ))}
     </>
   );
 }

@@ -1,0 +1,37 @@
+import { expect, it } from 'vitest';
+import { quickFilters } from '../../../../src/renderer/features/query/filters/quick-filters.ts';
+import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
+
+const state = (...values: string[]): DatasetField => ({
+  path: 'data.state',
+  from: 'sample',
+  types: ['string'],
+  values,
+});
+const rpm: DatasetField = { path: 'data.rotary_rpm', from: 'sample', types: ['number'] };
+
+it('offers the states in which a rig drills, rotates, or has the pipe in slips', () => {
+  expect(quickFilters([state('Rotary Drilling', 'Slide Drilling', 'In Slips', 'Tripping'), rpm])).toEqual([
+    {
+      id: 'onBottom',
+      filter: { path: 'data.state', operator: 'oneOf', values: ['Rotary Drilling', 'Slide Drilling'] },
+    },
+    { id: 'rotating', filter: { path: 'data.state', operator: 'is', values: ['Rotary Drilling'] } },
+    { id: 'inSlips', filter: { path: 'data.state', operator: 'is', values: ['In Slips'] } },
+  ]);
+});
+
+it('offers rotation by the rotary RPM where no state tells it', () => {
+  const rotating = { path: 'data.rotary_rpm', operator: 'above', values: [10] };
+  expect(quickFilters([rpm])).toEqual([{ id: 'rotating', filter: rotating }]);
+  expect(quickFilters([state('Drilling', 'Tripping'), rpm]).map(({ id }) => id)).toEqual([
+    'onBottom',
+    'rotating',
+  ]);
+});
+
+it('offers nothing for a dataset without states, or whose records have one state only', () => {
+  expect(quickFilters([])).toEqual([]);
+  expect(quickFilters([state('Drilling')])).toEqual([]);
+  expect(quickFilters([{ ...state('Drilling', 'Idle'), path: 'data.status_text' }])).toEqual([]);
+});
