@@ -8,7 +8,7 @@ import { uploadOrigin } from '../../../shared/upload/result.ts';
 import type { StoredForm } from '../tabs/tab-kind.ts';
 import { steps } from './steps.ts';
 import { jobOf } from './upload-facts.ts';
-import type { UploadTabState } from './upload-state.ts';
+import { offers, type Offer, type UploadTabState } from './upload-state.ts';
 
 const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mapping.shape;
 
@@ -25,21 +25,26 @@ const mappingChoices = z.object({
 });
 
 /** The choices for a file whose rows are not being sent yet. */
-const uploadDraft = z.object({
+export const uploadDraft = z.object({
   file: grantedFile,
   step: z.enum(steps),
   reading: readingOptions,
   choices: mappingChoices,
   existing: uploadRequest.shape.existing,
   origin: uploadOrigin.nullable(),
-  /** Whether columns were matched, and the selected well filled in. */
-  isMatched: z.boolean(),
+  /** Absent in drafts that were stored before offers were: they have `isMatched`. */
+  offers: z.array(z.enum(offers)).optional(),
+  isMatched: z.boolean().optional(),
   selectedWell: keptTab.shape.scope.element.nullable(),
   wellZone: z.object({ zone: z.string(), well: z.string() }).nullable(),
   /** The job that this upload waits for; null: none. */
   queuedAfter: jobId.nullable(),
 });
 export type UploadDraft = z.infer<typeof uploadDraft>;
+
+/** What was offered before a draft was stored. */
+export const offersOf = ({ offers: stored, isMatched }: UploadDraft): readonly Offer[] =>
+  stored ?? ['nulls', 'origin', ...(isMatched === true ? (['mapping', 'sources', 'fields'] as const) : [])];
 
 /** A stored upload: its job once that started, otherwise its choices. */
 export const storedUpload = z.object({
@@ -57,7 +62,7 @@ export function toStoredUpload(state: UploadTabState): StoredForm<typeof storedU
   const dataset = state.dataset && addressOf(state.dataset);
   const job = jobOf(state.send);
   if (job !== null || !('file' in file)) return { dataset, isDatasetAssumed, job, draft: null };
-  const { step, reading, choices, existing, origin, isFilledIn, selectedWell, wellZone, queuedAfter } = state;
-  const draft = { file: file.file, step, reading, choices, existing, origin, isMatched: isFilledIn };
+  const { step, reading, choices, existing, origin, selectedWell, wellZone, queuedAfter } = state;
+  const draft = { file: file.file, step, reading, choices, existing, origin, offers: [...state.offers] };
   return { dataset, isDatasetAssumed, job, draft: { ...draft, selectedWell, wellZone, queuedAfter } };
 }

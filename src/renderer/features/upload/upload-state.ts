@@ -11,7 +11,6 @@ import type { WellColumn } from '../../../shared/upload/wells.ts';
 import type { Inspection, UploadRequest } from '../../../shared/upload/upload.ts';
 import type { UploadOrigin } from '../../../shared/upload/result.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
-import { fileName } from './upload-facts.ts';
 import type { UnitDifference } from '../../../shared/upload/units-of-file.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
@@ -20,7 +19,7 @@ import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { detectedFormat, type FormatOptions } from './file/format-options.ts';
 import type { Step } from './steps.ts';
-import type { OwnWell } from './wells/own-well.ts';
+import type { OwnWell } from './wells/file-wells.ts';
 import type { FileOption } from './check/warning-fixes.ts';
 
 export type Existing = UploadRequest['existing'];
@@ -70,6 +69,23 @@ type EarlierMapping = ({ readonly template: string } | { readonly file: string }
   readonly before: MappingChoices;
 };
 
+/** What a plan proposes once. */
+export const offers = [
+  /** Numbers that mean null. */
+  'nulls',
+  /** The choices of the upload whose rejected rows the file has. */
+  'origin',
+  /** The mapping of a template or of an earlier file. */
+  'mapping',
+  /** The selected well, and columns that are certain. */
+  'sources',
+  /** Fields for the other columns. */
+  'fields',
+  /** The well that only the header names. */
+  'well',
+] as const;
+export type Offer = (typeof offers)[number];
+
 export interface UploadTabState {
   /** The step that the user selected; the job also determines the step shown. */
   readonly step: Step;
@@ -95,8 +111,8 @@ export interface UploadTabState {
   /** The numbers that mean null in this file, which were selected for it. */
   readonly proposedNulls: readonly string[];
   readonly match: Matching;
-  /** Whether columns were matched, and the selected well and certain columns filled in, once. */
-  readonly isFilledIn: boolean;
+  /** What was proposed for this file, and isn't proposed again: a person may want something else. */
+  readonly offers: readonly Offer[];
   /** The columns whose unit is another one than in the file of the mapping that is used. */
   readonly unitDifferences: readonly UnitDifference[];
   /** The template or the file whose mapping is used, and the choices before; null: none is used. */
@@ -195,7 +211,7 @@ export const emptyUpload: UploadTabState = {
   choices: noChoices,
   proposedNulls: [],
   match: noMatch,
-  isFilledIn: false,
+  offers: [],
   earlierMapping: null,
   unitDifferences: [],
   proposals: idle,
@@ -217,23 +233,6 @@ export function initialState({ dataset, job, isDatasetAssumed = false }: UploadS
   if (!job) return { ...emptyUpload, dataset, isDatasetAssumed };
   const file = { status: 'transferring', name: job.file, bytes: null } as const;
   return { ...emptyUpload, dataset, file, send: { status: 'started', job: job.id } };
-}
-
-/**
- * The state with another file: the dataset stays, choices are reset. A file with the name of a missing one
- * keeps its choices.
- */
-export function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
-  const { dataset, isDatasetAssumed, reading, choices, existing } = current;
-  const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
-  const isSame = isPlaceholder && fileName(current) === fileName({ file });
-  return {
-    ...emptyUpload,
-    dataset,
-    isDatasetAssumed,
-    file,
-    ...(isSame ? { reading, choices, existing } : {}),
-  };
 }
 
 /**

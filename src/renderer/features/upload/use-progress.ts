@@ -4,7 +4,7 @@ import { useAppState, useTabState } from '../../contexts.ts';
 import { shownStep, stepStatuses, type UploadProgress, type Step, type StepStatus } from './steps.ts';
 import { jobOf } from './upload-facts.ts';
 import { isMatchReady } from './upload-state.ts';
-import { wellQuestion, type WellQuestion } from './wells/well-question.ts';
+import { wellQuestion, type WellQuestion } from './wells/file-wells.ts';
 
 /** The current state of a job, or its last one after it left the list. Null: no job, or not loaded yet. */
 export function useUploadJob(id: string | null): UploadJob | null {

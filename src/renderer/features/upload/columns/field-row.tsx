@@ -9,7 +9,7 @@ import { uploadWords } from '../../../words/upload.ts';
 import { isFilled } from './fields.ts';
 import { WellBox } from '../../wells/well-box.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { fileWellOf } from '../wells/own-well.ts';
+import { fileWellOf } from '../wells/file-wells.ts';
 import { fieldName } from './field-name.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 

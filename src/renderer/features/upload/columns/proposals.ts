@@ -7,9 +7,7 @@ import {
   type FieldMatch,
   type Proposals,
 } from '../../../../shared/upload/proposals.ts';
-import { createLatestTask } from '../../../state/latest-task.ts';
-import { idle, load, loading } from '../../../state/loadable.ts';
-import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-state.ts';
+import type { UploadTabState } from '../upload-state.ts';
 import { chooseColumns, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 
 // Cached: after each choice, a table of thousands of columns asks for each of them.
@@ -103,69 +101,4 @@ export function withoutProposals(
     ([column, choice]) => proposed.get(column) !== JSON.stringify(choice),
   );
   return { ...choices, columns: Object.fromEntries(kept) };
-}
-
-/**
- * Loads which fields the columns belong to, and which datasets the file fits. Both are optional: without them, columns
- * are matched by name.
- */
-export function createProposing(store: UploadStore, { api, connection }: UploadDependencies) {
-  const proposing = createLatestTask();
-  const suggesting = createLatestTask();
-  /** The proposals for a request, also while they load, so that equal requests share them. */
-  let current: { readonly key: string; readonly columns: Promise<readonly ColumnProposal[] | null> } | null =
-    null;
-
-  /** Loads the datasets that the file fits, from records of each: only when they are shown. */
-  async function suggestDatasets(): Promise<void> {
-    const { file, reading } = store.getState();
-    if (file.status !== 'ready') return;
-    const request = { connection, source: file.file.token, reading };
-    store.setState({ fittingDatasets: loading });
-    await load(
-      suggesting,
-      (signal) => api.upload.datasetsFor(request, { signal }),
-      (part) => store.setState({ fittingDatasets: part }),
-    );
-  }
-
-  async function loadProposals(
-    request: Parameters<typeof api.upload.propose>[0],
-  ): Promise<readonly ColumnProposal[] | null> {
-    store.setState({ proposals: loading });
-    const proposals = await load(
-      proposing,
-      (signal) => api.upload.propose(request, { signal }),
-      (part) => store.setState({ proposals: part }),
-    );
-    // The warning about a dataset with another index offers others.
-    if (proposals?.otherIndex && store.getState().fittingDatasets.status === 'idle') void suggestDatasets();
-    return proposals?.columns ?? null;
-  }
-
-  return {
-    /** Resolves with the proposals for the file and dataset; null: there are none. */
-    async propose(): Promise<readonly ColumnProposal[] | null> {
-      const { file, dataset, reading } = store.getState();
-      if (file.status !== 'ready' || !dataset) return null;
-      const { provider, dataset: name } = dataset;
-      const request = { connection, source: file.file.token, reading, provider, dataset: name };
-      const key = JSON.stringify(request);
-      if (current?.key === key) return current.columns;
-      const entry = { key, columns: loadProposals(request) };
-      current = entry;
-      const columns = await entry.columns;
-      // Proposals that failed are requested again with the next match.
-      if (columns === null && current === entry) current = null;
-      return columns;
-    },
-    suggestDatasets,
-    /** Clears both, for another file or another format. */
-    reset() {
-      proposing.drop();
-      suggesting.drop();
-      current = null;
-      store.setState({ proposals: idle, fittingDatasets: idle });
-    },
-  };
 }

@@ -1,7 +1,6 @@
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { toAppError } from '../../../../shared/errors/errors.ts';
-import { isRejectsHeader } from '../../../../shared/upload/rejects-header.ts';
 import { matchesHeader } from '../../../../shared/upload/template-header.ts';
 import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { withUnitsOfFile } from '../../../../shared/upload/units-of-file.ts';
@@ -20,7 +19,7 @@ export function withoutAsset(mapping: Mapping): Mapping {
 }
 
 /** The choices of a mapping, including its constant well. */
-function choicesOf(mapping: Mapping): MappingChoices {
+export function choicesOf(mapping: Mapping): MappingChoices {
   const { confirmedWells, withoutWell } = mapping;
   return {
     ...choicesFrom(mapping, noChoices),
@@ -89,7 +88,7 @@ const isForType = ({ mapping: { columns, constants } }: UploadTemplate, type: Da
  */
 export function createTemplates(
   store: UploadStore,
-  { api, findDataset }: Pick<UploadDependencies, 'api' | 'findDataset'>,
+  { api }: Pick<UploadDependencies, 'api'>,
   mapping: () => Mapping,
 ) {
   async function request(call: () => Promise<TemplateList>): Promise<void> {
@@ -118,46 +117,7 @@ export function createTemplates(
     return otherTemplates.length === 0 ? only : null;
   }
   return {
-    /**
-     * Restores the choices of the upload whose rejected rows the file contains. If that upload is gone, or
-     * the user made a choice already, nothing changes.
-     */
-    async restoreOrigin(): Promise<void> {
-      const { file, preview, reading, choices } = store.getState();
-      if (file.status !== 'ready' || preview.status !== 'loaded') return;
-      if (!isRejectsHeader(preview.value.columns.map(({ key }) => key))) return;
-      try {
-        const origin = await api.upload.origin({ source: file.file.token, reading });
-        if (!origin) return;
-        const dataset = await findDataset(origin);
-        const current = store.getState();
-        // Another file was added meanwhile, or the user made a choice.
-        if (current.file !== file || current.choices !== choices) return;
-        const restored = origin.mapping ? { choices: choicesOf(origin.mapping) } : {};
-        store.setState({ origin, dataset, existing: origin.existing, ...restored });
-      } catch {
-        // Without the restored choices, columns are matched by name.
-      }
-    },
-    /**
-     * Sets the choices of the only template for this header and type of dataset, else those of the last upload. If the
-     * user made a choice, or the file has rejected rows of another upload, nothing changes.
-     */
-    async applyEarlier(): Promise<void> {
-      const { file, dataset, choices, origin } = store.getState();
-      const header = headerOf(store.getState());
-      const type = dataset?.type ?? null;
-      const isUnchanged = Object.keys(choices.columns).length === 0 && choices.fold === undefined;
-      if (type === null || origin || header.length === 0 || !isUnchanged) return;
-      const template = await onlyTemplate(header, type);
-      // Without it, columns are matched by name.
-      const last = template ? null : await api.upload.lastMapping({ header, type }).catch(() => null);
-      const earlier = template ?? last;
-      const now = store.getState();
-      if (!earlier || now.file !== file || now.choices !== choices || now.dataset !== dataset) return;
-      const usedOf = template ? { template: template.name } : { file: last?.file ?? '' };
-      store.setState({ ...choicesInUnits(earlier, now), earlierMapping: { ...usedOf, before: choices } });
-    },
+    only: onlyTemplate,
     /** Stores the mapping for the next file with this header. It is a convenience: a failure changes nothing. */
     async keepLast(): Promise<void> {
       const { dataset } = store.getState();

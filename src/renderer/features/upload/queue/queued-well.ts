@@ -2,7 +2,7 @@ import { fillField, isAssetPath, wellConstant, type MappingChoices } from '../co
 import type { UploadTabState } from '../upload-state.ts';
 import { headerOf } from '../columns/table-of-files.ts';
 import { proposalFor } from '../columns/proposals.ts';
-import { fileWellOf } from '../wells/own-well.ts';
+import { fileWellOf } from '../wells/file-wells.ts';
 
 type FileState = Pick<
   UploadTabState,

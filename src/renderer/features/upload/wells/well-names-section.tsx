@@ -13,7 +13,7 @@ import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { placeKind } from '../upload-state.ts';
 import { WellBox } from '../../wells/well-box.tsx';
-import { namesToResolve, type NameToResolve } from './well-names.ts';
+import { namesToResolve, type NameToResolve } from './file-wells.ts';
 
 const w = uploadWords.wells;
 /** More rows than these are hidden at first. */

@@ -7,7 +7,7 @@ import { listedWells } from '../../wells/wells-state.ts';
 import { useWellQuestion } from '../use-progress.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { isConverted, placeKind } from '../upload-state.ts';
-import { withFileWells } from './well-question.ts';
+import { withFileWells } from './file-wells.ts';
 
 const w = uploadWords.wells;
 /** Further names are only counted. */
