@@ -1,9 +1,10 @@
+import { useShallow } from 'zustand/react/shallow';
 import { useMemo, useState } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { useAppState, useTabState } from '../../contexts.ts';
 import { shownStep, stepStatuses, type UploadProgress, type Step, type StepStatus } from './steps.ts';
 import { jobOf } from './upload-facts.ts';
-import { isMatchReady } from './upload-state.ts';
+import { isMatchReady, type UploadTabState } from './upload-state.ts';
 import { wellQuestion, type WellQuestion } from './wells/file-wells.ts';
 
 /** The current state of a job, or its last one after it left the list. Null: no job, or not loaded yet. */
@@ -32,6 +33,11 @@ export function useWellQuestion(): WellQuestion | null {
     [choices, match, wellNames, selectedWell],
   );
 }
+
+/** Parts of the upload's state: changes of others don't draw a component again. */
+export const useUploadParts = <Parts extends Partial<UploadTabState>>(
+  select: (state: UploadTabState) => Parts,
+): Parts => useTabState('upload', useShallow(select));
 
 export interface UploadView extends UploadProgress {
   readonly step: Step;

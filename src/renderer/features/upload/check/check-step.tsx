@@ -22,7 +22,7 @@ import { jobOf } from '../upload-facts.ts';
 import { cannotCompare, placeKind } from '../upload-state.ts';
 import { useWellName } from '../wells/well-question-alert.tsx';
 import { scopeOf } from '../../../../shared/wells/scope.ts';
-import { useUploadJob } from '../use-progress.ts';
+import { useUploadJob, useUploadParts } from '../use-progress.ts';
 import { conversionText } from '../columns/column-cells.tsx';
 import { formatLabel, isUnix } from '../columns/column-times.tsx';
 import { useTab, useTabState, useApp, useAppState, useSession } from '../../../contexts.ts';
@@ -126,7 +126,10 @@ const existingRecordsW = uploadWords.existing;
 function ExistingRecordsSection() {
   const existingId = useId();
   const { actions } = useTab('upload');
-  const { existingRecords: records, existing } = useTabState('upload', (state) => state);
+  const { existingRecords: records, existing } = useUploadParts(({ existingRecords, existing }) => ({
+    existingRecords,
+    existing,
+  }));
   const wells = useTabState('upload', (state) => state.wellNames.status);
   const match = useTabState('upload', (state) => state.match.value);
   const areRecords = match?.folded != null;
@@ -237,7 +240,9 @@ export function CheckStep() {
   const checkId = useId();
   const { actions } = useTab('upload');
   const match = useTabState('upload', (state) => state.match.value);
-  const { dataset, isDatasetAssumed, check, send } = useTabState('upload', (state) => state);
+  const { dataset, isDatasetAssumed, check, send } = useUploadParts(
+    ({ dataset, isDatasetAssumed, check, send }) => ({ dataset, isDatasetAssumed, check, send }),
+  );
   const rows = useTabState('upload', ({ inspection }) =>
     inspection.status === 'loaded' ? inspection.value.rows : 0,
   );

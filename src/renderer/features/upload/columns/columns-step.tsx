@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
+import { useUploadParts } from '../use-progress.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { FieldRow } from './field-row.tsx';
 import { missingFields, type ColumnType } from './fields.ts';
@@ -590,7 +591,11 @@ const w = uploadWords.columns;
 /** The required fields, and the target of each column of the file. */
 export function ColumnsStep() {
   const [fieldsId, columnsId] = [useId(), useId()];
-  const { match, dataset, origin } = useTabState('upload', (state) => state);
+  const { match, dataset, origin } = useUploadParts(({ match, dataset, origin }) => ({
+    match,
+    dataset,
+    origin,
+  }));
   const { actions } = useTab('upload');
   if (match.error)
     return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.setDataset(dataset)} />;
