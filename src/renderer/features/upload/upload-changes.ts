@@ -2,12 +2,12 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { UploadTemplate } from '../../../shared/upload/templates.ts';
 import { idle, loading } from '../../state/loadable.ts';
 import { noChoices, valueChoices } from './columns/mapping-choices.ts';
-import { withoutProposals } from './columns/proposals.ts';
+import { withoutProposals } from './columns/fields.ts';
 import { choicesInUnits } from './columns/templates.ts';
 import type { FormatOptions } from './file/format-options.ts';
-import { queuedChoices } from './queue/queued-well.ts';
-import { fileName } from './upload-facts.ts';
+import { queuedChoices } from './queue/upload-queue.ts';
 import {
+  fileName,
   emptyUpload,
   noMatch,
   noRun,

@@ -8,11 +8,9 @@ import { scopeOf } from '../../../shared/wells/scope.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { targetRecordsQuery } from './check/record-query.ts';
-import { missingFields, withCertainSources } from './columns/fields.ts';
+import { missingFields, withCertainSources, withProposals } from './columns/fields.ts';
 import { isAssetPath, mappingFrom, withNullText } from './columns/mapping-choices.ts';
-import { withProposals } from './columns/proposals.ts';
-import { headerOf } from './columns/table-of-files.ts';
-import { choicesInUnits, choicesOf, type createTemplates } from './columns/templates.ts';
+import { headerOf, choicesInUnits, choicesOf, type createTemplates } from './columns/templates.ts';
 import {
   noRun,
   targetKind,

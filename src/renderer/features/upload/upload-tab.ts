@@ -6,8 +6,7 @@ import { matchesHeader } from '../../../shared/upload/template-header.ts';
 import type { UploadTemplate } from '../../../shared/upload/templates.ts';
 import { idle, loading } from '../../state/loadable.ts';
 import { createQualityRun } from '../quality/quality-run.ts';
-import { applyCorrection, type Correction } from './check/corrections.ts';
-import type { FileOption } from './check/warning-fixes.ts';
+import { applyCorrection, type Correction, type FileOption } from './check/findings.ts';
 import { createColumnActions } from './columns/column-actions.ts';
 import type { MappingChoices } from './columns/mapping-choices.ts';
 import {
@@ -16,14 +15,25 @@ import {
   readingFor,
   tableOfFiles,
   type TableOfFiles,
-} from './columns/table-of-files.ts';
-import { createTemplates, hasSameUnits } from './columns/templates.ts';
+  createTemplates,
+  hasSameUnits,
+} from './columns/templates.ts';
 import { createFileReader } from './file/file-reader.ts';
 import type { FormatOptions } from './file/format-options.ts';
 import { createUploadRuns } from './job/upload-runs.ts';
-import { queuedWell } from './queue/queued-well.ts';
-import { offersOf, type UploadDraft } from './stored-upload.ts';
-import type { Step } from './steps.ts';
+import { queuedWell } from './queue/upload-queue.ts';
+import {
+  offersOf,
+  type UploadDraft,
+  type Step,
+  initialState,
+  isMatchReady,
+  noRun,
+  type Existing,
+  type UploadDependencies,
+  type UploadSubject,
+  type UploadTabState,
+} from './upload-state.ts';
 import {
   withDataset,
   withFile,
@@ -34,15 +44,6 @@ import {
   withTemplate,
 } from './upload-changes.ts';
 import { UploadPlan, chosenMapping, uploadMapping } from './upload-plan.ts';
-import {
-  initialState,
-  isMatchReady,
-  noRun,
-  type Existing,
-  type UploadDependencies,
-  type UploadSubject,
-  type UploadTabState,
-} from './upload-state.ts';
 import { assignName, wellQuestion, withFileWells, withOneWell } from './wells/file-wells.ts';
 
 const isReady = (state: UploadTabState): boolean => isMatchReady(state) && !wellQuestion(state);

@@ -3,7 +3,7 @@ import {
   toStoredUpload,
   storedUpload,
   uploadDraft,
-} from '../../../../src/renderer/features/upload/stored-upload.ts';
+} from '../../../../src/renderer/features/upload/upload-state.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import { fileWith } from '../../../main/features/upload/support/files.ts';

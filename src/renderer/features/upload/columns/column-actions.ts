@@ -1,7 +1,7 @@
 import type { Fold } from '../../../../shared/upload/upload.ts';
 import { mappingOfMatch, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { targetKind, type UploadTabState } from '../upload-state.ts';
-import { columnTypes, withWellMatch } from './fields.ts';
+import { columnTypes, withWellMatch, suggestedChoice } from './fields.ts';
 import {
   chooseColumn,
   chooseColumns,
@@ -15,7 +15,6 @@ import {
   type FieldSource,
   type MappingChoices,
 } from './mapping-choices.ts';
-import { suggestedChoice } from './proposals.ts';
 
 interface ColumnActionsDependencies {
   readonly getState: () => UploadTabState;

@@ -1,5 +1,5 @@
 import { FileUp, FolderOpen } from 'lucide-react';
-import { transferringFile } from '../upload-facts.ts';
+import { transferringFile } from '../upload-state.ts';
 import { fileExtensions } from '../../../../shared/upload/file-kinds.ts';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Alert } from '../../../ui/alert.tsx';

@@ -12,7 +12,7 @@ import {
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
-import { useUploadParts } from '../use-progress.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import { words } from '../../../words/words.ts';
 import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
 import { Undo2, Plus } from 'lucide-react';
@@ -21,8 +21,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl } from '../../../ui/grid/index.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
-import { fileName } from '../upload-facts.ts';
-import { placeKind } from '../upload-state.ts';
+import { fileName, placeKind } from '../upload-state.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { append } from '../../../../shared/lists.ts';
 

@@ -3,7 +3,7 @@ import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { uploadWords } from '../../../words/upload.ts';
-import { useUploadParts } from '../use-progress.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import { OtherFileButton } from './file-chooser.tsx';
 import { NullsField } from './nulls-field.tsx';
 import { WarningList } from '../check/warning-list.tsx';
@@ -23,7 +23,7 @@ import {
   shortRows,
   type FormatOption,
 } from './format-options.ts';
-import type { FileOption } from '../check/warning-fixes.ts';
+import type { FileOption } from '../check/findings.ts';
 import { isConverted } from '../upload-state.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 

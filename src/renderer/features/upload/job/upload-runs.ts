@@ -1,8 +1,7 @@
 import type { UploadRequest } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
-import { jobOf } from '../upload-facts.ts';
+import { jobOf, noRun, type Run, type UploadDependencies, type UploadStore } from '../upload-state.ts';
 import { uploadSource } from '../upload-plan.ts';
-import { noRun, type Run, type UploadDependencies, type UploadStore } from '../upload-state.ts';
 
 /** The jobs of an upload: the check of all rows, and the job that sends them. */
 export function createUploadRuns(

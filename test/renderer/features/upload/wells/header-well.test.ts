@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
-import { storedUpload, toStoredUpload } from '../../../../../src/renderer/features/upload/stored-upload.ts';
+import { storedUpload, toStoredUpload } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';

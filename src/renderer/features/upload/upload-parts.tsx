@@ -1,11 +1,19 @@
 import { useShallow } from 'zustand/react/shallow';
-import { useMemo, useState } from 'react';
+import { useMemo, useState, createContext, use, type ReactNode } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { useAppState, useTabState } from '../../contexts.ts';
-import { shownStep, stepStatuses, type UploadProgress, type Step, type StepStatus } from './steps.ts';
-import { jobOf } from './upload-facts.ts';
-import { isMatchReady, type UploadTabState } from './upload-state.ts';
+import {
+  shownStep,
+  stepStatuses,
+  type UploadProgress,
+  type Step,
+  type StepStatus,
+  jobOf,
+  isMatchReady,
+  type UploadTabState,
+} from './upload-state.ts';
 import { wellQuestion, type WellQuestion } from './wells/file-wells.ts';
+import { createPortal } from 'react-dom';
 
 /** The current state of a job, or its last one after it left the list. Null: no job, or not loaded yet. */
 export function useUploadJob(id: string | null): UploadJob | null {
@@ -57,4 +65,13 @@ export function useUploadProgress(): UploadView {
   const sendJob = useUploadJob(id);
   const progress = { isRead, isMatched, isReady, job: id === null ? null : (sendJob?.state ?? 'running') };
   return { ...progress, sendJob, step: shownStep(step, progress), steps: stepStatuses(progress) };
+}
+
+/** The place at the top right of an upload; null: it isn't drawn yet. */
+export const PrimaryPlaceContext = createContext<HTMLElement | null>(null);
+
+/** The buttons that lead on from a step, at the top right in all steps, wherever the step scrolls. */
+export function PrimaryAction({ children }: { children: ReactNode }) {
+  const place = use(PrimaryPlaceContext);
+  return place && createPortal(children, place);
 }
