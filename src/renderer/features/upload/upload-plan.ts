@@ -73,7 +73,7 @@ function matchRequest(state: UploadTabState) {
  * @param show keeps each status in the state
  */
 function createPart<Request, T>(
-  call: (request: Request, signal: AbortSignal) => Promise<T>,
+  call: (request: Request, options: { readonly signal: AbortSignal }) => Promise<T>,
   show: (part: Loadable<T>) => void,
 ) {
   const task = createLatestTask();
@@ -83,7 +83,7 @@ function createPart<Request, T>(
     ask(request: Request, key: string = JSON.stringify(request)): Promise<T | null> {
       if (current?.key !== key) {
         show(loading);
-        current = { key, answer: load(task, (signal) => call(request, signal), show) };
+        current = { key, answer: load(task, (signal) => call(request, { signal }), show) };
       }
       return current.answer;
     },
@@ -97,59 +97,42 @@ function createPart<Request, T>(
 }
 
 /** The requests of a plan, with what their answers change in the state. */
-function createParts({ getState, setState }: UploadStore, dependencies: UploadDependencies) {
-  const { api, connection, findWells } = dependencies;
-  const { upload } = api;
-  type Source = Pick<Parameters<typeof upload.datasetsFor>[0], 'source' | 'reading'>;
-  const createPreview = () =>
-    createPart(
-      (request: Parameters<typeof upload.preview>[0], signal) => upload.preview(request, { signal }),
-      (preview) => {
-        // The start of the file stays until it is known in another encoding.
-        if (preview.status === 'failed') setState({ preview, inspection: idle });
-        else if (preview.status !== 'loading') setState({ preview });
-      },
-    );
+function createParts(
+  { getState, setState }: UploadStore,
+  { api: { upload, query }, findWells }: UploadDependencies,
+) {
+  const showPreview = (preview: UploadTabState['preview']) => {
+    // The start of the file stays until it is known in another encoding.
+    if (preview.status === 'failed') setState({ preview, inspection: idle });
+    else if (preview.status !== 'loading') setState({ preview });
+  };
   return {
-    preview: createPreview(),
-    decodedPreview: createPreview(),
-    inspection: createPart(
-      (request: Parameters<typeof upload.inspect>[0], signal) => upload.inspect(request, { signal }),
-      (inspection) => {
-        // What was inspected stays until more is known.
-        if (inspection.status !== 'loading' || getState().inspection.status !== 'loaded')
-          setState({ inspection });
-      },
-    ),
+    preview: createPart(upload.preview, showPreview),
+    decodedPreview: createPart(upload.preview, showPreview),
+    inspection: createPart(upload.inspect, (inspection) => {
+      // What was inspected stays until more is known.
+      if (inspection.status !== 'loading' || getState().inspection.status !== 'loaded')
+        setState({ inspection });
+    }),
     /** From records of each dataset: only when they are shown. */
-    fittingDatasets: createPart(
-      (source: Source, signal) => upload.datasetsFor({ connection, ...source }, { signal }),
-      (fittingDatasets) => setState({ fittingDatasets }),
+    fittingDatasets: createPart(upload.datasetsFor, (fittingDatasets) => setState({ fittingDatasets })),
+    proposals: createPart(upload.propose, (proposals) => setState({ proposals })),
+    match: createPart(upload.match, (part) => {
+      if (part.status === 'loaded') setState({ match: { value: part.value, error: null } });
+      if (part.status === 'failed') setState({ match: { value: null, error: part.error } });
+    }),
+    existingRecords: createPart(
+      async (request: Parameters<typeof query.count>[0], options) =>
+        (await query.count(request, options)).count,
+      (existingRecords) => setState({ existingRecords }),
     ),
-    proposals: createPart(
-      (request: Omit<Parameters<typeof upload.propose>[0], 'connection'>, signal) =>
-        upload.propose({ connection, ...request }, { signal }),
-      (proposals) => setState({ proposals }),
-    ),
-    match: createPart(
-      (request: Parameters<typeof upload.match>[0], signal) => upload.match(request, { signal }),
-      (part) => {
-        if (part.status === 'loaded') setState({ match: { value: part.value, error: null } });
-        if (part.status === 'failed') setState({ match: { value: null, error: part.error } });
-      },
-    ),
-    wellNames: createPart(
-      (request: Source & { readonly mapping: Mapping }, signal) =>
-        upload.wells({ connection, ...request }, { signal }),
-      (wellNames) => setState({ wellNames }),
-    ),
+    wellNames: createPart(upload.wells, (wellNames) => setState({ wellNames })),
     ownWell: createPart(
-      async (source: Source, signal) => {
+      async ({ connection, source, reading }: Parameters<typeof upload.datasetsFor>[0], options) => {
         const mapping = { columns: {}, constants: {}, rest: 'skip' } as const;
-        const columns = await upload.wells({ connection, ...source, mapping }, { signal });
+        const columns = await upload.wells({ connection, source, reading, mapping }, options);
         const isNamed = ownWellOf(columns, []) !== null;
-        const file = { connection, source: source.source };
-        const inName = isNamed ? [] : await upload.wellsInName(file, { signal });
+        const inName = isNamed ? [] : await upload.wellsInName({ connection, source }, options);
         return { well: ownWellOf(columns, inName) };
       },
       (ownWell) => setState({ ownWell }),
@@ -173,7 +156,6 @@ export class UploadPlan {
   readonly #templates: Pick<ReturnType<typeof createTemplates>, 'only'>;
   readonly #onMatched: () => void;
   readonly #parts: ReturnType<typeof createParts>;
-  readonly #counting = createLatestTask();
   readonly #planning = createLatestTask();
   #matched: Promise<void> = Promise.resolve();
   #planned: Promise<void> = Promise.resolve();
@@ -232,10 +214,9 @@ export class UploadPlan {
 
   /** Finds the well that the file names. Resolves when the state has it. */
   async findOwnWell(): Promise<void> {
-    const { file, reading, ownWell } = this.#state();
-    if (file.status !== 'ready') return;
-    if (ownWell.status === 'failed') this.#parts.ownWell.drop();
-    await this.#parts.ownWell.ask({ source: file.file.token, reading });
+    if (this.#state().ownWell.status === 'failed') this.#parts.ownWell.drop();
+    const file = this.#file();
+    if (file) await this.#parts.ownWell.ask(file);
   }
 
   /**
@@ -247,18 +228,13 @@ export class UploadPlan {
     if (!again && existingRecords.status !== 'idle') return;
     const target = targetRecordsQuery(this.#state());
     if (!dataset || !target) return;
-    const { api, connection } = this.#dependencies;
     const { provider, dataset: name } = dataset;
-    const request = { connection, provider, dataset: name, query: target.query };
-    this.#set({ existingRecords: loading });
-    await load(
-      this.#counting,
-      async (signal) => (await api.query.count(request, { signal })).count,
-      (existingRecords) => this.#set({ existingRecords }),
-    );
+    this.#parts.existingRecords.drop();
+    const { connection } = this.#dependencies;
+    await this.#parts.existingRecords.ask({ connection, provider, dataset: name, query: target.query });
   }
 
-  readonly cancelCounting = (): void => this.#counting.cancel();
+  readonly cancelCounting = (): void => this.#parts.existingRecords.cancel();
 
   readonly cancelWells = (): void => this.#parts.wellNames.cancel();
 
@@ -270,7 +246,6 @@ export class UploadPlan {
   /** Aborts the plan without changing the state. */
   drop(): void {
     this.#planning.drop();
-    this.#counting.drop();
     for (const part of Object.values(this.#parts)) part.drop();
   }
 
@@ -280,6 +255,13 @@ export class UploadPlan {
 
   #set(now: Partial<UploadTabState>): void {
     this.#store.setState(now);
+  }
+
+  /** What main is asked about; null: there is no file. */
+  #file() {
+    const { file, reading } = this.#state();
+    const { connection } = this.#dependencies;
+    return file.status === 'ready' ? { connection, source: file.file.token, reading } : null;
   }
 
   #isOffered(offer: Offer): boolean {
@@ -307,9 +289,9 @@ export class UploadPlan {
 
   /** Reads the start of the file, then all of it. @returns whether it was read */
   async #readFile(signal: AbortSignal): Promise<boolean> {
-    const { file, reading, dataset } = this.#state();
-    if (file.status !== 'ready') return false;
-    const source = file.file.token;
+    const file = this.#file();
+    if (!file) return false;
+    const { source, reading } = file;
     const preview = await this.#parts.preview.ask({ source, ...reading });
     signal.throwIfAborted();
     if (!preview) return false;
@@ -331,7 +313,7 @@ export class UploadPlan {
         if (!again) return false;
       }
     }
-    if (!dataset) void this.#parts.fittingDatasets.ask({ source, reading });
+    if (!this.#state().dataset) void this.#parts.fittingDatasets.ask(file);
     return true;
   }
 
@@ -388,36 +370,36 @@ export class UploadPlan {
 
   /** Matches the columns, and fills in what is certain or proposed for them. @returns whether there is a match */
   async #matchColumns(signal: AbortSignal): Promise<boolean> {
-    const { match: part, proposals, fittingDatasets } = this.#parts;
+    const { match: part, proposals, fittingDatasets, existingRecords } = this.#parts;
     // A match that failed, or is of another dataset, is asked again, and so are proposals.
-    if (this.#state().match.value === null) part.drop();
-    if (this.#state().match.value === null && this.#state().proposals.status === 'failed') proposals.drop();
+    if (this.#state().match.value === null) {
+      part.drop();
+      if (this.#state().proposals.status === 'failed') proposals.drop();
+    }
     for (;;) {
-      const request = matchRequest(this.#state());
-      if (!request) return false;
-      const { source, reading, provider, dataset } = request;
+      const [file, request] = [this.#file(), matchRequest(this.#state())];
+      if (!file || !request) return false;
+      const { provider, dataset } = request;
       const key = JSON.stringify(request);
       // The answer determines which values are numbers; the first one may have read them as text.
       const isSettled = () => JSON.stringify(matchRequest(this.#state())) === key;
       const before = this.#state().match.value;
-      const proposing = proposals.ask({ source, reading, provider, dataset });
+      const proposing = proposals.ask({ ...file, provider, dataset });
       const match = await part.ask(request, key);
       signal.throwIfAborted();
       if (!match) return false;
-      if (match !== before) this.#resetCount();
+      if (match !== before) {
+        existingRecords.drop();
+        this.#set({ existingRecords: idle });
+      }
       if (!isSettled()) continue;
       const proposed = await proposing;
       signal.throwIfAborted();
       // The warning about a dataset with another index offers others.
-      if (proposed?.otherIndex) void fittingDatasets.ask({ source, reading });
+      if (proposed?.otherIndex) void fittingDatasets.ask(file);
       // The dataset may require a well, or have units.
       if (isSettled() && !this.#fillIn(match, proposed)) return true;
     }
-  }
-
-  #resetCount(): void {
-    this.#counting.drop();
-    this.#set({ existingRecords: idle });
   }
 
   /**
@@ -449,8 +431,15 @@ export class UploadPlan {
 
   /** Looks up the wells that the file names. @returns whether the columns have to be matched again */
   async #findWells(signal: AbortSignal): Promise<boolean> {
-    await this.#lookUpNames();
-    signal.throwIfAborted();
+    const [file, names] = [this.#file(), namesToLookUp(this.#state(), uploadMapping(this.#state()))];
+    const { wellNames } = this.#parts;
+    if (file && names) {
+      await wellNames.ask({ ...file, mapping: names.mapping }, names.key);
+      signal.throwIfAborted();
+    } else {
+      wellNames.drop();
+      if (this.#state().wellNames.status !== 'idle') this.#set({ wellNames: idle });
+    }
     const choices = this.#isOffered('well') ? null : withHeaderWell(this.#state());
     if (choices) {
       this.#offer(['well'], { choices, check: noRun });
@@ -460,20 +449,6 @@ export class UploadPlan {
     if (match.value && missingFields(match.value).some(({ path }) => isAssetPath(path)))
       void this.findOwnWell();
     return false;
-  }
-
-  async #lookUpNames(): Promise<void> {
-    const { file, reading, wellNames } = this.#state();
-    const names = namesToLookUp(this.#state(), uploadMapping(this.#state()));
-    if (file.status === 'ready' && names) {
-      await this.#parts.wellNames.ask(
-        { source: file.file.token, reading, mapping: names.mapping },
-        names.key,
-      );
-    } else {
-      this.#parts.wellNames.drop();
-      if (wellNames.status !== 'idle') this.#set({ wellNames: idle });
-    }
   }
 
   /** Sets the time zone of the rows' wells. @returns whether the columns have to be matched again */
