@@ -1,8 +1,8 @@
 import { storedUnitsOf, type StoredUnits } from '../../../shared/datasets/fields.ts';
-import { withFieldUnits, type NumberColumn } from '../../../shared/upload/field-units.ts';
+import { withFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import type { UploadMatch } from '../../../shared/upload/preview.ts';
 import type { Proposals } from '../../../shared/upload/proposals.ts';
-import { isRejectsHeader } from '../../../shared/upload/rejects-header.ts';
+import { isRejectsHeader } from '../../../shared/upload/headers.ts';
 import type { Mapping } from '../../../shared/upload/upload.ts';
 import { scopeOf } from '../../../shared/wells/scope.ts';
 import { createLatestTask } from '../../state/latest-task.ts';

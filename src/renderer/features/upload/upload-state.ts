@@ -23,7 +23,7 @@ import {
 } from '../../../shared/upload/upload.ts';
 import { type UploadOrigin, uploadOrigin } from '../../../shared/upload/result.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
-import type { UnitDifference } from '../../../shared/upload/units-of-file.ts';
+import type { UnitDifference } from '../../../shared/upload/units.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { QualityRunDependencies } from '../quality/quality-run.ts';

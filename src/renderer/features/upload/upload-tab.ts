@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
-import { matchesHeader } from '../../../shared/upload/template-header.ts';
+import { matchesHeader } from '../../../shared/upload/headers.ts';
 import type { UploadTemplate } from '../../../shared/upload/templates.ts';
 import { idle, loading } from '../../state/loadable.ts';
 import { createQualityRun } from '../quality/quality-run.ts';

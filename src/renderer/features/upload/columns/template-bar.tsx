@@ -1,6 +1,6 @@
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { matchesHeader } from '../../../../shared/upload/template-header.ts';
+import { matchesHeader } from '../../../../shared/upload/headers.ts';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';

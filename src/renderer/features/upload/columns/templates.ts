@@ -1,15 +1,14 @@
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { toAppError } from '../../../../shared/errors/errors.ts';
-import { matchesHeader } from '../../../../shared/upload/template-header.ts';
+import { matchesHeader, originalHeader } from '../../../../shared/upload/headers.ts';
 import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
-import { withUnitsOfFile } from '../../../../shared/upload/units-of-file.ts';
+import { withUnitsOfFile } from '../../../../shared/upload/units.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
-import { originalHeader } from '../../../../shared/upload/rejects-header.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 

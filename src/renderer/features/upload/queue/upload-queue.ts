@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
-import { matchesHeader } from '../../../../shared/upload/template-header.ts';
+import { matchesHeader } from '../../../../shared/upload/headers.ts';
 import { words } from '../../../words/words.ts';
 import { hasMostColumns, headerOf, readingFor, tableOfFiles } from '../columns/templates.ts';
 import { fileName, jobOf, type UploadTabState } from '../upload-state.ts';
