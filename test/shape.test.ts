@@ -11,15 +11,15 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 1,920 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
   main: { lines: 65_265, files: 313 },
   preload: { lines: 50, files: 1 },
-  renderer: { lines: 64_600, files: 495 },
-  shared: { lines: 16_300, files: 175 },
+  renderer: { lines: 64_500, files: 472 },
+  shared: { lines: 16_300, files: 172 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.
 const maxPages = 61;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
-const maxLongFunctions = 113;
+const maxLongFunctions = 109;
 const longest = 260;
 /** Lines of the stylesheets of one feature, and of those with tables, drawings, and editors of their own. */
 const maxSheetLines = 110;
