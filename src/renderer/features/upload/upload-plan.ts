@@ -106,6 +106,11 @@ function createParts(
     if (preview.status === 'failed') setState({ preview, inspection: idle });
     else if (preview.status !== 'loading') setState({ preview });
   };
+  const existingRecords = createPart(
+    async (request: Parameters<typeof query.count>[0], options) =>
+      (await query.count(request, options)).count,
+    (existingRecords) => setState({ existingRecords }),
+  );
   return {
     preview: createPart(upload.preview, showPreview),
     decodedPreview: createPart(upload.preview, showPreview),
@@ -118,14 +123,14 @@ function createParts(
     fittingDatasets: createPart(upload.datasetsFor, (fittingDatasets) => setState({ fittingDatasets })),
     proposals: createPart(upload.propose, (proposals) => setState({ proposals })),
     match: createPart(upload.match, (part) => {
-      if (part.status === 'loaded') setState({ match: { value: part.value, error: null } });
+      if (part.status === 'loaded') {
+        // The records of another match are counted again, as soon as a view has it.
+        existingRecords.drop();
+        setState({ match: { value: part.value, error: null }, existingRecords: idle });
+      }
       if (part.status === 'failed') setState({ match: { value: null, error: part.error } });
     }),
-    existingRecords: createPart(
-      async (request: Parameters<typeof query.count>[0], options) =>
-        (await query.count(request, options)).count,
-      (existingRecords) => setState({ existingRecords }),
-    ),
+    existingRecords,
     wellNames: createPart(upload.wells, (wellNames) => setState({ wellNames })),
     ownWell: createPart(
       async ({ connection, source, reading }: Parameters<typeof upload.datasetsFor>[0], options) => {
@@ -370,7 +375,7 @@ export class UploadPlan {
 
   /** Matches the columns, and fills in what is certain or proposed for them. @returns whether there is a match */
   async #matchColumns(signal: AbortSignal): Promise<boolean> {
-    const { match: part, proposals, fittingDatasets, existingRecords } = this.#parts;
+    const { match: part, proposals, fittingDatasets } = this.#parts;
     // A match that failed, or is of another dataset, is asked again, and so are proposals.
     if (this.#state().match.value === null) {
       part.drop();
@@ -383,15 +388,10 @@ export class UploadPlan {
       const key = JSON.stringify(request);
       // The answer determines which values are numbers; the first one may have read them as text.
       const isSettled = () => JSON.stringify(matchRequest(this.#state())) === key;
-      const before = this.#state().match.value;
       const proposing = proposals.ask({ ...file, provider, dataset });
       const match = await part.ask(request, key);
       signal.throwIfAborted();
       if (!match) return false;
-      if (match !== before) {
-        existingRecords.drop();
-        this.#set({ existingRecords: idle });
-      }
       if (!isSettled()) continue;
       const proposed = await proposing;
       signal.throwIfAborted();
