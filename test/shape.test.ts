@@ -12,17 +12,18 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 20 lines store the names that engineers give to fields.
   main: { lines: 65_285, files: 313 },
   preload: { lines: 50, files: 1 },
-  // 800 lines show names that engineers know, alarms with their limits, bars, exports at a press, and recipes that start from a query.
-  renderer: { lines: 64_890, files: 471 },
+  // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
+  // start from a query, and filters by what the rig does.
+  renderer: { lines: 64_930, files: 448 },
   // 150 lines are the names of channels as engineers say them.
-  shared: { lines: 16_455, files: 177 },
+  shared: { lines: 16_455, files: 174 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.
 const maxPages = 61;
 const maxFunctionLines = 70;
 /** Functions that are longer, and the longest. */
-const maxLongFunctions = 110;
+const maxLongFunctions = 108;
 const longest = 260;
 /** Lines of the stylesheets of one feature, and of those with tables, drawings, and editors of their own. */
 const maxSheetLines = 110;

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { fieldName } from '../../src/renderer/features/upload/columns/field-name.ts';
+import { fieldName } from '../../src/renderer/features/upload/columns/fields.ts';
 import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { including, like, startingLike } from '../support/wording.ts';
 import { addressOf } from './support/fixtures.ts';

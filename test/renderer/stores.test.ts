@@ -58,3 +58,18 @@ describe('no feature follows the store of another', () => {
     expect(isExtension("declare module '../../contexts.ts' {")).toBe(true);
   });
 });
+
+describe('a component selects what it draws', () => {
+  const wholeStates = (text: string) =>
+    text.match(/\buse(?:App|Session|Tab)State\('\w+', \((\w+)\) => \1\)/g) ?? [];
+
+  it('not the whole state of an upload, of which any change would draw it again', () => {
+    const views = readdirSync(join(features, 'upload'), { recursive: true, encoding: 'utf8' });
+    const texts = views
+      .filter((name) => name.endsWith('.tsx'))
+      .map((name) => readFileSync(join(features, 'upload', name), 'utf8'));
+    expect(texts.length).toBeGreaterThan(10);
+    expect(texts.flatMap(wholeStates)).toEqual([]);
+    expect(wholeStates("const { match } = useTabState('upload', (state) => state);")).toHaveLength(1);
+  });
+});

@@ -38,9 +38,7 @@ const uncheckedLocals = [
   'src/renderer/features/connections/diagnostics-panel.tsx', // found: a field of the contract
   'src/renderer/features/jobs/jobs-bar.tsx', // others: a property of the bar
   'src/renderer/features/plot/first-choice.ts', // others: a field of stored plots
-  'src/renderer/features/upload/columns/match-hint.tsx', // why: a field of the contract
   'src/renderer/features/upload/queue/upload-queue.ts', // others: a field of the queue
-  'src/renderer/features/upload/wells/well-names-section.tsx', // found: a field of the contract
 ];
 
 /** Names that are right in their context: terms of a library, of files on disk, or of the command line. */

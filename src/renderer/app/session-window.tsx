@@ -31,7 +31,7 @@ import { uploadWords } from '../words/upload.ts';
 import { words } from '../words/words.ts';
 import { Sources } from '../features/sidebar/sources.tsx';
 import { TabArea } from '../features/tabs/tab-area.tsx';
-import { useUploadInView } from '../features/upload/upload-in-view.ts';
+import { useUploadInView } from '../features/upload/upload-kind.ts';
 import { DropOverlay } from '../features/upload/file/drop-overlay.tsx';
 import { addFiles, openJob, openUpload } from '../features/upload/open-upload.ts';
 import { openAnother } from '../features/query/open-query.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect, type Locator, type Page } from '@playwright/test';
-import { fieldName } from '../../../src/renderer/features/upload/columns/field-name.ts';
+import { fieldName } from '../../../src/renderer/features/upload/columns/fields.ts';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { any, anyCount, like, oneOf, startingLike } from '../../support/wording.ts';

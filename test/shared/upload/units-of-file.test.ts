@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { withUnitsOfFile } from '../../../src/shared/upload/units-of-file.ts';
+import { withUnitsOfFile } from '../../../src/shared/upload/units.ts';
 import type { ColumnMapping } from '../../../src/shared/upload/upload.ts';
 import { noMapping } from '../../../src/main/core/mapping/decisions.ts';
 

@@ -10,7 +10,7 @@ import type {
 } from 'electron';
 import { basename, extname, join } from 'node:path';
 import type { HostOptions } from '../../app.ts';
-import { fileExtensions, fileKinds } from '../../../shared/upload/file-kinds.ts';
+import { fileExtensions, fileKinds } from '../../../shared/upload/formats.ts';
 import { sourceAt, targetAt, type FileTarget } from '../../core/files/files.ts';
 import { copyToOutput, isFree } from '../../core/files/output-file.ts';
 import { plainName } from '../../core/files/plain-name.ts';

@@ -6,9 +6,8 @@ import { uploadWords } from '../../words/upload.ts';
 import { showSession } from '../connections/connections.ts';
 import { activeTab, type Tabs } from '../tabs/tabs.ts';
 import { similarUploads } from './queue/upload-queue.ts';
-import { storedUpload } from './stored-upload.ts';
+import { storedUpload, type UploadSubject } from './upload-state.ts';
 import { createUpload, uploadKind, waitForJob } from './upload-kind.ts';
-import type { UploadSubject } from './upload-state.ts';
 import type { UploadTab } from './upload-tab.ts';
 
 const openUploads = ({ store }: Tabs): UploadTab[] =>

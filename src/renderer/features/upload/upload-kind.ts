@@ -1,14 +1,20 @@
-import { lazy } from 'react';
+import { lazy, useSyncExternalStore } from 'react';
 import type { JobState } from '../../../shared/jobs/jobs.ts';
-import type { Session } from '../../contexts.ts';
+import { type Session, useSessionState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
 import { waitForListedWells } from '../wells/wells-state.ts';
-import { storedUpload, toStoredUpload } from './stored-upload.ts';
-import { fileName, hasUnsavedWork } from './upload-facts.ts';
-import type { UploadSubject } from './upload-state.ts';
+import {
+  storedUpload,
+  toStoredUpload,
+  fileName,
+  hasUnsavedWork,
+  type UploadSubject,
+  type UploadTabState,
+} from './upload-state.ts';
 import { createUploadTab, type UploadTab } from './upload-tab.ts';
+import { activeTab } from '../tabs/tabs.ts';
 
 /** Resolves with the state of a job when it stops, or when the connection is closed. */
 export const waitForJob =
@@ -58,3 +64,12 @@ export const uploadKind = defineTabKind({
   isUnfinished: ({ draft }) => draft !== null,
   hasUnsavedWork: ({ store }) => hasUnsavedWork(store.getState()),
 });
+
+/** Whether the active tab is an upload whose state passes a test. */
+export function useUploadInView(test: (state: UploadTabState) => boolean): boolean {
+  const store = uploadKind.of(useSessionState('tabs', activeTab))?.store;
+  return useSyncExternalStore(
+    (changed) => store?.subscribe(changed) ?? (() => undefined),
+    () => store !== undefined && test(store.getState()),
+  );
+}

@@ -1,27 +1,41 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Dataset, DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import {
+  type Dataset,
+  type DatasetAddress,
+  addressOf,
+  datasetAddress,
+} from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import type { GrantedFile } from '../../../shared/files/files.ts';
-import type { Job } from '../../../shared/jobs/jobs.ts';
+import { type GrantedFile, grantedFile } from '../../../shared/files/files.ts';
+import { type Job, type JobState, jobId } from '../../../shared/jobs/jobs.ts';
 import { isDirectFormat, type RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload/preview.ts';
 import type { DatasetForFile, Proposals } from '../../../shared/upload/proposals.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
 import type { WellColumn } from '../../../shared/upload/wells.ts';
-import type { Inspection, UploadRequest } from '../../../shared/upload/upload.ts';
-import type { UploadOrigin } from '../../../shared/upload/result.ts';
+import {
+  type Inspection,
+  type UploadRequest,
+  columnMapping,
+  mapping,
+  readingOptions,
+  uploadRequest,
+} from '../../../shared/upload/upload.ts';
+import { type UploadOrigin, uploadOrigin } from '../../../shared/upload/result.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
-import { fileName } from './upload-facts.ts';
-import type { UnitDifference } from '../../../shared/upload/units-of-file.ts';
+import type { UnitDifference } from '../../../shared/upload/units.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { QualityRunDependencies } from '../quality/quality-run.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { detectedFormat, type FormatOptions } from './file/format-options.ts';
-import type { Step } from './steps.ts';
-import type { OwnWell } from './wells/own-well.ts';
-import type { FileOption } from './check/warning-fixes.ts';
+import type { OwnWell } from './wells/file-wells.ts';
+import type { FileOption } from './check/findings.ts';
+import * as z from 'zod';
+import { keptTab } from '../../../shared/tabs/tabs.ts';
+import type { StoredForm } from '../tabs/tab-kind.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
 
 export type Existing = UploadRequest['existing'];
 
@@ -70,6 +84,23 @@ type EarlierMapping = ({ readonly template: string } | { readonly file: string }
   readonly before: MappingChoices;
 };
 
+/** What a plan proposes once. */
+export const offers = [
+  /** Numbers that mean null. */
+  'nulls',
+  /** The choices of the upload whose rejected rows the file has. */
+  'origin',
+  /** The mapping of a template or of an earlier file. */
+  'mapping',
+  /** The selected well, and columns that are certain. */
+  'sources',
+  /** Fields for the other columns. */
+  'fields',
+  /** The well that only the header names. */
+  'well',
+] as const;
+export type Offer = (typeof offers)[number];
+
 export interface UploadTabState {
   /** The step that the user selected; the job also determines the step shown. */
   readonly step: Step;
@@ -95,8 +126,8 @@ export interface UploadTabState {
   /** The numbers that mean null in this file, which were selected for it. */
   readonly proposedNulls: readonly string[];
   readonly match: Matching;
-  /** Whether columns were matched, and the selected well and certain columns filled in, once. */
-  readonly isFilledIn: boolean;
+  /** What was proposed for this file, and isn't proposed again: a person may want something else. */
+  readonly offers: readonly Offer[];
   /** The columns whose unit is another one than in the file of the mapping that is used. */
   readonly unitDifferences: readonly UnitDifference[];
   /** The template or the file whose mapping is used, and the choices before; null: none is used. */
@@ -195,7 +226,7 @@ export const emptyUpload: UploadTabState = {
   choices: noChoices,
   proposedNulls: [],
   match: noMatch,
-  isFilledIn: false,
+  offers: [],
   earlierMapping: null,
   unitDifferences: [],
   proposals: idle,
@@ -220,23 +251,6 @@ export function initialState({ dataset, job, isDatasetAssumed = false }: UploadS
 }
 
 /**
- * The state with another file: the dataset stays, choices are reset. A file with the name of a missing one
- * keeps its choices.
- */
-export function withFile(current: UploadTabState, file: UploadFile): UploadTabState {
-  const { dataset, isDatasetAssumed, reading, choices, existing } = current;
-  const isPlaceholder = current.file.status === 'missing' || current.file.status === 'transferring';
-  const isSame = isPlaceholder && fileName(current) === fileName({ file });
-  return {
-    ...emptyUpload,
-    dataset,
-    isDatasetAssumed,
-    file,
-    ...(isSame ? { reading, choices, existing } : {}),
-  };
-}
-
-/**
  * Whether existing records have to be skipped but can't be read for lack of permission: sending would fail
  * before its first row.
  */
@@ -255,3 +269,148 @@ export const targetKind =
   (match: Matching) =>
   (path: string): TargetKind | undefined =>
     match.value?.fields.find((field) => field.path === path)?.kind;
+
+/** The steps of an upload, in order. */
+export const steps = ['file', 'columns', 'check', 'send', 'ledger'] as const;
+export type Step = (typeof steps)[number];
+
+export interface UploadProgress {
+  /** Whether the file has been read completely. */
+  readonly isRead: boolean;
+  /** Whether there is a dataset, and the columns have been matched. */
+  readonly isMatched: boolean;
+  /** Whether an upload could start. */
+  readonly isReady: boolean;
+  /** The state of the job that sends; null: none. */
+  readonly job: JobState | null;
+}
+
+const isFinal = (state: JobState): boolean => state !== 'running' && state !== 'waiting';
+
+export interface StepStatus {
+  readonly step: Step;
+  readonly isReachable: boolean;
+  readonly isDone: boolean;
+}
+
+/** Which steps are reachable and done. Sending can't be undone, so there is no way back from it. */
+export function stepStatuses({ isRead, isMatched, isReady, job }: UploadProgress): StepStatus[] {
+  const open = job === null;
+  return [
+    { step: 'file', isReachable: open, isDone: !open || (isRead && isMatched) },
+    { step: 'columns', isReachable: open && isRead && isMatched, isDone: !open || isReady },
+    { step: 'check', isReachable: open && isReady, isDone: !open },
+    { step: 'send', isReachable: job !== null && !isFinal(job), isDone: job !== null && isFinal(job) },
+    { step: 'ledger', isReachable: job !== null && isFinal(job), isDone: job === 'done' },
+  ];
+}
+
+/**
+ * The step to show: sending while a job runs, the ledger when it has stopped, otherwise the selected step.
+ */
+export function shownStep(selectedStep: Step, progress: UploadProgress): Step {
+  const { job } = progress;
+  if (job !== null) return isFinal(job) ? 'ledger' : 'send';
+  const reachable = stepStatuses(progress).find(({ step }) => step === selectedStep)?.isReachable;
+  return reachable === true ? selectedStep : 'file';
+}
+
+/** The next step that the user goes to; null: the next step follows automatically. */
+export function nextStep(step: Step): Step | null {
+  return step === 'file' ? 'columns' : step === 'columns' ? 'check' : null;
+}
+
+/** The previous step; null: none. */
+export function previousStep(step: Step): Step | null {
+  return step === 'columns' ? 'file' : step === 'check' ? 'columns' : null;
+}
+
+const { confirmedWells, withoutWell, keepAsText, exceptionShare, fold } = mapping.shape;
+
+const mappingChoices = z.object({
+  columns: z.record(z.string(), z.union([z.strictObject({ skip: z.literal(true) }), columnMapping])),
+  constants: z.record(z.string(), z.string()),
+  nulls: z.array(z.string()),
+  keepAsText,
+  exceptionShare,
+  confirmedWells,
+  withoutWell,
+  fold,
+  usesFileWells: z.boolean().optional(),
+});
+
+/** The choices for a file whose rows are not being sent yet. */
+export const uploadDraft = z.object({
+  file: grantedFile,
+  step: z.enum(steps),
+  reading: readingOptions,
+  choices: mappingChoices,
+  existing: uploadRequest.shape.existing,
+  origin: uploadOrigin.nullable(),
+  /** Absent in drafts that were stored before offers were: they have `isMatched`. */
+  offers: z.array(z.enum(offers)).optional(),
+  isMatched: z.boolean().optional(),
+  selectedWell: keptTab.shape.scope.element.nullable(),
+  wellZone: z.object({ zone: z.string(), well: z.string() }).nullable(),
+  /** The job that this upload waits for; null: none. */
+  queuedAfter: jobId.nullable(),
+});
+export type UploadDraft = z.infer<typeof uploadDraft>;
+
+/** What was offered before a draft was stored. */
+export const offersOf = ({ offers: stored, isMatched }: UploadDraft): readonly Offer[] =>
+  stored ?? ['nulls', 'origin', ...(isMatched === true ? (['mapping', 'sources', 'fields'] as const) : [])];
+
+/** A stored upload: its job once that started, otherwise its choices. */
+export const storedUpload = z.object({
+  dataset: datasetAddress.nullable(),
+  /** Whether the user didn't select the dataset, and hasn't confirmed it. */
+  isDatasetAssumed: z.boolean().optional(),
+  job: jobId.nullable(),
+  /** Null: no file yet, or its job started. */
+  draft: uploadDraft.nullable(),
+});
+
+/** The part of an upload that survives a reload; {@link storedUpload} reads it. */
+export function toStoredUpload(state: UploadTabState): StoredForm<typeof storedUpload> {
+  const { isDatasetAssumed, file } = state;
+  const dataset = state.dataset && addressOf(state.dataset);
+  const job = jobOf(state.send);
+  if (job !== null || !('file' in file)) return { dataset, isDatasetAssumed, job, draft: null };
+  const { step, reading, choices, existing, origin, selectedWell, wellZone, queuedAfter } = state;
+  const draft = { file: file.file, step, reading, choices, existing, origin, offers: [...state.offers] };
+  return { dataset, isDatasetAssumed, job, draft: { ...draft, selectedWell, wellZone, queuedAfter } };
+}
+
+// What the first screen needs of uploads, without their state.
+
+/** The file that is being transferred, also in place of another one; null: none. */
+export function transferringFile({
+  file,
+  nextFile,
+}: Pick<UploadTabState, 'file' | 'nextFile'>): TransferringFile | null {
+  const coming = nextFile ?? file;
+  return coming.status === 'transferring' ? coming : null;
+}
+
+/**
+ * Whether closing the page loses work: the file is being transferred, the job is starting, or the upload is
+ * queued. Jobs that started are not affected.
+ */
+export const hasUnsavedWork = (
+  state: Pick<UploadTabState, 'file' | 'nextFile' | 'send' | 'isQueued'>,
+): boolean =>
+  // The tab of a job that started elsewhere has no file of its own.
+  (transferringFile(state) !== null && state.send.status !== 'started') ||
+  state.send.status === 'starting' ||
+  state.isQueued;
+
+/** The name of the file for display, also while it is being transferred; null: no file. */
+export function fileName({ file }: Pick<UploadTabState, 'file'>): string | null {
+  if (file.status === 'none') return null;
+  const name = 'file' in file ? file.file.name : file.name;
+  // A file that couldn't be selected has no name.
+  return name === '' ? null : visibleLine(name);
+}
+
+export const jobOf = (run: Run): string | null => (run.status === 'started' ? run.job : null);

@@ -13,18 +13,26 @@ import { ColumnsStep } from './columns/columns-step.tsx';
 import { FileChooser, OtherFileButton } from './file/file-chooser.tsx';
 import { FilePreviewPanel } from './file/file-preview.tsx';
 import { FileStep } from './file/file-step.tsx';
-import { JobProgressView } from './job/job-progress-view.tsx';
+import { JobProgressView, LedgerView } from './job/progress.tsx';
 import { LedgerStep } from './job/ledger-step.tsx';
-import { LedgerView } from './job/ledger-view.tsx';
-import { PrimaryPlaceContext } from './primary-action.tsx';
-import { type Step, nextStep, previousStep, steps, type StepStatus } from './steps.ts';
-import { fileName, transferringFile } from './upload-facts.ts';
+import {
+  PrimaryPlaceContext,
+  useUploadProgress,
+  useWellQuestion,
+  useOtherConnection,
+} from './upload-parts.tsx';
+import {
+  type Step,
+  nextStep,
+  previousStep,
+  steps,
+  type StepStatus,
+  fileName,
+  transferringFile,
+} from './upload-state.ts';
 import type { UploadTab } from './upload-tab.ts';
-import { useUploadProgress, useWellQuestion, useOtherConnection } from './use-progress.ts';
 import './upload.css';
 import './file/file.css';
-import './columns/columns.css';
-import './job/ledger.css';
 import { valueOr } from '../../state/loadable.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { DatasetForFile } from '../../../shared/upload/proposals.ts';

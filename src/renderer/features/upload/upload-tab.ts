@@ -2,84 +2,70 @@ import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
+import { matchesHeader } from '../../../shared/upload/headers.ts';
+import type { UploadTemplate } from '../../../shared/upload/templates.ts';
 import { idle, loading } from '../../state/loadable.ts';
-import { applyCorrection, type Correction } from './check/corrections.ts';
-import { createComparison } from './check/comparison.ts';
-import { createExistingCount } from './check/existing-count.ts';
-import type { FileOption } from './check/warning-fixes.ts';
+import { createQualityRun } from '../quality/quality-run.ts';
+import { applyCorrection, type Correction, type FileOption } from './check/findings.ts';
 import { createColumnActions } from './columns/column-actions.ts';
-import { noChoices, valueChoices, type MappingChoices } from './columns/mapping-choices.ts';
-import { createMappingReuse } from './columns/mapping-reuse.ts';
-import { createMatching } from './columns/matching.ts';
-import { createProposing, withoutProposals } from './columns/proposals.ts';
-import { createTemplates } from './columns/templates.ts';
+import type { MappingChoices } from './columns/mapping-choices.ts';
+import {
+  hasMostColumns,
+  headerOf,
+  readingFor,
+  tableOfFiles,
+  type TableOfFiles,
+  createTemplates,
+  hasSameUnits,
+} from './columns/templates.ts';
 import { createFileReader } from './file/file-reader.ts';
 import type { FormatOptions } from './file/format-options.ts';
 import { createUploadRuns } from './job/upload-runs.ts';
-import type { UploadDraft } from './stored-upload.ts';
-import type { Step } from './steps.ts';
+import { queuedWell } from './queue/upload-queue.ts';
 import {
+  offersOf,
+  type UploadDraft,
+  type Step,
   initialState,
   isMatchReady,
-  noMatch,
   noRun,
   type Existing,
   type UploadDependencies,
   type UploadSubject,
   type UploadTabState,
 } from './upload-state.ts';
-import { createOwnWell } from './wells/own-well.ts';
-import { createWellNames, assignName } from './wells/well-names.ts';
-import { wellQuestion, withFileWells, withOneWell } from './wells/well-question.ts';
-import { withHeaderWell } from './wells/header-well.ts';
-import { createWellZone } from './wells/well-zone.ts';
+import {
+  withDataset,
+  withFile,
+  withFormat,
+  withoutEarlierMapping,
+  withQueuedChoices,
+  withReading,
+  withTemplate,
+} from './upload-changes.ts';
+import { UploadPlan, chosenMapping, uploadMapping } from './upload-plan.ts';
+import { assignName, wellQuestion, withFileWells, withOneWell } from './wells/file-wells.ts';
 
 const isReady = (state: UploadTabState): boolean => isMatchReady(state) && !wellQuestion(state);
+
+const comparedParts = ['file', 'reading', 'dataset', 'choices', 'wellZone'] as const;
 
 /** One upload, from a file to its ledger. */
 export function createUploadTab(dependencies: UploadDependencies, subject: UploadSubject) {
   const { api, connection } = dependencies;
   const store = createStore<UploadTabState>()(() => initialState(subject));
   const { getState, setState } = store;
-  const reading = createFileReader(store, dependencies);
-  const proposing = createProposing(store, dependencies);
-  const matching = createMatching(store, dependencies, proposing.propose);
-  const wellNames = createWellNames(store, dependencies, matching.mapping);
-  const ownWell = createOwnWell(store, dependencies);
-  const updateZone = createWellZone(store, dependencies, matching.mapping);
-  const runs = createUploadRuns(store, dependencies, matching.mapping);
-  const templates = createTemplates(store, dependencies, matching.chosenMapping);
-  const reuse = createMappingReuse(store, { matching, templates, ownWell, setChoices, readFile, prepare });
-  const existingCount = createExistingCount(store, dependencies);
-  const comparison = createComparison(store, dependencies);
-  let isHeaderWellOffered = false;
+  const reader = createFileReader(store, dependencies);
+  const templates = createTemplates(store, dependencies, () => chosenMapping(getState()));
+  const runs = createUploadRuns(store, dependencies);
+  const plan = new UploadPlan(store, dependencies, templates, () => void enterCheck());
+  const comparison = createQualityRun(dependencies);
+  // It shows what the upload would not do.
+  store.subscribe((now, before) => {
+    if (comparedParts.some((part) => now[part] !== before[part])) comparison.reset();
+  });
   let restoredDraft: UploadDraft | null = null;
   let restoration: Promise<boolean> = Promise.resolve(false);
-
-  /** Matches the choices, and loads what depends on the match. */
-  async function match(): Promise<void> {
-    await reuse.offerEarlier();
-    if (!(await matching.match())) return;
-    existingCount.reset();
-    void findWells();
-    void reading.reread();
-    void enterCheck();
-  }
-
-  /** Resolves once the wells in the file and their time zone are known. */
-  async function findWells(): Promise<void> {
-    await wellNames.update();
-    const choices = isHeaderWellOffered ? null : withHeaderWell(getState());
-    // Once for each file: a person may want another well.
-    if (choices) {
-      isHeaderWellOffered = true;
-      return setChoices(choices);
-    }
-    ownWell.offer();
-    if (await updateZone()) void match();
-    // A question about wells may be answered now.
-    else void enterCheck();
-  }
 
   /** Starts a check if the step is shown and there was none. */
   async function enterCheck(): Promise<void> {
@@ -94,72 +80,65 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     if (getState().send.status === 'started') await templates.keepLast();
   }
 
+  /** Plans what follows from a change. */
+  function change(now: UploadTabState): Promise<void> {
+    setState(now);
+    return plan.update();
+  }
+
   /** Sets new choices. A check of the previous ones no longer applies. */
   function setChoices(choices: MappingChoices | null): void {
-    if (!choices) return;
-    setState({ choices, check: noRun });
-    void match();
+    if (choices) void change({ ...getState(), choices, check: noRun });
   }
 
-  /** Sets new value choices. Without a dataset, no match would inspect the file again. */
-  function setValueChoices(choices: MappingChoices): void {
-    setChoices(choices);
-    if (!getState().dataset) void reading.reread();
+  /** Reads the file, and plans anew. */
+  function readFile(now: UploadTabState): Promise<void> {
+    reader.leaveLine();
+    setState(now);
+    return plan.restart();
   }
 
-  /** Reads the file and matches its columns. @param keepsPreview whether the preview stays until the next one */
-  async function readFile(keepsPreview = false): Promise<void> {
-    if (getState().file.status !== 'ready') return;
-    matching.reset();
-    proposing.reset();
-    wellNames.reset();
-    if (!(await reading.read(keepsPreview))) return;
-    if (!getState().dataset) void proposing.suggestDatasets();
-    await templates.restoreOrigin();
-    await match();
+  const accept = (file: GrantedFile): Promise<void> =>
+    readFile(withReading(withFile(getState(), { status: 'ready', file })));
+
+  /** Reads the table of other files, if the file has it. @returns whether it is read now */
+  async function readTable(table: TableOfFiles): Promise<boolean> {
+    const reading = readingFor(getState(), table);
+    if (reading) await readFile(withReading(getState(), reading));
+    return matchesHeader(headerOf(getState()), table);
   }
 
-  /** Matches copied choices. @returns whether the file can be sent with them */
-  async function prepare(): Promise<boolean> {
-    await match();
-    await wellNames.update();
-    return isReady(getState());
-  }
-
-  async function readWith(format: FormatOptions, keepsPreview = false): Promise<void> {
-    // Another header row means other columns: their choices no longer apply.
-    reuse.setOffered(false);
-    setState({
-      reading: format,
-      choices: { ...noChoices, ...valueChoices(getState().choices) },
-      earlierMapping: null,
-      unitDifferences: [],
-    });
-    await readFile(keepsPreview);
-  }
-
-  /** Accepts a file that main has already. */
-  function accept(file: GrantedFile): Promise<void> {
-    isHeaderWellOffered = false;
-    reuse.setOffered(false);
-    reading.begin({ status: 'ready', file });
-    return readFile();
+  /**
+   * Copies the choices of another file, if this one has the same table or most of its columns; its other columns are
+   * matched by name. A selected table stays if it has that header. The well is that of this file.
+   * @returns whether this file can be sent with them
+   */
+  async function copySettings(first: UploadTabState): Promise<boolean> {
+    const table = tableOfFiles(first);
+    const isTable = matchesHeader(headerOf(getState()), table) || (await readTable(table));
+    if (!isTable && !hasMostColumns(first, getState())) return false;
+    // Values in another unit would be converted like those of that file, and nobody would notice.
+    if (!hasSameUnits(getState(), first)) return false;
+    await plan.findOwnWell();
+    if (queuedWell(first, getState()).from === 'missing') return false;
+    await change(withQueuedChoices(getState(), first));
+    const canSend = isReady(getState());
+    // Queued uploads are checked when their turn comes.
+    if (canSend) setState({ step: 'check', isQueued: true });
+    return canSend;
   }
 
   async function restoreDraft(draft: UploadDraft): Promise<boolean> {
-    const { file, isMatched, queuedAfter: _, ...stored } = draft;
+    const { file, offers: _, isMatched: __, queuedAfter: ___, ...stored } = draft;
     // The choices are stored as they are until the file is read.
-    setState({ ...stored, isFilledIn: isMatched, file: { status: 'ready', file }, preview: loading });
+    setState({ ...stored, offers: offersOf(draft), file: { status: 'ready', file }, preview: loading });
     try {
       if (!(await api.files.find({ token: file.token }))) {
         setState({ file: { status: 'missing', file, error: null }, preview: idle });
         return false;
       }
-      if (isMatched) matching.skipFillIn();
-      reuse.setOffered(isMatched);
-      if ((await reading.read()) && !getState().dataset) void proposing.suggestDatasets();
-      await match();
-      await findWells();
+      await plan.restart();
+      await plan.whenDone();
     } catch (error) {
       setState({ file: { status: 'missing', file, error: toAppError(error) }, preview: idle });
       return false;
@@ -171,17 +150,15 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   const goToColumn = (column: string | null) => setState({ step: 'columns', focusedColumn: column });
   const goToOption = (focusedOption: FileOption) => setState({ step: 'file', focusedOption });
 
-  const columnActions = createColumnActions({ getState, setChoices, setValueChoices });
-
   const actions = {
     accept,
     /** Adds a file of the page: dropped, or selected where the host has no dialog. */
     async addFile(file: File) {
-      const granted = await reading.transfer(file);
+      const granted = await reader.transfer(file);
       if (granted) await accept(granted);
     },
     async addSample() {
-      const granted = await reading.takeSample();
+      const granted = await reader.takeSample();
       if (granted) await accept(granted);
     },
     /**
@@ -189,36 +166,29 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
      * @returns further selected files
      */
     async choose(): Promise<readonly GrantedFile[]> {
-      const [first, ...more] = await reading.openDialog();
+      const [first, ...more] = await reader.openDialog();
       if (first) void accept(first);
       return more;
     },
-    read: readWith,
+    read: (format: FormatOptions) => readFile(withFormat(getState(), format)),
     /** Cuts the lines at these positions, while they stay in view; undefined: as detected. */
-    setColumnEdges: (columnEdges: readonly number[] | undefined) => {
-      const { columnEdges: _, ...otherOptions } = getState().reading;
-      return readWith(columnEdges ? { ...otherOptions, columnEdges: [...columnEdges] } : otherOptions, true);
+    setColumnEdges(columnEdges: readonly number[] | undefined) {
+      const { reading, preview } = getState();
+      const { columnEdges: _, ...otherOptions } = reading;
+      const format = columnEdges ? { ...otherOptions, columnEdges: [...columnEdges] } : otherOptions;
+      return readFile({ ...withFormat(getState(), format), preview });
     },
-    readAgain: () => readFile(),
-    cancelReading: reading.cancel,
+    readAgain: () => readFile(withReading(getState())),
+    cancelReading() {
+      // The current file may still be read.
+      if (!reader.cancel()) plan.cancelReading();
+    },
     dismissNextFile: () => setState({ nextFile: null }),
-    showLine: reading.showLine,
-    leaveLine: reading.leaveLine,
-    setDataset(dataset: Dataset) {
-      const { choices, dataset: before } = getState();
-      // Another type has other fields: a constant would be sent unseen.
-      const isOther = before !== null && before.type !== dataset.type;
-      if (isOther) {
-        matching.resetFillIn();
-        reuse.setOffered(false);
-      }
-      matching.resetProposals();
-      const kept = withoutProposals(choices, getState());
-      setState({ dataset, isDatasetAssumed: false, match: noMatch });
-      setChoices(isOther ? { ...kept, constants: {} } : kept);
-    },
+    showLine: reader.showLine,
+    leaveLine: reader.leaveLine,
+    setDataset: (dataset: Dataset) => void change(withDataset(getState(), dataset)),
     confirmDataset: () => setState({ isDatasetAssumed: false }),
-    ...columnActions,
+    ...createColumnActions({ getState, setChoices }),
     /** Assigns a well to a name in the file; null: the platform's match applies. */
     assignWell: (column: string, name: string, assetId: number | null) =>
       setChoices(assignName(getState().choices, column, name, assetId)),
@@ -226,14 +196,19 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     selectFileWells: () => setChoices(withFileWells(getState())),
     /** One well applies to all rows. */
     selectOneWell: () => setChoices(withOneWell(getState())),
-    /** Looks up the wells again, and applies what depends on them. */
-    async loadWells() {
-      wellNames.load();
-      await findWells();
+    loadWells: () => plan.loadWells(),
+    cancelWells: plan.cancelWells,
+    findOwnWell: () => plan.findOwnWell(),
+    undoEarlierMapping: () => void change(withoutEarlierMapping(getState())),
+    loadTemplates: templates.load,
+    saveTemplate: templates.save,
+    renameTemplate: templates.rename,
+    removeTemplate: templates.remove,
+    /** Sets the choices of a template, of another table of the file where the template is for that. */
+    async applyTemplate(template: UploadTemplate) {
+      if (await readTable(template)) void change(withTemplate(getState(), template));
     },
-    cancelWells: wellNames.cancel,
-    findOwnWell: ownWell.find,
-    ...reuse.actions,
+    copySettings,
     /** Applies a correction, which starts another check. A correction in another step opens that step. */
     correct(correction: Correction, text?: string) {
       const choices = applyCorrection(getState().choices, correction, text);
@@ -241,8 +216,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       else if (correction.kind === 'option') goToOption(correction.option);
       else goToColumn('column' in correction ? correction.column : null);
     },
-    countExisting: existingCount.count,
-    cancelCounting: existingCount.cancel,
+    countExisting: (again: boolean) => plan.countExisting(again),
+    cancelCounting: plan.cancelCounting,
     setExistingMode(existing: Existing) {
       setState({ existing, check: noRun });
       void enterCheck();
@@ -282,19 +257,14 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     cancelStart: runs.cancelStart,
     /** Stops the tab's own tasks. Its jobs continue. */
     close() {
-      setState({ isQueued: false, queuedAfter: null });
       runs.drop();
-      reading.drop();
-      matching.reset();
-      proposing.reset();
-      wellNames.reset();
-      ownWell.reset();
-      existingCount.reset();
-      reading.leaveLine();
+      reader.drop();
+      plan.drop();
+      setState({ isQueued: false, queuedAfter: null, check: noRun });
       comparison.close();
     },
   };
-  return { store, actions, connection, mapping: matching.mapping, comparison };
+  return { store, actions, connection, mapping: () => uploadMapping(getState()), comparison };
 }
 
 export type UploadTab = ReturnType<typeof createUploadTab>;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quickFilters } from '../../../../src/renderer/features/query/filters/quick-filters.ts';
+import { quickFilters } from '../../../../src/renderer/features/query/filters/filter-values.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 
 const state = (...values: string[]): DatasetField => ({

@@ -3,7 +3,7 @@ import {
   shownStep,
   stepStatuses,
   type UploadProgress,
-} from '../../../../src/renderer/features/upload/steps.ts';
+} from '../../../../src/renderer/features/upload/upload-state.ts';
 
 const initial: UploadProgress = { isRead: false, isMatched: false, isReady: false, job: null };
 const reachable = (progress: Partial<UploadProgress>) =>

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { fileName, hasUnsavedWork } from '../../../../src/renderer/features/upload/upload-facts.ts';
-import { emptyUpload } from '../../../../src/renderer/features/upload/upload-state.ts';
+import {
+  fileName,
+  hasUnsavedWork,
+  emptyUpload,
+} from '../../../../src/renderer/features/upload/upload-state.ts';
 
 describe('the name of a file to upload', () => {
   const name = 'rows\u202evsc.exe\u0085.csv';

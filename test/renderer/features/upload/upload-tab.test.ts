@@ -4,8 +4,11 @@ import { fileWith } from '../../../main/features/upload/support/files.ts';
 import { wellWith } from '../../../support/wells.ts';
 import type { GrantedFile } from '../../../../src/shared/files/files.ts';
 import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
-import { fileName, hasUnsavedWork } from '../../../../src/renderer/features/upload/upload-facts.ts';
-import { isMatchReady } from '../../../../src/renderer/features/upload/upload-state.ts';
+import {
+  fileName,
+  hasUnsavedWork,
+  isMatchReady,
+} from '../../../../src/renderer/features/upload/upload-state.ts';
 import { datasetOf, uploadTab } from './window.ts';
 
 const time = datasetOf('time');

@@ -129,22 +129,27 @@ export function uploadTab({
   });
   let refusal: AppError | null = null;
   const running = new Set<Promise<unknown>>();
+  const calls: string[] = [];
+  const logged = <T>(name: string, call: Promise<T>): Promise<T> => {
+    calls.push(name);
+    return watched(call);
+  };
   const watched = <T>(call: Promise<T>): Promise<T> => {
     const done = call.finally(() => running.delete(done));
     running.add(done);
     return done;
   };
   const upload = {
-    preview: (input: unknown) => watched(validation.preview(previewRequest.parse(input), {})),
-    inspect: (input: unknown) => watched(validation.inspect(inspectRequest.parse(input), {})),
-    match: (input: unknown) => watched(validation.match(matchRequest.parse(input), {})),
+    preview: (input: unknown) => logged('preview', validation.preview(previewRequest.parse(input), {})),
+    inspect: (input: unknown) => logged('inspect', validation.inspect(inspectRequest.parse(input), {})),
+    match: (input: unknown) => logged('match', validation.match(matchRequest.parse(input), {})),
     wellsInName: async () => [...wellsInName],
     wells: (input: unknown) =>
       platformOf === noPlatform
         ? Promise.resolve([])
-        : watched(validation.wells(wellNamesRequest.parse(input), {})),
+        : logged('wells', validation.wells(wellNamesRequest.parse(input), {})),
     ...templateCalls(),
-    propose: () => watched(propose()),
+    propose: () => logged('propose', propose()),
     datasetsFor: async () => [],
     origin: async () => origin,
     rejected: () => Promise.reject(new Error('not called')),
@@ -209,6 +214,8 @@ export function uploadTab({
     dropped,
     resumed,
     counted,
+    /** The calls about the file so far. */
+    calls,
     refuse: (error: AppError | null) => (refusal = error),
     state: () => tab.store.getState(),
   };

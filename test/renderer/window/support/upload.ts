@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { openUpload as openUploadTab } from '../../../../src/renderer/features/upload/open-upload.ts';
-import { fieldName } from '../../../../src/renderer/features/upload/columns/field-name.ts';
+import { fieldName } from '../../../../src/renderer/features/upload/columns/fields.ts';
 import { uploadWords } from '../../../../src/renderer/words/upload.ts';
 import {
   any,

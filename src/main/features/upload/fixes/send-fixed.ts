@@ -31,7 +31,7 @@ import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { readOwnText } from '../../../core/files/regular-file.ts';
 import type { RowProblem } from '../../../core/records/targets.ts';
 import { csvCell } from '../../../../shared/csv.ts';
-import { rejectColumns, rejectedTable } from '../../../../shared/upload/rejects-header.ts';
+import { rejectColumns, rejectedTable } from '../../../../shared/upload/headers.ts';
 import { encodeText, type Layout } from '../../../core/tables/tables.ts';
 
 type Rules = UploadPlan['rules'];

@@ -11,7 +11,7 @@ import {
 import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
 import { useSession, useTab } from '../../../contexts.ts';
 import { useFields } from '../../datasets/field-catalogue.ts';
-import { quickFilters } from './quick-filters.ts';
+import { quickFilters } from './filter-values.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { Button } from '../../../ui/button.tsx';
 import { LazyPart } from '../../../ui/lazy-part.tsx';

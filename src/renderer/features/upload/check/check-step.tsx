@@ -16,20 +16,18 @@ import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
 import { SimilarUploads } from '../queue/similar-uploads.tsx';
 import { type FindingGroup, groupFindings, findingCount } from './findings.ts';
-import { JobProgressView } from '../job/job-progress-view.tsx';
+import { JobProgressView } from '../job/progress.tsx';
 import { isAssetPath, wellConstant } from '../columns/mapping-choices.ts';
-import { jobOf } from '../upload-facts.ts';
-import { cannotCompare, placeKind } from '../upload-state.ts';
-import { useWellName } from '../wells/well-question-alert.tsx';
+import { jobOf, cannotCompare, placeKind } from '../upload-state.ts';
+import { useWellName } from '../wells/well-views.tsx';
 import { scopeOf } from '../../../../shared/wells/scope.ts';
-import { useUploadJob } from '../use-progress.ts';
+import { useUploadJob, useUploadParts, PrimaryAction } from '../upload-parts.tsx';
 import { conversionText } from '../columns/column-cells.tsx';
-import { formatLabel, isUnix } from '../columns/column-times.tsx';
+import { formatLabel, isUnix } from '../columns/column-format.tsx';
 import { useTab, useTabState, useApp, useAppState, useSession } from '../../../contexts.ts';
-import { PrimaryAction } from '../primary-action.tsx';
 import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
-import { fieldName } from '../columns/field-name.ts';
+import { fieldName } from '../columns/fields.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { useTask } from '../../../state/use-task.ts';
 import { words } from '../../../words/words.ts';
@@ -126,7 +124,10 @@ const existingRecordsW = uploadWords.existing;
 function ExistingRecordsSection() {
   const existingId = useId();
   const { actions } = useTab('upload');
-  const { existingRecords: records, existing } = useTabState('upload', (state) => state);
+  const { existingRecords: records, existing } = useUploadParts(({ existingRecords, existing }) => ({
+    existingRecords,
+    existing,
+  }));
   const wells = useTabState('upload', (state) => state.wellNames.status);
   const match = useTabState('upload', (state) => state.match.value);
   const areRecords = match?.folded != null;
@@ -237,7 +238,9 @@ export function CheckStep() {
   const checkId = useId();
   const { actions } = useTab('upload');
   const match = useTabState('upload', (state) => state.match.value);
-  const { dataset, isDatasetAssumed, check, send } = useTabState('upload', (state) => state);
+  const { dataset, isDatasetAssumed, check, send } = useUploadParts(
+    ({ dataset, isDatasetAssumed, check, send }) => ({ dataset, isDatasetAssumed, check, send }),
+  );
   const rows = useTabState('upload', ({ inspection }) =>
     inspection.status === 'loaded' ? inspection.value.rows : 0,
   );

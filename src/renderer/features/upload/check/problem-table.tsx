@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
 import { placeKind } from '../upload-state.ts';
-import { groupByColumn, correctionsFor, type Correction } from './corrections.ts';
+import { groupByColumn, correctionsFor, type Correction } from './findings.ts';
 import { useState } from 'react';
 import { problemCodes } from '../../../../shared/upload/warnings.ts';
 import { Popup } from '../../../ui/popup.tsx';

@@ -4,7 +4,7 @@ import { assetCondition, nameOf, startingQuery } from '../../../../shared/langua
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import { mappingFrom } from '../columns/mapping-choices.ts';
 import { targetKind, type UploadTabState } from '../upload-state.ts';
-import { namedAssets } from '../wells/well-names.ts';
+import { namedAssets } from '../wells/file-wells.ts';
 
 /** A query as the editor takes it. */
 export interface RecordQuery {

@@ -4,13 +4,19 @@ import { warningSeverities, type Severity } from '../../../../shared/upload/warn
 import { uploadWords } from '../../../words/upload.ts';
 import { useTabState, useSession, useTab } from '../../../contexts.ts';
 import { placeKind, isConverted } from '../upload-state.ts';
-import { groupWarnings, type Finding } from './findings.ts';
-import { fixesOfAll, fixesFor, type FileOption, type WarningFix } from './warning-fixes.ts';
+import {
+  groupWarnings,
+  type Finding,
+  fixesOfAll,
+  fixesFor,
+  type FileOption,
+  type WarningFix,
+} from './findings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { targetRecordsQuery } from './record-query.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
-import { useUploadProgress } from '../use-progress.ts';
+import { useUploadProgress } from '../upload-parts.tsx';
 import type { FormatOptions } from '../file/format-options.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { openRecords } from '../../query/open-query.ts';

@@ -1,7 +1,7 @@
 import type { Fold } from '../../../../shared/upload/upload.ts';
 import { mappingOfMatch, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { targetKind, type UploadTabState } from '../upload-state.ts';
-import { columnTypes, withWellMatch } from './fields.ts';
+import { columnTypes, withWellMatch, suggestedChoice } from './fields.ts';
 import {
   chooseColumn,
   chooseColumns,
@@ -15,18 +15,15 @@ import {
   type FieldSource,
   type MappingChoices,
 } from './mapping-choices.ts';
-import { suggestedChoice } from './proposals.ts';
 
 interface ColumnActionsDependencies {
   readonly getState: () => UploadTabState;
   /** Sets new choices and matches the columns again. */
   readonly setChoices: (choices: MappingChoices) => void;
-  /** The same for choices of values, with which the file is inspected again. */
-  readonly setValueChoices: (choices: MappingChoices) => void;
 }
 
 /** What the user decides about columns, fields, and values. */
-export function createColumnActions({ getState, setChoices, setValueChoices }: ColumnActionsDependencies) {
+export function createColumnActions({ getState, setChoices }: ColumnActionsDependencies) {
   const targetOf = (column: string) =>
     getState().match.value?.columns.find((fieldMatch) => fieldMatch.column === column)?.to ?? null;
 
@@ -86,11 +83,11 @@ export function createColumnActions({ getState, setChoices, setValueChoices }: C
         source.from === 'column' ? withWellMatch(filled, source.column, columnTypes(getState())) : filled,
       );
     },
-    setNulls: (nulls: readonly string[]) => setValueChoices({ ...getState().choices, nulls }),
-    treatAsNull: (text: string) => setValueChoices(withNullText(getState().choices, text)),
-    keepAsText: (text: string) => setValueChoices(withoutNullText(getState().choices, text)),
+    setNulls: (nulls: readonly string[]) => setChoices({ ...getState().choices, nulls }),
+    treatAsNull: (text: string) => setChoices(withNullText(getState().choices, text)),
+    keepAsText: (text: string) => setChoices(withoutNullText(getState().choices, text)),
     /** @param exceptionShare the share, from 0 to 1, below which exceptions don't change a column's type */
-    allowExceptions: (exceptionShare: number) => setValueChoices({ ...getState().choices, exceptionShare }),
+    allowExceptions: (exceptionShare: number) => setChoices({ ...getState().choices, exceptionShare }),
     /** Combines rows into records; null: each row is a record. */
     combineRows: (fold: Fold | null) => setChoices({ ...getState().choices, fold: fold ?? undefined }),
     /**

@@ -5,28 +5,24 @@ import { Button } from '../../../ui/button.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { FieldRow } from './field-row.tsx';
-import { missingFields, type ColumnType } from './fields.ts';
+import { missingFields, type ColumnType, fieldName, isNewField } from './fields.ts';
 import { NullsField } from '../file/nulls-field.tsx';
 import { TemplateBar } from './template-bar.tsx';
-import { WellNamesSection } from '../wells/well-names-section.tsx';
-import { WellQuestionAlert } from '../wells/well-question-alert.tsx';
+import { WellNamesSection, WellQuestionAlert } from '../wells/well-views.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { fieldName } from './field-name.ts';
 import { ArrowDown, ArrowUp, CircleAlert, Rows3, SlidersHorizontal } from 'lucide-react';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
-import { FormatCell, TargetCell, TypeCell, UnitCell } from './column-cells.tsx';
-import { isNewField } from './proposals.ts';
-import { columnProblemText, recordValueText, TimeExamples } from './column-times.tsx';
+import { FormatCell, TargetCell, TypeCell, UnitCell, MatchList } from './column-cells.tsx';
+import { columnProblemText, recordValueText, TimeExamples, ColumnFormat } from './column-format.tsx';
 import type { MatchedColumn, UploadMatch } from '../../../../shared/upload/preview.ts';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { PopupAt } from '../../../ui/popup.tsx';
 import { words } from '../../../words/words.ts';
-import { ColumnFormat } from './column-format.tsx';
-import { MatchList } from './match-hint.tsx';
 import { skipTarget, useTargets } from './targets.ts';
 import { isObject, parseJson, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import { foldBy, foldColumn, type Fold } from '../../../../shared/upload/upload.ts';
@@ -590,7 +586,11 @@ const w = uploadWords.columns;
 /** The required fields, and the target of each column of the file. */
 export function ColumnsStep() {
   const [fieldsId, columnsId] = [useId(), useId()];
-  const { match, dataset, origin } = useTabState('upload', (state) => state);
+  const { match, dataset, origin } = useUploadParts(({ match, dataset, origin }) => ({
+    match,
+    dataset,
+    origin,
+  }));
   const { actions } = useTab('upload');
   if (match.error)
     return <ConnectionFailed error={match.error} onRetry={() => dataset && actions.setDataset(dataset)} />;

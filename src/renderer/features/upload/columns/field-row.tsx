@@ -6,11 +6,10 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { uploadWords } from '../../../words/upload.ts';
-import { isFilled } from './fields.ts';
+import { isFilled, fieldName } from './fields.ts';
 import { WellBox } from '../../wells/well-box.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
-import { fileWellOf } from '../wells/own-well.ts';
-import { fieldName } from './field-name.ts';
+import { fileWellOf } from '../wells/file-wells.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 const w = uploadWords.columns;

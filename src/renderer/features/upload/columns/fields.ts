@@ -1,10 +1,25 @@
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import type { MatchedField, UploadMatch } from '../../../../shared/upload/preview.ts';
+import type { MatchedField, UploadMatch, MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import type { WellsBy } from '../../../../shared/upload/wells.ts';
 import type { UploadTabState } from '../upload-state.ts';
 import { scopeOf, type ScopedWell } from '../../../../shared/wells/scope.ts';
-import { chooseColumn, fillField, isAssetPath, type MappingChoices } from './mapping-choices.ts';
+import {
+  chooseColumn,
+  fillField,
+  isAssetPath,
+  type MappingChoices,
+  chooseColumns,
+  type ColumnChoice,
+} from './mapping-choices.ts';
+import {
+  isSure,
+  mappingOfMatch,
+  type ColumnProposal,
+  type FieldMatch,
+  type Proposals,
+} from '../../../../shared/upload/proposals.ts';
+import { uploadWords } from '../../../words/upload.ts';
 
 export type ColumnType = Inspection['columns'][number]['type'];
 
@@ -99,3 +114,99 @@ export const isFilled = ({ columns, constant, assumed }: MatchedField): boolean 
 /** Required fields without a source. */
 export const missingFields = ({ fields }: Pick<UploadMatch, 'fields'>): MatchedField[] =>
   fields.filter((field) => field.required && !isFilled(field));
+
+// Cached: after each choice, a table of thousands of columns asks for each of them.
+const columnIndexes = new WeakMap<Proposals, ReadonlyMap<string, ColumnProposal>>();
+
+/** The proposal for a column; undefined: none. */
+export function proposalFor(
+  { proposals }: Pick<UploadTabState, 'proposals'>,
+  column: string,
+): ColumnProposal | undefined {
+  if (proposals.status !== 'loaded') return undefined;
+  const cachedIndex = columnIndexes.get(proposals.value);
+  if (cachedIndex) return cachedIndex.get(column);
+  const index = new Map(proposals.value.columns.map((column) => [column.column, column]));
+  columnIndexes.set(proposals.value, index);
+  return index.get(column);
+}
+
+/** The fields that a column may belong to, the likeliest first. */
+export const matchesOf = (proposal: ColumnProposal | undefined): FieldMatch[] =>
+  proposal ? [...(proposal.match ? [proposal.match] : []), ...proposal.others] : [];
+
+/** Whether a column goes to a new field under its own name, because nothing matched it. */
+export const isNewField = (
+  proposals: UploadTabState['proposals'],
+  { column, to }: Pick<MatchedColumn, 'column' | 'to'>,
+): boolean => to !== null && proposalFor({ proposals }, column)?.newField === to;
+
+/** The choice that a proposal makes: the field of a sure match, else a new field with a clean name. */
+export function proposedChoice({ match, newField, isEmpty }: ColumnProposal): ColumnChoice {
+  if (isEmpty) return { skip: true };
+  return match && isSure(match) ? mappingOfMatch(match) : { to: newField };
+}
+
+/** What is proposed for a column; null: it is matched by name. */
+export function suggestedChoice(
+  state: Pick<UploadTabState, 'proposals' | 'dataset'>,
+  column: string,
+): ColumnChoice | null {
+  const proposal = proposalFor(state, column);
+  return proposal && state.dataset?.type !== 'reference' ? proposedChoice(proposal) : null;
+}
+
+/**
+ * The choices with what is proposed for the columns that nothing else decides: neither the user, nor their name, nor
+ * another column. Null: nothing to fill in.
+ */
+export function withProposals(
+  choices: MappingChoices,
+  match: UploadMatch,
+  proposals: readonly ColumnProposal[],
+  type: DatasetType | null,
+): MappingChoices | null {
+  const joined = new Set(Object.values(choices.columns).flatMap((choice) => choice.join ?? []));
+  const targets = new Map(match.columns.map((column) => [column.column, column.to]));
+  const filled = new Set([
+    ...Object.values(choices.columns).map((choice) => (choice.skip ? null : choice.to)),
+    ...match.columns.filter(({ column, to }) => column === to).map(({ to }) => to),
+    ...Object.keys(choices.constants),
+  ]);
+  const wellNames = new Set(match.columns.flatMap(({ column, isWellName }) => (isWellName ? [column] : [])));
+  const chosen = new Map<string, ColumnChoice>();
+  for (const proposal of proposals) {
+    const { column } = proposal;
+    // Whether a column of times orders the records is decided by its name, with the other fields.
+    if (proposal.match?.field === 'timestamp' || proposal.match?.field === 'datetime') continue;
+    const isDecided =
+      Object.hasOwn(choices.columns, column) || joined.has(column) || targets.get(column) === column;
+    const isField = proposal.match !== null && isSure(proposal.match);
+    // What looks like the well names of an export can be a field of the dataset.
+    const isSkipped = targets.get(column) === null && !(isField && wellNames.has(column));
+    if (isDecided || isSkipped) continue;
+    const choice = proposedChoice(proposal);
+    // Rows of a reference dataset can be combined: columns without a choice go to the list.
+    const isListed = type === 'reference' && !isField;
+    if (choice.skip || !(filled.has(choice.to) || isListed)) chosen.set(column, choice);
+  }
+  return chosen.size === 0 ? null : chooseColumns(choices, chosen);
+}
+
+/** The choices without those that the proposals for another dataset made. */
+export function withoutProposals(
+  choices: MappingChoices,
+  { proposals }: Pick<UploadTabState, 'proposals'>,
+): MappingChoices {
+  if (proposals.status !== 'loaded') return choices;
+  const proposed = new Map(
+    proposals.value.columns.map((column) => [column.column, JSON.stringify(proposedChoice(column))]),
+  );
+  const kept = Object.entries(choices.columns).filter(
+    ([column, choice]) => proposed.get(column) !== JSON.stringify(choice),
+  );
+  return { ...choices, columns: Object.fromEntries(kept) };
+}
+
+/** The name of a field of a record for display: “Well” for the well, the path of others. */
+export const fieldName = (path: string): string => (isAssetPath(path) ? uploadWords.columns.well : path);

@@ -7,7 +7,7 @@ import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import type { UploadTabState } from '../upload-state.ts';
-import { fieldName } from './field-name.ts';
+import { fieldName } from './fields.ts';
 
 const w = uploadWords.columns;
 /** The id of the option that skips a column. */

@@ -1,6 +1,6 @@
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { matchesHeader } from '../../../../shared/upload/template-header.ts';
+import { matchesHeader } from '../../../../shared/upload/headers.ts';
 import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -8,9 +8,9 @@ import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { Popup } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { uploadWords } from '../../../words/upload.ts';
-import { withoutProposals } from './proposals.ts';
-import { headerOf, readingFor } from './table-of-files.ts';
-import { fileName } from '../upload-facts.ts';
+import { withoutProposals } from './fields.ts';
+import { headerOf, readingFor } from './templates.ts';
+import { fileName } from '../upload-state.ts';
 import { useTab, useTabState } from '../../../contexts.ts';
 
 const w = uploadWords.templates;

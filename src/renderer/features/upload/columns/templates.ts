@@ -1,16 +1,16 @@
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { toAppError } from '../../../../shared/errors/errors.ts';
-import { isRejectsHeader } from '../../../../shared/upload/rejects-header.ts';
-import { matchesHeader } from '../../../../shared/upload/template-header.ts';
+import { matchesHeader, originalHeader } from '../../../../shared/upload/headers.ts';
 import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
-import { withUnitsOfFile } from '../../../../shared/upload/units-of-file.ts';
+import { withUnitsOfFile } from '../../../../shared/upload/units.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
-import { headerOf, tableOfFiles } from './table-of-files.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
-import { fileName } from '../upload-facts.ts';
-import type { UploadDependencies, UploadStore, UploadTabState } from '../upload-state.ts';
+import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
+import { expandTabs } from '../../../../shared/upload/formats.ts';
+import type { RawLine } from '../../../../shared/upload/preview.ts';
+import type { FormatOptions } from '../file/format-options.ts';
 
 /** A mapping without its constant asset: the next file may belong to another well. */
 export function withoutAsset(mapping: Mapping): Mapping {
@@ -20,7 +20,7 @@ export function withoutAsset(mapping: Mapping): Mapping {
 }
 
 /** The choices of a mapping, including its constant well. */
-function choicesOf(mapping: Mapping): MappingChoices {
+export function choicesOf(mapping: Mapping): MappingChoices {
   const { confirmedWells, withoutWell } = mapping;
   return {
     ...choicesFrom(mapping, noChoices),
@@ -89,7 +89,7 @@ const isForType = ({ mapping: { columns, constants } }: UploadTemplate, type: Da
  */
 export function createTemplates(
   store: UploadStore,
-  { api, findDataset }: Pick<UploadDependencies, 'api' | 'findDataset'>,
+  { api }: Pick<UploadDependencies, 'api'>,
   mapping: () => Mapping,
 ) {
   async function request(call: () => Promise<TemplateList>): Promise<void> {
@@ -118,46 +118,7 @@ export function createTemplates(
     return otherTemplates.length === 0 ? only : null;
   }
   return {
-    /**
-     * Restores the choices of the upload whose rejected rows the file contains. If that upload is gone, or
-     * the user made a choice already, nothing changes.
-     */
-    async restoreOrigin(): Promise<void> {
-      const { file, preview, reading, choices } = store.getState();
-      if (file.status !== 'ready' || preview.status !== 'loaded') return;
-      if (!isRejectsHeader(preview.value.columns.map(({ key }) => key))) return;
-      try {
-        const origin = await api.upload.origin({ source: file.file.token, reading });
-        if (!origin) return;
-        const dataset = await findDataset(origin);
-        const current = store.getState();
-        // Another file was added meanwhile, or the user made a choice.
-        if (current.file !== file || current.choices !== choices) return;
-        const restored = origin.mapping ? { choices: choicesOf(origin.mapping) } : {};
-        store.setState({ origin, dataset, existing: origin.existing, ...restored });
-      } catch {
-        // Without the restored choices, columns are matched by name.
-      }
-    },
-    /**
-     * Sets the choices of the only template for this header and type of dataset, else those of the last upload. If the
-     * user made a choice, or the file has rejected rows of another upload, nothing changes.
-     */
-    async applyEarlier(): Promise<void> {
-      const { file, dataset, choices, origin } = store.getState();
-      const header = headerOf(store.getState());
-      const type = dataset?.type ?? null;
-      const isUnchanged = Object.keys(choices.columns).length === 0 && choices.fold === undefined;
-      if (type === null || origin || header.length === 0 || !isUnchanged) return;
-      const template = await onlyTemplate(header, type);
-      // Without it, columns are matched by name.
-      const last = template ? null : await api.upload.lastMapping({ header, type }).catch(() => null);
-      const earlier = template ?? last;
-      const now = store.getState();
-      if (!earlier || now.file !== file || now.choices !== choices || now.dataset !== dataset) return;
-      const usedOf = template ? { template: template.name } : { file: last?.file ?? '' };
-      store.setState({ ...choicesInUnits(earlier, now), earlierMapping: { ...usedOf, before: choices } });
-    },
+    only: onlyTemplate,
     /** Stores the mapping for the next file with this header. It is a convenience: a failure changes nothing. */
     async keepLast(): Promise<void> {
       const { dataset } = store.getState();
@@ -192,4 +153,64 @@ export function createTemplates(
       request(() => api.upload.keepTemplate({ ...template, name })),
     remove: (id: string) => request(() => api.upload.removeTemplate({ id })),
   };
+}
+
+/** The column keys of the file; for a file of rejected rows, those of the original. */
+export const headerOf = ({ preview }: Pick<UploadTabState, 'preview'>): string[] =>
+  preview.status === 'loaded' ? originalHeader(preview.value.columns.map(({ key }) => key)) : [];
+
+/** The selected table of a file with several; undefined: it has one. */
+const tableOf = ({ preview }: Pick<UploadTabState, 'preview'>): string | undefined =>
+  preview.status === 'loaded' && preview.value.tables.length > 1 ? preview.value.table : undefined;
+
+/** A table of files: where it is, and its header. */
+export type TableOfFiles = Pick<UploadTemplate, 'table' | 'columnEdges' | 'header'>;
+
+export function tableOfFiles(state: Pick<UploadTabState, 'preview' | 'reading'>): TableOfFiles {
+  const table = tableOf(state);
+  const { columnEdges } = state.reading;
+  return {
+    header: headerOf(state),
+    ...(table === undefined ? {} : { table }),
+    ...(columnEdges ? { columnEdges } : {}),
+  };
+}
+
+/** Whether a line of the file has these names where it is cut. */
+function hasNames(lines: readonly RawLine[], edges: readonly number[], names: readonly string[]): boolean {
+  const cut = ({ text }: RawLine): string =>
+    JSON.stringify([0, ...edges].map((start, at) => expandTabs(text).slice(start, edges[at]).trim()));
+  return lines.some((line) => cut(line) === JSON.stringify(names));
+}
+
+/**
+ * How the file is read to get a table that it has too: another of its tables, or lines cut at other edges.
+ * @returns null if it is read so already, or doesn't have the table
+ */
+export function readingFor(
+  { preview, reading }: Pick<UploadTabState, 'preview' | 'reading'>,
+  { table, columnEdges, header }: TableOfFiles,
+): FormatOptions | null {
+  if (preview.status !== 'loaded') return null;
+  const { tables, lines, table: current } = preview.value;
+  const isTable = ({ name, columns }: (typeof tables)[number]): boolean =>
+    name === table && columns === header.length;
+  if (table !== undefined && table !== current && tables.some(isTable)) return { ...reading, table };
+  const isOther = columnEdges !== undefined && String(columnEdges) !== String(reading.columnEdges);
+  return isOther && hasNames(lines, columnEdges, header) ? { ...reading, columnEdges } : null;
+}
+
+/** Whether a file has the columns of the required fields, and more than half of all columns, of the first one. */
+export function hasMostColumns(
+  first: Pick<UploadTabState, 'preview' | 'match'>,
+  file: Pick<UploadTabState, 'preview'>,
+): boolean {
+  const [columns, wanted] = [new Set(headerOf(file)), headerOf(first)];
+  const required = (first.match.value?.fields ?? []).flatMap((field) =>
+    field.required ? field.columns : [],
+  );
+  const shared = wanted.filter((column) => columns.has(column)).length;
+  return (
+    required.every((column) => columns.has(column)) && shared * 2 > Math.max(wanted.length, columns.size)
+  );
 }

@@ -1,6 +1,6 @@
 import { FileUp, FolderOpen } from 'lucide-react';
-import { transferringFile } from '../upload-facts.ts';
-import { fileExtensions } from '../../../../shared/upload/file-kinds.ts';
+import { transferringFile } from '../upload-state.ts';
+import { fileExtensions } from '../../../../shared/upload/formats.ts';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';

@@ -12,6 +12,7 @@ import {
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import { words } from '../../../words/words.ts';
 import { nullsOf } from '../../../../shared/upload/null-tokens.ts';
 import { Undo2, Plus } from 'lucide-react';
@@ -20,8 +21,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { DataGrid, type GridControl, numberedRows } from '../../../ui/grid/index.ts';
 import { markedCell, previewColumns } from './preview-columns.ts';
-import { fileName } from '../upload-facts.ts';
-import { placeKind } from '../upload-state.ts';
+import { fileName, placeKind } from '../upload-state.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { append } from '../../../../shared/lists.ts';
 
@@ -407,7 +407,7 @@ function FileLines() {
 /** Rows of the file with the columns' targets as headers: the first rows, or those around a line. */
 export function PreviewGrid() {
   const { actions } = useTab('upload');
-  const { preview, viewedLine: at } = useTabState('upload', (state) => state);
+  const { preview, viewedLine: at } = useUploadParts(({ preview, viewedLine }) => ({ preview, viewedLine }));
   const places = useTabState('upload', placeKind);
   if (preview.status !== 'loaded') return null;
   if (at === null) return <PreviewTable preview={preview.value} />;
@@ -442,7 +442,10 @@ function LeaveLineButton() {
 }
 
 function PreviewTable({ preview }: { preview: FilePreview }) {
-  const { inspection, viewedLine: at } = useTabState('upload', (state) => state);
+  const { inspection, viewedLine: at } = useUploadParts(({ inspection, viewedLine }) => ({
+    inspection,
+    viewedLine,
+  }));
   const match = useTabState('upload', (state) => state.match.value);
   const name = useTabState('upload', fileName) ?? '';
   const nulls = useTabState('upload', (state) => state.choices.nulls);

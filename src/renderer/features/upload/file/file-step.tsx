@@ -3,6 +3,7 @@ import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { uploadWords } from '../../../words/upload.ts';
+import { useUploadParts } from '../upload-parts.tsx';
 import { OtherFileButton } from './file-chooser.tsx';
 import { NullsField } from './nulls-field.tsx';
 import { WarningList } from '../check/warning-list.tsx';
@@ -22,7 +23,7 @@ import {
   shortRows,
   type FormatOption,
 } from './format-options.ts';
-import type { FileOption } from '../check/warning-fixes.ts';
+import type { FileOption } from '../check/findings.ts';
 import { isConverted } from '../upload-state.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 
@@ -271,7 +272,7 @@ export function FileStep() {
   const warningsId = useId();
   const readingId = useId();
   const { actions } = useTab('upload');
-  const { preview, inspection } = useTabState('upload', (state) => state);
+  const { preview, inspection } = useUploadParts(({ preview, inspection }) => ({ preview, inspection }));
   const again = () => void actions.readAgain();
   const readAgain = <Button onPress={again}>{uploadWords.file.readAgain}</Button>;
   if (preview.status === 'loading')

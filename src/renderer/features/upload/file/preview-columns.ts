@@ -4,7 +4,7 @@ import type { Inspection } from '../../../../shared/upload/upload.ts';
 import type { DataColumn, DataColumnGroup } from '../../../ui/grid/index.ts';
 import { maxOf } from '../../../../shared/lists.ts';
 import { uploadWords } from '../../../words/upload.ts';
-import { fieldName } from '../columns/field-name.ts';
+import { fieldName } from '../columns/fields.ts';
 
 const w = uploadWords.preview;
 

@@ -1,7 +1,7 @@
-import type { Mapping, UploadRequest } from '../../../../shared/upload/upload.ts';
+import type { UploadRequest } from '../../../../shared/upload/upload.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
-import { jobOf } from '../upload-facts.ts';
-import { noRun, type Run, type UploadDependencies, type UploadStore } from '../upload-state.ts';
+import { jobOf, noRun, type Run, type UploadDependencies, type UploadStore } from '../upload-state.ts';
+import { uploadSource } from '../upload-plan.ts';
 
 /** The jobs of an upload: the check of all rows, and the job that sends them. */
 export function createUploadRuns(
@@ -12,7 +12,6 @@ export function createUploadRuns(
     removeJob,
     resumeJob,
   }: Pick<UploadDependencies, 'api' | 'connection' | 'removeJob' | 'resumeJob'>,
-  mapping: () => Mapping,
 ) {
   // Separate tasks: starting to send must not drop a check that is starting.
   const startTasks = { check: createLatestTask(), send: createLatestTask() };
@@ -26,11 +25,8 @@ export function createUploadRuns(
 
   /** The plan of the choices; null: the file or the dataset is missing. */
   function requestOf() {
-    const { file, dataset, reading, existing } = store.getState();
-    if (file.status !== 'ready' || !dataset) return null;
-    const { provider, dataset: name } = dataset;
-    const source = file.file.token;
-    return { connection, provider, dataset: name, source, reading, mapping: mapping(), existing };
+    const source = uploadSource(store.getState());
+    return source && { connection, ...source, existing: store.getState().existing };
   }
 
   async function send(how: Partial<Pick<UploadRequest, 'checked' | 'again'>> = {}): Promise<void> {

@@ -1,25 +1,55 @@
 import { ListStart } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useState, useRef, useSyncExternalStore, useId } from 'react';
 import { useStore } from 'zustand';
-import { matchesHeader } from '../../../../shared/upload/template-header.ts';
+import { useShallow } from 'zustand/react/shallow';
+import { matchesHeader } from '../../../../shared/upload/headers.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { uploadWords } from '../../../words/upload.ts';
-import { headerOf, tableOfFiles } from '../columns/table-of-files.ts';
+import { headerOf, tableOfFiles } from '../columns/templates.ts';
 import { readingOfTable } from '../../../../shared/upload/formats.ts';
 import type { FormatOptions } from '../file/format-options.ts';
 import { watchTabs } from '../../tabs/tab-storage.ts';
 import { sendInSequence, similarTo } from '../open-upload.ts';
-import { fileName } from '../upload-facts.ts';
-import type { UploadTabState } from '../upload-state.ts';
-import { useWellName } from '../wells/well-question-alert.tsx';
-import { columnDifferences, lacksWell, queuedWell } from './queued-well.ts';
+import { fileName, type UploadTabState } from '../upload-state.ts';
+import { useUploadParts } from '../upload-parts.tsx';
+import { useWellName } from '../wells/well-views.tsx';
+import { columnDifferences, lacksWell, queuedWell } from './upload-queue.ts';
 import type { UploadTab } from '../upload-tab.ts';
 import { useAppState, useSession, useTab, useTabState } from '../../../contexts.ts';
 
 const w = uploadWords.alike;
+
+/** What two files are compared by, and what is shown of one. */
+const comparedParts = (state: UploadTabState) => {
+  const {
+    file,
+    preview,
+    reading,
+    inspection,
+    choices,
+    proposedNulls,
+    match,
+    ownWell,
+    selectedWell,
+    proposals,
+  } = state;
+  return {
+    file,
+    preview,
+    reading,
+    inspection,
+    choices,
+    proposedNulls,
+    match,
+    ownWell,
+    selectedWell,
+    proposals,
+  };
+};
+type ComparedParts = ReturnType<typeof comparedParts>;
 
 /** The similar uploads, again when an upload is opened, read, sent, or closed. */
 function useSimilarUploads(tab: UploadTab): readonly UploadTab[] {
@@ -47,7 +77,7 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
   const waiting = useAppState('queue', (state) => state.waiting.find((queued) => queued.tab === tab));
   const isSent = useTabState('upload', (state) => state.send.status !== 'none');
   const [excluded, setExcluded] = useState<ReadonlySet<UploadTab>>(new Set());
-  const first = useTabState('upload', (state) => state);
+  const first = useUploadParts(comparedParts);
   // Tables that are being read, and sequences of files that are being prepared.
   const [tasks, setTasks] = useState(0);
   // The wells of files are listed when all of them are known.
@@ -108,7 +138,7 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
 interface SimilarUploadProps {
   readonly other: UploadTab;
   /** The file whose mapping is used. */
-  readonly first: UploadTabState;
+  readonly first: ComparedParts;
   readonly isIncluded: boolean;
   readonly onInclude: (isIncluded: boolean) => void;
   /** Called when the well of the file is known. */
@@ -116,7 +146,7 @@ interface SimilarUploadProps {
   readonly onRead: (reading: FormatOptions) => void;
 }
 
-function QueuedWellText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
+function QueuedWellText({ first, state }: { first: ComparedParts; state: ComparedParts }) {
   const well = queuedWell(first, state);
   const name = useWellName('assetId' in well ? well.assetId : null);
   if (state.ownWell.status === 'loading') return <span className="quiet">{uploadWords.wells.looking}</span>;
@@ -128,7 +158,7 @@ function QueuedWellText({ first, state }: { first: UploadTabState; state: Upload
 }
 
 /** The columns that one of two files has and the other lacks. */
-function ColumnDifferencesText({ first, state }: { first: UploadTabState; state: UploadTabState }) {
+function ColumnDifferencesText({ first, state }: { first: ComparedParts; state: ComparedParts }) {
   const { missing, further } = columnDifferences(first, state);
   return (
     <>
@@ -141,7 +171,7 @@ function ColumnDifferencesText({ first, state }: { first: UploadTabState; state:
 /** A file that can be sent with this mapping, and its table where several may have the header. */
 function SimilarUpload({ other, first, isIncluded, onInclude, onKnown, onRead }: SimilarUploadProps) {
   const tab = useTab('upload');
-  const state = useStore(other.store);
+  const state = useStore(other.store, useShallow(comparedParts));
   const name = fileName(state) ?? '';
   const wanted = tableOfFiles(first);
   const listWells = useEffectEvent(onKnown);

@@ -4,7 +4,7 @@ import { useAppState } from '../../../contexts.ts';
 import { uploadWords } from '../../../words/upload.ts';
 import { words } from '../../../words/words.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
-import { useWellName } from '../wells/well-question-alert.tsx';
+import { useWellName } from '../wells/well-views.tsx';
 import type { WaitingUpload } from './upload-queue.ts';
 
 /** The queued files, each with the file before it. */

@@ -3,7 +3,7 @@ import {
   groupByColumn,
   applyCorrection,
   correctionsFor,
-} from '../../../../../src/renderer/features/upload/check/corrections.ts';
+} from '../../../../../src/renderer/features/upload/check/findings.ts';
 import { noChoices } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
 import { matchedColumn, matchedField } from '../../../../../src/shared/upload/preview.ts';
 import { uploadProblem } from '../../../../../src/shared/upload/result.ts';

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { groupFindings, findingCount } from '../../../../../src/renderer/features/upload/check/findings.ts';
-import { fixesOfAll } from '../../../../../src/renderer/features/upload/check/warning-fixes.ts';
+import {
+  groupFindings,
+  findingCount,
+  fixesOfAll,
+} from '../../../../../src/renderer/features/upload/check/findings.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import type { FileWarning } from '../../../../../src/shared/upload/upload.ts';
 import { warningCodes, warningSeverities } from '../../../../../src/shared/upload/warnings.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fixesFor } from '../../../../../src/renderer/features/upload/check/warning-fixes.ts';
+import { fixesFor } from '../../../../../src/renderer/features/upload/check/findings.ts';
 import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
 import { problemCodes, warningCodes, type WarningCode } from '../../../../../src/shared/upload/warnings.ts';
 import type { FileWarning } from '../../../../../src/shared/upload/upload.ts';

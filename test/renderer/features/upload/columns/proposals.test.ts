@@ -3,7 +3,7 @@ import {
   noChoices,
   type MappingChoices,
 } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
-import { withProposals } from '../../../../../src/renderer/features/upload/columns/proposals.ts';
+import { withProposals } from '../../../../../src/renderer/features/upload/columns/fields.ts';
 import type { DatasetType } from '../../../../../src/shared/datasets/datasets.ts';
 import type { UploadMatch } from '../../../../../src/shared/upload/preview.ts';
 import type { ColumnProposal, FieldMatch } from '../../../../../src/shared/upload/proposals.ts';

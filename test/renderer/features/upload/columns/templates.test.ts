@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { choicesFrom, withoutAsset } from '../../../../../src/renderer/features/upload/columns/templates.ts';
-import { readingFor } from '../../../../../src/renderer/features/upload/columns/table-of-files.ts';
+import {
+  choicesFrom,
+  withoutAsset,
+  readingFor,
+} from '../../../../../src/renderer/features/upload/columns/templates.ts';
 import {
   mappingFrom,
   noChoices,
 } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
-import { matchesHeader } from '../../../../../src/shared/upload/template-header.ts';
+import { matchesHeader } from '../../../../../src/shared/upload/headers.ts';
 import { mapping as mappingSchema } from '../../../../../src/shared/upload/upload.ts';
-import { fileName } from '../../../../../src/renderer/features/upload/upload-facts.ts';
+import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { workbook } from '../../../../main/features/upload/support/workbooks.ts';
 import { wellWith } from '../../../../support/wells.ts';

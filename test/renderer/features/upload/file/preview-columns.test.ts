@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recordValueText } from '../../../../../src/renderer/features/upload/columns/column-times.tsx';
+import { recordValueText } from '../../../../../src/renderer/features/upload/columns/column-format.tsx';
 import {
   nameWithUnit,
   previewColumns,

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ledgerShares } from '../../../../../src/renderer/features/upload/job/ledger-view.tsx';
+import { ledgerShares } from '../../../../../src/renderer/features/upload/job/progress.tsx';
 
 const count = fc.nat({ max: 1_000_000 });
 

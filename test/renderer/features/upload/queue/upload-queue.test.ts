@@ -2,17 +2,19 @@ import { describe, expect, it } from 'vitest';
 import {
   similarUploads,
   createUploadQueue,
+  columnDifferences,
+  queuedWell,
 } from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
-import { hasUnsavedWork, fileName } from '../../../../../src/renderer/features/upload/upload-facts.ts';
-import { toStoredUpload, storedUpload } from '../../../../../src/renderer/features/upload/stored-upload.ts';
+import {
+  hasUnsavedWork,
+  fileName,
+  toStoredUpload,
+  storedUpload,
+} from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { sheetRow, workbook } from '../../../../main/features/upload/support/workbooks.ts';
 import type { WellCandidate } from '../../../../../src/shared/upload/wells.ts';
 import { loaded } from '../../../../../src/renderer/state/loadable.ts';
-import {
-  columnDifferences,
-  queuedWell,
-} from '../../../../../src/renderer/features/upload/queue/queued-well.ts';
 import { wellWith } from '../../../../support/wells.ts';
 import { datasetOf, uploadTab } from '../window.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
+import { storedUpload, toStoredUpload } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';
@@ -48,6 +49,19 @@ describe('the well in the header of a file', () => {
     tab.actions.fill('asset_id', { from: 'nothing' });
     await tab.settled();
     expect(tab.state().choices.constants).toEqual({});
+  });
+
+  it('that the user cleared stays cleared after a reload', async () => {
+    const tab = await opened('Lone');
+    tab.actions.fill('asset_id', { from: 'nothing' });
+    await tab.settled();
+    const { draft } = storedUpload.parse(JSON.parse(JSON.stringify(toStoredUpload(tab.state()))));
+    const again = await opened('Lone');
+    if (draft)
+      await again.actions.restore({ ...draft, file: again.grant(await fileWith(las('Lone'), 'log.las')) });
+    await again.settled();
+    expect(again.state().match.value?.ready).toBe(false);
+    expect(again.state().choices.constants).toEqual({});
   });
 
   it('is selected when its lookup succeeds at the second try', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { missingFields } from '../../../../../src/renderer/features/upload/columns/fields.ts';
-import { ownWellOf } from '../../../../../src/renderer/features/upload/wells/own-well.ts';
+import { ownWellOf } from '../../../../../src/renderer/features/upload/wells/file-wells.ts';
 import type { WellColumn } from '../../../../../src/shared/upload/wells.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { similarWells } from '../../../../../src/renderer/features/upload/wells/well-names-section.tsx';
+import { similarWells } from '../../../../../src/renderer/features/upload/wells/well-views.tsx';
 import { wellWith } from '../../../../support/wells.ts';
 
 const wells = ['Ridge A-100H', 'Ridge A-101H', 'Ridge C-100H', 'Badger 1H'].map((name, at) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesToResolve, assignName } from '../../../../../src/renderer/features/upload/wells/well-names.ts';
+import { namesToResolve, assignName } from '../../../../../src/renderer/features/upload/wells/file-wells.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';

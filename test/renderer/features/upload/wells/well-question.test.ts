@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { wellQuestion } from '../../../../../src/renderer/features/upload/wells/well-question.ts';
+import { wellQuestion } from '../../../../../src/renderer/features/upload/wells/file-wells.ts';
 import { wellWith } from '../../../../support/wells.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';

@@ -1,10 +1,19 @@
-import { useMemo, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
+import { useMemo, useState, createContext, use, type ReactNode } from 'react';
 import type { Job, UploadJob } from '../../../shared/jobs/jobs.ts';
 import { useAppState, useTabState } from '../../contexts.ts';
-import { shownStep, stepStatuses, type UploadProgress, type Step, type StepStatus } from './steps.ts';
-import { jobOf } from './upload-facts.ts';
-import { isMatchReady } from './upload-state.ts';
-import { wellQuestion, type WellQuestion } from './wells/well-question.ts';
+import {
+  shownStep,
+  stepStatuses,
+  type UploadProgress,
+  type Step,
+  type StepStatus,
+  jobOf,
+  isMatchReady,
+  type UploadTabState,
+} from './upload-state.ts';
+import { wellQuestion, type WellQuestion } from './wells/file-wells.ts';
+import { createPortal } from 'react-dom';
 
 /** The current state of a job, or its last one after it left the list. Null: no job, or not loaded yet. */
 export function useUploadJob(id: string | null): UploadJob | null {
@@ -33,6 +42,11 @@ export function useWellQuestion(): WellQuestion | null {
   );
 }
 
+/** Parts of the upload's state: changes of others don't draw a component again. */
+export const useUploadParts = <Parts extends Partial<UploadTabState>>(
+  select: (state: UploadTabState) => Parts,
+): Parts => useTabState('upload', useShallow(select));
+
 export interface UploadView extends UploadProgress {
   readonly step: Step;
   readonly steps: readonly StepStatus[];
@@ -51,4 +65,13 @@ export function useUploadProgress(): UploadView {
   const sendJob = useUploadJob(id);
   const progress = { isRead, isMatched, isReady, job: id === null ? null : (sendJob?.state ?? 'running') };
   return { ...progress, sendJob, step: shownStep(step, progress), steps: stepStatuses(progress) };
+}
+
+/** The place at the top right of an upload; null: it isn't drawn yet. */
+export const PrimaryPlaceContext = createContext<HTMLElement | null>(null);
+
+/** The buttons that lead on from a step, at the top right in all steps, wherever the step scrolls. */
+export function PrimaryAction({ children }: { children: ReactNode }) {
+  const place = use(PrimaryPlaceContext);
+  return place && createPortal(children, place);
 }

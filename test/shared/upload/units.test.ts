@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { storedUnitsOf } from '../../../src/shared/datasets/fields.ts';
-import { withFieldUnits } from '../../../src/shared/upload/field-units.ts';
+import { withFieldUnits } from '../../../src/shared/upload/units.ts';
 import { mapping } from '../../../src/shared/upload/upload.ts';
 
 const units = storedUnitsOf([

@@ -1,3 +1,5 @@
+import type { UploadTemplate } from './templates.ts';
+
 /** Additional columns of a rejects file. */
 export const rejectColumns = ['rejected_line', 'rejected_code', 'rejected_message'] as const;
 /** A further one for rows of a file with several tables. */
@@ -14,3 +16,7 @@ export const isRejectsHeader = (header: readonly string[]): boolean =>
 /** The header for templates: that of the original file for a rejects file. */
 export const originalHeader = (header: readonly string[]): string[] =>
   isRejectsHeader(header) ? header.filter((name) => !isRejectColumn(name)) : [...header];
+
+/** Whether a template is for files with this header. */
+export const matchesHeader = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
+  header.length > 0 && JSON.stringify(template.header) === JSON.stringify(header);

@@ -1,6 +1,6 @@
 import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
 import { useMemo, useState, useId } from 'react';
-import type { WellColumn } from '../../../../shared/upload/wells.ts';
+import { type WellColumn, minWells, type NamedWell } from '../../../../shared/upload/wells.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
@@ -11,9 +11,11 @@ import { hasAssetId, type ScopedWell } from '../../../../shared/wells/scope.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
-import { placeKind } from '../upload-state.ts';
+import { placeKind, isConverted } from '../upload-state.ts';
 import { WellBox } from '../../wells/well-box.tsx';
-import { namesToResolve, type NameToResolve } from './well-names.ts';
+import { namesToResolve, type NameToResolve, withFileWells } from './file-wells.ts';
+import { Alert } from '../../../ui/alert.tsx';
+import { useWellQuestion } from '../upload-parts.tsx';
 
 const w = uploadWords.wells;
 /** More rows than these are hidden at first. */
@@ -75,7 +77,7 @@ function WellNameTable({ columns }: { columns: readonly WellColumn[] }) {
 
 function NameRow({ name }: { name: NameToResolve }) {
   const { actions } = useTab('upload');
-  const { column, value, line, assetId, found, isAmbiguous } = name;
+  const { column, value, line, assetId, found: outcome, isAmbiguous } = name;
   const isOpen = isAmbiguous && assetId === null;
   const listed = useSessionState('wells', listedWells);
   const needsLikely = isOpen && name.candidates.length === 0;
@@ -103,13 +105,13 @@ function NameRow({ name }: { name: NameToResolve }) {
         onChoose={(text) => settle(/^\d{1,15}$/.test(text) ? Number(text) : null)}
       />
       <span className="row wrap">
-        {!isKnown && <span className="quiet">{w.found[found]}</span>}
+        {!isKnown && <span className="quiet">{w.found[outcome]}</span>}
         {suggestions.map((offer) => (
           <Button key={offer.assetId} variant="quiet" onPress={() => settle(offer.assetId)}>
             {w.use(offer.name, offer.note)}
           </Button>
         ))}
-        {found === 'settled' && (
+        {outcome === 'settled' && (
           <Button variant="quiet" icon={Undo2} onPress={() => settle(null)}>
             {w.undo}
           </Button>
@@ -131,13 +133,13 @@ const maxSuggestions = 4;
 
 /** The platform's candidates, all of them if one of them must be meant; if there are none, wells with similar names. */
 function suggestionsFor(
-  { candidates, found, value }: NameToResolve,
+  { candidates, found: outcome, value }: NameToResolve,
   likely: readonly ScopedWell[],
 ): WellSuggestion[] {
   const wells = candidates.length > 0 ? candidates : likely;
   const needsNote = isApiNumber(value) || new Set(wells.map(({ name }) => name)).size < wells.length;
   return wells
-    .slice(0, found === 'several' ? undefined : maxSuggestions)
+    .slice(0, outcome === 'several' ? undefined : maxSuggestions)
     .map(({ assetId, name, apiNumber }) => ({
       assetId,
       name,
@@ -174,4 +176,80 @@ export function similarWells(wells: readonly Well[], name: string): ScopedWell[]
     .sort((a, b) => b.score - a.score)
     .slice(0, maxSimilar)
     .map(({ well }) => well);
+}
+
+/** Further names are only counted. */
+const namesShown = 8;
+
+/** An asset id with the name of its well, if listed. */
+export function useWellName(assetId: number | null): string {
+  const listed = useSessionState('wells', listedWells);
+  const well = assetId === null ? undefined : listed.well('assetId', assetId);
+  if (assetId === null) return '';
+  return well ? w.named(well.name, assetId) : w.asset(assetId);
+}
+
+/** Asks which wells apply if the file names others than the constant or selected well. */
+export function WellQuestionAlert() {
+  const { actions, store } = useTab('upload');
+  const question = useWellQuestion();
+  const lookup = useTabState('upload', (state) => state.wellNames.status);
+  const name = useWellName(question === null || question.kind === 'lookup' ? null : question.well.assetId);
+  if (question === null) return null;
+  if (question.kind === 'lookup')
+    return lookup === 'loading' ? (
+      <Loading what={w.looking} onCancel={actions.cancelWells} />
+    ) : (
+      <Alert tone="warning" actions={<Button onPress={() => void actions.loadWells()}>{w.look}</Button>}>
+        {w.notCompared}
+      </Alert>
+    );
+  const { kind, names } = question;
+  const otherNames = names.slice(0, namesShown);
+  return (
+    <Alert
+      tone="warning"
+      actions={
+        <>
+          {withFileWells(store.getState()) && (
+            <Button variant="primary" onPress={actions.selectFileWells}>
+              {w.fileWells}
+            </Button>
+          )}
+          <Button onPress={actions.selectOneWell}>{w.oneWell(name)}</Button>
+        </>
+      }
+    >
+      <p>
+        {kind === 'constant'
+          ? w.otherThanConstant(name, minWells(names))
+          : w.otherThanSelected(name, minWells(names))}
+      </p>
+      <ul className="upload-well-others above-1">
+        {otherNames.map((other) => (
+          <OtherWell key={`${other.column} ${other.value}`} well={other} />
+        ))}
+        {names.length > otherNames.length && (
+          <li className="quiet">{w.more(names.length - otherNames.length)}</li>
+        )}
+      </ul>
+    </Alert>
+  );
+}
+
+function OtherWell({ well: { value, line, column, assetId } }: { well: NamedWell }) {
+  const name = useWellName(assetId);
+  const places = useTabState('upload', placeKind);
+  const isFromTable = useTabState(
+    'upload',
+    ({ preview }) => preview.status === 'loaded' && isConverted(preview.value),
+  );
+  const isNamedThere = name.startsWith(`${value} (`);
+  return (
+    <li>
+      <strong>{isNamedThere ? name : value}</strong>
+      {assetId === null ? ` · ${w.unknown}` : name !== '' && !isNamedThere && ` · ${name}`}
+      <span className="quiet numbers"> ({w.namedIn(column, line, places, isFromTable)})</span>
+    </li>
+  );
 }

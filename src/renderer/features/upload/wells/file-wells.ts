@@ -1,0 +1,286 @@
+import {
+  otherWells,
+  type NamedWell,
+  type WellCandidate,
+  type WellColumn,
+  type WellName,
+  type WellsBy,
+} from '../../../../shared/upload/wells.ts';
+import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
+import type { Well } from '../../../../shared/wells/wells.ts';
+import { isZone } from '../../../format/zoned.ts';
+import { uploadWords } from '../../../words/upload.ts';
+import {
+  assetPaths,
+  chooseColumn,
+  fillField,
+  isAssetPath,
+  wellConstant,
+  type ConstantWell,
+  type MappingChoices,
+} from '../columns/mapping-choices.ts';
+import { isConverted, type UploadTabState, type WellZone } from '../upload-state.ts';
+
+/** The well that a file names, whatever is selected: in its rows, before its header, or in its own name. */
+export type OwnWell =
+  | { readonly from: 'rows'; readonly column: string; readonly count: number }
+  | { readonly from: 'header' | 'fileName'; readonly assetId: number; readonly name: string };
+
+/** The well that a file names, by its rows, else its header, else its name; null: none, or several may be meant. */
+export function ownWellOf(columns: readonly WellColumn[], inName: readonly WellCandidate[]): OwnWell | null {
+  for (const { column, names } of columns) {
+    const count = new Set(names.flatMap(({ assetId }) => assetId ?? [])).size;
+    if (column !== null && count > 0) return { from: 'rows', column, count };
+  }
+  const header = columns
+    .flatMap(({ column, names }) => (column === null ? names : []))
+    .flatMap(({ assetId, value }) => (assetId === null ? [] : [{ assetId, name: value }]));
+  const [named, ...moreWells] = new Map(header.map((well) => [well.assetId, well])).values();
+  if (named) return moreWells.length === 0 ? { from: 'header', ...named } : null;
+  const [only, ...more] = inName;
+  return only && more.length === 0 ? { from: 'fileName', assetId: only.assetId, name: only.name } : null;
+}
+
+/** The well that a file names; null: none, several, or not found yet. */
+export const fileWellOf = ({ ownWell }: Pick<UploadTabState, 'ownWell'>): OwnWell | null =>
+  ownWell.status === 'loaded' ? ownWell.value.well : null;
+
+type HeaderState = Pick<UploadTabState, 'preview' | 'match' | 'choices'>;
+
+/** Whether only the header of the file names a well, and none is selected yet. */
+function needsHeaderWell({ preview, match, choices }: HeaderState): boolean {
+  if (preview.status !== 'loaded' || !isConverted(preview.value) || !match.value) return false;
+  const { columns, wellColumns } = match.value;
+  const isNamed = wellColumns.length > 0 && wellColumns.every(({ column }) => column === null);
+  return isNamed && !columns.some(({ kind }) => kind === 'asset') && wellConstant(choices) === null;
+}
+
+/** The choices with the well that the header of the file names; null: it names none, or several, that are known. */
+export function withHeaderWell(
+  state: HeaderState & Pick<UploadTabState, 'wellNames'>,
+): MappingChoices | null {
+  const { choices, match, wellNames } = state;
+  const path = match.value?.fields.find((field) => isAssetPath(field.path))?.path;
+  if (!needsHeaderWell(state) || wellNames.status !== 'loaded' || path === undefined) return null;
+  const ids = wellNames.value.flatMap(({ names }) => names.flatMap(({ assetId }) => assetId ?? []));
+  const [only, ...otherIds] = new Set(ids);
+  if (only === undefined || otherIds.length > 0) return null;
+  return fillField(choices, path, [], { from: 'constant', text: String(only) });
+}
+
+type NamingColumn = readonly [column: string, by: Exclude<WellsBy, 'id'>];
+
+const namingColumns = ({ columns }: Mapping): NamingColumn[] =>
+  Object.entries(columns).flatMap(([column, { by }]) =>
+    by === 'name' || by === 'api_number' ? [[column, by] as const] : [],
+  );
+
+/**
+ * Whether names have to be looked up: a constant well, or a selected one, could contradict the names in the
+ * file.
+ */
+function needsNames(state: UploadTabState): boolean {
+  const { choices, match, selectedWell } = state;
+  if (needsHeaderWell(state)) return true;
+  const { value } = match;
+  if (!value || value.wellColumns.length === 0) return false;
+  return value.columns.some(({ kind }) => kind === 'asset')
+    ? selectedWell !== null
+    : wellConstant(choices) !== null;
+}
+
+function withoutWells(column: ColumnMapping): ColumnMapping {
+  const { wells: _, ...otherChoice } = column;
+  return otherChoice;
+}
+
+/**
+ * The mapping with which the names of wells are looked up, and a key that changes when they have to be looked up again;
+ * null: no names are needed. Assigned wells are applied to the response locally, so that a change needs no new request.
+ */
+export function namesToLookUp(
+  state: UploadTabState,
+  mapping: Mapping,
+): { readonly mapping: Mapping; readonly key: string } | null {
+  const naming = namingColumns(mapping);
+  if (naming.length === 0 && !needsNames(state)) return null;
+  const columns = Object.entries(mapping.columns).map(([name, column]) => [name, withoutWells(column)]);
+  return {
+    mapping: { ...mapping, columns: Object.fromEntries(columns) },
+    key: JSON.stringify([naming, state.match.value?.wellColumns ?? [], mapping.nulls ?? []]),
+  };
+}
+
+/** A name in the file with the assigned well applied. */
+export interface NameToResolve extends WellName {
+  readonly column: string;
+  /** Whether the platform found no single match, so that the user has to select one. */
+  readonly isAmbiguous: boolean;
+}
+
+/** The names of all columns: ambiguous ones first, in the order of the file. */
+export function namesToResolve(columns: readonly WellColumn[], choices: MappingChoices): NameToResolve[] {
+  const names = columns.flatMap(({ column, names: all }) => {
+    const choice = column === null ? undefined : choices.columns[column];
+    if (column === null || !choice || choice.skip || !isAssetPath(choice.to)) return [];
+    const settled = choice.wells ?? {};
+    return all.map((name): NameToResolve => {
+      const settledWell = Object.hasOwn(settled, name.value) ? settled[name.value] : undefined;
+      const isAmbiguous = name.assetId === null;
+      return {
+        ...name,
+        column,
+        isAmbiguous,
+        ...(settledWell === undefined ? {} : { assetId: settledWell, found: 'settled' }),
+      };
+    });
+  });
+  return [
+    ...names.filter(({ isAmbiguous }) => isAmbiguous),
+    ...names.filter(({ isAmbiguous }) => !isAmbiguous),
+  ];
+}
+
+/** The asset ids that the names in the file match, or that the user assigned, each once. */
+export function namedAssets({ wellNames, choices }: Pick<UploadTabState, 'wellNames' | 'choices'>): number[] {
+  const names = wellNames.status === 'loaded' ? namesToResolve(wellNames.value, choices) : [];
+  return [...new Set(names.flatMap(({ assetId }) => assetId ?? []))];
+}
+
+/** The choices with a well for a name; null: not assigned. */
+export function assignName(
+  choices: MappingChoices,
+  column: string,
+  value: string,
+  assetId: number | null,
+): MappingChoices {
+  const choice = choices.columns[column];
+  if (!choice || choice.skip) return choices;
+  const otherNames = Object.entries(choice.wells ?? {}).filter(([name]) => name !== value);
+  const wells = Object.fromEntries(assetId === null ? otherNames : [...otherNames, [value, assetId]]);
+  return chooseColumn(choices, column, {
+    ...withoutWells(choice),
+    ...(Object.keys(wells).length > 0 ? { wells } : {}),
+  });
+}
+
+/** The asset ids of the rows' wells; empty: unknown. */
+export function assetsOf(state: UploadTabState): number[] {
+  const { match, choices } = state;
+  const whole = (text: string | undefined) =>
+    text !== undefined && /^\d{1,15}$/.test(text) ? [Number(text)] : [];
+  return assetPaths.flatMap((path) => {
+    const constant = whole(choices.constants[path]?.trim());
+    const field = match.value?.fields.find((field) => field.path === path);
+    if (!field || field.columns.length === 0) return constant;
+    const span = match.value?.spans.find((span) => span.path === path);
+    if (span && span.from === span.to) return whole(span.from);
+    const ids = namedAssets(state);
+    return ids.length === 0 ? [] : [...new Set([...ids, ...constant])];
+  });
+}
+
+/** The common time zone of wells; null: they differ, one has none, or one isn't listed. */
+export function commonZone(wells: readonly Well[], assetCount: number): WellZone | null {
+  const [first] = wells;
+  const zone = first?.timeZone ?? null;
+  if (!first || zone === null || !isZone(zone) || wells.length < assetCount) return null;
+  if (wells.some(({ timeZone }) => timeZone !== zone)) return null;
+  return { zone, well: wells.length === 1 ? first.name : uploadWords.columns.wells(wells.length) };
+}
+
+/** A mapping with the zone of the wells for each column of local times without one. */
+export function withZone(
+  mapping: Mapping,
+  { match, wellZone }: Pick<UploadTabState, 'match' | 'wellZone'>,
+): Mapping {
+  if (wellZone === null) return mapping;
+  const local = (match.value?.columns ?? []).flatMap(({ column, to, reading, zoneOfFile }) => {
+    const isLocal =
+      reading?.as === 'time' && reading.format?.startsWith('unix_') === false && zoneOfFile === undefined;
+    const choice = mapping.columns[column];
+    return isLocal && to !== null && choice?.zone === undefined && (choice === undefined || choice.to === to)
+      ? [[column, { to, ...choice, zone: wellZone.zone }] as const]
+      : [];
+  });
+  return { ...mapping, columns: { ...mapping.columns, ...Object.fromEntries(local) } };
+}
+
+/** A question about the wells of a file that the user has to answer before its rows can be sent. */
+export type WellQuestion =
+  /** The names in the file are being looked up, or the lookup failed. */
+  | { readonly kind: 'lookup' }
+  /**
+   * `constant`: all rows have one well, and the file names others. `selection`: a column identifies wells,
+   * and another well is selected.
+   */
+  | {
+      readonly kind: 'constant' | 'selection';
+      readonly well: ConstantWell;
+      /** The names that don't match that well. */
+      readonly names: readonly NamedWell[];
+    };
+
+type WellState = Pick<UploadTabState, 'choices' | 'match' | 'wellNames' | 'selectedWell'>;
+
+/** The open question about the wells; null: none. */
+export function wellQuestion({ choices, match, wellNames, selectedWell }: WellState): WellQuestion | null {
+  if (!match.value || match.value.wellColumns.length === 0) return null;
+  const wellColumns = match.value.columns.filter(({ kind }) => kind === 'asset');
+  const [first] = wellColumns;
+  if (!first) {
+    const well = wellConstant(choices);
+    if (!well) return null;
+    if (wellNames.status !== 'loaded') return { kind: 'lookup' };
+    const names = otherWells(wellNames.value, well.assetId, choices.confirmedWells ?? []);
+    return names.length === 0 ? null : { kind: 'constant', well, names };
+  }
+  if (!selectedWell || choices.usesFileWells) return null;
+  if (wellNames.status !== 'loaded') return { kind: 'lookup' };
+  const well = { path: first.to ?? 'asset_id', assetId: selectedWell.assetId };
+  const columns = wellNames.value.filter(({ column }) =>
+    wellColumns.some((wellColumn) => wellColumn.column === column),
+  );
+  const assigned = namesToResolve(columns, choices).filter(({ assetId }) => assetId === well.assetId);
+  const names = otherWells(columns, well.assetId, []).filter(
+    ({ column, value }) =>
+      !assigned.some((assignment) => assignment.column === column && assignment.value === value),
+  );
+  return names.length === 0 ? null : { kind: 'selection', well, names };
+}
+
+/** The choices with the wells named in the file; null: no column identifies wells. */
+export function withFileWells(state: WellState): MappingChoices | null {
+  const question = wellQuestion(state);
+  const { choices, match } = state;
+  if (question?.kind === 'selection') return { ...choices, usesFileWells: true };
+  if (question?.kind !== 'constant') return null;
+  const { path } = question.well;
+  const naming = match.value?.wellColumns.find(({ column }) => column !== null);
+  if (naming && naming.column !== null) {
+    const { column, by } = naming;
+    const filled = fillField({ ...choices, usesFileWells: true }, path, [], { from: 'nothing' });
+    return chooseColumn(filled, column, { to: path, ...(by === 'id' ? {} : { by }) });
+  }
+  const [only, ...more] = new Set(question.names.map(({ assetId }) => assetId));
+  if (only === undefined || only === null || more.length > 0) return null;
+  return fillField(choices, path, [], { from: 'constant', text: String(only) });
+}
+
+/** The choices with all rows under the well in question. */
+export function withOneWell(state: WellState): MappingChoices | null {
+  const question = wellQuestion(state);
+  if (!question || question.kind === 'lookup') return null;
+  const { choices, match } = state;
+  const { well } = question;
+  const filledBy = (match.value?.columns ?? []).filter(({ to }) => to === well.path);
+  const filled = fillField(
+    choices,
+    well.path,
+    filledBy.map(({ column }) => column),
+    { from: 'constant', text: String(well.assetId) },
+  );
+  const named =
+    state.wellNames.status === 'loaded' ? otherWells(state.wellNames.value, well.assetId, []) : [];
+  return { ...filled, usesFileWells: false, confirmedWells: [...new Set(named.map(({ value }) => value))] };
+}
