@@ -182,6 +182,8 @@ it('copies rows, hides columns, sums them, searches texts, and sorts, by menu an
 it('shows numbers in the units of the setting or of a column, and copies them as they are stored, or as shown', async () => {
   const opened = await openConnected();
   const { press, fill, openDataset, user, answer, application } = opened;
+  // Copies have no separators.
+  await application.client.settings.change({ set: { numbers: 'plain' } });
   await openDataset('demo/wits');
   await fill(words.query.limit, '5');
   await press(words.query.run);
@@ -209,13 +211,13 @@ it('shows numbers in the units of the setting or of a column, and copies them as
   await user.click(await cell(opened, field));
   await user.keyboard('{Control>}c{/Control}');
   await within(await answer()).findByText(`${w.copiedCells(1)} ${w.copiedStored('ft')}`);
-  await expect.poll(() => navigator.clipboard.readText()).toBe(stored);
+  await expect.poll(() => navigator.clipboard.readText()).toBe(String(Number(stored)));
   await opened.pick(w.copying.label, w.copying.unitChoices.shown, await answer());
   await expect.poll(async () => (await application.client.settings.get({})).values.copies).toBe('shown');
   await user.click(await cell(opened, field));
   await user.keyboard('{Control>}c{/Control}');
   await within(await answer()).findByText(`${w.copiedCells(1)} ${w.copiedShown('m')}`);
-  await expect.poll(() => navigator.clipboard.readText()).toBe(shown);
+  await expect.poll(() => navigator.clipboard.readText()).toBe(String(Number(shown)));
   // Tables with a header name the unit; JSON has what is stored.
   await user.click(document.body);
   await opened.pick(w.copying.label, w.copying.formats.csv, await answer());
@@ -255,7 +257,7 @@ it('does what an item of a menu says, also if units come while the menu is open'
 it('has a unit that the user sets for a field, in each unit system, until it is removed', async () => {
   const opened = await openConnected();
   const { press, fill, openDataset, answer, application } = opened;
-  await application.client.settings.change({ set: { units: 'metric' } });
+  await application.client.settings.change({ set: { units: 'metric', numbers: 'plain' } });
   await openDataset('demo/wits.summary-1ft');
   await fill(words.query.limit, '5');
   await press(words.query.run);
@@ -285,7 +287,7 @@ it('has a unit that the user sets for a field, in each unit system, until it is 
 it('shows the units of the table in the record, and in the tiles and the table of a live view', async () => {
   const opened = await openConnected();
   const { press, fill, openDataset, user, answer, application } = opened;
-  await application.client.settings.change({ set: { units: 'metric' } });
+  await application.client.settings.change({ set: { units: 'metric', numbers: 'plain' } });
   await openDataset('demo/wits');
   await fill(words.query.limit, '5');
   await press(words.query.run);
@@ -304,7 +306,7 @@ it('shows the units of the table in the record, and in the tiles and the table o
   expect(screen.queryByRole('region', { name: words.record.region })).toBeNull();
   await user.keyboard('{Enter}');
   const record = await screen.findByRole('region', { name: words.record.region });
-  await expect.poll(() => record).toHaveTextContent(including(`hole_depth ${shown} m`));
+  await expect.poll(() => record).toHaveTextContent(including(`hole_depth ${Number(shown)} m`));
   await user.click(await within(record).findByRole('button', { name: words.record.copyRecord }));
   await within(await answer()).findByText(including(w.copiedStored(null)));
 

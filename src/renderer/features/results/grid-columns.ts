@@ -214,7 +214,7 @@ function toColumn(
   const calculated = options.calculated?.get(id);
   const isRounded = calculated !== undefined || options.computed?.get(id)?.isRounded === true;
   // Whole numbers without a unit may identify something.
-  const isFigured = kind === 'number' || isRounded || (kind === 'integer' && unit !== '');
+  const isFigured = kind === 'number' || (kind === 'integer' && unit !== '');
   // The first rows lack what was calculated since.
   const sampleFor = (block: CellBlock) =>
     sampledRows.some((row) => first.cell(source, row) !== undefined) ? first : block;
