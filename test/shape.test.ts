@@ -14,7 +14,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does.
-  renderer: { lines: 64_930, files: 448 },
+  renderer: { lines: 64_930, files: 449 },
   // 150 lines are the names of channels as engineers say them.
   shared: { lines: 16_455, files: 174 },
 };

@@ -5,7 +5,7 @@ import type { Session } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { showSession } from '../connections/connections.ts';
 import { activeTab, type Tabs } from '../tabs/tabs.ts';
-import { similarUploads } from './queue/upload-queue.ts';
+import { similarUploads } from './queue/queued-file.ts';
 import { storedUpload, type UploadSubject } from './upload-state.ts';
 import { createUpload, uploadKind, waitForJob } from './upload-kind.ts';
 import type { UploadTab } from './upload-tab.ts';

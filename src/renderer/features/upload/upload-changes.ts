@@ -5,7 +5,7 @@ import { noChoices, valueChoices } from './columns/mapping-choices.ts';
 import { withoutProposals } from './columns/fields.ts';
 import { choicesInUnits } from './columns/templates.ts';
 import type { FormatOptions } from './file/format-options.ts';
-import { queuedChoices } from './queue/upload-queue.ts';
+import { queuedChoices } from './queue/queued-file.ts';
 import {
   fileName,
   emptyUpload,

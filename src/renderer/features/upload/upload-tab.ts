@@ -4,6 +4,7 @@ import { toAppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { matchesHeader } from '../../../shared/upload/headers.ts';
 import type { UploadTemplate } from '../../../shared/upload/templates.ts';
+import { words } from '../../words/words.ts';
 import { idle, loading } from '../../state/loadable.ts';
 import { createQualityRun } from '../quality/quality-run.ts';
 import { applyCorrection, type Correction, type FileOption } from './check/findings.ts';
@@ -21,13 +22,15 @@ import {
 import { createFileReader } from './file/file-reader.ts';
 import type { FormatOptions } from './file/format-options.ts';
 import { createUploadRuns } from './job/upload-runs.ts';
-import { queuedWell } from './queue/upload-queue.ts';
+import { queuedWell } from './queue/queued-file.ts';
 import {
   offersOf,
   type UploadDraft,
   type Step,
   initialState,
+  fileName,
   isMatchReady,
+  jobOf,
   noRun,
   type Existing,
   type UploadDependencies,
@@ -226,6 +229,14 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
      * Adds the upload to the queue, or removes it.
      * @param after the job before it, once that started
      */
+    /** The name of its file, with the table of a file that has several. */
+    title(): string {
+      const { table } = tableOfFiles(getState());
+      const name = fileName(getState()) ?? '';
+      return table === undefined ? name : words.tableOf(name, table);
+    },
+    /** The job that sends it; null: none does. */
+    job: () => jobOf(getState().send),
     setQueued: (isQueued: boolean, after: string | null = null) => setState({ isQueued, queuedAfter: after }),
     /** Restores an upload from before a reload. */
     async restore(draft: UploadDraft) {

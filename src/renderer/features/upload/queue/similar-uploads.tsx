@@ -16,7 +16,7 @@ import { sendInSequence, similarTo } from '../open-upload.ts';
 import { fileName, type UploadTabState } from '../upload-state.ts';
 import { useUploadParts } from '../upload-parts.tsx';
 import { useWellName } from '../wells/well-views.tsx';
-import { columnDifferences, lacksWell, queuedWell } from './upload-queue.ts';
+import { columnDifferences, lacksWell, queuedWell } from './queued-file.ts';
 import type { UploadTab } from '../upload-tab.ts';
 import { useAppState, useSession, useTab, useTabState } from '../../../contexts.ts';
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import {
   similarUploads,
-  createUploadQueue,
   columnDifferences,
   queuedWell,
-} from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
+} from '../../../../../src/renderer/features/upload/queue/queued-file.ts';
+import { createUploadQueue } from '../../../../../src/renderer/features/upload/queue/upload-queue.ts';
 import {
   hasUnsavedWork,
   fileName,
