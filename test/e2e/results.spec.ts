@@ -1,3 +1,4 @@
+import { formatCalculated } from '../../src/renderer/format/numbers.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { any, anyCount, like, oneOf, startingLike } from '../support/wording.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
@@ -77,7 +78,10 @@ test('all matching records can be scrolled to the end and back; a copy or a file
 
   await test.step('cells are selected by mouse and keyboard, summed, copied, and cleared', async () => {
     const at = (row: number) => page.locator(`[row-index="${row}"] [col-id="data.hole_depth"]`);
-    const values = await Promise.all([0, 1, 2].map(async (row) => at(row).innerText()));
+    // Copies have no separators.
+    const values = await Promise.all(
+      [0, 1, 2].map(async (row) => String(Number((await at(row).innerText()).replaceAll(',', '')))),
+    );
     const status = app.answer.locator('.selection-status');
     await at(0).hover();
     await page.mouse.down();
@@ -88,7 +92,7 @@ test('all matching records can be scrolled to the end and back; a copy or a file
     await expect(status).toContainText(words.results.selection.cells(3, 1));
     await expect(app.answer.locator('[role=gridcell][aria-selected=true]')).toHaveCount(3);
     await expect(status).toContainText(
-      words.results.selection.max(String(Math.max(...values.map((value) => Number(value))))),
+      words.results.selection.max(formatCalculated(Math.max(...values.map(Number)))),
     );
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.keyboard.press('ControlOrMeta+c');

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { plainName } from '../../src/shared/channels/plain-names.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { any, like } from '../support/wording.ts';
 import { check, type AppWindow } from './support/app.ts';
@@ -252,7 +253,9 @@ test.describe('at 200 %', () => {
     await app.run();
     await test.step('a query and its result, with a record next to it', async () => {
       await app.column('timestamp').first().dblclick();
-      await expect(page.getByRole('region', { name: words.record.region })).toContainText('timestamp');
+      await expect(page.getByRole('region', { name: words.record.region })).toContainText(
+        plainName('timestamp'),
+      );
       await expectAllReached();
       await expectNoFindings();
     });

@@ -39,7 +39,7 @@ test('a clean file is uploaded from the window into its dataset, and its records
   await expect
     .poll(() => app.query())
     .toBe('{ asset_id: 5002, timestamp: { $gte: 1767225600000, $lte: 1767228099000 } }');
-  await expect(app.column('data.rop').first()).toHaveText('100');
+  await expect(app.column('data.rop').first()).toHaveText('100.00');
   expect(await app.count()).toBe(2500);
 
   await test.step('the column edges of another file are dragged, added, and removed by mouse', async () => {

@@ -46,7 +46,10 @@ export function formatValue(value: number): string {
 }
 
 /** A number calculated of measurements, such as their mean, with eight significant digits. */
-export const formatCalculated = (value: number): string => String(Number(value.toPrecision(8)));
+export function formatCalculated(value: number): string {
+  const rounded = Number(value.toPrecision(8));
+  return Math.abs(rounded) < 1e15 ? write(15, rounded) : String(rounded);
+}
 
 const byteSteps = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 

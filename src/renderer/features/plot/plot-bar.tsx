@@ -49,6 +49,7 @@ import { isTime, type PlotField } from './source.ts';
 import type { Scene } from './scene.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { useAppState, useApp } from '../../contexts.ts';
+import { matchingFields } from '../datasets/field-options.ts';
 import { useTask } from '../../state/use-task.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -645,10 +646,7 @@ function FieldPicker(props: PlotBarProps & Pick<ChipsProps, 'overflow'>) {
           placeholder={plotWords.addField}
           value={null}
           text=""
-          find={(typed) => {
-            const wanted = typed.trim().toLowerCase();
-            return left.filter(({ text }) => text.toLowerCase().includes(wanted));
-          }}
+          find={(typed) => matchingFields(left, typed)}
           onSelect={(field) => plot.actions.add(choice, field)}
         />
       ) : (

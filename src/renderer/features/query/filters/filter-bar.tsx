@@ -81,6 +81,7 @@ export function FilterBar({ conditions, onShowText }: FilterBarProps) {
         <Button
           key={id}
           variant="quiet"
+          className="scope-offer"
           aria-label={w.quick.add(w.quick.names[id])}
           onPress={() => actions.change((query) => writeFilter(query, filter))}
         >
