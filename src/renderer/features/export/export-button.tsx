@@ -435,8 +435,9 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     [choice, zone, units, userStyle],
   );
   const wells = useTabWells();
+  const [today] = useState(() => new Date());
   const nameOf = (range: string | null) =>
-    suggestedName(target.dataset, new Date(), undefined, { wells: wells.map(({ name }) => name), range });
+    suggestedName(target.dataset, today, undefined, { wells: wells.map(({ name }) => name), range });
   const [typedName, setTypedName] = useState<string | null>(null);
   const range = useRangeText(question, datasetType, units.get(depthPath));
   const fileName = typedName ?? namedFor(nameOf(range), options.format ?? 'csv');
