@@ -1,4 +1,5 @@
 import { channelOf, type Synonyms } from '../../../../shared/channels/channels.ts';
+import { channelName } from '../../../../shared/channels/plain-names.ts';
 import { symbolText } from '../../../../shared/channels/units.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import type { UploadField } from '../../../../shared/upload/proposals.ts';
@@ -24,17 +25,12 @@ interface Target {
   readonly searchTexts: readonly string[];
 }
 
-const inSentenceCase = (name: string): string => {
-  const text = name.replaceAll('_', ' ');
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-};
-
 /** A field with its unit and its meaning: its description, else that of its name or mnemonic. */
 function toTarget({ path, unit, description = '' }: UploadField, synonyms: Synonyms): Target {
   const meaning = channelOf(path, { unit, synonyms });
   const channel = meaning?.isSure ? meaning.channel : null;
   const statistic = meaning?.statistic == null ? '' : ` ${meaning.statistic}`;
-  const title = description || (channel ? `${inSentenceCase(channel.name)}${statistic}` : '');
+  const title = description || (channel ? `${channelName(channel.name)}${statistic}` : '');
   const name = fieldName(path);
   const notes = [...(name === path ? [] : [path]), ...(unit === undefined ? [] : [symbolText(unit)]), title];
   const note = notes.filter((note) => note !== '').join(' · ');
