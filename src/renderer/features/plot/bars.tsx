@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
+import { maxOf } from '../../../shared/lists.ts';
 import { formatCount, formatValue } from '../../format/numbers.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { seriesColors } from '../../ui/plot/index.ts';
@@ -110,8 +111,8 @@ interface BarTableProps {
 function BarTable({ bars, field, categories, names, changes }: BarTableProps) {
   const convert = columnConverter(changes, field);
   const values = bars.rows.map(({ value }) => convert?.(value) ?? value);
-  const low = Math.min(0, ...values);
-  const length = Math.max(0, ...values) - low || 1;
+  const [high, low] = [maxOf([0, ...values]), -maxOf([0, ...values.map((value) => -value)])];
+  const length = high - low || 1;
   const wells = [...new Set(bars.rows.map(({ names: [first = ''] }) => first))];
   const colors = groupColors(
     wells.map((well) => [well]),
