@@ -20,6 +20,7 @@ const measurements = {
   grid: { quick: [], full: ['--full'] },
   scroll: { quick: [], full: ['--full'] },
   window: { quick: [100_000], full: [1_000_000] },
+  actions: { quick: [], full: ['--full'] },
   plot: { quick: [], full: ['--full'] },
   typing: { quick: [], full: ['--full'] },
   wells: { quick: [], full: ['--full'] },
