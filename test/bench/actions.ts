@@ -1,6 +1,6 @@
 // What a person feels in the built window at full size: the time from an input to the end of the frame that shows its
 // effect, with a result of a million loaded rows, 50,000 wells, and a file of 300 columns. The floor is a button of an
-// empty page, whose frame is measured the same way. `node test/bench/actions.ts [--full] [PART OF A NAME]...`, after a
+// empty page, whose frame is measured the same way. `node test/bench/actions.ts [--full] [PART OF A NAME]`, after a
 // build; `--full`: more rounds.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,11 +18,15 @@ import { openAnswerWindow } from './support/answer-window.ts';
 import { openBrowser } from './support/browser.ts';
 import { withFolder } from './support/folder.ts';
 import { startService } from './support/processes.ts';
+import { wideCsv } from './support/records.ts';
 import {
+  amount,
   by,
   changed,
   measureReactions,
   printReactions,
+  seen,
+  textOf,
   until,
   watchReactions,
   type Action,
@@ -37,32 +41,12 @@ const times = process.argv.includes('--full') ? 11 : 5;
 const wanted = process.argv.slice(2).filter((part) => !part.startsWith('--'));
 
 const [click, down, key] = [by('pointerup'), by('pointerdown'), by('keydown')];
+const [wheel, move] = [by('wheel'), by('pointermove')];
 
-/** Presses the primary button over an element. */
-async function press(target: Locator): Promise<void> {
-  await target.hover();
-  await target.page().mouse.down();
-  await target.page().mouse.up();
-}
-
-const pressing =
-  (target: Locator): Step =>
-  () =>
-    press(target);
-const keyOf =
-  (page: Page) =>
-  (...keys: readonly string[]): Step =>
-  async () => {
-    for (const pressed of keys) await page.keyboard.press(pressed);
-  };
 const shows =
   (target: Locator): Step =>
   () =>
     target.waitFor();
-const seen = (selector: string, part = '') => `seen(${JSON.stringify(selector)}, ${JSON.stringify(part)})`;
-const textOf = (selector: string) => `textOf(${JSON.stringify(selector)})`;
-const amount = (selector: string) => `amount(${JSON.stringify(selector)})`;
-
 const cell = (row: number, column: string) => `.results-answer [row-index="${row}"] [col-id="${column}"]`;
 const drawnCell = seen('.results-answer [role=gridcell]');
 const isLoaded = `${amount('.cell-loading')} === 0`;
@@ -85,25 +69,19 @@ const view = (app: AppWindow, to: keyof typeof words.results.views) => () =>
   check(app.page.getByRole('radio', { name: words.results.views[to], exact: true }));
 
 function tabActions(app: AppWindow): Action[] {
-  const keys = keyOf(app.page);
   const tab = (at: number) =>
-    pressing(app.page.getByRole('tablist', { name: words.tabs.label }).getByRole('tab').nth(at));
-  const open = pressing(app.button(words.tabs.new));
-  const close = [keys('Alt+W'), tab(0)];
-  const closing = pressing(app.page.locator('.tab[aria-selected=true] .tab-close'));
+    app.page.getByRole('tablist', { name: words.tabs.label }).getByRole('tab').nth(at);
+  const open = app.button(words.tabs.new);
+  const close = ['Alt+W', tab(0)];
+  const closing = app.page.locator('.tab[aria-selected=true] .tab-close');
   const isEmpty = `${seen('.query-question')} && !${drawnCell}`;
-  const [more, fewer] = [`${amount('.tab')} > was`, `${amount('.tab')} < was`];
   const before = amount('.tab');
+  const isMore = { before, shown: `${before} > was && ${isEmpty}` };
+  const isFewer = { before, shown: `${before} < was && ${drawnCell}` };
   return [
-    click('open a query in a new tab', open, { before, shown: `${more} && ${isEmpty}` }, [], close),
-    click('close a tab', closing, { before, shown: `${fewer} && ${drawnCell}` }, [open]),
-    key(
-      'reopen a closed tab',
-      keys('Alt+Shift+T'),
-      { before, shown: `${more} && ${isEmpty}` },
-      [open, ...close],
-      close,
-    ),
+    click('open a query in a new tab', open, isMore, [], close),
+    click('close a tab', closing, isFewer, [open]),
+    key('reopen a closed tab', 'Alt+Shift+T', isMore, [open, ...close], close),
     down('switch to a tab with a result', tab(0), drawnCell, [open], [tab(1), ...close]),
     down('switch to a tab without a result', tab(1), isEmpty, [open, tab(0)], close),
   ];
@@ -111,27 +89,34 @@ function tabActions(app: AppWindow): Action[] {
 
 function gridActions(app: AppWindow): Action[] {
   const { page } = app;
-  const keys = keyOf(page);
   const at = (row: number, column: string) => page.locator(cell(row, column));
   const menu = () => at(2, channel).click({ button: 'right' });
   const { pin, unpin, hide } = words.results.menu;
-  const choose = (name: string) => pressing(page.getByRole('menuitem', { name, exact: true }));
+  const choose = (name: string) => page.getByRole('menuitem', { name, exact: true });
   const pinned = seen('.ag-row .ag-grid-pinned-left-cells [col-id="data.channel_1"]');
   const shown = seen(cell(2, channel));
-  const columnList = pressing(app.button(startingLike(words.results.columns.some(1))));
+  const columnList = app.button(startingLike(words.results.columns.some(1)));
   const row = page.getByRole('dialog').getByRole('row', { name: 'Channel 1', exact: true });
   const escape = closePopups(page);
-  const top = keys('ControlOrMeta+ArrowUp');
+  const top = 'ControlOrMeta+ArrowUp';
   const [start, last] = [() => at(0, 'timestamp').click(), shows(at(records - 1, 'timestamp'))];
   const head = `.ag-header-cell[col-id="${channel}"]`;
   const edge = page.locator(`${head} .ag-header-cell-resize`);
   let [side, end] = [30, 5];
-  const drag = async () => {
+  const moveEdge = async () => {
     const box = await edge.boundingBox();
     side = -side;
     await page.mouse.move((box?.x ?? 0) - side, box?.y ?? 0);
   };
-  const count = records.toLocaleString('en');
+  const drag: Step[] = [() => edge.hover({ force: true }), () => page.mouse.down()];
+  const width = changed(`${seen(head)}.getBoundingClientRect().width`);
+  const [count, toEnd] = [records.toLocaleString('en'), 'ControlOrMeta+ArrowDown'];
+  const isAt = (row: number) => `${seen(cell(row, 'timestamp'), ':')} && ${isLoaded}`;
+  const isAway = `!${seen(cell(3, 'timestamp'))} && ${drawnCell} && ${isLoaded}`;
+  const hover = () => at(3, 'timestamp').hover();
+  const scroll = (by: number) => () => page.mouse.wheel(0, by);
+  const selected = amount('[role=gridcell][aria-selected=true]');
+  const message = textOf('.answer-said');
   const focusedRow = `document.activeElement.closest('.ag-row')?.getAttribute('row-index')`;
   const selectRows = async () => {
     end = 12 - end;
@@ -142,152 +127,86 @@ function gridActions(app: AppWindow): Action[] {
     by('contextmenu')('open the menu of a cell', menu, seen('[role=menu]'), [], [escape]),
     click('pin a column', choose(pin), pinned, [menu], [menu, choose(unpin)]),
     click('unpin a column', choose(unpin), `!${pinned} && ${shown}`, [menu, choose(pin), menu]),
-    click('hide a column', choose(hide), `!${shown}`, [menu], [columnList, pressing(row), escape]),
-    click('show a hidden column', pressing(row), shown, [menu, choose(hide), columnList], [escape]),
-    by('pointermove')(
-      'resize a column',
-      drag,
-      changed(`${seen(head)}.getBoundingClientRect().width`),
-      [() => edge.hover({ force: true }), () => page.mouse.down()],
-      [() => page.mouse.up()],
-    ),
-    key('move the focus by an arrow key', keys('ArrowDown'), changed(focusedRow), [start]),
-    key(
-      'page down',
-      keys('PageDown'),
-      changed(focusedRow, `!${seen(cell(0, 'timestamp'))} && ${drawnCell} && ${isLoaded}`),
-      [start],
-      [top],
-    ),
-    by('wheel')(
-      'scroll by the wheel',
-      () => page.mouse.wheel(0, 2000),
-      `!${seen(cell(3, 'timestamp'))} && ${drawnCell} && ${isLoaded}`,
-      [() => at(3, 'timestamp').hover()],
-      [() => page.mouse.wheel(0, -4000), () => until(page, seen(cell(0, 'timestamp')))],
-    ),
-    key(
-      `jump to the last of ${count} rows`,
-      keys('ControlOrMeta+ArrowDown'),
-      `${seen(cell(records - 1, 'timestamp'), ':')} && ${isLoaded}`,
-      [start],
-      [top],
-    ),
-    key(`jump to the first of ${count} rows`, top, `${seen(cell(0, 'timestamp'), ':')} && ${isLoaded}`, [
-      start,
-      keys('ControlOrMeta+ArrowDown'),
-      last,
-    ]),
-    key(
-      'select cells by a key',
-      keys('Shift+ArrowDown'),
-      changed(amount('[role=gridcell][aria-selected=true]')),
-      [start],
-      [keys('Escape')],
-    ),
-    key(
-      'copy some rows',
-      keys('ControlOrMeta+C'),
-      changed(textOf('.answer-said'), textOf('.answer-said')),
-      [selectRows],
-      [keys('Escape')],
-    ),
+    click('hide a column', choose(hide), `!${shown}`, [menu], [columnList, row, escape]),
+    click('show a hidden column', row, shown, [menu, choose(hide), columnList], [escape]),
+    move('resize a column', moveEdge, width, drag, [() => page.mouse.up()]),
+    key('move the focus by an arrow key', 'ArrowDown', changed(focusedRow), [start]),
+    key('page down', 'PageDown', changed(focusedRow, isAway), [start], [top]),
+    wheel('scroll by the wheel', scroll(2000), isAway, [hover], [scroll(-4000), () => until(page, isAt(0))]),
+    key(`jump to the last of ${count} rows`, toEnd, isAt(records - 1), [start], [top]),
+    key(`jump to the first of ${count} rows`, top, isAt(0), [start, toEnd, last]),
+    key('select cells by a key', 'Shift+ArrowDown', changed(selected), [start], ['Escape']),
+    key('copy some rows', 'ControlOrMeta+C', changed(message, message), [selectRows], ['Escape']),
   ];
 }
 
 function recordActions(app: AppWindow): Action[] {
   const { page } = app;
-  const keys = keyOf(page);
   const record = page.getByRole('region', { name: words.record.region });
   const open = () => page.locator(cell(1, 'timestamp')).dblclick();
   const opened = [open, shows(record.getByRole('row').first())];
-  const close = pressing(record.getByRole('button', { name: words.record.close }));
+  const close = record.getByRole('button', { name: words.record.close });
   const tree = seen('.results-tree [role=row]');
   const find = page.getByRole('searchbox', { name: words.results.find.label });
   const [count, fill] = ['.find-count', (text: string) => () => find.fill(text)];
   const clear = [fill(''), () => page.locator(count).waitFor({ state: 'detached' })];
   // The box shows the count of the text before until it has searched.
-  const searched = [fill('5'), () => page.waitForTimeout(1500)];
+  const none = words.results.find.hits(0, null);
+  const without: Step[] = [fill('5z'), shows(page.locator(count, { hasText: none }))];
+  const searched: Step[] = [...without, 'Backspace', shows(page.locator(count, { hasNotText: none }))];
   return [
     by('dblclick')('open a record', open, tree, [], [close]),
-    key(
-      'show the next record',
-      keys('ArrowDown'),
-      changed(textOf('.record-head'), `${tree} && ${textOf('.results-tree')} !== undefined`),
-      opened,
-      [close],
-    ),
+    key('show the next record', 'ArrowDown', changed(textOf('.record-head'), tree), opened, [close]),
     click('close a record', close, `!${seen('.record-head')}`, opened),
-    key(
-      'search the loaded rows, which waits 200 ms for more keys',
-      keys('7'),
-      changed(textOf(count)),
-      searched,
-      clear,
-    ),
-    key('go to the next match', keys('Enter'), changed(textOf(count), seen('.cell-picked')), searched, clear),
+    key('search the loaded rows, 200 ms after a key', 'Backspace', changed(textOf(count)), without, clear),
+    key('go to the next match', 'Enter', changed(textOf(count), seen('.cell-picked')), searched, clear),
   ];
 }
 
 function questionActions(app: AppWindow): Action[] {
   const { page } = app;
-  const keys = keyOf(page);
   const escape = [closePopups(page)];
   const { modes, range, filter } = words.query;
-  const [summary, find] = [pressing(radio(app, words.summary.mode)), pressing(radio(app, modes.find))];
+  const [summary, find] = [radio(app, words.summary.mode), radio(app, modes.find)];
   const form = seen(`[aria-label="${words.summary.region}"]`);
+  const lines = textOf('.code-editor .view-lines');
+  const focus = () => app.editor().focus();
   const picker = page.getByRole('button', { name: startingLike(`${range.time}: `) });
   return [
-    key(
-      'type a letter in the query',
-      keys('x'),
-      changed(textOf('.code-editor .view-lines')),
-      [() => app.editor().focus()],
-      [keys('Escape', 'Backspace')],
-    ),
-    click('switch to Summarize', summary, form, [], [find]),
-    click('switch back to Find', find, `!${form} && ${seen('.code-editor .view-line')}`, [summary]),
-    click('open the time range', pressing(picker), popup(range.pickTime), [], escape),
-    click('open the form of a filter', pressing(app.button(filter.add)), popup(filter.heading), [], escape),
+    key('type a letter in the query', 'x', changed(lines), [focus], ['Escape', 'Backspace']),
+    click('open the form of a summary', summary, form, [], [find]),
+    click('close the form of a summary', find, `!${form} && ${seen('.code-editor .view-line')}`, [summary]),
+    click('open the time range', picker, popup(range.pickTime), [], escape),
+    click('open the form of a filter', app.button(filter.add), popup(filter.heading), [], escape),
   ];
 }
 
 function panelActions(app: AppWindow): Action[] {
   const { page } = app;
-  const keys = keyOf(page);
-  const [escape, enter] = [keys('Escape'), keys('Enter')];
   const entry = page.locator('.palette-list .menu-item');
-  const palette = [keys('ControlOrMeta+K'), shows(entry.first())];
-  const type = (text: string) => [
+  const palette: Step[] = ['ControlOrMeta+K', shows(entry.first())];
+  const type = (text: string): Step[] => [
     ...palette,
     () => page.keyboard.insertText(text),
     shows(page.locator('.palette-list .menu-item[data-focused]', { hasText: text })),
   ];
-  const settings = [keys('ControlOrMeta+,'), shows(page.locator('.settings-all'))];
+  const settings: Step[] = ['ControlOrMeta+,', shows(page.locator('.settings-all'))];
   const search = () => page.getByRole('searchbox', { name: words.settings.search }).focus();
-  const close = pressing(app.button(words.settings.close));
-  const color = `getComputedStyle(document.body).backgroundColor`;
-  const jobs = pressing(app.jobsToggle());
+  const close = app.button(words.settings.close);
+  const jobs = app.jobsToggle();
   const { themeDark, themeLight } = words.commands.titles;
+  const [dark, light] = [type(themeDark), type(themeLight)];
   const isClosed = `!${seen('.commands-palette')}`;
+  const isColored = changed(`getComputedStyle(document.body).backgroundColor`, isClosed);
   return [
-    key('open the commands', keys('ControlOrMeta+K'), seen('.palette-list .menu-item'), [], [escape]),
-    key('search the commands', keys('p'), changed(textOf('.palette-list')), palette, [
-      keys('Backspace', 'Escape'),
-    ]),
-    key('close the commands', escape, isClosed, palette),
-    key('open the settings', keys('ControlOrMeta+,'), seen('.settings-all section'), [], [close]),
-    key('search the settings', keys('u'), changed(textOf('.settings-all')), [...settings, search], [close]),
+    key('open the commands', 'ControlOrMeta+K', seen('.palette-list .menu-item'), [], ['Escape']),
+    key('search the commands', 'p', changed(textOf('.palette-list')), palette, ['Backspace', 'Escape']),
+    key('close the commands', 'Escape', isClosed, palette),
+    key('open the settings', 'ControlOrMeta+,', seen('.settings-all section'), [], [close]),
+    key('search the settings', 'u', changed(textOf('.settings-all')), [...settings, search], [close]),
     click('close the settings', close, `!${seen('.settings-all')}`, settings),
-    key('switch to the dark theme', enter, changed(color, isClosed), type(themeDark), [
-      ...type(themeLight),
-      enter,
-    ]),
-    key('switch to the light theme', enter, changed(color, isClosed), [
-      ...type(themeDark),
-      enter,
-      ...type(themeLight),
-    ]),
+    key('switch to the dark theme', 'Enter', isColored, dark, [...light, 'Enter']),
+    key('switch to the light theme', 'Enter', isColored, [...dark, 'Enter', ...light]),
     click('open the jobs', jobs, seen('.jobs-panel'), [], [jobs]),
     click('hide the jobs', jobs, `!${seen('.jobs-panel')}`, [jobs]),
   ];
@@ -295,15 +214,14 @@ function panelActions(app: AppWindow): Action[] {
 
 function plotActions(app: AppWindow): Action[] {
   const { page } = app;
-  const keys = keyOf(page);
   const { views } = words.results;
   const { kinds } = plotWords;
-  const show = (name: string) => pressing(radio(app, name));
+  const show = (name: string) => radio(app, name);
   const [canvas, panels] = ['.plot-charts canvas', '.plot-panels canvas'];
   const [ink, panelInk] = [`hasInk('${canvas}')`, `hasInk('${panels}')`];
   const plot = page.getByRole('region', { name: plotWords.region, exact: true });
   const drawing = plot.getByRole('application');
-  const button = (name: string) => pressing(plot.getByRole('button', { name, exact: true }));
+  const button = (name: string) => plot.getByRole('button', { name, exact: true });
   const [zoomIn, reset] = [button(plotWords.zoomIn), button(plotWords.reset)];
   const isMoved = changed(textOf('.plot-range'), ink);
   const inPlot = [view(app, 'plot'), () => until(page, ink)];
@@ -318,13 +236,9 @@ function plotActions(app: AppWindow): Action[] {
   const now = textOf('.readout-table thead');
   const option = page.getByRole('option', { name: field, exact: true });
   const search = () => plot.getByRole('combobox', { name: plotWords.addField }).fill(field);
-  const pick = [...inPlot, search, shows(option), keys('ArrowDown')];
-  const added = [
-    ...pick,
-    keys('Enter'),
-    shows(page.locator('.readout-table th', { hasText: field }).first()),
-  ];
-  const remove = pressing(plot.locator('.chip', { hasText: field }).getByRole('button'));
+  const pick = [...inPlot, search, shows(option), 'ArrowDown'];
+  const added = [...pick, 'Enter', shows(page.locator('.readout-table th', { hasText: field }).first())];
+  const remove = plot.locator('.chip', { hasText: field }).getByRole('button');
   const inReadout = seen('.readout-table th', field);
   const [lines, toPanels] = [show(kinds.lines), [...inPlot, show(kinds.panels), () => until(page, panelInk)]];
   return [
@@ -337,16 +251,10 @@ function plotActions(app: AppWindow): Action[] {
     click('zoom in', zoomIn, isMoved, inPlot, [reset]),
     click('zoom out', button(plotWords.zoomOut), isMoved, zoomed, [reset]),
     click('reset the zoom', reset, isMoved, zoomed),
-    by('wheel')(
-      'zoom by the wheel',
-      () => page.mouse.wheel(0, -100),
-      isMoved,
-      [...inPlot, pointAt(0.5)],
-      [reset],
-    ),
-    key('pan a plot', keys('PageDown'), isMoved, [...zoomed, () => drawing.focus()], [reset]),
-    by('pointermove')('move the cursor over a plot', point, changed(now), inPlot),
-    key('add a field to a plot', keys('Enter'), `${inReadout} && ${ink}`, pick, [remove]),
+    wheel('zoom by the wheel', () => page.mouse.wheel(0, -100), isMoved, [...inPlot, pointAt(0.5)], [reset]),
+    key('pan a plot', 'PageDown', isMoved, [...zoomed, () => drawing.focus()], [reset]),
+    move('move the cursor over a plot', point, changed(now), inPlot),
+    key('add a field to a plot', 'Enter', `${inReadout} && ${ink}`, pick, [remove]),
     click('remove a field of a plot', remove, `!${inReadout} && ${ink}`, added),
     click('lines to panels', show(kinds.panels), panelInk, inPlot, [lines]),
     click('panels to scatter', show(kinds.scatter), isMoved, toPanels, [lines]),
@@ -356,7 +264,6 @@ function plotActions(app: AppWindow): Action[] {
 
 function sidebarActions(app: AppWindow): Action[] {
   const { page } = app;
-  const keys = keyOf(page);
   const list = `[role=grid][aria-label="${words.wells.heading}"]`;
   const row = `${list} [role=row]`;
   const rows = `${seen(list)}.getAttribute('aria-rowcount')`;
@@ -364,52 +271,26 @@ function sidebarActions(app: AppWindow): Action[] {
   const find = page.getByRole('searchbox', { name: words.wells.search });
   const [focus, clear] = [() => find.focus(), () => find.fill('')];
   const section = (name: 'wells' | 'datasets') =>
-    pressing(page.getByRole('tab', { name: words[name].heading, exact: true }));
-  const [side, escape] = [pressing(app.button(words.tabs.side)), [closePopups(page)]];
+    page.getByRole('tab', { name: words[name].heading, exact: true });
+  const [side, escape] = [app.button(words.tabs.side), [closePopups(page)]];
   const well = app.wells.getByRole('row').nth(4);
   const details = app.wells.getByRole('button', { name: startingLike(words.wells.details('')) }).nth(4);
+  const hover = () => well.hover();
+  const scroll = (by: number) => () => page.mouse.wheel(0, by);
+  const datasets = seen('[data-section=datasets] [role=row]');
+  const picker = popup(words.query.scope.pickWells);
   const width = `document.querySelector('.side').getBoundingClientRect().width`;
   return [
-    key(`search ${count} wells`, keys('7'), changed(rows), [focus], [clear]),
-    key(`clear the search of ${count} wells`, keys('Escape'), hasAll, [
+    key(`search ${count} wells`, '7', changed(rows), [focus], [clear]),
+    key(`clear the search of ${count} wells`, 'Escape', hasAll, [
       () => find.fill('7'),
       () => until(page, `!(${hasAll})`),
     ]),
-    by('wheel')(
-      'scroll the wells',
-      () => page.mouse.wheel(0, 3000),
-      changed(textOf(row)),
-      [() => well.hover()],
-      [() => page.mouse.wheel(0, -9000), () => page.waitForTimeout(200)],
-    ),
-    click(
-      'select a well',
-      pressing(well),
-      changed(amount(`${row}[aria-selected=true]`)),
-      [],
-      [pressing(well)],
-    ),
-    click(
-      'open the details of a well',
-      pressing(details),
-      seen('.popup dl.facts'),
-      [() => well.hover()],
-      escape,
-    ),
-    click(
-      `open the query’s list of ${count} wells`,
-      pressing(app.scope),
-      popup(words.query.scope.pickWells),
-      [],
-      escape,
-    ),
-    down(
-      'wells to datasets',
-      section('datasets'),
-      seen('[data-section=datasets] [role=row]'),
-      [],
-      [section('wells')],
-    ),
+    wheel('scroll the wells', scroll(3000), changed(textOf(row)), [hover], [scroll(-9000), hover]),
+    click('select a well', well, changed(amount(`${row}[aria-selected=true]`)), [], [well]),
+    click('open the details of a well', details, seen('.popup dl.facts'), [hover], escape),
+    click(`open the query’s list of ${count} wells`, app.scope, picker, [], escape),
+    down('wells to datasets', section('datasets'), datasets, [], [section('wells')]),
     down('datasets to wells', section('wells'), seen(row), [section('datasets')]),
     click('hide the sidebar', side, `${width} < 1`, [], [side]),
     click('show the sidebar', side, `${width} > 200 && ${seen(row)}`, [side]),
@@ -420,45 +301,27 @@ function uploadActions(upload: UploadWindow): Action[] {
   const { page } = upload;
   const { steps, next } = uploadWords;
   const marks = upload.tab.getByRole('navigation', { name: uploadWords.stepsLabel });
-  const file = pressing(marks.getByText(steps.file, { exact: true }));
-  const [toColumns, toCheck] = [steps.columns, steps.check].map((step) =>
-    pressing(upload.button(next(step))),
-  ) as [Step, Step];
+  const file = marks.getByText(steps.file, { exact: true });
+  const [toColumns, toCheck] = [upload.button(next(steps.columns)), upload.button(next(steps.check))];
+  const check = seen(`section[aria-label="${steps.check}"] .upload-step`);
   const inColumns = [toColumns, shows(page.locator('.upload-columns-table'))];
   const title = uploadWords.columns.change('channel_3');
-  const escape = keyOf(page)('Escape');
   return [
     click(`file to its ${columns} columns`, toColumns, seen('.upload-columns-table tbody tr'), [], [file]),
-    click(
-      `open the form of one of ${columns} columns`,
-      pressing(upload.button(title)),
-      popup(title),
-      inColumns,
-      [escape, file],
-    ),
-    click(
-      `${columns} columns to the check`,
-      toCheck,
-      seen(`section[aria-label="${steps.check}"] .upload-step`),
-      inColumns,
-      [file],
-    ),
+    click(`open the form of one of ${columns} columns`, upload.button(title), popup(title), inColumns, [
+      'Escape',
+      file,
+    ]),
+    click(`${columns} columns to the check`, toCheck, check, inColumns, [file]),
   ];
 }
 
-/** A CSV file of many columns, with a time and a well in each row. */
-function wideFile(): string {
-  const channels = Array.from({ length: columns - 2 }, (_, at) => at);
-  const head = `timestamp,asset_id,${channels.map((at) => `channel_${at}`).join(',')}\n`;
-  const row = (n: number) =>
-    `${1_700_000_000_000 + n * 1000},5001,${channels.map((at) => (n * at) % 97).join(',')}\n`;
-  return head + Array.from({ length: 1000 }, (_, n) => row(n)).join('');
-}
-
-async function run(page: Page, actions: readonly Action[], floor: number): Promise<void> {
-  for (const action of actions)
-    if (wanted.length === 0 || wanted.some((part) => action.name.includes(part)))
-      await printReactions(page, action, times, floor);
+/** Measures the wanted ones, each with a floor of about the same time. */
+async function run(on: Browser, page: Page, actions: readonly Action[]): Promise<void> {
+  const chosen = actions.filter(({ name }) => wanted.every((part) => name.includes(part)));
+  if (chosen.length === 0) return;
+  const floor = await measureFloor(on);
+  for (const action of chosen) await printReactions(page, action, times, floor);
 }
 
 /** A frame that changes a text of an empty page, after a click. */
@@ -467,7 +330,7 @@ async function measureFloor(on: Browser): Promise<number> {
   try {
     await page.setContent(`<button onclick="this.textContent = +this.textContent + 1">0</button>`);
     await watchReactions(page);
-    const action = click('empty frame', pressing(page.getByRole('button')), changed(textOf('button')));
+    const action = click('empty frame', page.getByRole('button'), changed(textOf('button')));
     return (await measureReactions(page, action, times)).high;
   } finally {
     await page.close();
@@ -475,7 +338,7 @@ async function measureFloor(on: Browser): Promise<number> {
 }
 
 /** The actions on a result whose rows are all loaded, and on its query. */
-async function measureResult(on: Browser, floor: number): Promise<void> {
+async function measureResult(on: Browser): Promise<void> {
   const service = await startService(records);
   const window = await openAnswerWindow(on, service, 1000);
   try {
@@ -489,15 +352,8 @@ async function measureResult(on: Browser, floor: number): Promise<void> {
     await app.button(plotWords.reach.stop).waitFor();
     await app.button(plotWords.reach.stop).waitFor({ state: 'detached', timeout: 300_000 });
     await view(app, 'table')();
-    for (const actionsOf of [
-      tabActions,
-      gridActions,
-      recordActions,
-      questionActions,
-      panelActions,
-      plotActions,
-    ])
-      await run(page, actionsOf(app), floor);
+    const ofTable = [tabActions, gridActions, recordActions, questionActions, panelActions];
+    for (const actionsOf of [...ofTable, plotActions]) await run(on, page, actionsOf(app));
   } finally {
     await window.close();
     await service.stop();
@@ -505,7 +361,7 @@ async function measureResult(on: Browser, floor: number): Promise<void> {
 }
 
 /** The actions on a long list of wells, on the rest of the sidebar, and on an upload of a wide file. */
-async function measureWells(on: Browser, floor: number): Promise<void> {
+async function measureWells(on: Browser): Promise<void> {
   const demo = await startDemo({ wells, records: 1000 });
   const host = await startHost();
   const context = await on.newContext({ viewport: { width: 1360, height: 800 } });
@@ -519,14 +375,14 @@ async function measureWells(on: Browser, floor: number): Promise<void> {
     const list = page.locator(`[role=grid][aria-label="${words.wells.heading}"][aria-rowcount="${wells}"]`);
     await list.waitFor({ timeout: 300_000 });
     await app.openDataset('demo/wits');
-    await run(page, sidebarActions(app), floor);
+    await run(on, page, sidebarActions(app));
     await withFolder(async (folder) => {
       const file = join(folder, 'wide.csv');
-      await writeFile(file, wideFile());
+      await writeFile(file, wideCsv(columns, 1000));
       const upload = new UploadWindow(page);
       await upload.open('demo/uploads.time');
       await upload.pick(file);
-      await run(page, uploadActions(upload), floor);
+      await run(on, page, uploadActions(upload));
     });
   } finally {
     await context.close();
@@ -537,9 +393,8 @@ async function measureWells(on: Browser, floor: number): Promise<void> {
 
 const browser = await openBrowser();
 try {
-  const floor = await measureFloor(browser);
-  await measureResult(browser, floor);
-  await measureWells(browser, floor);
+  await measureResult(browser);
+  await measureWells(browser);
 } finally {
   await browser.close();
 }

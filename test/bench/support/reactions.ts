@@ -1,8 +1,9 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { attempt, median, printFigure } from './figures.ts';
 
 type Input = 'pointerdown' | 'pointerup' | 'pointermove' | 'contextmenu' | 'dblclick' | 'keydown' | 'wheel';
-export type Step = () => Promise<unknown>;
+/** A key, an element to press, or work. */
+export type Step = string | Locator | (() => Promise<unknown>);
 
 /** The sign that an effect is in view, as an expression that runs in the page: false before the input. */
 interface Effect {
@@ -37,6 +38,12 @@ export const by =
     const sign = typeof effect === 'string' ? { shown: effect, before: 'null' } : effect;
     return { name, input, act, effect: sign, prepare, undo };
   };
+
+/** Expressions for a page: the first element in view with a part of its text, its text, and the number in view. */
+export const seen = (selector: string, part = '') =>
+  `seen(${JSON.stringify(selector)}, ${JSON.stringify(part)})`;
+export const textOf = (selector: string) => `textOf(${JSON.stringify(selector)})`;
+export const amount = (selector: string) => `amount(${JSON.stringify(selector)})`;
 
 /** The value of an expression is another one than before, and what else has to be true. */
 export const changed = (expression: string, also = 'true'): Effect => ({
@@ -91,7 +98,7 @@ function installWatch(limitMs: number): void {
     const { data } = context.getImageData(width / 2, 0, 4, height);
     for (let at = 0; at < data.length; at += 4) {
       const color = data.subarray(at, at + 3);
-      if (Math.max(...color) - Math.min(...color) > 40) return true;
+      if (color.some((one) => Math.abs(one - (color[0] ?? 0)) > 40)) return true;
     }
     return false;
   };
@@ -139,10 +146,19 @@ function installWatch(limitMs: number): void {
   const reaction = async (waitMs: number): Promise<Reaction> => {
     const { ms } = await outcome;
     await new Promise((resolve) => setTimeout(resolve, waitMs));
-    const meanwhile = tasks.splice(0).filter((task) => task.from + task.ms > from);
-    return { ms, taskMs: Math.max(0, ...meanwhile.map((task) => task.ms)) };
+    const since = tasks.splice(0).filter((task) => task.from + task.ms > from);
+    return { ms, taskMs: since.reduce((most, task) => Math.max(most, task.ms), 0) };
   };
   Object.assign(globalThis, { seen, textOf, amount, hasInk, watch, reaction });
+}
+
+/** Takes a step: a key is pressed, and so is an element with the primary button. */
+async function take(page: Page, step: Step): Promise<void> {
+  if (typeof step === 'string') return page.keyboard.press(step);
+  if (typeof step === 'function') return void (await step());
+  await step.hover();
+  await page.mouse.down();
+  await page.mouse.up();
 }
 
 /** Waits until an expression is true in a page. */
@@ -155,15 +171,15 @@ export async function until(page: Page, expression: string): Promise<void> {
 }
 
 async function react(page: Page, { input, act, effect, prepare, undo }: Action): Promise<Reaction> {
-  for (const step of prepare) await step();
+  for (const step of prepare) await take(page, step);
   await page.waitForTimeout(restMs);
   try {
     const { before, shown } = effect;
     await page.evaluate(`watch(${JSON.stringify(input)}, () => ${before}, (was) => ${shown})`);
-    await act();
+    await take(page, act);
     return await page.evaluate<Reaction>(`reaction(${restMs})`);
   } finally {
-    for (const step of undo) await step();
+    for (const step of undo) await take(page, step);
   }
 }
 
@@ -181,7 +197,7 @@ export async function measureReactions(page: Page, action: Action, times: number
     first: first.ms,
     high: highOf(taken),
     median: median(taken),
-    longestTask: Math.max(...reactions.map(({ taskMs }) => taskMs)),
+    longestTask: reactions.reduce((most, { taskMs }) => Math.max(most, taskMs), 0),
   };
 }
 
