@@ -37,6 +37,8 @@ import { showAll } from './support/scrolling.ts';
 const records = 1_000_000;
 const wells = 50_000;
 const columns = 300;
+/** How long a step may take, in milliseconds. */
+const stepMs = 20_000;
 const times = process.argv.includes('--full') ? 11 : 5;
 const wanted = process.argv.slice(2).filter((part) => !part.startsWith('--'));
 
@@ -234,12 +236,13 @@ function plotActions(app: AppWindow): Action[] {
   let at = 0.3;
   const point = () => pointAt((at = 0.8 - at))();
   const now = textOf('.readout-table thead');
-  const option = page.getByRole('option', { name: field, exact: true });
+  const option = page.locator('[role=option][data-focused]', { hasText: field });
   const search = () => plot.getByRole('combobox', { name: plotWords.addField }).fill(field);
-  const pick = [...inPlot, search, shows(option), 'ArrowDown'];
+  const inReadout = seen('.readout-table th', field);
+  const isGone = () => until(page, `!${inReadout} && ${ink}`);
+  const pick: Step[] = [...inPlot, isGone, search, 'ArrowDown', shows(option)];
   const added = [...pick, 'Enter', shows(page.locator('.readout-table th', { hasText: field }).first())];
   const remove = plot.locator('.chip', { hasText: field }).getByRole('button');
-  const inReadout = seen('.readout-table th', field);
   const [lines, toPanels] = [show(kinds.lines), [...inPlot, show(kinds.panels), () => until(page, panelInk)]];
   return [
     click('table to plot', show(views.plot), ink, [view(app, 'table')]),
@@ -344,6 +347,7 @@ async function measureResult(on: Browser): Promise<void> {
   try {
     const { app } = window;
     const { page } = app;
+    page.setDefaultTimeout(stepMs);
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await watchReactions(page);
     await showAll(app, records);
@@ -367,7 +371,7 @@ async function measureWells(on: Browser): Promise<void> {
   const context = await on.newContext({ viewport: { width: 1360, height: 800 } });
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(stepMs);
     await page.goto(host.url);
     await watchReactions(page);
     const app = new AppWindow(page);
