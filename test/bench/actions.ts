@@ -242,6 +242,7 @@ function plotActions(app: AppWindow): Action[] {
   const now = textOf('.readout-table thead');
   const option = page.locator('[role=option][data-focused]', { hasText: field });
   const search = () => plot.getByRole('combobox', { name: plotWords.addField }).fill(field);
+  const isLines = `!${seen(panels)} && ${ink}`;
   const inReadout = seen('.readout-table th', field);
   const isGone = () => until(page, `!${inReadout} && ${ink}`);
   const pick: Step[] = [...inPlot, isGone, search, 'ArrowDown', shows(option)];
@@ -263,9 +264,9 @@ function plotActions(app: AppWindow): Action[] {
     move('move the cursor over a plot', point, changed(now), inPlot),
     key('add a field to a plot', 'Enter', `${inReadout} && ${ink}`, pick, [remove]),
     click('remove a field of a plot', remove, `!${inReadout} && ${ink}`, added),
-    click('lines to panels', show(kinds.panels), panelInk, inPlot, [lines]),
+    click('lines to panels', show(kinds.panels), panelInk, inPlot, [lines, () => until(page, isLines)]),
     click('panels to scatter', show(kinds.scatter), isMoved, toPanels, [lines]),
-    click('panels to lines', lines, `!${seen(panels)} && ${ink}`, toPanels),
+    click('panels to lines', lines, isLines, toPanels),
   ];
 }
 
@@ -319,7 +320,7 @@ function uploadActions(upload: UploadWindow): Action[] {
       'Escape',
       file,
     ]),
-    click(`${columns} columns to the check`, toCheck, check, inColumns, [file]),
+    click(`${columns} columns to the check, with the application process`, toCheck, check, inColumns, [file]),
   ];
 }
 
