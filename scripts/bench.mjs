@@ -1,4 +1,4 @@
-// `npm run bench` compares each figure with a floor of the same run, in at most 10 minutes on 2 cores. `--full`: at full size,
+// `npm run bench` compares each figure with a floor of the same run, in about 15 minutes on 2 cores. `--full`: at full size,
 // with growth; `npm run bench -- export grid`: only these. Prints a line of JSON for each figure, and a table at the end. A
 // run of all measurements updates docs/performance.md after each figure, so a run that stops early loses nothing; a failure
 // is listed there, and the run continues. The tests don't include it: times on a busy machine prove nothing.
@@ -20,6 +20,7 @@ const measurements = {
   grid: { quick: [], full: ['--full'] },
   scroll: { quick: [], full: ['--full'] },
   window: { quick: [100_000], full: [1_000_000] },
+  actions: { quick: [], full: ['--full'] },
   plot: { quick: [], full: ['--full'] },
   typing: { quick: [], full: ['--full'] },
   wells: { quick: [], full: ['--full'] },

@@ -7,15 +7,18 @@ export interface Figure {
   readonly unit: string;
   /** Such as `≥ 0.95 ×`, of the ratio; of `ours` without a floor. */
   readonly goal: string;
+  /** Other values of the same runs, by name; the table doesn't have them. */
+  readonly facts?: Readonly<Record<string, number>>;
 }
 
 const round = (value: number): number => Number(value.toPrecision(4));
 
 /** Prints a figure as one line of JSON. The ratio is ours to the floor. */
-export function printFigure({ name, ours, floor, unit, goal }: Figure): void {
+export function printFigure({ name, ours, floor, unit, goal, facts = {} }: Figure): void {
   const ratio = floor === null ? null : round(ours / floor);
   const line = { name, ours: round(ours), floor: floor === null ? null : round(floor), ratio, unit, goal };
-  console.log(JSON.stringify(line));
+  const rounded = Object.entries(facts).map(([fact, value]) => [fact, round(value)]);
+  console.log(JSON.stringify({ ...line, ...Object.fromEntries(rounded) }));
 }
 
 /**

@@ -33,7 +33,16 @@ export function* csvTexts(rows: number): Generator<string> {
   }
 }
 
-/** The nth row of that file as the record that is sent. */
+/** A CSV file with a time, a well, and so many columns in all that a mapping is long. */
+export function wideCsv(columns: number, rows: number): string {
+  const channels = Array.from({ length: columns - 2 }, (_, nth) => nth);
+  const lines = [`timestamp,asset_id,${channels.map((nth) => `channel_${nth}`).join(',')}`];
+  for (let n = 0; n < rows; n += 1)
+    lines.push(`${firstTime + n * stepMs},5001,${channels.map((nth) => channel(n, nth)).join(',')}`);
+  return `${lines.join('\n')}\n`;
+}
+
+/** The nth row of the file of 20 columns as the record that is sent. */
 export function rowAsRecord(n: number): string {
   let data = '';
   for (let nth = 0; nth < 18; nth += 1)
