@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import { maxOf } from '../../../shared/lists.ts';
+import { maxOf, minOf } from '../../../shared/lists.ts';
 import { formatCount, formatValue } from '../../format/numbers.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { seriesColors } from '../../ui/plot/index.ts';
@@ -111,7 +111,7 @@ interface BarTableProps {
 function BarTable({ bars, field, categories, names, changes }: BarTableProps) {
   const convert = columnConverter(changes, field);
   const values = bars.rows.map(({ value }) => convert?.(value) ?? value);
-  const [high, low] = [maxOf([0, ...values]), -maxOf([0, ...values.map((value) => -value)])];
+  const [low, high] = [minOf([0, ...values]), maxOf([0, ...values])];
   const length = high - low || 1;
   const wells = [...new Set(bars.rows.map(({ names: [first = ''] }) => first))];
   const colors = groupColors(
