@@ -1,5 +1,12 @@
-import { formatCount } from '../format/numbers.ts';
+import { formatCount, formatValue } from '../format/numbers.ts';
 import { counted } from './counted.ts';
+
+const stepUnits = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1000, 's'],
+] as const;
 
 export const plotWords = {
   region: 'Plot',
@@ -20,6 +27,27 @@ export const plotWords = {
       all === null
         ? `Plotted: ${counted(held, 'record', 'records')}. Couldn’t load the rest.`
         : `Plotted: ${formatCount(held)} of ${counted(all, 'record', 'records')}. Couldn’t load the rest.`,
+  },
+  whole: {
+    /** @param unit of a depth; null: the width is in milliseconds */
+    step(width: number, unit: string | null) {
+      if (unit !== null) return unit === '' ? formatValue(width) : `${formatValue(width)} ${unit}`;
+      const [ms, name] = stepUnits.find(([length]) => width % length === 0) ?? [1, 'ms'];
+      return `${formatCount(width / ms)} ${name}`;
+    },
+    extremes: (step: string) => `minimum and maximum of each ${step}`,
+    all: (count: number, step: string) =>
+      `All ${counted(count, 'record', 'records')}: minimum and maximum of each ${step}`,
+    /** @param step null: the records themselves */
+    inView: (count: number, step: string | null) =>
+      `All ${counted(count, 'record', 'records')}. In view: ${step === null ? 'every record' : `minimum and maximum of each ${step}`}`,
+    loading: (held: number) =>
+      `Plotted: the first ${counted(held, 'record', 'records')}. Loading all matching…`,
+    failed: (held: number) =>
+      `Plotted: the first ${counted(held, 'record', 'records')}. Couldn’t summarize all matching.`,
+    detailFailed: 'Couldn’t load more detail.',
+    showRows: 'Plot loaded rows',
+    showAll: 'Plot all matching',
   },
   noNumbers: (field: string) => `${field} has no numbers to plot.`,
   drawing: 'Preparing plot…',

@@ -17,7 +17,8 @@ import { useSynonyms } from '../../settings/use-synonyms.ts';
 import type { GridControl } from '../../../ui/grid/index.ts';
 import { boundsOf } from '../../../../shared/language/text/range.ts';
 import { columnConverter, type UnitChanges } from '../../records/shown-cells.ts';
-import { firstRowIn, isSamePlace, nearestRow, placeOfTable } from './table-link.ts';
+import { firstRowIn, isSamePlace, nearestRow, placeOfTable, rangeOfRows } from './table-link.ts';
+import { useWholeRange, type WholeRange } from './use-whole-range.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -40,16 +41,18 @@ export default function ResultsPlot({ result, control }: ResultsPlotProps) {
   const { loadAll } = useTab('results');
   const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
   const drawnShape = useDrawnShape(held, isLoading);
-  const source = useMemo(
+  const rows = useMemo(
     () => recordsSource(held, drawnShape, isCompleteResult(result, drawnShape.held)),
     [result, held, drawnShape],
   );
+  const whole = useWholeRange(result, rows, drawnShape.columns);
+  const source = whole.source ?? rows;
   return (
     <div className="plot-place stack gap-0 full">
       <DatasetPlot
-        coverage={<PlotCoverage result={result} />}
+        coverage={<PlotCoverage result={result} whole={whole} />}
         queryRange={useQueryRange()}
-        table={useLinkedTable(source, control, changes)}
+        table={useLinkedTable(rows, control, changes, whole.source !== null)}
         changes={changes}
         units={units}
         connection={asked.request.connection}
@@ -79,11 +82,15 @@ function useQueryRange(): QueryRange | undefined {
   );
 }
 
-/** The link with the table beside the plot; undefined: there is none. */
+/**
+ * The link with the table beside the plot; undefined: there is none.
+ * @param hasRest whether the plot has records that the table hasn't
+ */
 function useLinkedTable(
   source: PlotSource,
   control: ResultsPlotProps['control'],
   changes: UnitChanges,
+  hasRest: boolean,
 ): LinkedTable | undefined {
   const { plot, dataset, tableLink } = useTab('results');
   const choice = useStore(plot.store, (state) => state.choice);
@@ -116,6 +123,10 @@ function useLinkedTable(
   return useMemo(() => {
     if (!control || !positions || x === undefined) return undefined;
     let place: TablePlace = { cursor: null, inView: null };
+    const loaded = rangeOfRows(positions, { from: 0, to: positions.length });
+    // A plot of all matching records has some that the table hasn't.
+    const rowAt = (along: number): number | null =>
+      loaded && hasRest && (along < loaded.from || along > loaded.to) ? null : nearestRow(positions, along);
     return {
       subscribe: tableLink.subscribe,
       place() {
@@ -123,13 +134,13 @@ function useLinkedTable(
         if (!isSamePlace(place, next)) place = next;
         return place;
       },
-      point: (along) => tableLink.setState({ plotRow: along === null ? null : nearestRow(positions, along) }),
+      point: (along) => tableLink.setState({ plotRow: along === null ? null : rowAt(along) }),
       select(along) {
-        const row = nearestRow(positions, along);
+        const row = rowAt(along);
         if (row !== null) control.current?.show(row, x, true);
       },
     };
-  }, [control, positions, x, tableLink]);
+  }, [control, positions, x, tableLink, hasRest]);
 }
 
 /**
@@ -150,7 +161,7 @@ function recordsSource(records: Records, shape: ResultShape, all: boolean): Plot
 }
 
 /** The share of matching records in the plot, and a button to load the rest. */
-function PlotCoverage({ result }: { result: Result }) {
+function PlotCoverage({ result, whole }: { result: Result; whole: WholeRange }) {
   const { actions, loadAll } = useTab('results');
   const state = useStore(loadAll.store);
   const { rows, knownRows, held, isComplete } = useShape(result.held);
@@ -177,6 +188,7 @@ function PlotCoverage({ result }: { result: Result }) {
         {plotWords.reach.failed(held, all)} {state.error.message}
       </Alert>
     );
+  if (whole.text !== null) return <WholeCoverage {...whole} text={whole.text} />;
   const more = isLimited(result) && result.asked.kind === 'find';
   if (!more && isComplete && held >= rows) return null;
   const most = held >= Math.min(maxLoadedRows, rows);
@@ -185,6 +197,11 @@ function PlotCoverage({ result }: { result: Result }) {
       <Status className="ellipsis">
         {more ? plotWords.reach.limited(held) : plotWords.reach.part(held, all ?? knownRows)}
       </Status>
+      {whole.show && (
+        <Button variant="quiet" onPress={whole.show}>
+          {plotWords.whole.showAll}
+        </Button>
+      )}
       {most && !more ? (
         <span className="quiet">{plotWords.reach.most}</span>
       ) : (
@@ -192,6 +209,39 @@ function PlotCoverage({ result }: { result: Result }) {
           {plotWords.reach.load(all !== null && !more ? Math.min(all, maxLoadedRows) : null)}
         </Button>
       )}
+    </div>
+  );
+}
+
+/** What a plot shows of all matching records, and a button for the loaded rows. */
+function WholeCoverage({ text, error, show, showRows }: WholeRange & { text: string }) {
+  const rows = (
+    <Button variant="quiet" onPress={showRows}>
+      {plotWords.whole.showRows}
+    </Button>
+  );
+  if (error)
+    return (
+      <Alert
+        tone="warning"
+        actions={
+          <>
+            {show && (
+              <Button variant="quiet" onPress={show}>
+                {words.tryAgain}
+              </Button>
+            )}
+            {rows}
+          </>
+        }
+      >
+        {text} {error.message}
+      </Alert>
+    );
+  return (
+    <div className="plot-reach row min-0 one-line numbers quiet">
+      <Status className="ellipsis">{text}</Status>
+      {rows}
     </div>
   );
 }

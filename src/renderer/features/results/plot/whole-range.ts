@@ -1,0 +1,314 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { nameOf } from '../../../../shared/language/scope.ts';
+import { frequentStep, roundStep } from '../../../../shared/quality/index-track.ts';
+import type { FindRequest, PipelineRequest } from '../../../../shared/query/query.ts';
+import { isNullNumber, nullTokens } from '../../../../shared/upload/null-tokens.ts';
+import type { Api } from '../../../api/api.ts';
+import { parseRecords } from '../../records/request.ts';
+import type { PlotSource } from '../../plot/source.ts';
+import type { Range } from '../../plot/thin.ts';
+
+/** What a plot shows of all records that match a find. Paths are dotted. */
+export interface WholeSpec {
+  readonly find: FindRequest;
+  /** The field of times or depths. */
+  readonly index: string;
+  readonly isTime: boolean;
+  /** The fields that separate lines. */
+  readonly groups: readonly string[];
+  readonly fields: readonly string[];
+}
+
+/** A range of the index, and the width of the steps in it; 0: its records. */
+export interface Detail {
+  readonly range: Range;
+  readonly width: number;
+}
+
+/** The records of a group in a step. */
+export interface Step {
+  readonly names: readonly string[];
+  /** The index of its first and last record. */
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+  /** As of {@link Detail}. */
+  readonly width: number;
+  /** Minimum and maximum of each field; NaN: no value. */
+  readonly lows: readonly number[];
+  readonly highs: readonly number[];
+}
+
+export interface Whole extends Detail {
+  readonly steps: readonly Step[];
+}
+
+const maxSteps = 1000;
+/** With fewer steps in view, more detail is loaded. */
+const minStepsInView = 150;
+/** As many records are about as large as their steps. */
+const maxRecords = 2000;
+
+const [secondMs, minuteMs, hourMs, dayMs] = [1000, 60_000, 3_600_000, 86_400_000];
+const sixtieths = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
+const fractions = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+const times = [
+  ...fractions,
+  ...sixtieths.map((count) => count * secondMs),
+  ...sixtieths.map((count) => count * minuteMs),
+  ...[1, 2, 3, 4, 6, 8, 12].map((count) => count * hourMs),
+];
+
+/** The shortest readable width for at most 1,000 steps. */
+export function stepWidth({ from, to }: Range, isTime: boolean): number {
+  const min = (to - from) / maxSteps;
+  const time = isTime ? times.find((width) => width >= min) : undefined;
+  if (time !== undefined) return time;
+  const unit = isTime ? dayMs : 1;
+  const power = 10 ** Math.floor(Math.log10(Math.max(min / unit, 1e-6)));
+  const factor = [1, 2, 5].find((digit) => digit * power * unit >= min) ?? 10;
+  return Number((factor * power).toPrecision(1)) * unit;
+}
+
+const numberTypes = ['int', 'long', 'double', 'decimal'];
+
+/** The request for a detail, with names of columns that no field can take. */
+export function detailPipeline(spec: WholeSpec, { range, width }: Detail, isPart: boolean): PipelineRequest {
+  const { connection, provider, dataset, query, timeoutMs } = spec.find;
+  const index = `$${spec.index}`;
+  const ids = Object.fromEntries(spec.groups.map((path, at) => [`group${at}`, `$${path}`]));
+  const value = (path: string): JsonObject => ({
+    $cond: [
+      // A text is above all numbers.
+      {
+        $and: [
+          { $in: [{ $type: `$${path}` }, numberTypes] },
+          { $not: [{ $in: [`$${path}`, [...nullTokens]] }] },
+        ],
+      },
+      `$${path}`,
+      null,
+    ],
+  });
+  const columns = spec.fields.flatMap((path, at): [string, JsonValue][] =>
+    width === 0
+      ? [[`low${at}`, value(path)]]
+      : [
+          [`low${at}`, { $min: value(path) }],
+          [`high${at}`, { $max: value(path) }],
+        ],
+  );
+  const last =
+    width === 0
+      ? { $project: { _id: 0, ...ids, from: index, ...Object.fromEntries(columns) } }
+      : {
+          $group: {
+            _id: { ...ids, step: { $floor: { $divide: [index, width] } } },
+            records: { $sum: 1 },
+            from: { $min: index },
+            to: { $max: index },
+            ...Object.fromEntries(columns),
+          },
+        };
+  const part = { $match: { [spec.index]: { $gte: range.from, $lte: range.to } } };
+  const rest = [...(isPart ? [part] : []), last].map((stage) => `,\n${JSON.stringify(stage)}`).join('');
+  // The query is on lines of its own: it may end with a comment.
+  const stages = `[\n{ $match:\n${query}\n}${rest}\n]`;
+  return { connection, provider, dataset, stages, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
+const numberIn = (value: JsonValue | undefined): number =>
+  typeof value === 'number' || typeof value === 'bigint' ? Number(value) : Number.NaN;
+
+/** As records have them in a plot. */
+const nameIn = (value: JsonValue | undefined): string =>
+  value === undefined || typeof value === 'object' ? '' : String(value);
+
+/** The steps in an answer to {@link detailPipeline}, by group and index. */
+export function readSteps(rows: readonly JsonValue[], spec: WholeSpec, width: number): Step[] {
+  const steps = rows.flatMap((row): Step[] => {
+    if (!isObject(row)) return [];
+    const ids = isObject(row['_id']) ? row['_id'] : row;
+    const from = numberIn(row['from']);
+    // A null value is no position.
+    if (!Number.isFinite(from) || isNullNumber(from)) return [];
+    const lows = spec.fields.map((_, at) => numberIn(row[`low${at}`]));
+    const highs = spec.fields.map((_, at) => numberIn(row[width === 0 ? `low${at}` : `high${at}`]));
+    return [
+      {
+        names: spec.groups.map((_, at) => nameIn(ids[`group${at}`])),
+        from,
+        to: width === 0 ? from : numberIn(row['to']),
+        count: width === 0 ? 1 : numberIn(row['records']),
+        width,
+        lows,
+        highs,
+      },
+    ];
+  });
+  return inOrder(steps);
+}
+
+function inOrder(steps: readonly Step[]): Step[] {
+  const groups = Map.groupBy(steps, ({ names }) => names.join('\n'));
+  return [...groups.keys()]
+    .toSorted()
+    .flatMap((key) => (groups.get(key) ?? []).toSorted((a, b) => a.from - b.from || a.to - b.to));
+}
+
+type Calls = Pick<Api['query'], 'find' | 'pipeline'>;
+
+/**
+ * The steps of a detail.
+ * @throws AppError
+ */
+export async function loadDetail(
+  query: Pick<Calls, 'pipeline'>,
+  spec: WholeSpec,
+  detail: Detail,
+  { isPart, signal }: { readonly isPart: boolean; readonly signal: AbortSignal },
+): Promise<Whole> {
+  const { records } = await query.pipeline(detailPipeline(spec, detail, isPart), { signal });
+  return { ...detail, steps: readSteps(parseRecords(records), spec, detail.width) };
+}
+
+/**
+ * All records that match a find, in about 1,000 steps from the first to the last.
+ * @returns null: the records have no numbers as their index
+ * @throws AppError
+ */
+export async function loadWhole(query: Calls, spec: WholeSpec, signal: AbortSignal): Promise<Whole | null> {
+  const end = async (direction: 1 | -1): Promise<number> => {
+    const sort = `{ ${nameOf(spec.index)}: ${direction} }`;
+    const request = { ...spec.find, sort, limit: 1, skip: 0, fields: [spec.index], includeCount: false };
+    const [record = null] = parseRecords((await query.find(request, { signal })).records);
+    return isObject(record) ? numberIn(record[spec.index]) : Number.NaN;
+  };
+  const [from, to] = await Promise.all([end(1), end(-1)]);
+  if (!Number.isFinite(from) || !Number.isFinite(to)) return null;
+  const range = { from, to };
+  return loadDetail(query, spec, { range, width: stepWidth(range, spec.isTime) }, { isPart: false, signal });
+}
+
+/** Whether a detail has all of a zoomed range that the whole has. */
+export const coversView = ({ range }: Detail, whole: Detail, view: Range): boolean =>
+  range.from <= Math.max(view.from, whole.range.from) && range.to >= Math.min(view.to, whole.range.to);
+
+/** Whether steps are fine enough for a zoomed range, or records. */
+const isFineFor = ({ width }: Detail, view: Range): boolean =>
+  width === 0 || (view.to - view.from) / width >= minStepsInView;
+
+/**
+ * What to load for a zoomed range: it and half of it on both sides, in finer steps, or its records.
+ * @param before what was loaded, or is being loaded, for the range before; null: nothing
+ * @returns the same if that is enough; null: the steps of the whole are enough
+ */
+export function detailOf(
+  whole: Whole,
+  steps: readonly Step[],
+  zoom: Range | null,
+  before: Detail | null,
+  isTime: boolean,
+): Detail | null {
+  if (!zoom) return null;
+  const [from, to] = [Math.max(zoom.from, whole.range.from), Math.min(zoom.to, whole.range.to)];
+  if (to <= from || isFineFor(whole, { from, to })) return null;
+  if (before && coversView(before, whole, zoom) && isFineFor(before, { from, to })) return before;
+  const half = (to - from) / 2;
+  const range = {
+    from: Math.max(from - half, whole.range.from),
+    to: Math.min(to + half, whole.range.to),
+  };
+  const count = steps.reduce((sum, step) => sum + step.count * shareIn(step, range), 0);
+  const width = count <= maxRecords ? 0 : stepWidth(range, isTime);
+  // Times have no shorter steps.
+  const isFiner =
+    before === null || width < before.width || range.from < before.range.from || range.to > before.range.to;
+  return isFiner ? { range, width } : before;
+}
+
+/** The share of a step in a range. */
+function shareIn({ from, to }: Step, range: Range): number {
+  if (to <= from) return Number(from >= range.from && from <= range.to);
+  return Math.max(0, Math.min(to, range.to) - Math.max(from, range.from)) / (to - from);
+}
+
+/** The steps of the whole with those of a detail in their place. */
+export const withDetail = ({ steps }: Whole, { range, steps: finer }: Whole): Step[] =>
+  inOrder([
+    ...steps.flatMap((step) => [
+      ...(step.from < range.from ? [{ ...step, to: Math.min(step.to, range.from) }] : []),
+      ...(step.to > range.to ? [{ ...step, from: Math.max(step.from, range.to) }] : []),
+    ]),
+    ...finer,
+  ]);
+
+const isSameGroup = (a: Step['names'], b: Step['names']): boolean => a.every((name, at) => name === b[at]);
+
+/**
+ * The places in a list of steps after which records of a group are missing: at least a step of it, and more than the
+ * usual distance of its records.
+ */
+export function breaksOf(steps: readonly Step[]): number[] {
+  const between = steps.flatMap((step, at) => {
+    const next = steps[at + 1];
+    if (!next || !isSameGroup(next.names, step.names)) return [];
+    const width = Math.max(step.width, next.width);
+    return [{ at, key: step.names.join('\n'), distance: next.from - step.to, width }];
+  });
+  const usual = new Map(
+    [...Map.groupBy(between, ({ key }) => key)].map(([key, places]) => {
+      const counts = Map.groupBy(places, ({ distance }) => roundStep(distance));
+      return [key, frequentStep([...counts].map(([step, { length }]) => [step, length]))];
+    }),
+  );
+  return between.flatMap(({ at, key, distance, width }) => {
+    const expected = usual.get(key) ?? null;
+    const isGap = expected !== null && Math.round(roundStep(distance) / expected) > 1;
+    return isGap && distance > width ? [at] : [];
+  });
+}
+
+/**
+ * Steps as the source of a plot: the first and the last record of each step are points with its minimum and maximum, the
+ * nearer one first. A single record is one point.
+ */
+export function stepsSource(
+  steps: readonly Step[],
+  spec: WholeSpec,
+  source: Pick<PlotSource, 'fields' | 'part' | 'steps'>,
+): PlotSource {
+  const points = steps.flatMap((step) => (step.count > 1 ? [step, step] : [step]));
+  const isSecond = (at: number): boolean => points[at] === points[at - 1];
+  const numbersOf = (id: string): Float64Array<ArrayBuffer> => {
+    if (id === spec.index) return Float64Array.from(points, ({ from, to }, at) => (isSecond(at) ? to : from));
+    const field = spec.fields.indexOf(id);
+    let before = Number.NaN;
+    return Float64Array.from(points, ({ names, lows, highs }, at) => {
+      if (!isSameGroup(names, points[at - 1]?.names ?? names)) before = Number.NaN;
+      const [low = Number.NaN, high = Number.NaN] = [lows[field], highs[field]];
+      if (isSecond(at)) before = before === low ? high : low;
+      else before = Math.abs(high - before) < Math.abs(low - before) ? high : low;
+      return before;
+    });
+  };
+  const places = new Map(steps.map((step, at) => [step, at]));
+  const breaks = new Set(breaksOf(steps));
+  return {
+    ...source,
+    rows: points.length,
+    breaks: points.flatMap((step, at) =>
+      breaks.has(places.get(step) ?? -1) && points[at + 1] !== step ? [at] : [],
+    ),
+    numbers: (ids) => Promise.resolve(ids.map(numbersOf)),
+    groups(ids) {
+      const namesOf = ({ names }: Step) => ids.map((id) => names[spec.groups.indexOf(id)] ?? '');
+      const byKey = new Map(steps.map((step) => [namesOf(step).join('\n'), namesOf(step)]));
+      const codes = new Map([...byKey.keys()].map((key, code) => [key, code]));
+      return Promise.resolve({
+        codes: Uint16Array.from(points, (step) => codes.get(namesOf(step).join('\n')) ?? 0),
+        names: [...byKey.values()],
+      });
+    },
+  };
+}
