@@ -34,6 +34,13 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
   await check(page.getByRole('radio', { name: words.results.views.plot }));
   await expect(values(page).getByRole('rowheader').first()).toContainText(plotWords.unit('rop', 'ft/h'));
 
+  await test.step('it shows all matching records in steps, and saves them under that name', async () => {
+    await expect(plot(page)).toContainText(including(plotWords.whole.extremes('')));
+    const csv = await downloaded(page, () => plot(page).getByRole('button', { name: plotWords.csv }).click());
+    expect(csv.name).toContain(plotWords.whole.extremes(''));
+    await app.button(plotWords.whole.showRows).click();
+  });
+
   await test.step('it shows its share of the records, and loads the rest', async () => {
     await expect(plot(page).locator('..')).toContainText(plotWords.reach.limited(3_000));
     await app.button(plotWords.reach.load(null)).click();
@@ -238,6 +245,7 @@ test(
     const at = values(page).getByRole('columnheader').nth(1);
     const time = app.answer.locator('[role=gridcell][col-id=timestamp]');
 
+    await app.button(plotWords.whole.showRows).click();
     await test.step('the row under the pointer is at the cursor of the plot', async () => {
       await expect(plot(page).getByRole('heading')).toContainText('Badger Creek A-117H');
       await time.nth(3).hover();

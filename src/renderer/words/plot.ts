@@ -29,18 +29,22 @@ export const plotWords = {
         : `Plotted: ${formatCount(held)} of ${counted(all, 'record', 'records')}. Couldn’t load the rest.`,
   },
   whole: {
-    /** @param unit of a depth; null: the width is in milliseconds */
-    step(width: number, unit: string | null) {
-      if (unit !== null) return unit === '' ? formatValue(width) : `${formatValue(width)} ${unit}`;
+    /**
+     * @param unit of a depth; null: the width is in milliseconds
+     * @param isMost whether some are shorter
+     */
+    step(width: number, unit: string | null, isMost: boolean) {
       const [ms, name] = stepUnits.find(([length]) => width % length === 0) ?? [1, 'ms'];
-      return `${formatCount(width / ms)} ${name}`;
+      const text =
+        unit === null ? `${formatCount(width / ms)} ${name}` : `${formatValue(width)} ${unit}`.trim();
+      return isMost ? `${text} or less` : text;
     },
     extremes: (step: string) => `minimum and maximum of each ${step}`,
     all: (count: number, step: string) =>
       `All ${counted(count, 'record', 'records')}: minimum and maximum of each ${step}`,
     /** @param step null: the records themselves */
-    inView: (count: number, step: string | null) =>
-      `All ${counted(count, 'record', 'records')}. In view: ${step === null ? 'every record' : `minimum and maximum of each ${step}`}`,
+    inView: (step: string | null) =>
+      step === null ? 'In view: every record' : `In view: minimum and maximum of each ${step}`,
     loading: (held: number) =>
       `Plotted: the first ${counted(held, 'record', 'records')}. Loading all matching…`,
     failed: (held: number) =>

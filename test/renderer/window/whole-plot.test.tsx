@@ -95,7 +95,7 @@ it('loads more detail of a zoomed range, and its records if there are few', asyn
   const axis = JSON.stringify(['lines', 'timestamp', 'recorded', null, null, null]);
   const part = { x: { from: from + (to - from) / 2, to: from + (to - from) * 0.55 } };
   results.plot.actions.keepZoom({ axis, part });
-  await screen.findByText(w.inView(count, null));
+  await screen.findByText(w.inView(null));
   expect(requests).toHaveLength(1);
   expect(requests[0]).toContain('$project');
   results.plot.actions.keepZoom({ axis, part: { x: { from: part.x.from, to: part.x.to - 1 } } });

@@ -137,7 +137,7 @@ function useDetail(spec: WholeSpec | null, whole: Whole | null, zoom: ReturnType
         spec && detail
           ? async (signal: AbortSignal) => {
               await settle(signal);
-              return loadDetail(api.query, spec, detail, { isPart: true, signal });
+              return loadDetail(api.query, spec, detail, signal);
             }
           : null,
       [api, spec, detail],
@@ -171,13 +171,18 @@ export function useWholeRange(result: Result, rows: PlotSource, columns: readonl
   const count = useMemo(() => (whole ? whole.steps.reduce((sum, step) => sum + step.count, 0) : 0), [whole]);
   const isDetail = whole !== null && detail !== null && zoom !== null && coversView(detail, whole, zoom);
   const width = (isDetail ? detail : whole)?.width ?? 0;
+  const hasShorter = !isDetail && (whole?.steps.some((step) => step.width < width) ?? false);
   const index = spec?.index ?? '';
   const isTime = spec?.isTime ?? true;
   const stepText = useMemo(() => {
     if (width === 0) return null;
     const unit = changes[index]?.to ?? units.get(index) ?? '';
-    return plotWords.whole.step(columnConverter(changes, index)?.(width) ?? width, isTime ? null : unit);
-  }, [width, changes, units, index, isTime]);
+    return plotWords.whole.step(
+      columnConverter(changes, index)?.(width) ?? width,
+      isTime ? null : unit,
+      hasShorter,
+    );
+  }, [width, changes, units, index, isTime, hasShorter]);
   const { fields } = rows;
   const source = useMemo(
     () =>
@@ -200,8 +205,6 @@ export function useWholeRange(result: Result, rows: PlotSource, columns: readonl
   if (loading.status !== 'loaded') return { ...none, text: plotWords.whole.loading(result.records) };
   if (!whole) return none;
   if (error) return { ...none, source, text: plotWords.whole.detailFailed, error };
-  const text = isDetail
-    ? plotWords.whole.inView(count, stepText)
-    : plotWords.whole.all(count, stepText ?? '');
+  const text = isDetail ? plotWords.whole.inView(stepText) : plotWords.whole.all(count, stepText ?? '');
   return { ...none, source, text };
 }

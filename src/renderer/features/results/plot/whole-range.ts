@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import { nameOf } from '../../../../shared/language/scope.ts';
+import { maxOf } from '../../../../shared/lists.ts';
 import { frequentStep, roundStep } from '../../../../shared/quality/index-track.ts';
 import type { FindRequest, PipelineRequest } from '../../../../shared/query/query.ts';
 import { isNullNumber, nullTokens } from '../../../../shared/upload/null-tokens.ts';
@@ -27,6 +28,8 @@ export interface Detail {
 
 /** The records of a group in a step. */
 export interface Step {
+  readonly ids: readonly JsonValue[];
+  /** The same as text. */
   readonly names: readonly string[];
   /** The index of its first and last record. */
   readonly from: number;
@@ -43,11 +46,18 @@ export interface Whole extends Detail {
   readonly steps: readonly Step[];
 }
 
+/** A group with shorter steps than others. */
+interface GroupWidth extends Pick<Step, 'ids' | 'names'> {
+  readonly width: number;
+}
+
 const maxSteps = 1000;
 /** With fewer steps in view, more detail is loaded. */
 const minStepsInView = 150;
 /** As many records are about as large as their steps. */
 const maxRecords = 2000;
+/** About as many as a plot has lines. */
+const maxShortGroups = 24;
 
 const [secondMs, minuteMs, hourMs, dayMs] = [1000, 60_000, 3_600_000, 86_400_000];
 const sixtieths = [1, 2, 3, 5, 6, 10, 12, 15, 20, 30];
@@ -72,49 +82,88 @@ export function stepWidth({ from, to }: Range, isTime: boolean): number {
 
 const numberTypes = ['int', 'long', 'double', 'decimal'];
 
-/** The request for a detail, with names of columns that no field can take. */
-export function detailPipeline(spec: WholeSpec, { range, width }: Detail, isPart: boolean): PipelineRequest {
-  const { connection, provider, dataset, query, timeoutMs } = spec.find;
-  const index = `$${spec.index}`;
-  const ids = Object.fromEntries(spec.groups.map((path, at) => [`group${at}`, `$${path}`]));
-  const value = (path: string): JsonObject => ({
-    $cond: [
+/** The value of a field that a minimum or maximum has; null: none. */
+const valueOf = (path: string): JsonObject => ({
+  $cond: [
+    {
       // A text is above all numbers.
-      {
-        $and: [
-          { $in: [{ $type: `$${path}` }, numberTypes] },
-          { $not: [{ $in: [`$${path}`, [...nullTokens]] }] },
-        ],
-      },
-      `$${path}`,
-      null,
-    ],
-  });
-  const columns = spec.fields.flatMap((path, at): [string, JsonValue][] =>
+      $and: [
+        { $in: [{ $type: `$${path}` }, numberTypes] },
+        { $not: [{ $in: [`$${path}`, [...nullTokens]] }] },
+      ],
+    },
+    `$${path}`,
+    null,
+  ],
+});
+
+const groupIds = ({ groups }: WholeSpec): JsonObject =>
+  Object.fromEntries(groups.map((path, at) => [`group${at}`, `$${path}`]));
+
+/** The records that match a find, and then stages. */
+function pipelineOf({ find }: WholeSpec, stages: readonly JsonObject[]): PipelineRequest {
+  const { connection, provider, dataset, query, timeoutMs } = find;
+  const rest = stages.map((stage) => `,\n${JSON.stringify(stage)}`).join('');
+  return {
+    connection,
+    provider,
+    dataset,
+    // The query is on lines of its own: it may end with a comment.
+    stages: `[\n{ $match:\n${query}\n}${rest}\n]`,
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+  };
+}
+
+/** The stage that computes steps, with names of columns that no field can take. */
+function stepsStage(spec: WholeSpec, width: JsonValue): JsonObject {
+  const index = `$${spec.index}`;
+  return {
+    $group: {
+      _id: { ...groupIds(spec), step: { $floor: { $divide: [index, width] } } },
+      records: { $sum: 1 },
+      from: { $min: index },
+      to: { $max: index },
+      ...Object.fromEntries(
+        spec.fields.flatMap((path, at): [string, JsonValue][] => [
+          [`low${at}`, { $min: valueOf(path) }],
+          [`high${at}`, { $max: valueOf(path) }],
+        ]),
+      ),
+    },
+  };
+}
+
+/** The request for the steps of all records. */
+export const wholePipeline = (spec: WholeSpec, width: number): PipelineRequest =>
+  pipelineOf(spec, [stepsStage(spec, width)]);
+
+/** The request for the steps or records in a range. */
+export function detailPipeline(spec: WholeSpec, { range, width }: Detail): PipelineRequest {
+  const records = Object.fromEntries(spec.fields.map((path, at) => [`low${at}`, valueOf(path)]));
+  return pipelineOf(spec, [
+    { $match: { [spec.index]: { $gte: range.from, $lte: range.to } } },
     width === 0
-      ? [[`low${at}`, value(path)]]
-      : [
-          [`low${at}`, { $min: value(path) }],
-          [`high${at}`, { $max: value(path) }],
-        ],
+      ? { $project: { _id: 0, ...groupIds(spec), from: `$${spec.index}`, ...records } }
+      : stepsStage(spec, width),
+  ]);
+}
+
+/** The request for steps of groups, of which each has its own width. */
+export function groupsPipeline(spec: WholeSpec, groups: readonly GroupWidth[]): PipelineRequest {
+  const width = groups.reduce<JsonValue>(
+    (otherwise, { ids, width: then }) => ({
+      $cond: [
+        { $and: spec.groups.map((path, at) => ({ $eq: [`$${path}`, ids[at] ?? null] })) },
+        then,
+        otherwise,
+      ],
+    }),
+    1,
   );
-  const last =
-    width === 0
-      ? { $project: { _id: 0, ...ids, from: index, ...Object.fromEntries(columns) } }
-      : {
-          $group: {
-            _id: { ...ids, step: { $floor: { $divide: [index, width] } } },
-            records: { $sum: 1 },
-            from: { $min: index },
-            to: { $max: index },
-            ...Object.fromEntries(columns),
-          },
-        };
-  const part = { $match: { [spec.index]: { $gte: range.from, $lte: range.to } } };
-  const rest = [...(isPart ? [part] : []), last].map((stage) => `,\n${JSON.stringify(stage)}`).join('');
-  // The query is on lines of its own: it may end with a comment.
-  const stages = `[\n{ $match:\n${query}\n}${rest}\n]`;
-  return { connection, provider, dataset, stages, ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  const conditions = groups.map(({ ids }) =>
+    Object.fromEntries(spec.groups.map((path, at) => [path, ids[at] ?? null])),
+  );
+  return pipelineOf(spec, [{ $match: { $or: conditions } }, stepsStage(spec, width)]);
 }
 
 const numberIn = (value: JsonValue | undefined): number =>
@@ -124,19 +173,26 @@ const numberIn = (value: JsonValue | undefined): number =>
 const nameIn = (value: JsonValue | undefined): string =>
   value === undefined || typeof value === 'object' ? '' : String(value);
 
-/** The steps in an answer to {@link detailPipeline}, by group and index. */
-export function readSteps(rows: readonly JsonValue[], spec: WholeSpec, width: number): Step[] {
+/** The steps in an answer, by group and index. */
+export function readSteps(
+  rows: readonly JsonValue[],
+  spec: WholeSpec,
+  widthOf: (names: readonly string[]) => number,
+): Step[] {
   const steps = rows.flatMap((row): Step[] => {
     if (!isObject(row)) return [];
     const ids = isObject(row['_id']) ? row['_id'] : row;
     const from = numberIn(row['from']);
     // A null value is no position.
     if (!Number.isFinite(from) || isNullNumber(from)) return [];
+    const names = spec.groups.map((_, at) => nameIn(ids[`group${at}`]));
+    const width = widthOf(names);
     const lows = spec.fields.map((_, at) => numberIn(row[`low${at}`]));
     const highs = spec.fields.map((_, at) => numberIn(row[width === 0 ? `low${at}` : `high${at}`]));
     return [
       {
-        names: spec.groups.map((_, at) => nameIn(ids[`group${at}`])),
+        ids: spec.groups.map((_, at) => ids[`group${at}`] ?? null),
+        names,
         from,
         to: width === 0 ? from : numberIn(row['to']),
         count: width === 0 ? 1 : numberIn(row['records']),
@@ -159,21 +215,22 @@ function inOrder(steps: readonly Step[]): Step[] {
 type Calls = Pick<Api['query'], 'find' | 'pipeline'>;
 
 /**
- * The steps of a detail.
+ * The steps or records of a detail.
  * @throws AppError
  */
 export async function loadDetail(
   query: Pick<Calls, 'pipeline'>,
   spec: WholeSpec,
   detail: Detail,
-  { isPart, signal }: { readonly isPart: boolean; readonly signal: AbortSignal },
+  signal: AbortSignal,
 ): Promise<Whole> {
-  const { records } = await query.pipeline(detailPipeline(spec, detail, isPart), { signal });
-  return { ...detail, steps: readSteps(parseRecords(records), spec, detail.width) };
+  const { records } = await query.pipeline(detailPipeline(spec, detail), { signal });
+  return { ...detail, steps: readSteps(parseRecords(records), spec, () => detail.width) };
 }
 
 /**
- * All records that match a find, in about 1,000 steps from the first to the last.
+ * All records that match a find, in about 1,000 steps from the first to the last. Groups in a small part of that range
+ * get steps of their own.
  * @returns null: the records have no numbers as their index
  * @throws AppError
  */
@@ -187,7 +244,37 @@ export async function loadWhole(query: Calls, spec: WholeSpec, signal: AbortSign
   const [from, to] = await Promise.all([end(1), end(-1)]);
   if (!Number.isFinite(from) || !Number.isFinite(to)) return null;
   const range = { from, to };
-  return loadDetail(query, spec, { range, width: stepWidth(range, spec.isTime) }, { isPart: false, signal });
+  const width = stepWidth(range, spec.isTime);
+  const { records } = await query.pipeline(wholePipeline(spec, width), { signal });
+  const steps = readSteps(parseRecords(records), spec, () => width);
+  const groups = shortGroups(steps, width, spec.isTime);
+  if (groups.length === 0) return { range, width, steps };
+  const widths = new Map(groups.map((group) => [group.names.join('\n'), group.width]));
+  const answer = await query.pipeline(groupsPipeline(spec, groups), { signal });
+  const finer = readSteps(
+    parseRecords(answer.records),
+    spec,
+    (names) => widths.get(names.join('\n')) ?? width,
+  );
+  return {
+    range,
+    width,
+    steps: inOrder([...steps.filter(({ names }) => !widths.has(names.join('\n'))), ...finer]),
+  };
+}
+
+/** The groups that have many records in few steps. */
+function shortGroups(steps: readonly Step[], width: number, isTime: boolean): GroupWidth[] {
+  const groups = [...Map.groupBy(steps, ({ names }) => names.join('\n')).values()];
+  return groups
+    .flatMap((all): GroupWidth[] => {
+      const [first, last] = [all[0], all.at(-1)];
+      const count = all.reduce((sum, step) => sum + step.count, 0);
+      if (!first || !last || all.length >= minStepsInView || count <= 2 * all.length) return [];
+      const shorter = stepWidth({ from: first.from, to: last.to }, isTime);
+      return shorter < width ? [{ ids: first.ids, names: first.names, width: shorter }] : [];
+    })
+    .slice(0, maxShortGroups);
 }
 
 /** Whether a detail has all of a zoomed range that the whole has. */
@@ -195,8 +282,8 @@ export const coversView = ({ range }: Detail, whole: Detail, view: Range): boole
   range.from <= Math.max(view.from, whole.range.from) && range.to >= Math.min(view.to, whole.range.to);
 
 /** Whether steps are fine enough for a zoomed range, or records. */
-const isFineFor = ({ width }: Detail, view: Range): boolean =>
-  width === 0 || (view.to - view.from) / width >= minStepsInView;
+const isFineFor = ({ width }: Pick<Detail, 'width'>, view: Range): boolean =>
+  width <= 0 || (view.to - view.from) / width >= minStepsInView;
 
 /**
  * What to load for a zoomed range: it and half of it on both sides, in finer steps, or its records.
@@ -212,7 +299,9 @@ export function detailOf(
 ): Detail | null {
   if (!zoom) return null;
   const [from, to] = [Math.max(zoom.from, whole.range.from), Math.min(zoom.to, whole.range.to)];
-  if (to <= from || isFineFor(whole, { from, to })) return null;
+  if (to <= from) return null;
+  const inView = whole.steps.filter((step) => step.count > 1 && shareIn(step, { from, to }) > 0);
+  if (isFineFor({ width: maxOf(inView.map(({ width }) => width)) }, { from, to })) return null;
   if (before && coversView(before, whole, zoom) && isFineFor(before, { from, to })) return before;
   const half = (to - from) / 2;
   const range = {

@@ -10,6 +10,7 @@ import {
   stepsSource,
   stepWidth,
   withDetail,
+  wholePipeline,
   type Whole,
   type WholeSpec,
 } from '../../../../../src/renderer/features/results/plot/whole-range.ts';
@@ -139,11 +140,8 @@ describe('steps', () => {
     });
     expect(steps.flatMap(({ lows, highs }) => [...lows, ...highs]).some((value) => value < 0)).toBe(false);
     // Only those that match.
-    const all = runPipeline(
-      detailPipeline(overTime, { range: { from: 0, to: 1 }, width: 5000 }, false).stages,
-      records,
-    );
-    expect(readSteps(all, overTime, 5000).map(({ names }) => names[0])).not.toContain('9');
+    const all = runPipeline(wholePipeline(overTime, 5000).stages, records);
+    expect(readSteps(all, overTime, () => 5000).map(({ names }) => names[0])).not.toContain('9');
   });
 
   it('are those of each well, and of each log', async () => {
@@ -162,6 +160,24 @@ describe('steps', () => {
       ['1', 'b'],
     ]);
     expect((await depths.numbers(['measured_depth']))[0]?.at(-1)).toBe(100 + 3999 / 2);
+  });
+
+  it('are short for a well that has its records in a small part of the range, in one more request', async () => {
+    const records = [
+      ...recordsOfWell(1, 20_000, (at) => at),
+      ...recordsOfWell(2, 2000, (at) => at, 10_000),
+      ...recordsOfWell(3, 700, (at) => at, 10_000),
+    ];
+    const service = serviceOf(overTime, records);
+    const whole = await loadWhole(service, overTime, new AbortController().signal);
+    expect(service.requests.filter((kind) => kind === 'pipeline')).toHaveLength(2);
+    const steps = Map.groupBy(whole?.steps ?? [], ({ names }) => names[0]);
+    expect([...steps].map(([well, all]) => [well, all.length, all[0]?.width])).toEqual([
+      ['1', 1000, 20 * second],
+      ['2', 1000, 2 * second],
+      ['3', 700, second],
+    ]);
+    expect(whole?.steps.reduce((sum, { count }) => sum + count, 0)).toBe(records.length);
   });
 
   it('are one point for a single record', async () => {
@@ -237,37 +253,37 @@ describe('more detail', () => {
   it('is loaded for fewer than 150 steps in view: half of them more on both sides, and records if there are few', async () => {
     const whole = await wholeOf(
       overTime,
-      recordsOfWell(1, 100_000, (at) => at),
+      recordsOfWell(1, 20_000, (at) => at),
     );
     const ofZoom = (range: typeof zoom | null, before: Parameters<typeof detailOf>[3] = null) =>
       detailOf(whole, whole.steps, range, before, true);
-    expect(whole.width).toBe(120 * second);
-    expect([ofZoom(null), ofZoom({ from: 0, to: 18_000 * second })]).toEqual([null, null]);
-    const steps = ofZoom({ from: 20_000 * second, to: 30_000 * second });
-    expect(steps).toEqual({ range: { from: 15_000 * second, to: 35_000 * second }, width: 20 * second });
+    expect(whole.width).toBe(20 * second);
+    expect([ofZoom(null), ofZoom({ from: 0, to: 3000 * second })]).toEqual([null, null]);
+    const steps = ofZoom({ from: 10_000 * second, to: 12_000 * second });
+    expect(steps).toEqual({ range: { from: 9000 * second, to: 13_000 * second }, width: 5 * second });
     const records = ofZoom(zoom);
     expect(records).toEqual({ range: { from: 3750 * second, to: 4750 * second }, width: 0 });
     // A zoom within it needs no more.
     expect(ofZoom({ from: 4100 * second, to: 4200 * second }, records)).toBe(records);
     expect(ofZoom({ from: 4100 * second, to: 4800 * second }, records)).not.toBe(records);
-    expect(ofZoom({ from: 22_000 * second, to: 26_000 * second }, steps)).toBe(steps);
-    expect(ofZoom({ from: 22_000 * second, to: 22_900 * second }, steps)).toMatchObject({ width: 0 });
+    expect(ofZoom({ from: 10_000 * second, to: 11_000 * second }, steps)).toBe(steps);
+    expect(ofZoom({ from: 10_000 * second, to: 10_500 * second }, steps)).toMatchObject({ width: 0 });
   });
 
   it('takes the place of the steps of its range', async () => {
-    const all = recordsOfWell(1, 100_000, (at) => at);
+    const all = recordsOfWell(1, 20_000, (at) => at);
     const whole = await wholeOf(overTime, all);
     const detail = detailOf(whole, whole.steps, zoom, null, true);
     if (!detail) throw new Error('there is no detail');
-    const rows = runPipeline(detailPipeline(overTime, detail, true).stages, all);
-    const finer = readSteps(rows, overTime, detail.width);
+    const rows = runPipeline(detailPipeline(overTime, detail).stages, all);
+    const finer = readSteps(rows, overTime, () => detail.width);
     expect(finer).toHaveLength(1001);
     const merged = withDetail(whole, { ...detail, steps: finer });
     const source = sourceOf(merged, overTime);
     expect(source.breaks).toEqual([]);
     const [x = new Float64Array(), rop] = await source.numbers(['timestamp', 'data.rop']);
     expect(x).toEqual(x.toSorted());
-    expect([x[0], x.at(-1)]).toEqual([0, 99_999 * second]);
+    expect([x[0], x.at(-1)]).toEqual([0, 19_999 * second]);
     const at = x.indexOf(4000 * second);
     expect([rop?.[at], rop?.[at + 1]]).toEqual([4000, 4001]);
   });
