@@ -229,21 +229,43 @@ export async function loadDetail(
 }
 
 /**
+ * The index of the first and the last record; null: they have no numbers as their index.
+ * @throws AppError
+ */
+async function extentOf(query: Calls, spec: WholeSpec, signal: AbortSignal): Promise<Range | null> {
+  const { find, index, isTime } = spec;
+  const end = async (direction: 1 | -1): Promise<number> => {
+    const sort = `{ ${nameOf(index)}: ${direction} }`;
+    const request = { ...find, sort, limit: 1, skip: 0, fields: [index], includeCount: false };
+    const [record = null] = parseRecords((await query.find(request, { signal })).records);
+    return isObject(record) ? numberIn(record[index]) : Number.NaN;
+  };
+  const byDepth = async (): Promise<Range> => {
+    // Services refuse a sort by depth without the log, which their indexes begin with.
+    const ends = { $group: { _id: null, from: { $min: valueOf(index) }, to: { $max: valueOf(index) } } };
+    const { records } = await query.pipeline(pipelineOf(spec, [ends]), { signal });
+    const [group = null] = parseRecords(records);
+    return isObject(group)
+      ? { from: numberIn(group['from']), to: numberIn(group['to']) }
+      : { from: Number.NaN, to: Number.NaN };
+  };
+  const byTime = async (): Promise<Range> => {
+    const [from, to] = await Promise.all([end(1), end(-1)]);
+    return { from, to };
+  };
+  const { from, to } = await (isTime ? byTime() : byDepth());
+  return Number.isFinite(from) && Number.isFinite(to) ? { from, to } : null;
+}
+
+/**
  * All records that match a find, in about 1,000 steps from the first to the last. Groups in a small part of that range
  * get steps of their own.
  * @returns null: the records have no numbers as their index
  * @throws AppError
  */
 export async function loadWhole(query: Calls, spec: WholeSpec, signal: AbortSignal): Promise<Whole | null> {
-  const end = async (direction: 1 | -1): Promise<number> => {
-    const sort = `{ ${nameOf(spec.index)}: ${direction} }`;
-    const request = { ...spec.find, sort, limit: 1, skip: 0, fields: [spec.index], includeCount: false };
-    const [record = null] = parseRecords((await query.find(request, { signal })).records);
-    return isObject(record) ? numberIn(record[spec.index]) : Number.NaN;
-  };
-  const [from, to] = await Promise.all([end(1), end(-1)]);
-  if (!Number.isFinite(from) || !Number.isFinite(to)) return null;
-  const range = { from, to };
+  const range = await extentOf(query, spec, signal);
+  if (!range) return null;
   const width = stepWidth(range, spec.isTime);
   const { records } = await query.pipeline(wholePipeline(spec, width), { signal });
   const steps = readSteps(parseRecords(records), spec, () => width);

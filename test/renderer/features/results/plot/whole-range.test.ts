@@ -152,7 +152,13 @@ describe('steps', () => {
     const [x, rop] = await steps.numbers(['timestamp', 'data.rop']);
     const second = [...codes].indexOf(1);
     expect([x?.[second], rop?.[second], rop?.[second + 1]]).toEqual([0, 2000, 2001]);
-    const logs = await wholeOf(overDepth, [...recordsOfLog('a', 4000), ...recordsOfLog('b', 4000)]);
+    const logs = await wholeOf(overDepth, [
+      ...recordsOfLog('a', 4000),
+      ...recordsOfLog('b', 4000),
+      { ...recordsOfLog('b', 1)[0], measured_depth: -999.25 },
+    ]);
+    // A null value is no depth.
+    expect(logs.range).toEqual({ from: 100, to: 100 + 3999 / 2 });
     const depths = sourceOf(logs.steps, overDepth);
     expect(logs.width).toBe(2);
     expect((await depths.groups(['asset_id', 'log_identifier'])).names).toEqual([
