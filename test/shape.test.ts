@@ -13,7 +13,8 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   main: { lines: 65_285, files: 313 },
   preload: { lines: 50, files: 1 },
   // 800 lines show names that engineers know, alarms with their limits, bars, exports at a press, and recipes that start from a query.
-  renderer: { lines: 64_890, files: 471 },
+  // 750 lines plot all records of a result with a limit, for engineers who look at whole wells over bad links.
+  renderer: { lines: 65_640, files: 472 },
   // 150 lines are the names of channels as engineers say them.
   shared: { lines: 16_455, files: 177 },
 };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { startDemo } from '../../src/demo/index.ts';
+import { plainName } from '../../src/shared/channels/plain-names.ts';
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { any, anyCount, including, like, startingLike } from '../support/wording.ts';
@@ -32,7 +33,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
   await page.getByLabel(words.query.limit).fill('3000');
   await app.run();
   await check(page.getByRole('radio', { name: words.results.views.plot }));
-  await expect(values(page).getByRole('rowheader').first()).toContainText(plotWords.unit('rop', 'ft/h'));
+  await expect(values(page).getByRole('rowheader').first()).toContainText(plotWords.unit('ROP', 'ft/h'));
 
   await test.step('it shows all matching records in steps, and saves them under that name', async () => {
     await expect(plot(page)).toContainText(including(plotWords.whole.extremes('')));
@@ -70,14 +71,14 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await expect(target).toHaveCSS('outline-style', 'none');
     const field = values(page)
       .getByRole('rowheader')
-      .filter({ hasText: plotWords.unit('hole_depth', 'ft') });
+      .filter({ hasText: plotWords.unit(plainName('data.hole_depth'), 'ft') });
     await expect(field.first()).toBeVisible();
     await plot(page)
       .getByRole('button', { name: plotWords.fieldCount(3) })
       .click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /hole_depth/ })
+      .getByRole('button', { name: including(plainName('data.hole_depth')) })
       .click();
     await expect(field).toHaveCount(0);
     await page.keyboard.press('Escape');
@@ -99,7 +100,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await page.keyboard.type('hook');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await expect(values(page).getByRole('rowheader').filter({ hasText: 'hook_load' }).first()).toBeVisible();
+    await expect(values(page).getByRole('rowheader').filter({ hasText: 'Hook load' }).first()).toBeVisible();
   });
 
   await test.step('the cursor reads values, zoom shows less and all again', async () => {
@@ -113,7 +114,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await expect(
       plot(page)
         .getByRole('status')
-        .filter({ hasText: /rop \(ft\/h\) [\d.,]+/ }),
+        .filter({ hasText: /ROP \(ft\/h\) [\d.,]+/ }),
     ).toBeAttached();
     const everything = (await values(page).textContent()) ?? '';
     await page.keyboard.press('+');
@@ -152,13 +153,13 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     expect(await findings(page, [], '.plot-view')).toEqual([]);
     await check(page.getByRole('radio', { name: plotWords.kinds.tracks }));
     await expect(plot(page).getByRole('button', { name: including(plotWords.along.tracks) })).toContainText(
-      'hole_depth',
+      plainName('data.hole_depth'),
     );
     const reset = plot(page).getByRole('button', { name: plotWords.reset });
     await drawing(page).focus();
     await page.keyboard.press('0');
     await expect(reset).toBeDisabled();
-    await expect(plot(page).getByRole('button', { name: startingLike('rop (ft/h), ') })).toBeVisible();
+    await expect(plot(page).getByRole('button', { name: startingLike('ROP (ft/h), ') })).toBeVisible();
     const tracks = await drawing(page).boundingBox();
     if (!tracks) throw new Error('there is no drawing');
     // A drag down a track zooms along the depth.
@@ -172,15 +173,15 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
   });
 
   await test.step('the scale of a curve is edited by keyboard, and it moves into another track', async () => {
-    const head = plot(page).getByRole('button', { name: startingLike('rop (ft/h), ') });
+    const head = plot(page).getByRole('button', { name: startingLike('ROP (ft/h), ') });
     await expect(head).toContainText('500');
     await head.focus();
     await page.keyboard.press('Enter');
-    const form = page.getByRole('dialog', { name: plotWords.scales.of('rop (ft/h)') });
+    const form = page.getByRole('dialog', { name: plotWords.scales.of('ROP (ft/h)') });
     await form.getByLabel(plotWords.scales.right).fill('1');
     await check(form.getByRole('checkbox', { name: plotWords.scales.log }));
     await expect(head).toHaveAccessibleName(
-      startingLike(plotWords.scales.button('rop (ft/h)', '500', '1', true)),
+      startingLike(plotWords.scales.button('ROP (ft/h)', '500', '1', true)),
     );
     await form.getByLabel(plotWords.scales.left).fill('-3');
     await expect(form).toContainText(plotWords.scales.noLogarithm);
@@ -190,7 +191,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await page.keyboard.press('Escape');
     await expect(form).toHaveCount(0);
     await expect(head).toBeFocused();
-    await expect(plot(page).locator('.track-head').filter({ hasText: 'rop' })).toContainText('weight_on_bit');
+    await expect(plot(page).locator('.track-head').filter({ hasText: 'ROP' })).toContainText('Weight on bit');
   });
 
   await test.step('tops of another dataset are drawn, and the one at the cursor is named', async () => {
@@ -205,7 +206,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await page.keyboard.press('End');
     const tops = values(page)
       .getByRole('row')
-      .filter({ has: page.getByRole('rowheader', { name: 'formation_name' }) });
+      .filter({ has: page.getByRole('rowheader', { name: plainName('data.formation_name') }) });
     await expect(tops).toContainText(/Wolfcamp|Bone Spring|Canyon|Salado|Rustler/);
     await check(page.getByRole('radio', { name: plotWords.kinds.scatter }));
     // A new plot has no cursor: a key that went to the previous one is pressed again.
@@ -223,10 +224,12 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     for (const flag of ['isLogX', 'hasRegression', 'hasHistograms'] as const)
       await check(form.getByRole('checkbox', { name: plotWords.crossplot[flag] }));
     await form.getByRole('button', { name: including(plotWords.crossplot.color) }).click();
-    await page.getByRole('option', { name: including('hole_depth') }).click();
+    await page.getByRole('option', { name: including(plainName('data.hole_depth')) }).click();
     await page.keyboard.press('Escape');
     await expect(values(page)).toContainText(/y = \S+·log₁₀ x [+−] \S+, R² = [01]\.\d{4}/);
-    await expect(values(page)).toContainText(plotWords.crossplot.coloredBy('hole_depth (ft)'));
+    await expect(values(page)).toContainText(
+      plotWords.crossplot.coloredBy(plotWords.unit(plainName('data.hole_depth'), 'ft')),
+    );
     expect(await findings(page, [], '.plot-view')).toEqual([]);
   });
 });
@@ -245,7 +248,6 @@ test(
     const at = values(page).getByRole('columnheader').nth(1);
     const time = app.answer.locator('[role=gridcell][col-id=timestamp]');
 
-    await app.button(plotWords.whole.showRows).click();
     await test.step('the row under the pointer is at the cursor of the plot', async () => {
       await expect(plot(page).getByRole('heading')).toContainText('Badger Creek A-117H');
       await time.nth(3).hover();

@@ -1,7 +1,7 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { screen } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import { loadWhole, stepsSource } from '../../../src/renderer/features/results/plot/whole-range.ts';
+import { loadWhole, stepsSource } from '../../../src/renderer/features/results/whole-range.ts';
 import type { QueryTab } from '../../../src/renderer/features/query/query-tab.ts';
 import { plotWords } from '../../../src/renderer/words/plot.ts';
 import { words } from '../../../src/renderer/words/words.ts';
@@ -27,10 +27,10 @@ function watchRequests(): string[] {
 
 /** The find of a result, and what its plot shows. */
 function specOf({ results }: QueryTab) {
-  const asked = results.store.getState().lastResult?.asked;
-  if (asked?.kind !== 'find') throw new Error('there is no find');
+  const sent = results.store.getState().lastResult?.asked;
+  if (sent?.kind !== 'find') throw new Error('there is no find');
   return {
-    find: asked.request,
+    find: sent.request,
     index: 'timestamp',
     isTime: true,
     groups: ['asset_id'],

@@ -1,13 +1,13 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
-import { nameOf } from '../../../../shared/language/scope.ts';
-import { maxOf } from '../../../../shared/lists.ts';
-import { frequentStep, roundStep } from '../../../../shared/quality/index-track.ts';
-import type { FindRequest, PipelineRequest } from '../../../../shared/query/query.ts';
-import { isNullNumber, nullTokens } from '../../../../shared/upload/null-tokens.ts';
-import type { Api } from '../../../api/api.ts';
-import { parseRecords } from '../../records/request.ts';
-import type { PlotSource } from '../../plot/source.ts';
-import type { Range } from '../../plot/thin.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { nameOf } from '../../../shared/language/scope.ts';
+import { maxOf } from '../../../shared/lists.ts';
+import { frequentStep, roundStep } from '../../../shared/quality/index-track.ts';
+import type { FindRequest, PipelineRequest } from '../../../shared/query/query.ts';
+import { isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
+import type { Api } from '../../api/api.ts';
+import { parseRecords } from '../records/request.ts';
+import type { PlotSource } from '../plot/source.ts';
+import type { Range } from '../plot/thin.ts';
 
 /** What a plot shows of all records that match a find. Paths are dotted. */
 export interface WholeSpec {

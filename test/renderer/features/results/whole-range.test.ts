@@ -1,6 +1,6 @@
 import { Aggregator } from 'mingo';
 import { describe, expect, it } from 'vitest';
-import { createPlotHost } from '../../../../../src/renderer/features/plot/thinning.ts';
+import { createPlotHost } from '../../../../src/renderer/features/plot/thinning.ts';
 import {
   breaksOf,
   detailOf,
@@ -13,9 +13,9 @@ import {
   wholePipeline,
   type Whole,
   type WholeSpec,
-} from '../../../../../src/renderer/features/results/plot/whole-range.ts';
-import type { JsonObject, JsonValue } from '../../../../../src/shared/json.ts';
-import { parseRelaxedArray } from '../../../../../src/shared/language/relaxed.ts';
+} from '../../../../src/renderer/features/results/whole-range.ts';
+import type { JsonObject, JsonValue } from '../../../../src/shared/json.ts';
+import { parseRelaxedArray } from '../../../../src/shared/language/relaxed.ts';
 
 const find = {
   connection: 'sample',
