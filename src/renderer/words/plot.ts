@@ -40,8 +40,9 @@ export const plotWords = {
       return isMost ? `${text} or less` : text;
     },
     extremes: (step: string) => `minimum and maximum of each ${step}`,
-    all: (count: number, step: string) =>
-      `All ${counted(count, 'record', 'records')}: minimum and maximum of each ${step}`,
+    /** @param step null: the records themselves */
+    all: (count: number, step: string | null) =>
+      `All ${counted(count, 'record', 'records')}${step === null ? '' : `: minimum and maximum of each ${step}`}`,
     /** @param step null: the records themselves */
     inView: (step: string | null) =>
       step === null ? 'In view: every record' : `In view: minimum and maximum of each ${step}`,

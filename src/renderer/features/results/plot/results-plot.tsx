@@ -318,7 +318,8 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
   const { steps, detail, error } = useDetail(spec, whole, zoom);
   const count = useMemo(() => (whole ? whole.steps.reduce((sum, step) => sum + step.count, 0) : 0), [whole]);
   const isDetail = whole !== null && detail !== null && zoom !== null && coversView(detail, whole, zoom);
-  const width = (isDetail ? detail : whole)?.width ?? 0;
+  const isExact = isDetail ? detail.width === 0 : (whole?.steps.every((step) => step.count === 1) ?? true);
+  const width = isExact ? 0 : ((isDetail ? detail : whole)?.width ?? 0);
   const hasShorter = !isDetail && (whole?.steps.some((step) => step.width < width) ?? false);
   const index = spec?.index ?? '';
   const isTime = spec?.isTime ?? true;
@@ -353,7 +354,7 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
   if (loading.status !== 'loaded') return { ...none, text: plotWords.whole.loading(result.records) };
   if (!whole) return none;
   if (error) return { ...none, source, text: plotWords.whole.detailFailed, error };
-  const text = isDetail ? plotWords.whole.inView(stepText) : plotWords.whole.all(count, stepText ?? '');
+  const text = isDetail ? plotWords.whole.inView(stepText) : plotWords.whole.all(count, stepText);
   return { ...none, source, text };
 }
 
