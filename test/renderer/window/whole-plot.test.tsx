@@ -69,6 +69,13 @@ it('plots of two results with a limit show all their records, of their wells', a
   expect(requests.filter((text) => text.includes('limit=1&'))).toHaveLength(2);
   expect(requests.filter((text) => text.includes('group0'))).toHaveLength(1);
 
+  // The plot is shown again.
+  first.results.actions.setView('table');
+  await expect.poll(() => screen.queryByText(all)).toBeNull();
+  first.results.actions.setView('plot');
+  await screen.findByText(all);
+  expect(requests).toHaveLength(3);
+
   // As the service computes them.
   const spec = specOf(first);
   const whole = await loadWhole(session().app.api.query, spec, new AbortController().signal);

@@ -213,7 +213,9 @@ describe('gaps', () => {
     const rare = recordsOfWell(2, 240, () => 3)
       .map((record, at) => ({ ...record, timestamp: at * 50_000 }))
       .filter((_, at) => at < 100 || at > 130);
-    const { steps, width } = await wholeOf(overTime, [...dense, ...rare]);
+    // Less than a step, at the edge of one.
+    const almost = recordsOfWell(3, 3000, () => 1).filter((_, at) => at < 1198 || at > 1203);
+    const { steps, width } = await wholeOf(overTime, [...dense, ...rare, ...almost]);
     expect(width).toBe(12_000);
     const gaps = breaksOf(steps).map((at) => [steps[at]?.names[0], steps[at]?.to, steps[at + 1]?.from]);
     expect(gaps).toEqual([

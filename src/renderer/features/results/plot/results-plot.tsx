@@ -187,6 +187,9 @@ interface WholeRange {
   readonly showRows: () => void;
 }
 
+/** What was loaded last for each result in memory: a plot that is shown again loads nothing. */
+const lastWholes = new WeakMap<WholeSpec['find'], { readonly key: string; readonly whole: Whole | null }>();
+
 /** How long a zoom must not change before its detail is loaded, in milliseconds. */
 const settleMs = 300;
 
@@ -310,7 +313,16 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
   const attempt = choice.result === result ? choice.attempt : 0;
   const load = useMemo(
     () =>
-      spec && isWhole && attempt >= 0 ? (signal: AbortSignal) => loadWhole(api.query, spec, signal) : null,
+      spec && isWhole && attempt >= 0
+        ? async (signal: AbortSignal) => {
+            const key = JSON.stringify([spec.groups, spec.fields]);
+            const last = lastWholes.get(spec.find);
+            if (last?.key === key) return last.whole;
+            const whole = await loadWhole(api.query, spec, signal);
+            lastWholes.set(spec.find, { key, whole });
+            return whole;
+          }
+        : null,
     [api, spec, isWhole, attempt],
   );
   const loading = useLoaded(load);
