@@ -13,8 +13,9 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   main: { lines: 65_285, files: 313 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
-  // start from a query, and filters by what the rig does.
-  renderer: { lines: 64_930, files: 449 },
+  // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
+  // whole wells over bad links.
+  renderer: { lines: 65_690, files: 450 },
   // 150 lines are the names of channels as engineers say them.
   shared: { lines: 16_455, files: 174 },
 };

@@ -35,6 +35,13 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
   await check(page.getByRole('radio', { name: words.results.views.plot }));
   await expect(values(page).getByRole('rowheader').first()).toContainText(plotWords.unit('ROP', 'ft/h'));
 
+  await test.step('it shows all matching records in steps, and saves them under that name', async () => {
+    await expect(plot(page)).toContainText(including(plotWords.whole.extremes('')));
+    const csv = await downloaded(page, () => plot(page).getByRole('button', { name: plotWords.csv }).click());
+    expect(csv.name).toContain(plotWords.whole.extremes(''));
+    await app.button(plotWords.whole.showRows).click();
+  });
+
   await test.step('it shows its share of the records, and loads the rest', async () => {
     await expect(plot(page).locator('..')).toContainText(plotWords.reach.limited(3_000));
     await app.button(plotWords.reach.load(null)).click();
@@ -64,14 +71,14 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await expect(target).toHaveCSS('outline-style', 'none');
     const field = values(page)
       .getByRole('rowheader')
-      .filter({ hasText: plotWords.unit('Hole depth', 'ft') });
+      .filter({ hasText: plotWords.unit(plainName('data.hole_depth'), 'ft') });
     await expect(field.first()).toBeVisible();
     await plot(page)
       .getByRole('button', { name: plotWords.fieldCount(3) })
       .click();
     await page
       .getByRole('dialog')
-      .getByRole('button', { name: /Hole depth/ })
+      .getByRole('button', { name: including(plainName('data.hole_depth')) })
       .click();
     await expect(field).toHaveCount(0);
     await page.keyboard.press('Escape');
@@ -146,7 +153,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     expect(await findings(page, [], '.plot-view')).toEqual([]);
     await check(page.getByRole('radio', { name: plotWords.kinds.tracks }));
     await expect(plot(page).getByRole('button', { name: including(plotWords.along.tracks) })).toContainText(
-      'Hole depth',
+      plainName('data.hole_depth'),
     );
     const reset = plot(page).getByRole('button', { name: plotWords.reset });
     await drawing(page).focus();
@@ -184,9 +191,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await page.keyboard.press('Escape');
     await expect(form).toHaveCount(0);
     await expect(head).toBeFocused();
-    await expect(plot(page).locator('.track-head').filter({ hasText: 'ROP' })).toContainText(
-      plainName('data.weight_on_bit'),
-    );
+    await expect(plot(page).locator('.track-head').filter({ hasText: 'ROP' })).toContainText('Weight on bit');
   });
 
   await test.step('tops of another dataset are drawn, and the one at the cursor is named', async () => {
@@ -201,7 +206,7 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     await page.keyboard.press('End');
     const tops = values(page)
       .getByRole('row')
-      .filter({ has: page.getByRole('rowheader', { name: 'Formation name' }) });
+      .filter({ has: page.getByRole('rowheader', { name: plainName('data.formation_name') }) });
     await expect(tops).toContainText(/Wolfcamp|Bone Spring|Canyon|Salado|Rustler/);
     await check(page.getByRole('radio', { name: plotWords.kinds.scatter }));
     // A new plot has no cursor: a key that went to the previous one is pressed again.
@@ -219,10 +224,12 @@ test('records are plotted: fields by keyboard, zoom, cursor, picture, and data',
     for (const flag of ['isLogX', 'hasRegression', 'hasHistograms'] as const)
       await check(form.getByRole('checkbox', { name: plotWords.crossplot[flag] }));
     await form.getByRole('button', { name: including(plotWords.crossplot.color) }).click();
-    await page.getByRole('option', { name: including('Hole depth') }).click();
+    await page.getByRole('option', { name: including(plainName('data.hole_depth')) }).click();
     await page.keyboard.press('Escape');
     await expect(values(page)).toContainText(/y = \S+·log₁₀ x [+−] \S+, R² = [01]\.\d{4}/);
-    await expect(values(page)).toContainText(plotWords.crossplot.coloredBy('Hole depth (ft)'));
+    await expect(values(page)).toContainText(
+      plotWords.crossplot.coloredBy(plotWords.unit(plainName('data.hole_depth'), 'ft')),
+    );
     expect(await findings(page, [], '.plot-view')).toEqual([]);
   });
 });

@@ -1,5 +1,12 @@
-import { formatCount } from '../format/numbers.ts';
+import { formatCount, formatValue } from '../format/numbers.ts';
 import { counted } from './counted.ts';
+
+const stepUnits = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1000, 's'],
+] as const;
 
 export const plotWords = {
   region: 'Plot',
@@ -20,6 +27,32 @@ export const plotWords = {
       all === null
         ? `Plotted: ${counted(held, 'record', 'records')}. Couldn’t load the rest.`
         : `Plotted: ${formatCount(held)} of ${counted(all, 'record', 'records')}. Couldn’t load the rest.`,
+  },
+  whole: {
+    /**
+     * @param unit of a depth; null: the width is in milliseconds
+     * @param isMost whether some are shorter
+     */
+    step(width: number, unit: string | null, isMost: boolean) {
+      const [ms, name] = stepUnits.find(([length]) => width % length === 0) ?? [1, 'ms'];
+      const text =
+        unit === null ? `${formatCount(width / ms)} ${name}` : `${formatValue(width)} ${unit}`.trim();
+      return isMost ? `${text} or less` : text;
+    },
+    extremes: (step: string) => `minimum and maximum of each ${step}`,
+    /** @param step null: the records themselves */
+    all: (count: number, step: string | null) =>
+      `All ${counted(count, 'record', 'records')}${step === null ? '' : `: minimum and maximum of each ${step}`}`,
+    /** @param step null: the records themselves */
+    inView: (step: string | null) =>
+      step === null ? 'In view: every record' : `In view: minimum and maximum of each ${step}`,
+    loading: (held: number) =>
+      `Plotted: the first ${counted(held, 'record', 'records')}. Loading all matching…`,
+    failed: (held: number) =>
+      `Plotted: the first ${counted(held, 'record', 'records')}. Couldn’t summarize all matching.`,
+    detailFailed: 'Couldn’t load more detail.',
+    showRows: 'Plot loaded rows',
+    showAll: 'Plot all matching',
   },
   noNumbers: (field: string) => `${field} has no numbers to plot.`,
   drawing: 'Preparing plot…',

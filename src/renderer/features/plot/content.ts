@@ -18,6 +18,7 @@ export interface Content {
   readonly axis: string;
   readonly rows: number;
   readonly part: PlotSource['part'];
+  readonly steps?: PlotSource['steps'];
   /** The identifying texts of each group; one without texts if the records have none. */
   readonly groups: readonly (readonly string[])[];
   /** Number of groups that are not shown, because there are too many. */

@@ -11,6 +11,8 @@ export interface PlotData {
   readonly stations?: Float64Array<ArrayBuffer> | undefined;
   /** The group of each record, such as its well; null: one group. */
   readonly groups: Uint16Array | null;
+  /** The rows after which records of their group are missing, in order; absent: unknown. */
+  readonly breaks?: readonly number[] | undefined;
   /** Number of groups that are shown, the first ones. */
   readonly groupCount: number;
 }

@@ -281,7 +281,7 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
       const blob = await scene.actions.csv((content) => csvHeads(content, along.show === 'time', names));
       if (!blob) return '';
       const { content } = scene.store.getState();
-      const name = dataName(title, content.status === 'loaded' ? content.value.part : source.part);
+      const name = dataName(title, content.status === 'loaded' ? content.value : source);
       await save(name, blob);
       return name;
     }

@@ -53,7 +53,7 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
     ...chartsOf(drawn, series, { along, label, names, marks, areMarksAcross, statistics }),
     ...(plan ? planCharts(plan, request) : []),
   ];
-  const { part } = drawn.content;
+  const { part, steps } = drawn.content;
   const absent = absentWells(request.askedWells, drawn.content, names);
   // Tracks have the names of their fields in their headings.
   const fieldNames = choice.kind === 'tracks' ? [] : choice.y.map((field) => fieldName(field, names));
@@ -66,6 +66,7 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
       ...(absent.length > 0 ? [plotWords.absent(absent, part !== null)] : []),
       ...fitTexts(statistics, choice),
       ...(part ? [words.results.partName(part)] : []),
+      ...(steps === undefined ? [] : [steps]),
     ].join(' · '),
     legend:
       choice.kind === 'panels'
@@ -87,6 +88,8 @@ function planCharts(plan: Drawn, { fields, zone, names }: PictureRequest): Chart
 }
 
 export const pictureName = (title: string): string => `${titleName(title)}-plot.png`;
-/** @param part which of the matching rows are in the file; null: all of them */
-export const dataName = (title: string, part: PlotSource['part']): string =>
-  `${titleName(title)}-plot${part ? `, ${words.results.partName(part)}` : ''}.csv`;
+/** The name of a file, which says what part of the matching rows it has, or of which steps it has extremes. */
+export const dataName = (title: string, { part, steps }: Pick<PlotSource, 'part' | 'steps'>): string => {
+  const about = part ? words.results.partName(part) : steps;
+  return `${titleName(title)}-plot${about === undefined ? '' : `, ${about}`}.csv`;
+};

@@ -99,7 +99,8 @@ export async function loadContent(
   const y = values.slice(0, shown.y.length);
   const color = colors.length > 0 ? values[shown.y.length] : undefined;
   const stations = depth === null ? undefined : values.at(-1);
-  const data = { x, y, color, stations, groups: all > 1 && groups ? groups.codes : null, groupCount };
+  const codes = all > 1 && groups ? groups.codes : null;
+  const data = { x, y, color, stations, groups: codes, groupCount, breaks: source.breaks };
   const held = await thinner.load({
     data,
     kind: shown.kind,
@@ -120,6 +121,7 @@ export async function loadContent(
       axis,
       rows: source.rows,
       part: source.part,
+      steps: source.steps,
       groups: names,
       groupsLeft: all - groupCount,
       lines,

@@ -13,6 +13,10 @@ export interface PlotSource {
   readonly rows: number;
   /** Which of the matching rows they are, for the name of a file; null: all of them. */
   readonly part: { readonly selected: false; readonly count: number; readonly gaps: number } | null;
+  /** The steps of which these are the minimum and the maximum, in words; absent: they are records. */
+  readonly steps?: string | undefined;
+  /** The rows after which records of their group are missing; absent: where they are is computed of all positions. */
+  readonly breaks?: readonly number[] | undefined;
   readonly fields: readonly PlotField[];
   /** The fields' numbers, one for each record, owned by the caller; times in Unix milliseconds; NaN: no value. */
   readonly numbers: (ids: readonly string[]) => Promise<Float64Array<ArrayBuffer>[]>;

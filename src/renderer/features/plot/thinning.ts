@@ -52,6 +52,24 @@ export function brokenAt<T extends Points>(line: T, gaps: readonly Range[]): T {
   return { ...line, x, y };
 }
 
+/** The gaps of each group where its records are known to be missing. */
+export function gapsAtBreaks(
+  { x, groups, breaks = [] }: Pick<PlotData, 'x' | 'groups' | 'breaks'>,
+  lines: readonly Pick<Line, 'x' | 'group'>[],
+): GroupGaps {
+  const rowsOf = Map.groupBy(breaks, (row) => groups?.[row] ?? 0);
+  return new Map(
+    lines.map(({ group, x: along }) => {
+      const [first = Infinity, last = -Infinity] = [along[0], along.at(-1)];
+      // A group that starts at 0 is moved.
+      const shift = first - (x[groups?.indexOf(group) ?? 0] ?? 0);
+      const at = (row: number): number => (x[row] ?? Number.NaN) + shift;
+      const between = (rowsOf.get(group) ?? []).map((row) => ({ from: at(row), to: at(row + 1) }));
+      return [group, [{ from: -Infinity, to: first }, ...between, { from: last, to: Infinity }]];
+    }),
+  );
+}
+
 function gapsOfGroup(x: Float64Array): Range[] {
   const track = createTrack(1);
   for (const at of x) trackIndex(track, at);
@@ -143,7 +161,11 @@ export function createPlotHost() {
       // The data stay as stored, for their file.
       const shown = withoutNullPositions(inUnits(data, changes));
       const lines = toLines(shown, { elapsed, sorted: isLine });
-      const gaps: GroupGaps = isLine ? gapsByGroup(lines) : new Map();
+      const gaps: GroupGaps = !isLine
+        ? new Map()
+        : shown.breaks
+          ? gapsAtBreaks(shown, lines)
+          : gapsByGroup(lines);
       const held: HeldPlot = {
         kind,
         data,
