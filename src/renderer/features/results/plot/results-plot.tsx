@@ -449,7 +449,7 @@ function WholeCoverage({ text, error, show, showRows }: WholeRange & { text: str
       </Alert>
     );
   return (
-    <div className="plot-reach row min-0 one-line numbers quiet">
+    <div className="plot-reach row min-0 one-line numbers quiet" title={text}>
       <Status className="ellipsis">{text}</Status>
       {rows}
     </div>
