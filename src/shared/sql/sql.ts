@@ -31,6 +31,10 @@ export function sqlTimeKind(type: string): 'instant' | 'local' | null {
   return type === 'DATE' || type.startsWith('TIMESTAMP') ? 'local' : null;
 }
 
+/** A query on a dataset. */
+const sqlQuery = findRequest.pick({ connection: true, provider: true, dataset: true, query: true });
+export type SqlQuery = z.infer<typeof sqlQuery>;
+
 /** A table that statements can read. */
 export const sqlTable = z.object({
   name: sqlTableName,
@@ -42,6 +46,8 @@ export const sqlTable = z.object({
   rows: z.int(),
   /** The number of records that match its query, if it has only the first of them; null: it has all, or they aren't counted. */
   total: z.int().nullable(),
+  /** The query of which it has all records; absent: none, or only some fields or records. */
+  allOf: sqlQuery.optional(),
   /** Whether numbers such as -999.25 stay numbers, instead of null. */
   keepsNulls: z.boolean(),
   /** Remarks for the reader: rows left out, numbers read as null. */
@@ -85,15 +91,13 @@ export const sqlAnswer = recordPage.extend({
 export type SqlAnswer = z.infer<typeof sqlAnswer>;
 
 /** A dataset to be read into a table: all records that match a query. */
-export const sqlDataset = findRequest
-  .pick({ connection: true, provider: true, dataset: true, query: true })
-  .extend({
-    label: z
-      .string()
-      .min(1)
-      .max(2 * maxAddressName + 1),
-    name: sqlTableName.optional(),
-  });
+export const sqlDataset = sqlQuery.extend({
+  label: z
+    .string()
+    .min(1)
+    .max(2 * maxAddressName + 1),
+  name: sqlTableName.optional(),
+});
 export type SqlDataset = z.infer<typeof sqlDataset>;
 
 /** Adds the answer of a query, which is read again, as a table. */

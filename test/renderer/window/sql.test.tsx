@@ -218,6 +218,18 @@ it('calculates from the records of the query at a press, and uses their table ag
   await start(recipeWords.kinds.tops);
   await within(await opened.answer()).findByRole('columnheader', { name: /^data_formation_name/ });
   expect(await names()).toHaveLength(2);
+
+  // A table of another query with the same name is not one of these records.
+  const { sql } = opened.application.client;
+  await sql.removeTable({ name: table });
+  const { connection } = opened.session();
+  const other = { connection, provider: 'demo', dataset: 'wits', query: '{ asset_id: 5001 }' };
+  const { job } = await sql.readDataset({ ...other, name: table, label: 'one well' });
+  const { allOf, rows } = await sql.exportedTable({ job });
+  expect([allOf, rows < records]).toEqual([other, true]);
+  await start(recipeWords.kinds.days);
+  await expect.poll(names).toHaveLength(3);
+  await within(await tables()).findByText(w.rows(records));
 });
 
 it('reads another sheet of a workbook, in place of the first', async () => {

@@ -150,7 +150,7 @@ interface ExportedTablesDependencies {
   readonly addAnswer: SqlTables['addAnswer'];
 }
 
-interface QueryTable {
+interface QueryTable extends Pick<SqlTable, 'allOf'> {
   readonly find: Pick<FindRequest, 'connection' | 'provider' | 'dataset' | 'query'> &
     Partial<Pick<FindRequest, 'sort' | 'fields'>>;
   readonly name: string;
@@ -394,7 +394,7 @@ export function createSql({
       async readDataset({ name, label, ...find }, { signal }) {
         await cleaned;
         return exported.start(
-          { find, label, name: name ?? datasetTableName(find.dataset), replaces: false },
+          { find, allOf: find, label, name: name ?? datasetTableName(find.dataset), replaces: false },
           signal,
         );
       },

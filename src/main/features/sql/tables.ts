@@ -167,7 +167,7 @@ async function writeTableRecords(
 
 interface OpenTable extends Pick<
   SqlTable,
-  'name' | 'origin' | 'label' | 'notes' | 'warnings' | 'places' | 'fileTables'
+  'name' | 'origin' | 'label' | 'notes' | 'warnings' | 'places' | 'fileTables' | 'allOf'
 > {
   readonly source: TableSource;
   /** The path of the user that the table was read from; null: none. */
@@ -349,6 +349,7 @@ export class SqlTables {
     label,
     path,
     partOf,
+    allOf,
     target,
     units = null,
     replaces = true,
@@ -362,6 +363,7 @@ export class SqlTables {
       notes: [...notes],
       ownFile: path,
       partOf,
+      allOf,
       target,
       source: sourceOf(name, [path], { units }),
     }));
@@ -435,7 +437,7 @@ export class SqlTables {
   }
 
   #publicTable(table: OpenTable): SqlTable {
-    const { name, origin, label, notes, warnings, places, fileTables, partOf, source } = table;
+    const { name, origin, label, notes, warnings, places, fileTables, partOf, allOf, source } = table;
     const described = this.#described[name];
     return {
       name,
@@ -445,6 +447,7 @@ export class SqlTables {
       warnings,
       places,
       fileTables,
+      allOf,
       keepsNulls: source.table.keepsNulls ?? false,
       columns: described?.columns ?? [],
       rows: described?.rows ?? 0,
@@ -491,7 +494,7 @@ interface SourceOptions extends Partial<Pick<TableSource['table'], 'isPartitione
   readonly from?: string | null;
 }
 
-interface AnswerTable {
+interface AnswerTable extends Pick<SqlTable, 'allOf'> {
   readonly name: string;
   readonly label: string;
   readonly path: string;

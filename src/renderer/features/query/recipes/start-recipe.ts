@@ -6,7 +6,7 @@ import {
   type DatasetType,
 } from '../../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../../shared/language/scope.ts';
-import type { SqlTable } from '../../../../shared/sql/sql.ts';
+import type { SqlQuery, SqlTable } from '../../../../shared/sql/sql.ts';
 import { scopeOf, type ScopedWell } from '../../../../shared/wells/scope.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { addressText } from '../../datasets/search.ts';
@@ -45,8 +45,8 @@ interface RecipeStart {
   readonly wellNames: ReadonlyMap<string, string>;
 }
 
-/** Tables that were read for recipes, by what was read: another recipe of the same query uses them again. */
-const tableNames = new Map<string, string>();
+const isSameQuery = (a: SqlQuery, b: SqlQuery): boolean =>
+  a.connection === b.connection && isSameAddress(a, b) && a.query === b.query;
 
 /**
  * Reads what a recipe needs into tables, unless they are open: the records of the tab's query, and tops.
@@ -64,14 +64,14 @@ export async function startRecipe(
   const open = (): readonly SqlTable[] => valueOr(store.getState().tables, []);
   async function tableOf(dataset: Dataset, query: string): Promise<string | null> {
     const target = { connection, ...addressOf(dataset), query };
-    const key = JSON.stringify(target);
-    const name = tableNames.get(key);
-    if (name !== undefined && open().some((table) => table.name === name)) return name;
-    const table = await actions.addDataset({ ...target, label: addressText(dataset) });
-    if (table) tableNames.set(key, table.name);
+    const table =
+      open().find(({ allOf }) => allOf && isSameQuery(allOf, target)) ??
+      (await actions.addDataset({ ...target, label: addressText(dataset) }));
     return table?.name ?? null;
   }
   const { find } = await tab.actions.bound();
+  // Another window may have replaced a table.
+  await actions.load();
   const table = await tableOf(tab.dataset, find.query);
   if (table === null) return null;
   const tops = kind === 'tops' ? topsDataset(datasets) : undefined;
