@@ -16,8 +16,9 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
   // whole wells over bad links.
   renderer: { lines: 65_690, files: 450 },
-  // 150 lines are the names of channels as engineers say them.
-  shared: { lines: 16_455, files: 174 },
+  // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
+  // no other stands for it.
+  shared: { lines: 16_470, files: 174 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.

@@ -8,7 +8,7 @@ function write(
   digits: number,
   value: number | bigint,
   minDigits = 0,
-  { numbers }: Pick<FormatStyle, 'numbers'> = formatStyle(),
+  numbers = formatStyle().numbers,
 ): string {
   const key = `${numbers} ${digits} ${minDigits}`;
   let format = made.get(key);
@@ -23,12 +23,12 @@ function write(
   return format.format(value);
 }
 
-/** A number of a column, whose numbers all have as many decimals. @param style absent: that of the window */
+/** A number of a column, whose numbers all have as many decimals. @param numbers absent: the style of the window */
 export const formatFigure = (
   value: number | bigint,
   decimals: number,
-  style?: Pick<FormatStyle, 'numbers'>,
-): string => write(decimals, value, decimals, style);
+  numbers?: FormatStyle['numbers'],
+): string => write(decimals, value, decimals, numbers);
 
 /** A count with the thousands separators of the style. */
 export function formatCount(count: number | bigint): string {

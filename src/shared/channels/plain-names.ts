@@ -38,10 +38,9 @@ const envelope: ReadonlyMap<string, string> = new Map([
   ['version', 'Version'],
 ]);
 
+/** A word with a capital is spelled as people write it. */
 const capitalized = (word: string): string =>
-  [...spellings.values()].includes(word) && word !== word.toLowerCase()
-    ? word
-    : word.charAt(0).toUpperCase() + word.slice(1);
+  word === word.toLowerCase() ? word.charAt(0).toUpperCase() + word.slice(1) : word;
 
 /** The name of a channel as an engineer says it: `weight_on_bit` is “Weight on bit”. */
 export function channelName(standardName: string): string {
@@ -56,8 +55,16 @@ export function channelName(standardName: string): string {
 const spelledOut = (name: string): string =>
   name === name.toLowerCase() && (name.length > 3 || spellings.has(name)) ? channelName(name) : name;
 
-/** The channel with a name, or the only one whose mnemonic it is, with the mnemonic. */
+const meanings = new Map<string, string>();
+
+/** The channel with a name, or the only one whose mnemonic it is, with the mnemonic. Lists search by it with each key. */
 function meaningOf(name: string): string {
+  const meaning = meanings.get(name) ?? readMeaning(name);
+  meanings.set(name, meaning);
+  return meaning;
+}
+
+function readMeaning(name: string): string {
   if (channelNamed(name)) return channelName(name);
   const [match, other] = /[_\s]/.test(name) ? [] : channelsOf(name, { synonyms: noSynonyms });
   return match?.isSure && other === undefined && match.statistic === null
@@ -109,12 +116,11 @@ export function fieldNamesOf(
   form: NameForm,
   renamed: Readonly<Record<string, string>> | undefined,
 ): FieldNames {
-  const names = new Map<string, FieldName>();
-  const nameOf = (path: string): FieldName => {
+  return (path) => {
     const field = path.replace(/^data\./, '');
-    const renamedTo = renamed?.[path];
     if (form === 'fields')
       return { text: field, leaf: pathNames(path).at(-1) ?? '', field: null, line: field };
+    const renamedTo = renamed?.[path];
     const text = renamedTo ?? plainName(path);
     const isBoth = form === 'both' && text !== field;
     return {
@@ -123,11 +129,6 @@ export function fieldNamesOf(
       field: isBoth ? field : null,
       line: isBoth ? `${text} (${field})` : text,
     };
-  };
-  return (path) => {
-    const name = names.get(path) ?? nameOf(path);
-    names.set(path, name);
-    return name;
   };
 }
 

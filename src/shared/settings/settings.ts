@@ -89,9 +89,19 @@ export const channelNames = z.record(
 );
 export type ChannelNames = z.infer<typeof channelNames>;
 
-const unitText = z.string().trim().min(1, 'A unit is empty.').max(40, 'A unit has at most 40 characters.');
+export const maxUnitLength = 40;
+export const maxFieldNameLength = 80;
+const unitText = z
+  .string()
+  .trim()
+  .min(1, 'A unit is empty.')
+  .max(maxUnitLength, `A unit has at most ${maxUnitLength} characters.`);
 const fieldPath = z.string().min(1).max(500);
-const nameText = z.string().trim().min(1, 'A name is empty.').max(80, 'A name has at most 80 characters.');
+const nameText = z
+  .string()
+  .trim()
+  .min(1, 'A name is empty.')
+  .max(maxFieldNameLength, `A name has at most ${maxFieldNameLength} characters.`);
 /** A text for fields by dotted path, for each dataset by `provider/name`. */
 const byField = <T extends z.ZodType>(text: T) => z.record(z.string().max(401), z.record(fieldPath, text));
 /** Units of fields: those that the user set or an upload stored. */

@@ -55,6 +55,9 @@ import { plainName, type FieldNames } from '../../../shared/channels/plain-names
 
 const hasMeasurements = ({ path, types }: DatasetField): boolean => isMeasured(pathNames(path), types);
 
+/** Whether a name says more than the path: else the path is shown alone. */
+const isOtherName = (name: string, path: string): boolean => name !== path && `data.${name}` !== path;
+
 /** A field: its name and path, types, unit, share of values, and examples. */
 function FieldRow({ field, names }: { field: DatasetField; names: FieldNames }) {
   const dataset = useTabState('dataset', (state) => state.dataset);
@@ -70,8 +73,7 @@ function FieldRow({ field, names }: { field: DatasetField; names: FieldNames }) 
   const [isChanging, setChanging] = useState(false);
   const name = visibleLine(names(field.path).text);
   const w = words.datasets;
-  // A path that is a name of its own is shown once.
-  const isPlain = name !== path && `data.${name}` !== path;
+  const isPlain = isOtherName(name, path);
   return (
     <div ref={row} className="field-row grow items-center gap-2 one-line">
       <span className="ellipsis" title={description === undefined ? path : `${path}: ${description}`}>
@@ -218,8 +220,8 @@ function fieldText(field: DatasetField, names: FieldNames): string {
   const { path, types, unit } = field;
   const { text } = names(path);
   return [
-    `data.${text}` === path ? path : text,
-    path === text || `data.${text}` === path ? undefined : path,
+    isOtherName(text, path) ? text : undefined,
+    path,
     types.map((type) => words.datasets.fieldTypes[type]).join(', '),
     unit,
     filledText(field),

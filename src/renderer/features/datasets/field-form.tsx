@@ -3,7 +3,7 @@ import { Form } from '../../ui/form.tsx';
 import { plainName } from '../../../shared/channels/plain-names.ts';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
-import { fieldsKey } from '../../../shared/settings/settings.ts';
+import { fieldsKey, maxFieldNameLength, maxUnitLength } from '../../../shared/settings/settings.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
@@ -11,7 +11,6 @@ import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 
 const w = words.datasets.fieldForm;
-const [maxName, maxUnit] = [80, 40];
 
 interface FieldFormProps {
   readonly dataset: DatasetAddress;
@@ -32,7 +31,7 @@ export function FieldForm({ dataset, path, unit, at, onClose }: FieldFormProps) 
   const [typedName, setTypedName] = useState(ownName ?? plainName(path));
   const [typedUnit, setTypedUnit] = useState(unit ?? '');
   const [nextName, nextUnit] = [typedName.trim(), typedUnit.trim()];
-  const isValid = nextName.length <= maxName && nextUnit.length <= maxUnit;
+  const isValid = nextName.length <= maxFieldNameLength && nextUnit.length <= maxUnitLength;
   const set = (change: Parameters<typeof setField>[2]) => {
     void setField(dataset, path, change);
     onClose();

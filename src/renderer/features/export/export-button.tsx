@@ -154,22 +154,18 @@ export const firstChoice = ({ zone, userStyle, last, canBeLas }: FirstContext): 
   };
 };
 
-export function optionsOf(choice: ExportChoice, { zone, units, userStyle }: ChoiceContext): ExportOptions {
+export function optionsOf(choice: ExportChoice, context: ChoiceContext): ExportOptions {
+  const { zone, units, userStyle } = context;
   const { use, format, csv, times, isReadable, hasWellNames, columnNames } = choice;
   const unitsByField = Object.fromEntries(units);
   const converted = choice.units === 'stored' || use === 'reimport' ? {} : { units: choice.units };
   const kept = choice.keepsNulls ? { nullValues: 'keep' as const } : {};
   if (use === 'las') return { format: 'las', ...kept, ...converted };
   if (use === 'csv')
-    return {
-      ...kept,
-      ...(hasWellNames && { wellNames: true }),
-      format: 'csv',
-      csv: userStyle,
-      layout: { timeAndWellFirst: true, units: unitsByField },
-      timeZone: zone ?? 'UTC',
-      ...converted,
-    };
+    return optionsOf(
+      { ...choice, use: 'custom', format: 'csv', csv: 'own', times: zone ?? 'UTC', isReadable: true },
+      context,
+    );
   if (use !== 'custom')
     return {
       ...presetOptions(use, { timeZone: zone ?? 'UTC', units: unitsByField, decimal: userStyle.decimal }),

@@ -79,7 +79,6 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   useEffect(() => store.subscribe(() => control.current?.reload()), [store]);
   const system = useAppState('settings', (state) => state.values.units);
   const numbers = useAppState('settings', ({ values }) => values.numbers);
-  const style = useMemo(() => ({ numbers }), [numbers]);
   const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain');
   const wellNames = useSessionState('wells', listedWells).names;
   const recordHeads = records.columns();
@@ -100,9 +99,9 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         hasSystem: system !== 'stored',
         wellNames,
         hidesAssets,
-        style,
+        numbers,
       }),
-    [records, zone, heads, names, unitOf, changes, system, wellNames, hidesAssets, style],
+    [records, zone, heads, names, unitOf, changes, system, wellNames, hidesAssets, numbers],
   );
   return (
     <div className="fill">

@@ -102,7 +102,7 @@ interface GridColumnsOptions {
   /** Whether the names of wells stand for their asset IDs. Default: both are shown. */
   readonly hidesAssets?: boolean;
   /** How numbers are written; absent: as in the window. */
-  readonly style?: Pick<FormatStyle, 'numbers'>;
+  readonly numbers?: FormatStyle['numbers'] | undefined;
   /** The sort of the result, by dotted path. */
   readonly sorts?: ReadonlyMap<string, SortDirection>;
 }
@@ -218,7 +218,7 @@ function toColumn(
   // The first rows lack what was calculated since.
   const sampleFor = (block: CellBlock) =>
     sampledRows.some((row) => first.cell(source, row) !== undefined) ? first : block;
-  const figure = isFigured ? figureText(value, sampleFor, isRounded, options.style) : null;
+  const figure = isFigured ? figureText(value, sampleFor, isRounded, options.numbers) : null;
   const shown: ReadCell<string> = (at, block) =>
     block.error ? w.failedCell : (figure?.(at, block) ?? cellText(value(at, block), kind, zone));
   const width = () =>
@@ -306,12 +306,12 @@ function figureText(
   valueOf: ReadCell<Cell>,
   sampleFor: (block: CellBlock) => CellBlock,
   isRounded: boolean,
-  style: GridColumnsOptions['style'],
+  numbers: GridColumnsOptions['numbers'],
 ): ReadCell<string | null> {
   let decimals: number | null = null;
   return (at, block) => {
     const value = valueOf(at, block);
-    if (typeof value === 'bigint') return formatFigure(value, 0, style);
+    if (typeof value === 'bigint') return formatFigure(value, 0, numbers);
     if (!isFigure(value)) return null;
     if (decimals === null) {
       const samples = sampledRows.map((row) => valueOf(row, sampleFor(block))).filter(isFigure);
@@ -322,11 +322,11 @@ function figureText(
           : most;
     }
     const exact = decimalsOf(value);
-    if (!isRounded && exact <= maxDecimals) return formatFigure(value, Math.max(decimals, exact), style);
-    if (isRounded && exact === 0) return formatFigure(value, 0, style);
+    if (!isRounded && exact <= maxDecimals) return formatFigure(value, Math.max(decimals, exact), numbers);
+    if (isRounded && exact === 0) return formatFigure(value, 0, numbers);
     // A small number keeps digits that say something.
     const isSmall = value !== 0 && Math.abs(value) < 10 ** (1 - decimals);
-    return isSmall ? String(Number(value.toPrecision(3))) : formatFigure(value, decimals, style);
+    return isSmall ? String(Number(value.toPrecision(3))) : formatFigure(value, decimals, numbers);
   };
 }
 

@@ -380,7 +380,6 @@ function Grid({ result, control }: RecordGridProps) {
   const names = useTab('names');
   const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain') && !isComputed;
   const numbers = useAppState('settings', ({ values }) => values.numbers);
-  const style = useMemo(() => ({ numbers }), [numbers]);
   const shape = useShape(result.held);
   const selected = useTabState('results', (state) => state.selected);
   const heads = useColumns(result.held);
@@ -431,7 +430,7 @@ function Grid({ result, control }: RecordGridProps) {
         sorts,
         wellNames,
         hidesAssets,
-        style,
+        numbers,
       }),
     [
       heads,
@@ -449,7 +448,7 @@ function Grid({ result, control }: RecordGridProps) {
       sorts,
       wellNames,
       hidesAssets,
-      style,
+      numbers,
     ],
   );
   const shownOrder = useMemo(() => columns.flatMap(idsOf), [columns]);

@@ -66,19 +66,11 @@ function Body(props: RecordDetailProps) {
 type RecordBodyProps = Omit<RecordDetailProps, 'record'> & { readonly record: JsonValue };
 
 function RecordBody(props: RecordBodyProps) {
-  const { record, zone, names, wellNames, units } = props;
   const [selected, setSelected] = useState<RecordPart | null>(null);
   return (
     <>
       <div className="record-body fill scroll pad-x-3 pad-y-2">
-        <RecordTree
-          record={record}
-          zone={zone}
-          names={names}
-          wellNames={wellNames}
-          units={units}
-          onSelect={setSelected}
-        />
+        <RecordTree {...props} onSelect={setSelected} />
       </div>
       <PartActions {...props} part={selected} />
     </>
@@ -168,12 +160,7 @@ export interface RecordUnits {
   readonly changes: UnitChanges;
 }
 
-interface RecordTreeProps {
-  readonly record: JsonValue;
-  readonly zone: TimeZone;
-  readonly names: FieldNames;
-  readonly wellNames: WellNames;
-  readonly units: RecordUnits;
+interface RecordTreeProps extends Pick<RecordBodyProps, 'record' | 'zone' | 'names' | 'wellNames' | 'units'> {
   readonly onSelect: (part: RecordPart | null) => void;
 }
 

@@ -51,6 +51,9 @@ interface GroupWidth extends Pick<Step, 'ids' | 'names'> {
   readonly width: number;
 }
 
+/** Steps with the same key are of the same group. */
+const keyOf = ({ names }: Pick<Step, 'names'>): string => names.join('\n');
+
 const maxSteps = 1000;
 /** With fewer steps in view, more detail is loaded. */
 const minStepsInView = 150;
@@ -206,7 +209,7 @@ export function readSteps(
 }
 
 function inOrder(steps: readonly Step[]): Step[] {
-  const groups = Map.groupBy(steps, ({ names }) => names.join('\n'));
+  const groups = Map.groupBy(steps, keyOf);
   return [...groups.keys()]
     .toSorted()
     .flatMap((key) => (groups.get(key) ?? []).toSorted((a, b) => a.from - b.from || a.to - b.to));
@@ -271,23 +274,23 @@ export async function loadWhole(query: Calls, spec: WholeSpec, signal: AbortSign
   const steps = readSteps(parseRecords(records), spec, () => width);
   const groups = shortGroups(steps, width, spec.isTime);
   if (groups.length === 0) return { range, width, steps };
-  const widths = new Map(groups.map((group) => [group.names.join('\n'), group.width]));
+  const widths = new Map(groups.map((group) => [keyOf(group), group.width]));
   const answer = await query.pipeline(groupsPipeline(spec, groups), { signal });
   const finer = readSteps(
     parseRecords(answer.records),
     spec,
-    (names) => widths.get(names.join('\n')) ?? width,
+    (names) => widths.get(keyOf({ names })) ?? width,
   );
   return {
     range,
     width,
-    steps: inOrder([...steps.filter(({ names }) => !widths.has(names.join('\n'))), ...finer]),
+    steps: inOrder([...steps.filter((step) => !widths.has(keyOf(step))), ...finer]),
   };
 }
 
 /** The groups that have many records in few steps. */
 function shortGroups(steps: readonly Step[], width: number, isTime: boolean): GroupWidth[] {
-  const groups = [...Map.groupBy(steps, ({ names }) => names.join('\n')).values()];
+  const groups = [...Map.groupBy(steps, keyOf).values()];
   return groups
     .flatMap((all): GroupWidth[] => {
       const [first, last] = [all[0], all.at(-1)];
@@ -365,7 +368,7 @@ export function breaksOf(steps: readonly Step[]): number[] {
     const next = steps[at + 1];
     if (!next || !isSameGroup(next.names, step.names)) return [];
     const width = Math.max(step.width, next.width);
-    return [{ at, key: step.names.join('\n'), distance: next.from - step.to, width }];
+    return [{ at, key: keyOf(step), distance: next.from - step.to, width }];
   });
   const usual = new Map(
     [...Map.groupBy(between, ({ key }) => key)].map(([key, places]) => {

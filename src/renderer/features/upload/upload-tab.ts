@@ -94,7 +94,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     if (choices) void change({ ...getState(), choices, check: noRun });
   }
 
-  /** Reads the file, and plans anew. */
+  /** Reads the file, and plans again. */
   function readFile(now: UploadTabState): Promise<void> {
     reader.leaveLine();
     setState(now);

@@ -216,8 +216,7 @@ describe('gridColumns', () => {
   it('are written in the style of the settings', () => {
     const heads = [{ path: ['data', 'rop'], kind: 'number', characters: 7 }] as const;
     const first = { cell: () => 13_048.5 };
-    const style = { numbers: 'plain' } as const;
-    const [rop] = flat(gridColumns({ heads, first, zone: 'UTC', names: statementNames, style }));
+    const [rop] = flat(gridColumns({ heads, first, zone: 'UTC', names: statementNames, numbers: 'plain' }));
     expect(rop?.text(0, first)).toBe('13048.5');
   });
 

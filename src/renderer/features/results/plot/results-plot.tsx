@@ -299,21 +299,29 @@ function useDetail(spec: WholeSpec | null, whole: Whole | null, zoom: ReturnType
   return { steps, detail: current, error: loading.status === 'failed' ? loading.error : null };
 }
 
+interface WholeChoice {
+  readonly result: Result;
+  readonly isWhole: boolean;
+}
+
+/** A new result begins with all matching records. */
+const drawsWhole = (choice: WholeChoice, result: Result): boolean =>
+  choice.result !== result || choice.isWhole;
+
 /**
  * All matching records of a result with a limit, as the minimum and maximum of steps of time or depth that the data
- * service computes. A new result begins with them.
+ * service computes.
  */
 function useWholeRange(result: Result, rows: PlotSource, columns: readonly ColumnHead[]): WholeRange {
   const { api } = useApp();
   const changes = useTab('changes');
   const units = useTabState('results', (state) => state.units);
   const { spec, zoom } = useSpec(result, rows, columns);
-  const [choice, choose] = useState({ result, isWhole: true, attempt: 0 });
-  const isWhole = choice.result !== result || choice.isWhole;
-  const attempt = choice.result === result ? choice.attempt : 0;
+  const [choice, choose] = useState<WholeChoice>({ result, isWhole: true });
+  // A new choice of all records loads them, also again.
   const load = useMemo(
     () =>
-      spec && isWhole && attempt >= 0
+      spec && drawsWhole(choice, result)
         ? async (signal: AbortSignal) => {
             const key = JSON.stringify([spec.groups, spec.fields]);
             const last = lastWholes.get(spec.find);
@@ -323,7 +331,7 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
             return whole;
           }
         : null,
-    [api, spec, isWhole, attempt],
+    [api, spec, choice, result],
   );
   const loading = useLoaded(load);
   const whole = load !== null && loading.status === 'loaded' ? loading.value : null;
@@ -356,11 +364,11 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
         : null,
     [spec, steps, fields, stepText],
   );
-  const showRows = () => choose({ result, isWhole: false, attempt });
-  const show = () => choose({ result, isWhole: true, attempt: attempt + 1 });
+  const showRows = () => choose({ result, isWhole: false });
+  const show = () => choose({ result, isWhole: true });
   const none: WholeRange = { source: null, text: null, error: null, show: null, showRows };
   if (!spec) return none;
-  if (!isWhole) return { ...none, show };
+  if (!drawsWhole(choice, result)) return { ...none, show };
   if (loading.status === 'failed')
     return { ...none, text: plotWords.whole.failed(result.records), error: loading.error, show };
   if (loading.status !== 'loaded') return { ...none, text: plotWords.whole.loading(result.records) };

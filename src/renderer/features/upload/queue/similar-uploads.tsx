@@ -23,32 +23,18 @@ import { useAppState, useSession, useTab, useTabState } from '../../../contexts.
 const w = uploadWords.alike;
 
 /** What two files are compared by, and what is shown of one. */
-const comparedParts = (state: UploadTabState) => {
-  const {
-    file,
-    preview,
-    reading,
-    inspection,
-    choices,
-    proposedNulls,
-    match,
-    ownWell,
-    selectedWell,
-    proposals,
-  } = state;
-  return {
-    file,
-    preview,
-    reading,
-    inspection,
-    choices,
-    proposedNulls,
-    match,
-    ownWell,
-    selectedWell,
-    proposals,
-  };
-};
+const comparedParts = (state: UploadTabState) => ({
+  file: state.file,
+  preview: state.preview,
+  reading: state.reading,
+  inspection: state.inspection,
+  choices: state.choices,
+  proposedNulls: state.proposedNulls,
+  match: state.match,
+  ownWell: state.ownWell,
+  selectedWell: state.selectedWell,
+  proposals: state.proposals,
+});
 type ComparedParts = ReturnType<typeof comparedParts>;
 
 /** The similar uploads, again when an upload is opened, read, sent, or closed. */
