@@ -30,7 +30,6 @@ const suitesWithOne = [
   'query-modes',
   'real-files',
   'settings',
-  'sql',
   'tabs',
   'times',
   'upload',

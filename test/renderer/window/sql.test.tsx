@@ -6,6 +6,7 @@ import { recipeWords } from '../../../src/renderer/words/recipes.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { findings } from './support/findings.ts';
 import { openConnected, type TestWindow } from './support/open-window.tsx';
+import { drillingOf, openSeveralWells } from './support/several-wells.ts';
 import { openTabs } from './support/tabs.ts';
 
 const w = words.sql;
@@ -230,6 +231,19 @@ it('calculates from the records of the query at a press, and uses their table ag
   await start(recipeWords.kinds.days);
   await expect.poll(names).toHaveLength(3);
   await within(await tables()).findByText(w.rows(records));
+});
+
+it('calculates from the records of the selected wells, whatever mode names them', async () => {
+  const opened = await openSeveralWells();
+  const all = await Promise.all([5001, 5005].map((well) => drillingOf(opened, well)));
+  await opened.user.click(await screen.findByRole('radio', { name: words.query.modes.sql }));
+  for (const kind of [recipeWords.kinds.states, recipeWords.kinds.tops]) {
+    await opened.press(kind, await screen.findByRole('region', { name: recipeWords.start }));
+    await within(await opened.answer()).findAllByRole('gridcell');
+    await opened.user.clear(await editor());
+  }
+  await within(await tables()).findByText(w.rows(all.flat().length));
+  expect(within(await tables()).queryByRole('alert')).toBeNull();
 });
 
 it('reads another sheet of a workbook, in place of the first', async () => {

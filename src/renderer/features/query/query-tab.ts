@@ -488,6 +488,9 @@ function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts
     cancel: (): void => runs.cancel(),
     /** The query as typed, with parameters replaced. @throws AppError invalid_input */
     bound: async (): Promise<QuestionText> => runs.bound(),
+    /** The query of Find, whatever the mode, with parameters replaced. @throws AppError invalid_input */
+    boundFind: async (): Promise<QuestionText['find']> =>
+      (await runs.bound({ ...textNow(), mode: 'find' })).find,
     /** The request of the result, or of the query as typed, which is none of SQL. @throws AppError */
     describe: async (sent: ServiceRequest | null, signal?: AbortSignal): Promise<DescribedRequest> =>
       runs.describe(sent, signal),

@@ -69,7 +69,7 @@ export async function startRecipe(
       (await actions.addDataset({ ...target, label: addressText(dataset) }));
     return table?.name ?? null;
   }
-  const { find } = await tab.actions.bound();
+  const find = await tab.actions.boundFind();
   // Another window may have replaced a table.
   await actions.load();
   const table = await tableOf(tab.dataset, find.query);
