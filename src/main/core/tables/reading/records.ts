@@ -414,8 +414,17 @@ export interface Row {
   readonly repeatedNames?: boolean;
 }
 
-/** Splits one record at a time into cells, so that damage in it can't affect the next. */
-export function createFieldReader(encoding: Encoding, delimiter: string, quote: Quote = '"'): FieldReader {
+/**
+ * Splits one record at a time into cells, so that damage in it can't affect the next.
+ * @param width number of cells of the table's rows, if it is known: a row that has so many cells only if a single quote
+ * at a cell's start is text has them
+ */
+export function createFieldReader(
+  encoding: Encoding,
+  delimiter: string,
+  quote: Quote = '"',
+  width = 0,
+): FieldReader {
   const decode = decoderOf(encoding);
   return {
     text: (reader, record) => recordText(decode, reader, record),
@@ -425,6 +434,10 @@ export function createFieldReader(encoding: Encoding, delimiter: string, quote: 
       const problem = damage ?? bytesProblem(text, reader, record, encoding);
       if (!hasQuotes || damage !== null) return { cells: text.split(delimiter), problem, oddQuotes: false };
       const { cells, oddQuotes, isClosed } = quotedCells(text, delimiter, quote, hasBlanks);
+      if (oddQuotes && cells.length < width) {
+        const split = quotedCells(text, delimiter, quote, hasBlanks, true);
+        if (split.isClosed && split.cells.length === width) return { cells: split.cells, problem, oddQuotes };
+      }
       if (isClosed) return { cells, problem, oddQuotes };
       return { cells: text.split(delimiter), problem: 'bad_quotes', oddQuotes: false };
     },
@@ -476,17 +489,22 @@ function endsBehind(text: string, from: number, delimiter: string): boolean {
   return behind === text.length || text[behind] === delimiter;
 }
 
-/** The closing quote of a cell, and whether a quote before it isn't doubled; null: none. */
+/**
+ * The closing quote of a cell, and whether a quote before it isn't doubled; null: none.
+ * @param endsAtOpening whether a quote at the start of a later cell shows that this one opens none
+ */
 function closingQuote(
   text: string,
   open: number,
   delimiter: string,
+  endsAtOpening: boolean,
 ): { readonly at: number; readonly isOdd: boolean } | null {
   const quote = text.charAt(open);
   let isOdd = false;
   for (let at = text.indexOf(quote, open + 1); at >= 0; at = text.indexOf(quote, at + 1)) {
     if (text[at + 1] === quote) at++;
     else if (endsBehind(text, at + 1, delimiter)) return { at, isOdd };
+    else if (endsAtOpening && text[at - 1] === delimiter) return null;
     else isOdd = true;
   }
   return null;
@@ -496,12 +514,14 @@ function closingQuote(
  * The cells of a text with quotes. A quote after blanks opens a cell only if it encloses all of it. Of a quote that isn't
  * closed, the rest is split as if it had none.
  * @param hasBlanks whether a quote after blanks can open a cell
+ * @param hasStray whether a quote is text if another one opens a cell before the one that would close it
  */
 export function quotedCells(
   text: string,
   delimiter: string,
   quote: Quote,
   hasBlanks: boolean,
+  hasStray = false,
 ): { readonly cells: string[]; readonly oddQuotes: boolean; readonly isClosed: boolean } {
   const cells: string[] = [];
   let oddQuotes = false;
@@ -512,9 +532,9 @@ export function quotedCells(
     const isAfterBlanks = open > at;
     const isQuoted =
       isClosed && text[open] === quote && !(isAfterBlanks && endsBehind(text, open + 1, delimiter));
-    let close = isQuoted ? closingQuote(text, open, delimiter) : null;
+    let close = isQuoted ? closingQuote(text, open, delimiter, hasStray) : null;
     if (isAfterBlanks && close?.isOdd === true) close = null;
-    else if (isQuoted && !close && !isAfterBlanks) isClosed = false;
+    else if (isQuoted && !close && !isAfterBlanks && !hasStray) isClosed = false;
     if (close?.isOdd === true) oddQuotes = true;
     const next = text.indexOf(delimiter, close?.at ?? at);
     if (close) cells.push(text.slice(open + 1, close.at).replaceAll(quote + quote, quote));

@@ -199,7 +199,7 @@ export class RowReader {
     this.#records = new RecordReader(read, options);
     this.#fields = layout.jsonLines
       ? createJsonReader(layout)
-      : createFieldReader(layout.encoding, layout.delimiter, layout.quote);
+      : createFieldReader(layout.encoding, layout.delimiter, layout.quote, layout.columns.length);
     const isPlain = fleeting && !layout.jsonLines && options.width === 1;
     this.#plain = isPlain ? PlainCells.for(layout.delimiter, layout.columns.length) : null;
   }

@@ -23,7 +23,7 @@ const inSteps = (content: Uint8Array, step: number): ReadAt => {
 
 function recordsOf(
   content: Uint8Array,
-  { delimiter = ',', crEnds = false, encoding = 'UTF-8', step = Infinity } = {},
+  { delimiter = ',', crEnds = false, encoding = 'UTF-8', step = Infinity, columns = 0 } = {},
 ): Found[] {
   const width = encoding.startsWith('UTF-16') ? 2 : 1;
   const options = {
@@ -37,7 +37,7 @@ function recordsOf(
     quotes: true,
   } as const;
   const reader = new RecordReader(inSteps(content, step), options);
-  const fields = createFieldReader({ name: encoding, bom: 0 }, delimiter);
+  const fields = createFieldReader({ name: encoding, bom: 0 }, delimiter, '"', columns);
   const found: Found[] = [];
   for (let record = reader.next(); record; record = reader.next())
     found.push({
@@ -312,5 +312,28 @@ describe('laws of records', () => {
         });
       }),
     );
+  });
+});
+
+describe('a single quote at the start of a cell', () => {
+  const stray = 'T1,"MW 9.2,100.5,"no loss, no gain",ok\nT2,b,101.5,"drag, 20 klb",ok';
+
+  it('is text if only then the row has all cells of its table', () => {
+    expect(cellsOf(stray, { columns: 5 })).toEqual([
+      ['T1', '"MW 9.2', '100.5', 'no loss, no gain', 'ok'],
+      ['T2', 'b', '101.5', 'drag, 20 klb', 'ok'],
+    ]);
+  });
+
+  it('encloses its cell in a table of fewer columns, and where the other reading has another number of cells', () => {
+    const enclosed = ['T1', 'MW 9.2,100.5,"no loss, no gain', 'ok'];
+    expect(cellsOf(stray, { columns: 3 })[0]).toEqual(enclosed);
+    expect(cellsOf(stray, { columns: 6 })[0]).toEqual(enclosed);
+  });
+
+  it('encloses its cell if a later one is part of its text', () => {
+    expect(cellsOf('T1,"he said "stop", and left",x', { columns: 4 })).toEqual([
+      ['T1', 'he said "stop', ' and left"', 'x'],
+    ]);
   });
 });
