@@ -9,13 +9,13 @@ const src = join(import.meta.dirname, '..', 'src');
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
   demo: { lines: 4_690, files: 24 },
   // 1,920 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
-  // 20 lines store the names that engineers give to fields.
-  main: { lines: 65_285, files: 313 },
+  // 20 lines store the names that engineers give to fields; 20 read rows with a single quotation mark as their table has them.
+  main: { lines: 65_305, files: 313 },
   preload: { lines: 50, files: 1 },
   // 1,000 lines show names and figures as engineers write them, alarms with their limits, bars, exports at a press, recipes that
   // start from a query, and filters by what the rig does. 750 plot all records of a result with a limit, for engineers who look at
-  // whole wells over bad links.
-  renderer: { lines: 65_690, files: 450 },
+  // whole wells over bad links. 220 show under the headers how values are distributed, for those who look for outliers.
+  renderer: { lines: 65_910, files: 451 },
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   shared: { lines: 16_470, files: 174 },

@@ -176,6 +176,7 @@ export const results = {
     search: 'Search columns',
     reset: 'Reset columns',
     export: 'Export these columns',
+    distributions: 'Distributions under the headers',
   },
   find: {
     label: 'Find in loaded records',
@@ -230,6 +231,21 @@ export const results = {
     max: 'Max',
     frequent: 'Most frequent values',
     histogram: (from: string, to: string) => `Histogram from ${from} to ${to}`,
+  },
+  distribution: {
+    /** Below the lowest value. */
+    to: (highest: string) => `– ${highest}`,
+    /** @param distinct null: more than can be counted */
+    distinct: (distinct: number | null) =>
+      distinct === null ? 'More than 100,000 values' : counted(distinct, 'value', 'values'),
+    none: 'No values',
+    /** @param share from 0 to 1 */
+    empty: (share: number) => `${share < 0.01 ? '<1' : formatCount(Math.floor(100 * share))}% empty`,
+    rows: (rows: number) => `from ${counted(rows, 'loaded row', 'loaded rows')}`,
+    covered: (rows: number, isAll: boolean) =>
+      isAll
+        ? `Distributions of all ${counted(rows, 'row', 'rows')}`
+        : `Distributions of ${counted(rows, 'loaded row', 'loaded rows')}`,
   },
   well: 'Well',
   wellTip: 'Name of the well with this asset ID. The record has the ID only.',

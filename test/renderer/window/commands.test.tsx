@@ -166,6 +166,7 @@ function queryEffects(model: QueryModel, copied: () => string | undefined) {
     copyPython: [copiedWells, ['5001']],
     copyTypescript: [copiedWells, ['5001']],
     copyCommand: [copiedWells, ['5001']],
+    distributions: [() => result().grid.distributions, true],
     calculate: [() => dialog(calculatedWords.add) !== null, true],
     maximize: [() => result().isMaximized, true],
     export: [() => state().exporting !== null, true],

@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { formatCalculated } from '../../../src/renderer/format/numbers.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { readSummary } from '../../../src/shared/language/text/summary.ts';
 import { findings } from './support/findings.ts';
@@ -159,4 +160,35 @@ it('has the mean of a calculated column by well, in its unit, as a pipeline that
   await select(new RegExp(w.kindOf('ratio')), w.kinds.max, await form());
   await press(words.query.run);
   await expect.poll(() => cellsOf(opened, 'ratio_max')).toHaveLength(2);
+});
+
+it('shows how the values of each column are distributed under its header, in the shown unit, until it is switched off', async () => {
+  const opened = await openSeveralWells();
+  const { press, tick, user, answer } = opened;
+  const say = words.results.distribution;
+  await press(words.query.run);
+  const head = async (name: RegExp) =>
+    (await within(await answer()).findByRole('columnheader', { name })).textContent;
+  const rops = (await Promise.all([5001, 5005].map((well) => ropsOf(opened, well)))).flat();
+  const figure = (rop: number, factor: number) => formatCalculated(rop * factor);
+  const rangeIn = (factor: number) =>
+    `${figure(Math.min(...rops), factor)} ${say.to(figure(Math.max(...rops), factor))}`;
+  const { results } = queryOf(shownTab(opened));
+  await within(await answer()).findByText(words.results.records(rops.length));
+  expect(await head(/^rop/)).not.toContain(rangeIn(1));
+  const toggle = async () => {
+    await press(words.results.columns.heading, await answer());
+    await tick(words.results.columns.distributions);
+    await user.keyboard('{Escape}');
+  };
+  await toggle();
+  await expect.poll(() => head(/^rop/)).toContain(rangeIn(1));
+  expect(await head(/^rop/)).toContain(say.rows(rops.length));
+  await within(await answer()).findByText(say.covered(rops.length, true));
+  expect(results.store.getState().grid.distributions).toBe(true);
+  expect(await findings('region')).toEqual([]);
+  await opened.application.client.settings.change({ set: { units: 'metric' } });
+  await expect.poll(() => head(/^rop/)).toContain(rangeIn(0.3048));
+  await toggle();
+  await expect.poll(() => head(/^rop/)).not.toContain(say.rows(rops.length));
 });

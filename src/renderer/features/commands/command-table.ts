@@ -34,6 +34,7 @@ export const commandTable = {
   viewBoth: { scope: 'tab', group: 'result', shortcuts: [] },
   viewQuality: { scope: 'tab', group: 'result', shortcuts: [] },
   calculate: { scope: 'tab', group: 'result', shortcuts: [] },
+  distributions: { scope: 'tab', group: 'result', shortcuts: [] },
   showAll: { scope: 'tab', group: 'result', shortcuts: [] },
   follow: { scope: 'tab', group: 'result', shortcuts: [] },
   zoneUtc: { scope: 'tab', group: 'result', shortcuts: [] },

@@ -171,6 +171,10 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     },
     find: ofTable(() => results.calls.focusFind.call()),
     calculate: ofTable(() => results.calls.calculate.call()),
+    distributions: ofTable(() => {
+      const { distributions } = results.store.getState().grid;
+      results.actions.arrange({ distributions: !distributions });
+    }),
     // The rows of a statement have a button of their own.
     export: () => (isInMode('sql') ? null : () => actions.showExport(true)),
     save: () => () => session.tabs.actions.showForm({ tab, form: 'save' }),

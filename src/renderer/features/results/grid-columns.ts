@@ -8,6 +8,7 @@ import type {
   DataColumnOrGroup,
   RowSource,
   CellSelection,
+  Distribution,
 } from '../../ui/grid/index.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
@@ -103,6 +104,8 @@ interface GridColumnsOptions {
   readonly hidesAssets?: boolean;
   /** How numbers are written; absent: as in the window. */
   readonly numbers?: FormatStyle['numbers'] | undefined;
+  /** What the headers say of the values, by path id; absent: nothing. */
+  readonly distributions?: ReadonlyMap<string, Distribution> | undefined;
   /** The sort of the result, by dotted path. */
   readonly sorts?: ReadonlyMap<string, SortDirection>;
 }
@@ -226,6 +229,7 @@ function toColumn(
   return {
     id,
     ...heading,
+    distribution: options.distributions?.get(id),
     width: view.widths[id] ?? width(),
     align: rightAlignedKinds.has(kind) ? 'end' : 'start',
     pinned: pinned.has(id),

@@ -51,6 +51,8 @@ import { useSynonyms } from '../settings/use-synonyms.ts';
 import { useFieldNames } from '../datasets/use-field-names.ts';
 import { FieldForm } from '../datasets/field-form.tsx';
 import { useCopy } from './use-copy.ts';
+import { isCompleteResult } from './load-all.ts';
+import { useDistributions } from './distributions.ts';
 import { useColumns, useShape } from './use-records.ts';
 import { useViewCall } from './view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
@@ -114,6 +116,8 @@ function useCalculatedHeads(): ReadonlyMap<string, CalculatedHead> {
 
 const debounceMs = 120;
 
+const statusLine = 'selection-status flex-none faint-above small end ellipsis pad-x-3 numbers quiet';
+
 /** The number of selected cells, and the sum, mean, minimum, and maximum of their measurements. */
 function SelectionStatus({ result, cells }: { result: Result; cells: CellSelection }) {
   const { held } = result;
@@ -136,7 +140,7 @@ function SelectionStatus({ result, cells }: { result: Result; cells: CellSelecti
   const figures = valueOr(counted, null);
   const numbers = figures?.numbers;
   return (
-    <Status className="selection-status flex-none faint-above small end ellipsis pad-x-3 numbers quiet">
+    <Status className={statusLine}>
       {[
         say.cells(rows, cells.columns?.length ?? null),
         ...(figures && figures.rows < rows ? [say.loaded(figures.rows)] : []),
@@ -412,6 +416,7 @@ function Grid({ result, control }: RecordGridProps) {
     () => pinnedColumns(heads, view, isWide && !isComputed),
     [heads, view, isWide, isComputed],
   );
+  const distributions = useDistributions(result, heads);
   const columns = useMemo(
     () =>
       gridColumns({
@@ -427,6 +432,7 @@ function Grid({ result, control }: RecordGridProps) {
         isComputed,
         computed: result.computed,
         calculated,
+        distributions,
         sorts,
         wellNames,
         hidesAssets,
@@ -445,6 +451,7 @@ function Grid({ result, control }: RecordGridProps) {
       isComputed,
       result,
       calculated,
+      distributions,
       sorts,
       wellNames,
       hidesAssets,
@@ -509,7 +516,15 @@ function Grid({ result, control }: RecordGridProps) {
           }
         />
       </Suspense>
-      {picked?.of === result && picked.cells && <SelectionStatus result={result} cells={picked.cells} />}
+      {picked?.of === result && picked.cells ? (
+        <SelectionStatus result={result} cells={picked.cells} />
+      ) : (
+        distributions && (
+          <Status className={statusLine}>
+            {words.results.distribution.covered(shape.held, isCompleteResult(result, shape.held))}
+          </Status>
+        )
+      )}
       {menu?.of === result && (
         <GridContextMenu
           place={menu.place}

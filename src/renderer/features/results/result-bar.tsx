@@ -36,6 +36,7 @@ import type { WellZones } from './times/time-view.ts';
 import { ZoneBox } from './times/zone-box.tsx';
 import { useShape, useColumns, watchGrowth } from './use-records.ts';
 import './result-bar.css';
+import { CheckBox } from '../../ui/check-box.tsx';
 import { PickList, type SelectionChange } from '../../ui/pick-list.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
@@ -250,6 +251,11 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
           onSelectionChange={choose}
         />
       </div>
+      <CheckBox
+        label={say.distributions}
+        checked={view.distributions}
+        onChange={(distributions) => actions.arrange({ distributions })}
+      />
       <div className="row wrap">
         <Button variant="quiet" onPress={() => actions.resetLayout()}>
           {say.reset}

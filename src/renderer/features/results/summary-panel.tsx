@@ -1,12 +1,13 @@
 import { Sigma, X } from 'lucide-react';
 import { useCallback } from 'react';
-import { formatCalculated, formatCount } from '../../format/numbers.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { useTask } from '../../state/use-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import { timeText, changedUnit, columnConverter } from '../records/shown-cells.ts';
+import { changedUnit } from '../records/shown-cells.ts';
+import { valueFormat } from './distributions.ts';
 import type { Summary } from '../records/figures.ts';
 import type { Result } from './results.ts';
 import { pathId } from '../../../shared/column-paths.ts';
@@ -50,10 +51,7 @@ function useFormat({ held }: Result, path: readonly string[]): (value: number) =
   const zone = useTab('zone');
   const kind =
     useShape(held).columns.find((column) => pathId(column.path) === pathId(path))?.kind ?? 'number';
-  const isTime = kind === 'time' || kind === 'date';
-  const convert = columnConverter(useTab('changes'), pathId(path));
-  if (convert) return (value) => formatCalculated(convert(value));
-  return (value) => (isTime ? timeText(value, 'time', zone) : null) ?? formatCalculated(value);
+  return valueFormat({ path, kind }, zone, useTab('changes'));
 }
 
 function LoadedSummary({ result, path }: SummaryPanelProps) {

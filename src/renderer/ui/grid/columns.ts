@@ -19,6 +19,15 @@ export interface Heading {
   readonly mark?: string;
 }
 
+/** How the values of a column are distributed, below its name. */
+export interface Distribution {
+  /** Heights from 0 to 1; empty: none. */
+  readonly bars: readonly number[];
+  readonly lines: readonly string[];
+  /** The whole of it, for the tooltip and screen readers; empty: not yet known. */
+  readonly text: string;
+}
+
 const inParentheses = (details: readonly string[]): string => details.map((text) => `(${text})`).join(' ');
 
 /** A heading in one line, as it is read aloud. */
@@ -32,11 +41,37 @@ const span = (className: string, text: string): HTMLElement => {
   return element;
 };
 
+const svg = 'http://www.w3.org/2000/svg';
+const barsHeight = 18;
+
+function drawnBars(bars: readonly number[]): Element {
+  const drawing = document.createElementNS(svg, 'svg');
+  drawing.setAttribute('class', 'head-bars');
+  drawing.setAttribute('viewBox', `0 0 ${Math.max(bars.length, 1)} ${barsHeight}`);
+  drawing.setAttribute('preserveAspectRatio', 'none');
+  drawing.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS(svg, 'path');
+  // Small counts stay visible beside large ones.
+  const tall = (height: number): number => (height > 0 ? Math.max(height * barsHeight, 1) : 0);
+  const drawn = bars.map((height, at) => `M${at + 0.06} ${barsHeight}v-${tall(height)}h.88v${tall(height)}z`);
+  path.setAttribute('d', drawn.join(''));
+  drawing.append(path);
+  return drawing;
+}
+
+function distributionParts({ bars, lines, text }: Distribution): Element[] {
+  const texts = lines.map((line) => span('head-line ellipsis', visibleLine(line)));
+  for (const text of texts) text.setAttribute('aria-hidden', 'true');
+  return [drawnBars(bars), ...texts, span('visually-hidden', visibleLine(text))];
+}
+
+type HeaderParts = Heading & Pick<DataColumn, 'distribution'>;
+
 /** A header with the details below the name; the parentheses around them are for screen readers. */
 export class TwoLineHeader implements IInnerHeaderComponent {
   readonly #element = span('head', '');
 
-  init(params: IHeaderParams & Heading): void {
+  init(params: IHeaderParams & HeaderParts): void {
     this.#draw(params);
   }
 
@@ -44,17 +79,22 @@ export class TwoLineHeader implements IInnerHeaderComponent {
     return this.#element;
   }
 
-  refresh(params: IHeaderParams & Heading): boolean {
+  refresh(params: IHeaderParams & HeaderParts): boolean {
     this.#draw(params);
     return true;
   }
 
-  #draw({ header, details = [], mark }: Heading): void {
+  #draw({ header, details = [], mark, distribution }: HeaderParts): void {
     const name = span('head-name ellipsis', visibleLine(mark === undefined ? header : `${header} ${mark}`));
     const more = span('ellipsis', '');
     for (const detail of details)
       more.append(span('visually-hidden', ' ('), visibleLine(detail), span('visually-hidden', ')'));
-    this.#element.replaceChildren(name, ...(details.length > 0 ? [more] : []));
+    this.#element.classList.toggle('head-tall', distribution !== undefined);
+    this.#element.replaceChildren(
+      name,
+      ...(details.length > 0 ? [more] : []),
+      ...(distribution ? distributionParts(distribution) : []),
+    );
   }
 }
 
@@ -69,6 +109,8 @@ export interface DataColumn<Block = void> {
   readonly details?: readonly string[];
   /** Beside the name, such as the direction of a sort. */
   readonly mark?: string;
+  /** Below the name and the details; absent: not shown. */
+  readonly distribution?: Distribution | undefined;
   /** The initial width in pixels. */
   readonly width: number;
   readonly align: 'start' | 'end';
@@ -151,7 +193,7 @@ function definition<Block>(
     colId: column.id,
     headerName: visibleLine(headerLine(column)),
     headerComponentParams: { innerHeaderComponent: TwoLineHeader, innerHeaderComponentParams: column },
-    headerTooltip: visibleLine(column.tip),
+    headerTooltip: visibleLine([column.tip, column.distribution?.text].filter(Boolean).join(' · ')),
     width: column.width,
     minWidth: 48,
     sortable: false,

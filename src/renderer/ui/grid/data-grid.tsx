@@ -26,6 +26,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
 } from 'react';
+import { maxOf } from '../../../shared/lists.ts';
 import { createSheet } from '../../format/sheet-html.ts';
 import { copyText } from '../clipboard.ts';
 import { type DataColumn, type DataColumnOrGroup, definitions, numbersDefinition } from './columns.ts';
@@ -369,11 +370,16 @@ function layoutOf<Row>(
   };
 }
 
-/** The height of a header with details below the names, in pixels. */
-const twoLineHeight = 40;
+/** The height of a header by what is below the names, in pixels. */
+const heights = { details: 40, bars: 32, line: 15 } as const;
+/** Room for a range, also before it is known. */
+const leastLines = 2;
 
-const hasDetails = <Block,>(column: DataColumnOrGroup<Block>): boolean =>
-  'children' in column ? column.children.some(hasDetails) : (column.details ?? []).length > 0;
+function headerHeightFor<Block>(columns: readonly DataColumn<Block>[]): number | undefined {
+  const lines = columns.flatMap(({ distribution }) => distribution?.lines.length ?? []);
+  if (lines.length > 0) return heights.details + heights.bars + heights.line * maxOf([leastLines, ...lines]);
+  return columns.some(({ details = [] }) => details.length > 0) ? heights.details : undefined;
+}
 
 /** Extra rows above and below the visible ones. Fewer make jumps faster. */
 const rowBuffer = 4;
@@ -413,7 +419,7 @@ export function DataGrid<Block>(props: DataGridProps<Block>) {
     ],
     [columns, digits, held, isPicked],
   );
-  const headerHeight = columns.some(hasDetails) ? twoLineHeight : undefined;
+  const headerHeight = headerHeightFor(leavesOf(columns));
   const preventDefaultOnContextMenu = onMenu !== undefined;
   const widths = useRef<GridLayout['widths']>({});
   const reportLayout = useEffectEvent(

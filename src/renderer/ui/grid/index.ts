@@ -1,7 +1,7 @@
 import { createElement, use } from 'react';
 import type { DataGridProps } from './data-grid.tsx';
 
-export type { CellTone, DataColumn, DataColumnGroup, DataColumnOrGroup } from './columns.ts';
+export type { CellTone, DataColumn, DataColumnGroup, DataColumnOrGroup, Distribution } from './columns.ts';
 export type { GridControl, GridLayout } from './data-grid.tsx';
 export type { GridPlace, Point } from './place.ts';
 export { numberedRows, type Row, type RowRange, type RowSource } from './row-source.ts';
