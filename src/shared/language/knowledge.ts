@@ -29,6 +29,8 @@ export interface Knowledge {
   readonly values: Omit<ParameterValues, 'now' | 'instructions'>;
   /** Names of channels that the user has added. */
   readonly synonyms: Synonyms;
+  /** Names that the user gave to fields, by dotted path; absent: none. */
+  readonly renamed?: Readonly<Record<string, string>> | undefined;
   /** For a sort: its query, whose conditions decide which index applies. For a group: its match. */
   readonly query?: string;
 }

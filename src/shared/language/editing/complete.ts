@@ -1,4 +1,5 @@
-import { channelOf, type Synonyms } from '../../channels/channels.ts';
+import { channelOf } from '../../channels/channels.ts';
+import { plainName } from '../../channels/plain-names.ts';
 import type { Knowledge, TextKind } from '../knowledge.ts';
 import type { Span } from '../reader.ts';
 import { rootRole, type Role } from '../tree/roles.ts';
@@ -300,22 +301,23 @@ function parameterAt(text: string, offset: number): Span | null {
 const quoteOf = (text: string, { start, end }: Span): string =>
   end > start ? (/^["'`]/.exec(text.slice(start, start + 1))?.[0] ?? '') : '';
 
-/** The mnemonics and names of a field's channel, so that typing one of them finds the field. */
-function mnemonicsOf({ kind, label }: Offer, synonyms: Synonyms): string {
+/** The names of a field, and the mnemonics of its channel, so that typing one of them finds the field. */
+function otherNamesOf({ kind, label }: Offer, { synonyms, renamed = {} }: Knowledge): string {
   const path = label.replaceAll(/^["'`$]+|(?<!["'`])["'`]+$/g, '');
-  if (kind !== 'field' || !path.startsWith('data.')) return '';
-  const channel = channelOf(path, { synonyms })?.channel;
-  if (!channel) return '';
+  if (kind !== 'field') return '';
+  const names = [renamed[path] ?? '', plainName(path)];
+  const channel = path.startsWith('data.') ? channelOf(path, { synonyms })?.channel : undefined;
+  if (!channel) return names.join(' ');
   const userNames = [...synonyms].filter(([, name]) => name === channel.name).map(([name]) => name);
-  return [...userNames, ...channel.names].join(' ');
+  return [...names, ...userNames, ...channel.names].join(' ');
 }
 
-function toSuggestion(offer: Offer, replace: Span, quote: string, synonyms: Synonyms): Suggestion {
-  const mnemonics = mnemonicsOf(offer, synonyms);
-  if (quote === '' && mnemonics === '') return { ...offer, replace };
+function toSuggestion(offer: Offer, replace: Span, quote: string, knowledge: Knowledge): Suggestion {
+  const others = otherNamesOf(offer, knowledge);
+  if (quote === '' && others === '') return { ...offer, replace };
   // The editor compares text typed in quotes with the label in the same quotes.
   const label = quote === '' ? offer.label : `${quote}${offer.label.replace(/^["'`]/, '')}`;
-  return { ...offer, replace, matches: mnemonics === '' ? label : `${label} ${mnemonics}` };
+  return { ...offer, replace, matches: others === '' ? label : `${label} ${others}` };
 }
 
 /**
@@ -339,5 +341,5 @@ export function complete(text: string, kind: TextKind, offset: number, knowledge
   const offers =
     spot.at === 'name' ? offerNames(spot, fields, knowledge) : offerValues(spot.role, fields, knowledge);
   const quote = quoteOf(text, spot.replace);
-  return offers.map((offer) => toSuggestion(offer, spot.replace, quote, knowledge.synonyms));
+  return offers.map((offer) => toSuggestion(offer, spot.replace, quote, knowledge));
 }

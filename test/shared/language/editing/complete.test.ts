@@ -8,6 +8,7 @@ import { withStops, type Suggestion } from '../../../../src/shared/language/edit
 import type { TextKind } from '../../../../src/shared/language/knowledge.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
 import { knowing } from '../knowing.ts';
+import { plainName } from '../../../../src/shared/channels/plain-names.ts';
 import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
 
 const fields: readonly DatasetField[] = [
@@ -239,6 +240,19 @@ it('a field of data is found by the mnemonics of its channel', () => {
     const offer = at(marked, 'query').offers.find(({ label }) => label.includes('data.rop'));
     expect(offer?.matches).toMatch(/data\.rop.* ROPA/);
   }
+});
+
+it('a field is found by its plain name, and by the name that the user gave to it', () => {
+  const named = complete(
+    '{ d }',
+    'query',
+    3,
+    knowing('time', { fields, renamed: { 'data.rop': 'Bit speed' } }),
+  );
+  expect(named.find(({ label }) => label.includes('data.rop'))?.matches).toContain('Bit speed');
+  const { offers } = at('{ | }', 'query');
+  const matchesOf = (path: string) => offers.find(({ label }) => label.includes(path))?.matches;
+  for (const path of ['timestamp', 'data.rop']) expect(matchesOf(path)).toContain(plainName(path));
 });
 
 it('a field of data is found by a name of its channel that the user has added', () => {

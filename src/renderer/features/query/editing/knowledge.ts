@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import type { KnownWell } from '../../../../shared/language/knowledge.ts';
 import { useApp, useAppState, useSession, useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { listedWells } from '../../wells/wells-state.ts';
+import { fieldsKey } from '../../../../shared/settings/settings.ts';
 import type { EditorKnowledge } from './language.ts';
 import { addressOf } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
@@ -25,6 +26,7 @@ export function useKnowledge(query?: string): EditorKnowledge {
   const listed = useSessionState('wells', listedWells);
   const selected = useTabWells();
   const synonyms = useSynonyms();
+  const renamed = useAppState('settings', (state) => state.stored.fieldNames?.[fieldsKey(dataset)]);
   const answers = useTabState('query', (state) => state.text.answers);
   const sampled = useMemo(() => wellIdsOf(selected), [selected]);
   const key = useMemo(() => ({ connection, ...addressOf(dataset) }), [connection, dataset]);
@@ -45,13 +47,14 @@ export function useKnowledge(query?: string): EditorKnowledge {
         indexes,
         fields,
         synonyms,
+        renamed,
         ...(query === undefined ? {} : { query }),
         wells: selected.map(toKnownWell),
         values: { wells, company, zone, answers: new Map(Object.entries(answers)) },
       },
       findWells: (mentions) => mentionedWells(listed, mentions).map(toKnownWell),
     };
-  }, [dataset, values, indexes, fields, listed, selected, answers, synonyms, query]);
+  }, [dataset, values, indexes, fields, listed, selected, answers, synonyms, renamed, query]);
 }
 
 const toKnownWell = ({ name, assetId, platformId }: KnownWell): KnownWell => ({ name, assetId, platformId });
