@@ -7,6 +7,11 @@ export const csvLayout = z.object({
   /** Units by field, such as `data.rop`; they follow the names in the header. */
   units: z.record(z.string(), z.string()).default({}),
   /**
+   * For Excel workbooks: the names that the user gave to fields. A row above the names of the columns has what engineers
+   * call them. Absent: no such row.
+   */
+  names: z.record(z.string(), z.string()).optional(),
+  /**
    * How times in a time zone are written. `spreadsheet`: `2026-11-21 06:58:01`, which Excel reads as a time; the
    * header names the time zone.
    */

@@ -21,6 +21,8 @@ export interface AsCsvOptions {
   readonly nullValues?: NullValues;
   /** Default: as stored. */
   readonly layout?: CsvLayout;
+  /** A row above the header, by path; absent: none. */
+  readonly nameOf?: ((path: string) => string) | undefined;
 }
 
 /**
@@ -38,6 +40,7 @@ export function* pagesAsCsv(
     form = standardCsv,
     layout = storedLayout,
     nullValues = 'keep',
+    nameOf,
   }: AsCsvOptions = {},
 ): Generator<string> {
   const tree = createPathTree();
@@ -54,6 +57,7 @@ export function* pagesAsCsv(
     nullValues,
   });
   const lines = new TextBuffer();
+  if (nameOf) lines.text(csvHeader(paths.map(nameOf), form));
   lines.text(csvHeader(csvHeadings(layout, timeZone)(paths), form));
   for (const records of pages) {
     const page = scanner.scanArray(records);

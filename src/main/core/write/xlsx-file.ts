@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { columnTexts } from '../../../shared/column-paths.ts';
+import { fieldNamesOf } from '../../../shared/channels/plain-names.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
@@ -166,7 +167,7 @@ export interface SheetShape {
   readonly name: string;
   /** Width of each column, in characters. */
   readonly widths: readonly number[];
-  /** The rows that stay in view, as the texts of their cells; the first has the names, the second the units. */
+  /** The rows that stay in view, as the texts of their cells: names, and below them units. */
   readonly header: readonly (readonly string[])[];
 }
 
@@ -467,7 +468,7 @@ export function* writeXlsx(
   const begin = (widths: readonly number[]): void =>
     workbook.beginTable({
       name: about.dataset.split('/').at(-1) ?? '',
-      header: headerOf({ paths, names, timeColumns }, about),
+      header: headerOf({ paths, names, timeColumns }, about, layout),
       widths: paths.map((path, at) => columnWidth(path, widths[at] ?? 0, timeColumns)),
     });
   for (const page of spool.pages(tree)) {
@@ -499,10 +500,19 @@ interface SheetColumns {
   readonly timeColumns: TimeColumns;
 }
 
-/** Names, and below them units. */
-function headerOf({ paths, names, timeColumns }: SheetColumns, about: About): string[][] {
+/** What engineers call the columns, if they are wanted, the names of the fields, and units. */
+function headerOf(
+  { paths, names, timeColumns }: SheetColumns,
+  about: About,
+  { names: renamed }: CsvLayout,
+): string[][] {
+  const plain = renamed && fieldNamesOf('plain', renamed);
   const units = paths.map((path) => unitOf(path, about, timeColumns));
-  return units.every((unit) => unit === '') ? [[...names]] : [[...names], units];
+  return [
+    ...(plain ? [paths.map((path) => plain(path).text)] : []),
+    [...names],
+    ...(units.every((unit) => unit === '') ? [] : [units]),
+  ];
 }
 
 function columnWidth(path: string, longestText: number, times: TimeColumns): number {

@@ -1,3 +1,4 @@
+import { fieldNamesOf } from '../../../shared/channels/plain-names.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { depthPath, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
@@ -270,7 +271,10 @@ export function sampleText(sample: ExportSample): string {
   if (format === 'xlsx') {
     const sheetLayout = { ...layout, times: 'spreadsheet' as const };
     const zone = timeZone ?? 'UTC';
-    return recordsAsCsv(records, { fields, timeZone: zone, layout: sheetLayout, form: tabs, nullValues });
+    const names = layout.names && fieldNamesOf('plain', layout.names);
+    const nameOf = names && ((path: string) => names(path).text);
+    const options = { fields, timeZone: zone, layout: sheetLayout, form: tabs, nullValues, nameOf };
+    return recordsAsCsv(records, options);
   }
   const page = new RecordScanner({ tree: createPathTree(), keyField: null }).scanArray(records);
   const zone = timeZone === undefined ? null : createZoneWriter(timeZone);

@@ -17,7 +17,7 @@ import {
 } from '../../../shared/export/export.ts';
 import { rangeFieldOf, readRange, type Bound } from '../../../shared/language/text/range.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
-import { csvOf } from '../../../shared/settings/settings.ts';
+import { csvOf, fieldsKey } from '../../../shared/settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -120,6 +120,8 @@ interface ExportChoice {
   readonly partition: PartitionChoice;
   /** Whether the names of wells follow their asset ids; never in a file to upload again. */
   readonly hasWellNames: boolean;
+  /** Whether a row of a workbook has what engineers call the fields. */
+  readonly hasPlainNames: boolean;
 }
 
 interface ChoiceContext {
@@ -127,6 +129,8 @@ interface ChoiceContext {
   readonly zone: string | null;
   readonly units: ReadonlyMap<string, string>;
   readonly userStyle: CsvStyle;
+  /** The names that the user gave to fields, by dotted path; absent: none. */
+  readonly renamed?: Readonly<Record<string, string>> | undefined;
 }
 
 interface FirstContext extends Omit<ChoiceContext, 'units'> {
@@ -151,10 +155,19 @@ export const firstChoice = ({ zone, userStyle, last, canBeLas }: FirstContext): 
     columnNames: 'dotted',
     partition: 'none',
     hasWellNames: false,
+    hasPlainNames: false,
   };
 };
 
+/** The options of an export. */
 export function optionsOf(choice: ExportChoice, context: ChoiceContext): ExportOptions {
+  const options = optionsOfUse(choice, context);
+  const { format, layout } = options;
+  if (format !== 'xlsx' || !choice.hasPlainNames) return options;
+  return { ...options, layout: { ...layout, names: context.renamed ?? {} } };
+}
+
+function optionsOfUse(choice: ExportChoice, context: ChoiceContext): ExportOptions {
   const { zone, units, userStyle } = context;
   const { use, format, csv, times, isReadable, hasWellNames, columnNames } = choice;
   const unitsByField = Object.fromEntries(units);
@@ -162,7 +175,7 @@ export function optionsOf(choice: ExportChoice, context: ChoiceContext): ExportO
   const kept = choice.keepsNulls ? { nullValues: 'keep' as const } : {};
   if (use === 'las') return { format: 'las', ...kept, ...converted };
   if (use === 'csv')
-    return optionsOf(
+    return optionsOfUse(
       { ...choice, use: 'custom', format: 'csv', csv: 'own', times: zone ?? 'UTC', isReadable: true },
       context,
     );
@@ -426,9 +439,10 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const [choice, setChoice] = useState(() =>
     firstChoice({ zone, userStyle, canBeLas, last: places.export.getItem('use') }),
   );
+  const renamed = useAppState('settings', (state) => state.stored.fieldNames?.[fieldsKey(target)]);
   const options = useMemo(
-    () => optionsOf(choice, { zone, units, userStyle }),
-    [choice, zone, units, userStyle],
+    () => optionsOf(choice, { zone, units, userStyle, renamed }),
+    [choice, zone, units, userStyle, renamed],
   );
   const wells = useTabWells();
   const [today] = useState(() => new Date());
@@ -519,6 +533,13 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           label={words.export.wellNames}
           checked={choice.hasWellNames}
           onChange={(hasWellNames) => change({ hasWellNames })}
+        />
+      )}
+      {options.format === 'xlsx' && (
+        <CheckBox
+          label={words.export.plainNames}
+          checked={choice.hasPlainNames}
+          onChange={(hasPlainNames) => change({ hasPlainNames })}
         />
       )}
       {calculated.columns.length > 0 && (

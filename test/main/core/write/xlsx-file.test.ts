@@ -3,6 +3,8 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { read as readReference, utils } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
+import { plainName } from '../../../../src/shared/channels/plain-names.ts';
+import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
 import { WorkbookWriter } from '../../../../src/main/core/write/xlsx-file.ts';
 import type { WriterSpec } from '../../../../src/main/core/write/spec.ts';
 import { realDisk, GrowingFile } from '../../../../src/main/core/files/growing-file.ts';
@@ -55,6 +57,23 @@ describe('a workbook', () => {
       'yyyy\\-mm\\-dd\\ hh:mm:ss.000',
     ]);
     expect(sheet['!cols']?.[1]?.width).toBe(23);
+  });
+
+  it('has on request what engineers call its columns in a row above the names, and is read by the names', async () => {
+    const rowOf = (at: number) =>
+      `{"_id":"${at}","timestamp":${1.7e12 + at},"data":{"weight_on_bit":${at}.5,"rop":${at}}}`;
+    const { rows, bytes } = await written([`[${[1, 2, 3].map(rowOf).join()}]`], {
+      ...described('UTC', { 'data.rop': { unit: 'ft/h' } }),
+      layout: csvLayout.parse({ names: { 'data.rop': 'Drilling speed' } }),
+    });
+    expect(rows.slice(0, 3)).toEqual([
+      [...['_id', 'timestamp', 'data.weight_on_bit'].map(plainName), 'Drilling speed'],
+      ['_id', 'timestamp', 'data.weight_on_bit', 'data.rop'],
+      [null, 'UTC', null, 'ft/h'],
+    ]);
+    const source = await readContent(xlsx, bytes, 'names.xlsx');
+    expect(source.tables[0]?.columns.map(({ name }) => name)).toEqual(rows[1]);
+    expect(cellsOf(source)).toHaveLength(3);
   });
 
   it('has calculated columns as numbers with their units', async () => {

@@ -28,6 +28,14 @@ describe('the default preset', () => {
     });
   });
 
+  it('has on request a row with the plain names, of which the user may have given some', () => {
+    const renamed = { 'data.rop': 'Drilling speed' };
+    const namesIn = (given: typeof renamed | undefined, format: Partial<typeof choice> = {}) =>
+      optionsOf({ ...choice, hasPlainNames: true, ...format }, { ...context, renamed: given }).layout?.names;
+    expect([namesIn(renamed), namesIn(undefined)]).toEqual([renamed, {}]);
+    expect(namesIn(renamed, { use: 'csv' })).toBeUndefined();
+  });
+
   it('has decimal commas if the settings have them', () => {
     const userStyle = csvStyle.parse({ delimiter: ';', decimal: ',', bom: true, escapeFormulas: true });
     const first = firstChoice({ ...context, userStyle });
