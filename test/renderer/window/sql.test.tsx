@@ -246,6 +246,24 @@ it('calculates from the records of the selected wells, whatever mode names them'
   expect(within(await tables()).queryByRole('alert')).toBeNull();
 });
 
+it('calculates from the records of a table, and from one of its columns, at a press, and keeps their text in SQL', async () => {
+  const opened = await openSeveralWells();
+  const { user } = opened;
+  await opened.press(words.query.run);
+  await opened.press(recipeWords.start, await opened.answer());
+  await user.click(await screen.findByRole('menuitem', { name: recipeWords.kinds.days }));
+  await expect.poll(editor).toHaveTextContent(/86400/);
+  await within(await opened.answer()).findAllByRole('gridcell');
+
+  // Of the column whose menu it is in, which isn't the usual one.
+  await user.click(await screen.findByRole('radio', { name: words.query.modes.find }));
+  await opened.press(words.query.run);
+  const head = await within(await opened.answer()).findByRole('columnheader', { name: /^weight_on_bit/ });
+  fireEvent.contextMenu(head.querySelector('.head') ?? head);
+  await user.click(await screen.findByRole('menuitem', { name: recipeWords.kinds.tops }));
+  await within(await opened.answer()).findByRole('columnheader', { name: /^data_weight_on_bit_mean/ });
+});
+
 it('reads another sheet of a workbook, in place of the first', async () => {
   const opened = await openSql();
   const sheet = (...rows: unknown[][]) => utils.aoa_to_sheet(rows);

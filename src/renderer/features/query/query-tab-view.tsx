@@ -4,12 +4,15 @@ import { useStore } from 'zustand';
 import type { QuestionText, QuestionMode } from '../../../shared/query/question.ts';
 import { rangeFieldOf, writeRange, readRange, type RangeField } from '../../../shared/language/text/range.ts';
 import { liveFieldOf, openLive } from '../live/live-kind.ts';
-import { type QueryLinks, firstRecords } from '../results/results.ts';
+import { type QueryLinks, type RecipeChoice, firstRecords } from '../results/results.ts';
 import { ResultsView } from '../results/results-view.tsx';
 import { TabContext, useSession, useTabState, useTab } from '../../contexts.ts';
 import { NoticesOfTab, Notice } from '../../ui/notices.tsx';
 import { SizeDivider } from '../../ui/size-divider.tsx';
+import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
+import { offeredRecipes, recipesOfColumn, useRecipeStart } from './recipes/offered-recipes.ts';
+import type { RecipeKind } from './recipes/recipes.ts';
 import { EmptyResult } from './latest/empty-result.tsx';
 import { useIsCurrent } from './question-parts.ts';
 import { QuestionForm, OptionsForm } from './question-form.tsx';
@@ -541,21 +544,30 @@ function ParameterValue({ written, parameter }: { written: string; parameter: Pa
 export default function QueryTabView({ tab }: { tab: QueryTab }) {
   const session = useSession();
   const isMaximized = useStore(tab.results.store, (state) => state.isMaximized);
+  const startRecipe = useRecipeStart(tab);
   const links = useMemo((): QueryLinks => {
     const { dataset } = tab;
     const { sortBy, filterBy, exportAnswer, change } = tab.actions;
     const field = rangeFieldOf(dataset.type);
+    const recipe = (kind: RecipeKind): RecipeChoice => ({
+      text: recipeWords.kinds[kind],
+      start: (path) => startRecipe(kind, path),
+    });
     return {
       onSort: sortBy,
       onFilter: filterBy,
       onExport: (request, fields) => exportAnswer({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       onSummarize: (parts) => void tab.actions.summarize(parts),
+      recipes: {
+        ofQuery: offeredRecipes(dataset).map(recipe),
+        ofColumn: recipesOfColumn(dataset).map(recipe),
+      },
       meanGroups: usualGroups({ type: dataset.type, wellPath: tab.scopePath() }),
       ...(field && { range: { field, use: (range) => change((text) => writeRange(text, field, range)) } }),
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(session, dataset, request) }),
     };
-  }, [tab, session]);
+  }, [tab, session, startRecipe]);
   return (
     <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
       <NoticesOfTab>

@@ -42,6 +42,8 @@ import {
 import { countParts, runParts, type QuestionParts } from './question-parts.ts';
 import { conditionsOf, conditionsOfStages, replaceConditions } from './conditions.ts';
 import type { FieldValues } from './filters/find-values.ts';
+import type { RecipeChoices } from './recipes/recipes.ts';
+import type { StartedRecipe } from './recipes/start-recipe.ts';
 import { withoutAggregate, convertMode, serviceMode, type ServiceMode } from './convert-mode.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import { words } from '../../words/words.ts';
@@ -200,6 +202,10 @@ export interface QueryTabState {
   readonly summaryStart: SummaryStart | null;
   /** The export form that is open: of a result, or of the query as typed. Null: none. */
   readonly exporting: { readonly result: ResultExport | null } | null;
+  /** What a recipe that was started reads. */
+  readonly recipeReading: Loadable<StartedRecipe | null>;
+  /** What the form of recipes begins with; null: it is closed. */
+  readonly recipeChoices: RecipeChoices | null;
   /** Whether the editor, or the bar in its place, takes the focus on first render. */
   readonly focusesEditor: boolean;
   /** Whether a folded text is shown because of a problem in it, until the user folds it. */
@@ -213,6 +219,8 @@ const initialState: Omit<QueryTabState, 'text'> = {
   previousMode: null,
   summaryStart: null,
   exporting: null,
+  recipeReading: idle,
+  recipeChoices: null,
   focusesEditor: false,
   revealsText: false,
 };
@@ -542,6 +550,27 @@ function createSummaryActions(
   };
 }
 
+/** Recipes for the records of the query, whose statements are shown and run in SQL. */
+function createRecipeActions({ store, results }: TabParts, runs: QueryRuns, texts: TextActions) {
+  const task = createLatestTask();
+  return {
+    showRecipe: (recipeChoices: RecipeChoices | null): void => store.setState({ recipeChoices }),
+    /** Shows SQL, and runs the statement of a recipe, or opens its form if a choice is left. */
+    async startRecipe(read: (signal: AbortSignal) => Promise<StartedRecipe | null>): Promise<void> {
+      const isInSql = () => store.getState().text.mode === 'sql';
+      if (!isInSql()) texts.switchTo('sql');
+      results.actions.maximize(false);
+      const started = await load(task, read, (recipeReading) => store.setState({ recipeReading }));
+      if (!started) return;
+      const { choices: recipeChoices, statement } = started;
+      if (statement === null) return store.setState({ recipeChoices });
+      texts.type('sql', { statement });
+      if (isInSql()) await runs.run(false);
+    },
+    dropRecipe: (): void => task.drop(),
+  };
+}
+
 /** What forms ask the service beside the result. */
 function createLookups({ store, dependencies, dataset, target }: TabParts, runs: QueryRuns) {
   const { api } = dependencies;
@@ -604,10 +633,12 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     ...createConversion(store, fill),
     ...createQueryActions(parts, runs, textActions),
     ...createSummaryActions(parts, runs, textActions),
+    ...createRecipeActions(parts, runs, textActions),
     ...createLookups(parts, runs),
     /** Aborts all tasks and releases the records. */
     close(): void {
       runs.close();
+      actions.dropRecipe();
       cards.actions.close();
       texts.close();
       results.actions.close();

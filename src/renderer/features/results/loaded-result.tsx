@@ -26,6 +26,7 @@ import {
 } from '../../ui/grid/index.ts';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { plotWords } from '../../words/plot.ts';
+import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
 import { Notice } from '../../ui/notices.tsx';
 import { ResultBar } from './result-bar.tsx';
@@ -69,6 +70,7 @@ import {
   Pin,
   PinOff,
   PencilLine,
+  PenLine,
   Ruler,
   Sigma,
   Trash2,
@@ -210,7 +212,7 @@ function GridContextMenu(props: GridContextMenuProps) {
   const calculatedColumns = useStore(calculated.store, (state) => state.columns);
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(result.held);
-  const { onSort, onFilter, onSummarize, meanGroups = [] } = useTab('links');
+  const { onSort, onFilter, onSummarize, meanGroups = [], recipes } = useTab('links');
   const copy = useCopy(result);
   const changes = useTab('changes');
   const synonyms = useSynonyms();
@@ -308,6 +310,9 @@ function GridContextMenu(props: GridContextMenuProps) {
     item(say.copyColumn, Copy, () => void copy.column(column.path)),
     item(say.copyPath, Copy, () => void copy.text(dotted)),
   ];
+  const canCalculate = isOfFind && ownName === undefined && hasMeasurements && recipes !== undefined;
+  const recipeItems = (): MenuChoice[] =>
+    (recipes?.ofColumn ?? []).map(({ text, start }) => item(text, PenLine, () => start(dotted)));
   return (
     <ContextMenu
       label={say.label}
@@ -315,6 +320,7 @@ function GridContextMenu(props: GridContextMenuProps) {
       parts={[
         ...(row === null ? [] : [{ id: 'cell', heading: say.cellHeading, items: cellItems(row) }]),
         { id: 'column', heading: names(dotted).line, items: columnItems() },
+        ...(canCalculate ? [{ id: 'recipes', heading: recipeWords.start, items: recipeItems() }] : []),
       ]}
       onSelect={(key) => acts.get(key)?.()}
       onClose={onClose}

@@ -6,6 +6,7 @@ import {
   FileDown,
   ListEnd,
   Maximize2,
+  PenLine,
   Minimize2,
   Radio,
   Columns3,
@@ -18,8 +19,9 @@ import { wordSearch } from '../../format/word-search.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { countRows, type GridControl } from '../../ui/grid/index.ts';
-import { PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
+import { MenuButton, PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
+import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
 import { useShortcut } from '../commands/use-shortcut.ts';
 import { ViewSelect } from './view-parts.tsx';
@@ -311,6 +313,7 @@ export function ResultBar({ result, control, wells }: ResultBarProps) {
               <CopyMenu result={result} control={control} />
             </>
           )}
+          <RecipeMenu asked={result.asked} />
           <ZoneBox
             value={zone}
             wells={wells}
@@ -323,6 +326,20 @@ export function ResultBar({ result, control, wells }: ResultBarProps) {
       )}
       <Maximize />
     </div>
+  );
+}
+
+/** What can be calculated from the records of the query. */
+function RecipeMenu({ asked }: Pick<Result, 'asked'>) {
+  const { recipes } = useTab('links');
+  if (!recipes || asked.kind !== 'find') return null;
+  return (
+    <MenuButton
+      label={recipeWords.start}
+      icon={PenLine}
+      items={recipes.ofQuery.map(({ text }) => ({ id: text, text }))}
+      onSelect={(id) => recipes.ofQuery.find(({ text }) => text === id)?.start()}
+    />
   );
 }
 

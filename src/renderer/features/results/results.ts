@@ -446,6 +446,12 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
   return { store, actions, calls, dataset, loadAll, plot, calculated, tableLink };
 }
 
+/** A recipe that the result offers. `start`: with the dotted path of the column, if it is of one. */
+export interface RecipeChoice {
+  readonly text: string;
+  readonly start: (path?: string) => void;
+}
+
 /** Changes of the query from its result. Paths are dotted. */
 export interface QueryLinks {
   /** Sorts by a field and runs again; absent: the query can't be sorted. */
@@ -456,6 +462,11 @@ export interface QueryLinks {
   readonly onSummarize?: (parts: SummaryParts) => void;
   /** The groups of which the menu of a column offers means, with their words: by well, by well and hour. */
   readonly meanGroups?: readonly { readonly text: string; readonly groups: readonly Grouping[] }[];
+  /** What can be calculated from the records of the query; of a column, by its dotted path; absent: nothing. */
+  readonly recipes?: {
+    readonly ofQuery: readonly RecipeChoice[];
+    readonly ofColumn: readonly RecipeChoice[];
+  };
   /** Opens an export of all records that match the find; null: with the find's fields. */
   readonly onExport?: (request: FindRequest, fields: readonly string[] | null) => void;
   /** Writes a range of the dataset's index into the query; absent: the dataset has none. */

@@ -1,10 +1,5 @@
 import type { Synonyms } from '../../../../shared/channels/channels.ts';
-import {
-  addressOf,
-  isSameAddress,
-  type Dataset,
-  type DatasetType,
-} from '../../../../shared/datasets/datasets.ts';
+import { addressOf, isSameAddress, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../../shared/language/scope.ts';
 import type { SqlQuery, SqlTable } from '../../../../shared/sql/sql.ts';
 import { scopeOf, type ScopedWell } from '../../../../shared/wells/scope.ts';
@@ -13,18 +8,6 @@ import { addressText } from '../../datasets/search.ts';
 import { recipeTable, readRecipe, type RecipeChoices, type RecipeKind } from './recipes.ts';
 import type { QueryTab } from '../query-tab.ts';
 import type { SqlTables } from '../sql/sql-tables.ts';
-
-/** The questions that records of a type answer, the usual ones first. */
-const recipesByType: Readonly<Record<DatasetType, readonly RecipeKind[]>> = {
-  time: ['states', 'connections', 'days', 'daily', 'tops', 'resample'],
-  depth: ['tops', 'resampleAll', 'top'],
-  reference: ['path', 'list', 'pivot'],
-  timeseries: ['resample', 'average', 'pivot'],
-};
-
-/** The recipes that a tab offers for its dataset. */
-export const offeredRecipes = ({ type }: Pick<Dataset, 'type'>): readonly RecipeKind[] =>
-  recipesByType[type ?? 'time'];
 
 const topsName = /\b(?:formations?|tops?|markers?|stratigraphy)\b/i;
 
@@ -43,23 +26,33 @@ interface RecipeStart {
   readonly wells: readonly ScopedWell[];
   readonly synonyms: Synonyms;
   readonly wellNames: ReadonlyMap<string, string>;
+  /** The dotted path of the column whose values it calculates from; null: the usual one. */
+  readonly value: string | null;
 }
+
+/** A recipe with its choices; its statement is null if one is left. */
+export interface StartedRecipe {
+  readonly choices: RecipeChoices;
+  readonly statement: string | null;
+}
+
+/** The name of a field in a table. */
+const sqlColumnName = (path: string): string => path.replaceAll('.', '_');
 
 const isSameQuery = (a: SqlQuery, b: SqlQuery): boolean =>
   a.connection === b.connection && isSameAddress(a, b) && a.query === b.query;
 
 /**
  * Reads what a recipe needs into tables, unless they are open: the records of the tab's query, and tops.
- * @returns the choices of the recipe, and its statement, null if a choice is left; or null, if a table can't be read: the
- *   list of tables says why
+ * @returns null if a table can't be read: the list of tables says why
  * @throws AppError invalid_input if the query is incomplete
  */
 export async function startRecipe(
   kind: RecipeKind,
   start: RecipeStart,
   signal: AbortSignal,
-): Promise<{ readonly choices: RecipeChoices; readonly statement: string | null } | null> {
-  const { tab, connection, sqlTables, datasets, wells, synonyms, wellNames } = start;
+): Promise<StartedRecipe | null> {
+  const { tab, connection, sqlTables, datasets, wells, synonyms, wellNames, value } = start;
   const { actions, store } = sqlTables;
   const open = (): readonly SqlTable[] => valueOr(store.getState().tables, []);
   async function tableOf(dataset: Dataset, query: string): Promise<string | null> {
@@ -77,9 +70,12 @@ export async function startRecipe(
   const tops = kind === 'tops' ? topsDataset(datasets) : undefined;
   const isOther = tops !== undefined && !isSameAddress(tops, tab.dataset);
   const other = isOther ? await tableOf(tops, queryOfWells(tops.type, scopeOf(wells))) : null;
-  const choices = { kind, texts: { table, ...(other === null ? {} : { other }) } };
-  const main = recipeTable(choices, open(), synonyms);
+  const tables = { table, ...(other === null ? {} : { other }) };
+  const main = recipeTable({ kind, texts: tables }, open(), synonyms);
   if (!main) return null;
+  const column =
+    value !== null && main.columns.find(({ name }) => [value, sqlColumnName(value)].includes(name));
+  const choices = { kind, texts: { ...tables, ...(column ? { value: column.name } : {}) } };
   const facts = await actions.facts(main, signal);
   const { statement } = readRecipe(choices, { tables: open(), facts, synonyms, wellNames });
   return { choices, statement };

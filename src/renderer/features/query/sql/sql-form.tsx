@@ -1,7 +1,7 @@
 import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { valueOr } from '../../../state/loadable.ts';
-import { useApp, useAppState, useSession, useTab, useTabState, useSessionState } from '../../../contexts.ts';
+import { useApp, useAppState, useTab, useTabState, useSessionState } from '../../../contexts.ts';
 import { CodeEditor, type EditorHandle, type Help } from '../../../ui/editor/index.ts';
 import { Status } from '../../../ui/status.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
@@ -37,11 +37,8 @@ import {
   recipeKinds,
   recipeTable,
   type RecipeChoices,
-  type RecipeKind,
 } from '../recipes/recipes.ts';
-import { useTabWells } from '../../tabs/use-tab-wells.ts';
-import { useTask } from '../../../state/use-task.ts';
-import { offeredRecipes, startRecipe } from '../recipes/start-recipe.ts';
+import { offeredRecipes, useRecipeStart } from '../recipes/offered-recipes.ts';
 
 interface WriteFormProps {
   readonly tables: readonly SqlTable[];
@@ -146,24 +143,11 @@ function WriteForm({ tables, initial, onUse }: WriteFormProps) {
 }
 
 /** Recipes for the records of the tab's query, which a press reads and calculates. */
-function RecipeStarts({ onUse, onOpen }: Pick<WriteSqlProps, 'onUse' | 'onOpen'>) {
+function RecipeStarts() {
   const tab = useTab('query');
-  const { sqlTables } = useApp();
-  const { connection } = useSession();
-  const datasets = valueOr(
-    useSessionState('datasets', ({ list }) => list),
-    [],
-  );
-  const wells = useTabWells();
-  const synonyms = useSynonyms();
-  const { names: wellNames } = useSessionState('wells', listedWells);
-  const starting = useTask(async (kind: RecipeKind, signal) => {
-    const start = { tab, connection, sqlTables, datasets, wells, synonyms, wellNames };
-    const ready = await startRecipe(kind, start, signal);
-    if (!ready || signal.aborted) return;
-    if (ready.statement === null) onOpen(ready.choices);
-    else onUse(ready.statement);
-  });
+  const start = useRecipeStart(tab);
+  const reading = useTabState('query', (state) => state.recipeReading);
+  const isReading = reading.status === 'loading';
   return (
     <section className="stack gap-2 pad-3 flex-none faint-below" aria-label={recipeWords.start}>
       <h3>{recipeWords.start}</h3>
@@ -171,16 +155,16 @@ function RecipeStarts({ onUse, onOpen }: Pick<WriteSqlProps, 'onUse' | 'onOpen'>
         {offeredRecipes(tab.dataset).map((kind) => (
           <Button
             key={kind}
-            isDisabled={starting.isRunning}
+            isDisabled={isReading}
             aria-description={recipeWords.about[kind]}
-            onPress={() => void starting.start(kind)}
+            onPress={() => start(kind)}
           >
             {recipeWords.kinds[kind]}
           </Button>
         ))}
       </div>
-      <Status className="quiet">{starting.isRunning ? recipeWords.starting : recipeWords.startNote}</Status>
-      {starting.error && <Alert tone="error">{starting.error.message}</Alert>}
+      <Status className="quiet">{isReading ? recipeWords.starting : recipeWords.startNote}</Status>
+      {reading.status === 'failed' && <Alert tone="error">{reading.error.message}</Alert>}
     </section>
   );
 }
@@ -311,7 +295,10 @@ export function SqlForm() {
   const handle = useRef<EditorHandle>(null);
   const explanation = useId();
   const [isOver, setOver] = useState(false);
-  const [recipe, setRecipe] = useState<RecipeChoices | null>(null);
+  const recipe = useTabState('query', (state) => state.recipeChoices);
+  const isStarting = useTabState('query', (state) =>
+    ['loading', 'failed'].includes(state.recipeReading.status),
+  );
   useEffect(() => void sqlTables.actions.load(), [sqlTables]);
   const open = useMemo(() => valueOr(tables, []), [tables]);
   const help = useMemo(
@@ -351,7 +338,7 @@ export function SqlForm() {
       }}
     >
       <div className="stack gap-0 min-0 fill">
-        {statement.trim() === '' && <RecipeStarts onUse={run} onOpen={setRecipe} />}
+        {(statement.trim() === '' || isStarting) && <RecipeStarts />}
         <div className="query-editing stack gap-0 flex-none">
           <div className="query-editor flex-none">
             <Suspense fallback={<Loading what={words.query.loadingEditor} />}>
@@ -379,7 +366,7 @@ export function SqlForm() {
           </div>
         </div>
         <OptionsForm>
-          <WriteSql tables={open} choices={recipe} onOpen={setRecipe} onUse={run} />
+          <WriteSql tables={open} choices={recipe} onOpen={actions.showRecipe} onUse={run} />
           <SaveRows />
         </OptionsForm>
       </div>

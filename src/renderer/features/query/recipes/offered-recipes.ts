@@ -1,0 +1,59 @@
+import { useCallback } from 'react';
+import { synonymsOf } from '../../../../shared/channels/synonyms.ts';
+import type { Dataset, DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { useApp, useSession } from '../../../contexts.ts';
+import { valueOr } from '../../../state/loadable.ts';
+import { listedWells } from '../../wells/wells-state.ts';
+import type { QueryTab } from '../query-tab.ts';
+import type { RecipeKind } from './recipes.ts';
+
+/** The questions that records of a type answer, the usual ones first. */
+const recipesByType: Readonly<Record<DatasetType, readonly RecipeKind[]>> = {
+  time: ['states', 'connections', 'days', 'daily', 'tops', 'resample'],
+  depth: ['tops', 'resampleAll', 'top'],
+  reference: ['path', 'list', 'pivot'],
+  timeseries: ['resample', 'average', 'pivot'],
+};
+
+/** The recipes that a tab offers for its dataset. */
+export const offeredRecipes = ({ type }: Pick<Dataset, 'type'>): readonly RecipeKind[] =>
+  recipesByType[type ?? 'time'];
+
+const recipesOfValues: Readonly<Record<DatasetType, readonly RecipeKind[]>> = {
+  time: ['tops', 'daily', 'average'],
+  depth: ['tops', 'average', 'top'],
+  reference: [],
+  timeseries: ['resample', 'average', 'top'],
+};
+
+/** The recipes that calculate from one column with measurements. */
+export const recipesOfColumn = ({ type }: Pick<Dataset, 'type'>): readonly RecipeKind[] =>
+  recipesOfValues[type ?? 'time'];
+
+/**
+ * Starts a recipe for the records of the tab's query.
+ * @returns a function of the recipe and the dotted path of the column whose values it calculates from; null: the usual one
+ */
+export function useRecipeStart(tab: QueryTab): (kind: RecipeKind, value?: string | null) => void {
+  const { sqlTables, settings } = useApp();
+  const { connection, datasets, wells } = useSession();
+  return useCallback(
+    (kind, value = null) =>
+      void tab.actions.startRecipe(async (signal) => {
+        // Recipes are large, and rarely needed.
+        const { startRecipe } = await import('./start-recipe.ts');
+        const start = {
+          tab,
+          connection,
+          sqlTables,
+          value,
+          datasets: valueOr(datasets.store.getState().list, []),
+          wells: tab.wells(),
+          synonyms: synonymsOf(settings.store.getState().stored.channelNames),
+          wellNames: listedWells(wells.store.getState()).names,
+        };
+        return startRecipe(kind, start, signal);
+      }),
+    [tab, sqlTables, settings, connection, datasets, wells],
+  );
+}
