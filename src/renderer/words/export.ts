@@ -36,7 +36,7 @@ export const exporting = {
   },
   folderText: 'The folder is listed under Mirrors, where it can be updated.',
   wellNames: 'Well names beside asset IDs',
-  plainNames: 'A row with plain names, such as Weight on bit, above the field names',
+  plainNames: 'Plain names above the field names',
   depthUnit: 'Unit of the stored depths',
   depthUnitOpen: 'Select a unit',
   depthUnitNote:

@@ -200,6 +200,7 @@ it('calculates from the records of the query at a press, and uses their table ag
   const opened = await openSql();
   const starts = await screen.findByRole('region', { name: recipeWords.start });
   await opened.press(recipeWords.kinds.states, starts);
+  await within(starts).findByText(recipeWords.starting);
   await expect.poll(async () => (await editor()).textContent.length).toBeGreaterThan(50);
   await within(await opened.answer()).findAllByRole('gridcell');
   await within(await tables()).findByText(w.rows(records));

@@ -292,7 +292,13 @@ class Uploader {
     this.#judgeRecords(others);
     if (job?.kind !== 'upload') {
       const isGone = !this.#current && refused?.startsWith('file_unreadable') === true;
-      return isGone ? objections : [...objections, `there is no job at the end: ${refused ?? 'no reason'}`];
+      const rows = this.#contents.at(-1)?.rows ?? [];
+      // Times that mostly can't be read need a format.
+      const isUnclear = rows.filter(({ isBad }) => isBad).length * 2 >= rows.length;
+      const asksFormat = refused?.startsWith('invalid_input: mapping.columns.timestamp.format') === true;
+      return isGone || (isUnclear && asksFormat)
+        ? objections
+        : [...objections, `there is no job at the end: ${refused ?? 'no reason'}`];
     }
     const { result, state, error } = job;
     const content = this.#contentOfJob.get(job.id);

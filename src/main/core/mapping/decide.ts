@@ -133,9 +133,10 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
       `“${example?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${example?.line ?? 0}) has the abbreviation of a time zone. If it is one of the United States, set "format": "${only}".`,
       'format',
     );
+  const kind = counts.date > 0 ? 'is an ambiguous time' : "isn't a time in a known format";
   return issue(
     match,
-    `“${example?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${example?.line ?? 0}) is an ambiguous time. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    `“${example?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${example?.line ?? 0}) ${kind}. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
     'format',
   );
 }

@@ -17,7 +17,7 @@ import type { SummaryParts } from '../../../shared/language/text/summary.ts';
 import type { QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import type { Api } from '../../api/api.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import { idle, load, type Loadable } from '../../state/loadable.ts';
+import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import type { Problems } from '../../state/problems.ts';
 import { createEditorTexts } from '../../ui/editor/index.ts';
 import {
@@ -560,6 +560,7 @@ function createRecipeActions({ store, results }: TabParts, runs: QueryRuns, text
       const isInSql = () => store.getState().text.mode === 'sql';
       if (!isInSql()) texts.switchTo('sql');
       results.actions.maximize(false);
+      store.setState({ recipeReading: loading });
       const started = await load(task, read, (recipeReading) => store.setState({ recipeReading }));
       if (!started) return;
       const { choices: recipeChoices, statement } = started;

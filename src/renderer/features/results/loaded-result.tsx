@@ -70,7 +70,7 @@ import {
   Pin,
   PinOff,
   PencilLine,
-  PenLine,
+  SquareFunction,
   Ruler,
   Sigma,
   Trash2,
@@ -312,7 +312,7 @@ function GridContextMenu(props: GridContextMenuProps) {
   ];
   const canCalculate = isOfFind && ownName === undefined && hasMeasurements && recipes !== undefined;
   const recipeItems = (): MenuChoice[] =>
-    (recipes?.ofColumn ?? []).map(({ text, start }) => item(text, PenLine, () => start(dotted)));
+    (recipes?.ofColumn ?? []).map(({ text, start }) => item(text, SquareFunction, () => start(dotted)));
   return (
     <ContextMenu
       label={say.label}

@@ -6,7 +6,7 @@ import {
   FileDown,
   ListEnd,
   Maximize2,
-  PenLine,
+  SquareFunction,
   Minimize2,
   Radio,
   Columns3,
@@ -336,7 +336,7 @@ function RecipeMenu({ asked }: Pick<Result, 'asked'>) {
   return (
     <MenuButton
       label={recipeWords.start}
-      icon={PenLine}
+      icon={SquareFunction}
       items={recipes.ofQuery.map(({ text }) => ({ id: text, text }))}
       onSelect={(id) => recipes.ofQuery.find(({ text }) => text === id)?.start()}
     />

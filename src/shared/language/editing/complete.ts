@@ -313,11 +313,11 @@ function otherNamesOf({ kind, label }: Offer, { synonyms, renamed = {} }: Knowle
 }
 
 function toSuggestion(offer: Offer, replace: Span, quote: string, knowledge: Knowledge): Suggestion {
-  const others = otherNamesOf(offer, knowledge);
-  if (quote === '' && others === '') return { ...offer, replace };
+  const otherNames = otherNamesOf(offer, knowledge);
+  if (quote === '' && otherNames === '') return { ...offer, replace };
   // The editor compares text typed in quotes with the label in the same quotes.
   const label = quote === '' ? offer.label : `${quote}${offer.label.replace(/^["'`]/, '')}`;
-  return { ...offer, replace, matches: others === '' ? label : `${label} ${others}` };
+  return { ...offer, replace, matches: otherNames === '' ? label : `${label} ${otherNames}` };
 }
 
 /**
