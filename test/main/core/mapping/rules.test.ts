@@ -714,7 +714,7 @@ describe('before anything is sent, an upload is rejected', () => {
       /1700000001 \(line 3\)/,
     ],
     ['seconds that could be milliseconds', 'timestamp\n1700000000\n1700000001\n', /look like seconds/],
-    ['days that could be months', 'timestamp\n01/02/2020\n03/04/2020\n', /a known format/],
+    ['days that could be months', 'timestamp\n01/02/2020\n03/04/2020\n', /ambiguous time/],
     ['no times at all', 'timestamp\nmonday\ntuesday\n', /a known format/],
   ])('when a time column has %s', async (_what, text, message) => {
     expect(
