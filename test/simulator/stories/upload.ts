@@ -424,7 +424,9 @@ class Uploader {
     // With `insert`, Wellbench doesn't read more existing records than that, and compares nothing with them.
     const existing = this.#plan.storedBefore + others.length;
     const isCompared = this.#plan.requests.length === 0 && existing <= manyRecords(this.#plan.batchRows);
-    const isRead = this.#isShown && (isSkipping || isCompared);
+    // The rows to compare are read from the file, which may have changed since they were sent.
+    const isSame = this.#plan.fileChange === null;
+    const isRead = isSame && this.#isShown && (isSkipping || isCompared);
     if (areTwice && isLast && isRead && ledger.unknown === 0 && !hasWarning)
       this.#objections.push('all its rows are stored twice, and it doesn’t say so');
   }
