@@ -232,6 +232,8 @@ export const results = {
     frequent: 'Most frequent values',
     histogram: (from: string, to: string) => `Histogram from ${from} to ${to}`,
   },
+  /** What the rig did in all records. */
+  onlyStates: (states: readonly string[]) => `${states.join(', ')} only`,
   distribution: {
     /** Below the lowest value. */
     to: (highest: string) => `– ${highest}`,

@@ -115,6 +115,23 @@ it('proposes the values that both wells have, with their number of records, and 
   expect(await query()).toContain(`{ $in: ["${state}", "${another}"] }`);
 });
 
+it('says of records, and of what is calculated from them, what the rig did in all of them', async () => {
+  const opened = await openSeveralWells();
+  const { press, tick, answer } = opened;
+  const [reach, rotating] = [words.results.onlyStates, w.quick.names.rotating];
+  await press(words.query.run);
+  await within(await answer()).findAllByRole('gridcell');
+  expect(within(await answer()).queryByText(including(reach([rotating])))).toBeNull();
+  await press(w.quick.add(rotating));
+  await press(words.query.run);
+  await within(await answer()).findByText(including(reach([rotating])));
+  await tick(words.summary.mode);
+  await screen.findByRole('region', { name: words.summary.region });
+  await press(words.query.run);
+  await within(await answer()).findByRole('columnheader', { name: /^rop_mean/ });
+  await within(await answer()).findByText(including(reach([rotating])));
+});
+
 it('changes the query of the tab in view only', async () => {
   const opened = await openSeveralQueries();
   const { tabs, show, press, user } = opened;

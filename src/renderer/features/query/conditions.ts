@@ -1,3 +1,4 @@
+import type { RecordsRequest } from '../../../shared/query/query.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
 import { objectOutlineOf, textOf } from '../../../shared/language/text/outline.ts';
 import { replaceSpan } from '../../../shared/language/text/edits.ts';
@@ -44,6 +45,13 @@ export function conditionsOfStages(stages: string): string | null {
   const first = firstMatch(stages);
   if (!first) return null;
   return first.match ? textOf(first.text, first.match) : '';
+}
+
+/** The conditions of a sent query, as {@link conditionsOf} has them. */
+export function conditionsOfRequest({ kind, request }: RecordsRequest): string | null {
+  if (kind === 'find') return request.query;
+  if (kind === 'aggregate') return request.match;
+  return kind === 'pipeline' ? conditionsOfStages(request.stages) : null;
 }
 
 /** The query with other conditions. A pipeline without a leading $match gets one. */

@@ -31,7 +31,9 @@ import { formatMoment } from '../../format/moments.ts';
 import { minuteMs, useTimeOfDay, monotonicClock, useNow } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { parametersOf } from './bound-query.ts';
-import { conditionsOf } from './conditions.ts';
+import { conditionsOf, conditionsOfRequest } from './conditions.ts';
+import { statesOf } from './filters/filter-values.ts';
+import { useFields } from '../datasets/field-catalogue.ts';
 import { useTabWells } from '../tabs/use-tab-wells.ts';
 import { Braces, Download, Ellipsis, Hash, Play, SlidersHorizontal, Square, Check, Copy } from 'lucide-react';
 import { Switch } from 'react-aria-components/Switch';
@@ -545,6 +547,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
   const session = useSession();
   const isMaximized = useStore(tab.results.store, (state) => state.isMaximized);
   const startRecipe = useRecipeStart(tab);
+  const fields = useFields(session.connection, tab.dataset)?.fields;
   const links = useMemo((): QueryLinks => {
     const { dataset } = tab;
     const { sortBy, filterBy, exportAnswer, change } = tab.actions;
@@ -563,11 +566,15 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
         ofQuery: offeredRecipes(dataset).map(recipe),
         ofColumn: recipesOfColumn(dataset).map(recipe),
       },
+      statesOf: (asked) =>
+        statesOf(conditionsOfRequest(asked) ?? '', fields ?? []).map(
+          (id) => words.query.filter.quick.names[id],
+        ),
       meanGroups: usualGroups({ type: dataset.type, wellPath: tab.scopePath() }),
       ...(field && { range: { field, use: (range) => change((text) => writeRange(text, field, range)) } }),
       ...(liveFieldOf(dataset) && { onFollow: (request) => openLive(session, dataset, request) }),
     };
-  }, [tab, session, startRecipe]);
+  }, [tab, session, startRecipe, fields]);
   return (
     <TabContext value={useMemo(() => ({ query: tab }), [tab])}>
       <NoticesOfTab>

@@ -365,11 +365,14 @@ function RecordCount({ result }: { result: Result }) {
   const view = useTabState('results', (state) => state.view);
   const { knownRows, isComplete, bytes } = useShape(result.held);
   const limited = isLimited(result);
+  const { statesOf } = useTab('links');
+  const states = useMemo(() => statesOf?.(result.asked) ?? [], [statesOf, result]);
   return (
     <span className="answer-reach row wrap min-0 one-line">
       <Status className="numbers">
         {isComplete ? words.results.records(knownRows) : words.results.recordsSoFar(knownRows)}
         {limited && <span className="quiet answer-limit"> · {words.results.limited}</span>}
+        {states.length > 0 && <span> · {words.results.onlyStates(states)}</span>}
         {result.computedFrom !== undefined && (
           <span> · {words.results.computedFrom(result.computedFrom)}</span>
         )}

@@ -460,6 +460,8 @@ export interface QueryLinks {
   readonly onFilter?: (path: string, value: JsonValue) => Promise<boolean>;
   /** Computes figures of groups of the records that match, and runs that query; absent: the query has no groups. */
   readonly onSummarize?: (parts: SummaryParts) => void;
+  /** What the rig did in all records of a result; empty: anything. */
+  readonly statesOf?: (asked: RecordsRequest) => readonly string[];
   /** The groups of which the menu of a column offers means, with their words: by well, by well and hour. */
   readonly meanGroups?: readonly { readonly text: string; readonly groups: readonly Grouping[] }[];
   /** What can be calculated from the records of the query; of a column, by its dotted path; absent: nothing. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { quickFilters } from '../../../../src/renderer/features/query/filters/filter-values.ts';
+import { quickFilters, statesOf } from '../../../../src/renderer/features/query/filters/filter-values.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 
 const state = (...values: string[]): DatasetField => ({
@@ -28,6 +28,21 @@ it('offers rotation by the rotary RPM where no state tells it', () => {
     'onBottom',
     'rotating',
   ]);
+});
+
+it('says what the rig did in all records that conditions match', () => {
+  const fields = [state('Rotary Drilling', 'Slide Drilling', 'In Slips')];
+  const shownFor = (conditions: string) => statesOf(conditions, fields);
+  expect(shownFor('{ asset_id: 1, "data.state": "In Slips", "data.rop": { $gt: 0 } }')).toEqual(['inSlips']);
+  expect(shownFor('{ "data.state": { $in: ["Rotary Drilling", "Slide Drilling"] } }')).toEqual(['onBottom']);
+  for (const other of [
+    '',
+    '{}',
+    '{ "data.state": "Tripping" }',
+    '{ "data.state": ',
+    '{ $or: [{ "data.state": "In Slips" }] }',
+  ])
+    expect(shownFor(other)).toEqual([]);
 });
 
 it('offers nothing for a dataset without states, or whose records have one state only', () => {

@@ -5,6 +5,7 @@ import { typedNumber } from '../../../format/typed-number.ts';
 import {
   filterOperators,
   isParameter,
+  readFilters,
   type Filter,
   type FilterOperator,
   type FilterValue,
@@ -128,6 +129,24 @@ interface QuickFilter {
 }
 
 const nameOf = ({ path }: DatasetField): string => pathNames(path).at(-1) ?? path;
+
+/**
+ * What the rig did in all records that conditions match, by the filters of a dataset; empty: anything.
+ * @param conditions relaxed JSON
+ */
+export function statesOf(conditions: string, fields: readonly DatasetField[]): readonly QuickFilterId[] {
+  const filters = readFilters(conditions, [])?.filters ?? [];
+  return quickFilters(fields).flatMap(({ id, filter: { path, operator, values } }) =>
+    filters.some(
+      (filter) =>
+        filter.path === path &&
+        filter.operator === operator &&
+        filter.values.join('\n') === values.join('\n'),
+    )
+      ? [id]
+      : [],
+  );
+}
 
 /** The filters by what the rig does that a dataset can have: by its states, or else by the rotary RPM. */
 export function quickFilters(fields: readonly DatasetField[]): readonly QuickFilter[] {
