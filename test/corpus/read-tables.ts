@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { conversionFiles } from '../../src/main/core/tables/conversion/converted-table.ts';
-import { convert } from '../../src/main/core/tables/conversion/convert.ts';
+import { convert } from '../../src/main/core/tables/conversion/convert-file.ts';
 import { detectFile } from '../../src/main/core/tables/conversion/detect.ts';
 import type { Layout } from '../../src/main/core/tables/reading/layout.ts';
 import { readRows } from '../../src/main/core/tables/reading/rows.ts';

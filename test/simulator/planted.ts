@@ -30,7 +30,7 @@ const exportWorker = 'core/write/export-worker.ts';
 const runs = 'core/reading/runs.ts';
 const windows = 'core/reading/windows.ts';
 const reading = 'core/reading/reading.ts';
-const folderPlan = 'core/write/folder/plan.ts';
+const folderPlan = 'core/write/folder/folder-plan.ts';
 const tally = 'core/write/census/tally.ts';
 const updateTable = 'core/write/folder/update-table.ts';
 const deltaLog = 'core/write/delta/snapshot.ts';
@@ -342,7 +342,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     kind: 'export',
     name: 'the count at the end is not compared',
-    file: 'features/export/report.ts',
+    file: 'features/export/manifest.ts',
     from: 'if (atEnd === rows) return',
     to: 'if (atEnd >= 0) return',
   },

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { convertToParquet } from '../../src/main/core/duckdb/convert.ts';
+import { convertToParquet } from '../../src/main/core/duckdb/to-parquet.ts';
 import { sqlCalls } from '../../src/main/core/duckdb/engine.ts';
 import { windowPage } from '../../src/main/core/duckdb/sql-engine.ts';
 import { startTablesHere } from './tables.ts';

@@ -5,7 +5,7 @@
 export const workers = {
   demo: '../../demo/worker.ts',
   csv: '../core/mapping/csv-worker.ts',
-  conversion: '../core/tables/conversion/convert.ts',
+  conversion: '../core/tables/conversion/convert-file.ts',
   parquet: '../core/tables/conversion/conversion-process.ts',
   export: '../core/write/export-worker.ts',
   quality: '../features/quality/quality-worker.ts',

@@ -3,7 +3,7 @@ import { call } from './call.ts';
 import { started, jobQuery } from '../jobs/jobs.ts';
 import { comparisonReport, comparisonRequest, fileComparisonRequest } from '../quality/comparison.ts';
 import { fileQualityReport, fileQualityRequest, qualityRequest } from '../quality/quality.ts';
-import { qualityReport } from '../quality/report.ts';
+import { qualityReport } from '../quality/quality-report.ts';
 
 /** What a finished job found. */
 const jobReport = z.discriminatedUnion('kind', [

@@ -3,7 +3,7 @@ import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
 import { mapping, readingOptions } from '../upload/upload.ts';
-import { indexKind } from './report.ts';
+import { indexKind } from './quality-report.ts';
 import { toleranceOf } from './tolerance.ts';
 import { fieldPath } from '../query/relaxed-json.ts';
 

@@ -19,7 +19,7 @@ import {
   roundStep,
   stepCounts,
 } from './index-track.ts';
-import type { IndexKind, QualityReport, FieldQuality, Gap, WellQuality } from './report.ts';
+import type { IndexKind, QualityReport, FieldQuality, Gap, WellQuality } from './quality-report.ts';
 import { append, maxOf, minOf } from '../lists.ts';
 
 interface Collected {

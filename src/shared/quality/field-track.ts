@@ -1,7 +1,7 @@
 import { isNullNumber } from '../upload/null-tokens.ts';
 import { type RecordBatch, valueKinds } from './batch.ts';
 import { maxBuckets } from './completeness.ts';
-import type { FlatStretch } from './report.ts';
+import type { FlatStretch } from './quality-report.ts';
 
 /**
  * The values around the current one: the window in which a value is compared. Odd, so that it has a median; short enough

@@ -1,5 +1,5 @@
 import { convert, unitPair } from '../channels/units.ts';
-import type { IndexKind } from './report.ts';
+import type { IndexKind } from './quality-report.ts';
 
 const pattern = /^\s*(\d+(?:\.\d*)?|\.\d+)\s*(ms|s|min|m|h|d|ft)?\s*$/i;
 

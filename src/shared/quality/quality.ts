@@ -7,7 +7,7 @@ import { fileWarning, readingOptions } from '../upload/upload.ts';
 import { defaultMinFlatRecords, defaultSpikeThreshold } from './check-options.ts';
 import { fieldPath } from '../query/relaxed-json.ts';
 import { isLength } from './lengths.ts';
-import { qualityReport, type QualityReport } from './report.ts';
+import { qualityReport, type QualityReport } from './quality-report.ts';
 
 const checkRequest = {
   /** The fields to check; empty: all. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createBatchBuilder, valueKinds } from '../../../src/shared/quality/batch.ts';
 import { defaultSpikeThreshold } from '../../../src/shared/quality/check-options.ts';
 import { createQualityCheck, type QualityOptions } from '../../../src/shared/quality/engine.ts';
-import { qualityReport, type QualityReport } from '../../../src/shared/quality/report.ts';
+import { qualityReport, type QualityReport } from '../../../src/shared/quality/quality-report.ts';
 
 interface TestRecord {
   readonly at: number;

@@ -15,7 +15,7 @@ export {
   type TextRows,
   type TextTable,
   type TextValue,
-} from './convert.ts';
+} from './to-parquet.ts';
 export {
   filePage,
   numbersPage,

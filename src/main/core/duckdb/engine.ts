@@ -15,7 +15,7 @@ import { AppError, fromBody, isAppError, invalidInput } from '../../../shared/er
 import { type JsonValue, parseJson } from '../../../shared/json.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { CallContext } from '../../../shared/threads.ts';
-import { copyToParquet, type ParquetCopy } from './convert.ts';
+import { copyToParquet, type ParquetCopy } from './to-parquet.ts';
 import { checkFiles, openTables, type EngineTable, type OpenedTable } from './open-tables.ts';
 import { resultColumns } from './result-columns.ts';
 import type { RowLimits } from './sql-engine.ts';

@@ -14,7 +14,7 @@ import type { SqlCalls, SqlPage, EngineLimits, StuckCall } from './engine.ts';
 import { valuesTooLong } from './statement.ts';
 import type { EngineCalls } from './engine-process.ts';
 import type { EngineTable } from './open-tables.ts';
-import type { ParquetCopy } from './convert.ts';
+import type { ParquetCopy } from './to-parquet.ts';
 import { rm } from '../../world/files.ts';
 import { clearTimeout, setTimeout } from '../../world/time.ts';
 import { engineVariables } from './table-engine.ts';

@@ -12,7 +12,7 @@ import type { Issue } from '../../../shared/errors/errors.ts';
 import { append } from '../../../shared/lists.ts';
 import type { FileWarning, Mapping } from '../../../shared/upload/upload.ts';
 import { columnType, type ColumnFacts, type JudgedType, type Layout, type Scan } from '../tables/tables.ts';
-import type { Conversion, RepeatedReading, NumberStyle } from './plan.ts';
+import type { Conversion, RepeatedReading, NumberStyle } from './upload-plan.ts';
 import {
   areClocks,
   areDates,

@@ -13,7 +13,7 @@ import {
   type Fold,
   type Mapping,
 } from '../../../shared/upload/upload.ts';
-import { isInList, type ColumnRule, type FoldRule, type Rules, type Conversion } from './plan.ts';
+import { isInList, type ColumnRule, type FoldRule, type Rules, type Conversion } from './upload-plan.ts';
 import { isDropped, mapsToItself, parseTarget, restPath, assetPaths } from '../records/targets.ts';
 import type { ColumnFacts, JudgedType, Layout, Scan } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';

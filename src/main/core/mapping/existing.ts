@@ -8,7 +8,7 @@ import { GrowingFile, realDisk } from '../files/growing-file.ts';
 import { KnownIds, packIds } from '../records/id-runs.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { isInList, type Rules, rulesAt, type Conversion, type Bounds } from './plan.ts';
+import { isInList, type Rules, rulesAt, type Conversion, type Bounds } from './upload-plan.ts';
 import { closeSync, openSync, readSync } from '../../world/files.ts';
 import type { ColumnFacts } from '../tables/tables.ts';
 import { numericNulls } from '../../../shared/upload/null-tokens.ts';

@@ -13,7 +13,7 @@ export {
   type CsvThread,
 } from './source-file.ts';
 export { unmappedConversions } from './decide.ts';
-export { uploadPlan, type UploadPlan } from './plan.ts';
+export { uploadPlan, type UploadPlan } from './upload-plan.ts';
 export { planUpload, type PlanDependencies } from './plan-upload.ts';
 export { createValidation, likelyColumns } from './validation.ts';
 export { createProposals } from './proposals.ts';

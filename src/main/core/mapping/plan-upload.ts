@@ -17,7 +17,7 @@ import { checkIsNoInput } from '../files/same-file.ts';
 import type { CallContext } from '../handlers.ts';
 import type { JobStore, StoredJob } from '../jobs/jobs.ts';
 import { scanWarnings, type ColumnFacts, type Layout, type Scan } from '../tables/tables.ts';
-import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './plan.ts';
+import { uploadPlan, type ColumnRule, type Conversion, type Rules, type UploadPlan } from './upload-plan.ts';
 import { assetPaths } from '../records/targets.ts';
 import type { CallOptions, PlatformService, Services } from '../wire/services/services.ts';
 import { spanOf } from './decide.ts';

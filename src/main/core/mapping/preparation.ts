@@ -1,4 +1,4 @@
-import { type Rules, rulesAt } from './plan.ts';
+import { type Rules, rulesAt } from './upload-plan.ts';
 import { type Layout, type FileRow, type Source, encodeText, readRows } from '../tables/tables.ts';
 import { createHash, hash } from 'node:crypto';
 import { AppError } from '../../../shared/errors/errors.ts';

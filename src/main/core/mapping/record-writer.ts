@@ -7,7 +7,7 @@ import {
   type Rules,
   isInList,
   type NumberStyle,
-} from './plan.ts';
+} from './upload-plan.ts';
 import { converter as unitsConverter, unitNamed } from '../../../shared/channels/units.ts';
 import { utcText, isSameText } from '../../../shared/instants.ts';
 import { parseJson, stringifyJson } from '../../../shared/json.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { renameFile } from '../files/disk.ts';
 import { flushFile, flushFolder } from '../files/flush.ts';
 import { isDiskFull, isMissing } from '../files/file-errors.ts';
-import type { UploadPlan } from './plan.ts';
+import type { UploadPlan } from './upload-plan.ts';
 import { access, copyFile, link, rm, stat } from '../../world/files.ts';
 import type { FileHeaderEntry } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
@@ -22,7 +22,7 @@ const spoolName = 'source';
 const placesName = 'places';
 
 /** The path of the map from a job's converted table to its original; null: none. */
-const placesOf = ({ conversion }: UploadPlan, folder: string): string | null =>
+const recordIndexes = ({ conversion }: UploadPlan, folder: string): string | null =>
   conversion?.placesFile == null ? null : join(folder, placesName);
 
 const exists = (path: string): Promise<boolean> =>
@@ -42,7 +42,7 @@ type SettledSource = Pick<NamedFile, 'path' | 'places'>;
  * @throws AppError file_unreadable, disk_full
  */
 export async function settleSource(plan: UploadPlan, folder: string): Promise<SettledSource> {
-  const places = placesOf(plan, folder);
+  const places = recordIndexes(plan, folder);
   return { path: await settledPath(plan, folder, places), places };
 }
 

@@ -16,7 +16,7 @@ import {
 } from '../tables/tables.ts';
 import { wallMs } from '../../world/time.ts';
 import { withCalendarDate, withPlainBlanks, withZoneOffset } from '../records/time-patterns.ts';
-import { assetKey, type RepeatedReading, type WellColumn, type RepeatedHour } from './plan.ts';
+import { assetKey, type RepeatedReading, type WellColumn, type RepeatedHour } from './upload-plan.ts';
 import type { RecordRow } from './record-writer.ts';
 import { nullWords } from '../../../shared/upload/null-tokens.ts';
 

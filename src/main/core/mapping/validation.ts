@@ -23,7 +23,7 @@ import {
   inspectFile,
   readableFile,
 } from '../tables/tables.ts';
-import type { Conversion, Rules } from './plan.ts';
+import type { Conversion, Rules } from './upload-plan.ts';
 import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
 import { canNameWells, nameInWords } from '../records/column-names.ts';
 import { areClocks, compactPattern, joinPatterns, timePatterns } from '../records/time-patterns.ts';

@@ -18,7 +18,7 @@ import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.t
 import { apiDigits, apiOfWell, isApiNumber } from '../../../shared/wells/api-numbers.ts';
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
-import { assetKey, type Rules } from './plan.ts';
+import { assetKey, type Rules } from './upload-plan.ts';
 import { toWell } from '../wells/well.ts';
 import type { Match, ColumnDecision } from './decisions.ts';
 import { isZone } from './times.ts';

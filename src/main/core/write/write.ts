@@ -23,7 +23,7 @@ export {
   type WrittenRecords,
 } from './spec.ts';
 
-export { checkFolderOutput, planFolder } from './folder/plan.ts';
+export { checkFolderOutput, planFolder } from './folder/folder-plan.ts';
 export { lockFolder } from './folder/commit.ts';
 export { TableRun, type Folder } from './folder/table-run.ts';
 export { folderPlan, type FolderPlan, type FolderTarget, type TableState } from './folder/table-state.ts';

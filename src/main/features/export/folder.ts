@@ -18,8 +18,8 @@ import {
   type TableState,
   type WrittenRecords,
 } from '../../core/write/write.ts';
-import { createSpec, partialName } from './plan.ts';
-import { compareCounts } from './report.ts';
+import { createSpec, partialName } from './export-plan.ts';
+import { compareCounts } from './manifest.ts';
 import {
   entryEvent,
   progressEvent,

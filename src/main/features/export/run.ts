@@ -8,7 +8,7 @@ import { plainName } from '../../core/files/plain-name.ts';
 import { removeSpools, type FinishedFile } from '../../core/write/write.ts';
 import type { Engine } from '../../core/jobs/jobs.ts';
 import { readDetails } from './details.ts';
-import { checkManifest, manifestText, writeManifest, compareCounts, reportOf } from './report.ts';
+import { checkManifest, manifestText, writeManifest, compareCounts, reportOf } from './manifest.ts';
 import {
   exportEntry,
   exportFormatVersion,
@@ -17,7 +17,7 @@ import {
   type ExportEntry,
   type ExportPlan,
   type ExportProgress,
-} from './plan.ts';
+} from './export-plan.ts';
 import { runFolder } from './folder.ts';
 import {
   entryEvent,

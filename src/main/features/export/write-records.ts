@@ -10,7 +10,7 @@ import {
   type ExportProgress,
   createSpec,
   requestedFields,
-} from './plan.ts';
+} from './export-plan.ts';
 import {
   durableCheckpoint,
   RecordWriter,

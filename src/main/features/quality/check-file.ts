@@ -2,7 +2,7 @@ import type { Synonyms } from '../../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { channelLimits } from '../../../shared/quality/channel-limits.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
-import type { QualityReport, IndexKind } from '../../../shared/quality/report.ts';
+import type { QualityReport, IndexKind } from '../../../shared/quality/quality-report.ts';
 import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';

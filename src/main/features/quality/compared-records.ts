@@ -5,7 +5,7 @@ import type { PathTree } from '../../core/records/path-tree.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
 import type { ComparedRecord } from './compare.ts';
-import type { ComparisonSpec } from './plan.ts';
+import type { ComparisonSpec } from './quality-plan.ts';
 import { createRoleOf, indexAt, nameAt, roles } from './record-roles.ts';
 
 /**

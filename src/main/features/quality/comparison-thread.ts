@@ -4,7 +4,7 @@ import { createPathTree } from '../../core/records/path-tree.ts';
 import { PageReader, type PageToRead, type Survey } from '../../core/reading/reading.ts';
 import { createComparison } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
-import type { ComparisonSpec } from './plan.ts';
+import type { ComparisonSpec } from './quality-plan.ts';
 import { spoolFile, type FileExtent, type FileToCompare, type SpooledFile } from './spooled-file.ts';
 
 interface OpenSide {

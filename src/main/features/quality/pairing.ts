@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { ComparisonSpec, RecordShape } from './plan.ts';
+import type { ComparisonSpec, RecordShape } from './quality-plan.ts';
 import { rangeOf, wellsOf } from './query-bounds.ts';
 import type { FileExtent } from './spooled-file.ts';
 

@@ -1,11 +1,11 @@
-import type { QualityReport } from '../../../shared/quality/report.ts';
+import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { createPathTree, type PathTree } from '../../core/records/path-tree.ts';
 import { PageReader, type PageToRead, type Survey } from '../../core/reading/reading.ts';
 import { checkFile, type FileCheckRequest } from './check-file.ts';
 import { createComparisonCalls } from './comparison-thread.ts';
-import type { CheckSpec } from './plan.ts';
+import type { CheckSpec } from './quality-plan.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { channelLimits } from '../../../shared/quality/channel-limits.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';

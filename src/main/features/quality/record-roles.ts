@@ -6,7 +6,7 @@ import { isNumberStart } from '../../core/records/json-text.ts';
 import type { PathTree } from '../../core/records/path-tree.ts';
 import { textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';
-import type { RecordShape } from './plan.ts';
+import type { RecordShape } from './quality-plan.ts';
 
 /** The paths that name the well and the log of a record. */
 export const seriesPaths = ({

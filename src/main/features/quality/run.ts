@@ -7,7 +7,7 @@ import {
   type ComparisonReport,
 } from '../../../shared/quality/comparison.ts';
 import { summarize } from '../../../shared/quality/quality.ts';
-import type { QualityReport } from '../../../shared/quality/report.ts';
+import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import { writeText } from '../../core/files/shared-file.ts';
 import { type Engine, mergeEvents, type ProgressReport } from '../../core/jobs/jobs.ts';
@@ -24,7 +24,7 @@ import {
   type QualityEvent,
   type QualityPlan,
   type ComparisonPlan,
-} from './plan.ts';
+} from './quality-plan.ts';
 import { openQualityThread } from './quality-thread.ts';
 import type { QualityCalls } from './quality-worker.ts';
 import { fieldsToRead } from './record-roles.ts';

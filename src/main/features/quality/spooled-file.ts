@@ -8,7 +8,7 @@ import { createPreparer } from '../../core/mapping/mapping.ts';
 import { openSource, type NamedFile } from '../../core/tables/tables.ts';
 import type { ComparedRecord } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
-import type { ComparisonSpec } from './plan.ts';
+import type { ComparisonSpec } from './quality-plan.ts';
 import { createPlaceReader, placeText, type RecordPlace } from './record-places.ts';
 import { seriesPaths } from './record-roles.ts';
 import { closeSync, openSync, readSync, writeFileSync } from '../../world/files.ts';

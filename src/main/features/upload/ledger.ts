@@ -81,17 +81,17 @@ export const uploadEntry = z.discriminatedUnion('kind', [
 export type UploadEntry = z.infer<typeof uploadEntry>;
 export type BatchEntry = Extract<UploadEntry, { kind: 'batch' }>;
 export type PartEntry = Exclude<UploadEntry, BatchEntry | { kind: 'restarted' }>;
-export type Part = Pick<PartEntry, 'batch' | 'first' | 'records' | 'at'>;
+export type SentPart = Pick<PartEntry, 'batch' | 'first' | 'records' | 'at'>;
 type UnknownEntry = Extract<UploadEntry, { kind: 'unknown' }>;
 type SettledEntry = Extract<UploadEntry, { kind: 'settled' }>;
 type AckedEntry = Extract<UploadEntry, { kind: 'acked' }>;
 
 /** Indexes of a part's records in their batch, in ascending order. */
-export const placesOf = ({ first, records, at }: Part): number[] =>
+export const recordIndexes = ({ first, records, at }: SentPart): number[] =>
   at ?? Array.from({ length: records }, (_, n) => first + n);
 
 /** The part with these records of a batch. @param places indexes in ascending order, at least one */
-export function partOf(batch: number, places: readonly number[]): Part {
+export function partOf(batch: number, places: readonly number[]): SentPart {
   const first = minOf(places);
   const records = places.length;
   const inOneRow = maxOf(places) - first === records - 1;
@@ -145,7 +145,7 @@ interface LossCause extends Pick<UnknownEntry, 'status' | 'cause' | 'answer'> {
 }
 
 export interface PartOfBatch {
-  readonly part: Part;
+  readonly part: SentPart;
   readonly entry: BatchEntry;
 }
 
@@ -230,7 +230,7 @@ class Batch {
     for (const place of places) this.#record(place).isTaken = isTaken;
   }
 
-  noteTooLarge({ records }: Part): void {
+  noteTooLarge({ records }: SentPart): void {
     this.#limit = Math.ceil(records / 2);
   }
 
@@ -273,7 +273,7 @@ class Batch {
   }
 
   /** The records that were sent without a response in the journal; null: none. */
-  get unanswered(): Part | null {
+  get unanswered(): SentPart | null {
     if (this.#counts.sent === 0) return null;
     const places = this.#records.flatMap(({ state }, place) => (state === 'sent' ? [place] : []));
     return partOf(this.entry.batch, places);
@@ -370,15 +370,15 @@ export class UploadLedger {
         return this.#restart();
       case 'sent':
         this.hasSent = true;
-        return this.#batch(entry.batch).move(placesOf(entry), 'sent', this.#entries);
+        return this.#batch(entry.batch).move(recordIndexes(entry), 'sent', this.#entries);
       case 'returned': {
         const batch = this.#batch(entry.batch);
         if (entry.reason === '413') batch.noteTooLarge(entry);
-        return batch.move(placesOf(entry), 'returned', this.#entries);
+        return batch.move(recordIndexes(entry), 'returned', this.#entries);
       }
       case 'unknown': {
         const { status, cause, answer } = entry;
-        return this.#batch(entry.batch).lose(placesOf(entry), {
+        return this.#batch(entry.batch).lose(recordIndexes(entry), {
           status,
           cause,
           answer,
@@ -442,17 +442,17 @@ export class UploadLedger {
   }
 
   /** Takes rows for a request: until it returns them, they aren't offered again. */
-  take(part: Part): void {
-    this.#batch(part.batch).setTaken(placesOf(part), true);
+  take(part: SentPart): void {
+    this.#batch(part.batch).setTaken(recordIndexes(part), true);
   }
 
   /** Ends {@link take}. */
-  release(part: Part): void {
-    this.#open.get(part.batch)?.setTaken(placesOf(part), false);
+  release(part: SentPart): void {
+    this.#open.get(part.batch)?.setTaken(recordIndexes(part), false);
   }
 
   /** Records that were sent without a response in the journal. */
-  get unansweredParts(): Part[] {
+  get unansweredParts(): SentPart[] {
     return [...this.#open.values()].flatMap((batch) => batch.unanswered ?? []);
   }
 
@@ -522,7 +522,7 @@ export class UploadLedger {
   #acknowledge({ rejected, ids, ...part }: AckedEntry): void {
     const batch = this.#batch(part.batch);
     const refused = new Set(rejected.map(({ at }) => at));
-    const stored = placesOf(part).filter((place) => !refused.has(place));
+    const stored = recordIndexes(part).filter((place) => !refused.has(place));
     if (stored.length + rejected.length !== part.records)
       throw new AppError('internal', {
         problem: `a rejected row is not of this part of batch ${part.batch}`,

@@ -5,7 +5,7 @@ import {
   type ComparedSide,
   type Comparison,
 } from '../../../shared/quality/comparison.ts';
-import type { QualityReport } from '../../../shared/quality/report.ts';
+import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import type { Cli, Outcome } from './context.ts';
 import { followJob } from './jobs/follow.ts';
 import { stoppedOutcome } from './jobs/outcome.ts';

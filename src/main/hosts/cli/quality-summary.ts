@@ -1,5 +1,5 @@
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import type { QualityReport } from '../../../shared/quality/report.ts';
+import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { lengthOf } from '../../../shared/quality/lengths.ts';
 import { tableLines, type Column } from './table.ts';
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { FieldQuality, FlatStretch, OddValue } from '../../../shared/quality/report.ts';
+import type { FieldQuality, FlatStretch, OddValue } from '../../../shared/quality/quality-report.ts';
 import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { formatCount } from '../../format/numbers.ts';

@@ -1,4 +1,4 @@
-import type { QualityReport } from '../../../shared/quality/report.ts';
+import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { formatDuration } from '../../format/times.ts';
 import { formatZoned } from '../../format/zoned.ts';
 

@@ -1,7 +1,7 @@
 import { FileDown, ImageDown } from 'lucide-react';
 import { useMemo, useState, useLayoutEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react';
 import { statementNames, type FieldNames } from '../../../shared/channels/plain-names.ts';
-import type { QualityReport, FieldQuality } from '../../../shared/quality/report.ts';
+import type { QualityReport, FieldQuality } from '../../../shared/quality/quality-report.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useApp } from '../../contexts.ts';
 import { useTask } from '../../state/use-task.ts';

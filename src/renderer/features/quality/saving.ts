@@ -1,5 +1,5 @@
 import { csvCell } from '../../../shared/csv.ts';
-import type { QualityReport } from '../../../shared/quality/report.ts';
+import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { titleName } from '../../format/file-name.ts';
 import { tokenColors } from '../../ui/tokens.ts';
 import { words } from '../../words/words.ts';

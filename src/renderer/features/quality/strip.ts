@@ -1,4 +1,4 @@
-import type { QualityReport } from '../../../shared/quality/report.ts';
+import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { words } from '../../words/words.ts';
 
 /** One row of the strip chart: all records, or a field. */

@@ -566,8 +566,8 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
         ofQuery: offeredRecipes(dataset).map(recipe),
         ofColumn: recipesOfColumn(dataset).map(recipe),
       },
-      statesOf: (asked) =>
-        statesOf(conditionsOfRequest(asked) ?? '', fields ?? []).map(
+      statesOf: (request) =>
+        statesOf(conditionsOfRequest(request) ?? '', fields ?? []).map(
           (id) => words.query.filter.quick.names[id],
         ),
       meanGroups: usualGroups({ type: dataset.type, wellPath: tab.scopePath() }),

@@ -4,7 +4,7 @@ import { channelLimits } from '../../../shared/quality/channel-limits.ts';
 import type { CheckOptions } from '../../../shared/quality/field-track.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import { bookkeepingFields, seriesName } from '../../../shared/quality/record-fields.ts';
-import type { QualityReport } from '../../../shared/quality/report.ts';
+import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
 import type { Pages } from './pages.ts';
 import { pathId } from '../../../shared/column-paths.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBConnection } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { convertToParquet, type Conversion } from '../../../../src/main/core/duckdb/convert.ts';
+import { convertToParquet, type Conversion } from '../../../../src/main/core/duckdb/to-parquet.ts';
 import { startTablesHere } from '../../../support/tables.ts';
 import { sqlCalls } from '../../../../src/main/core/duckdb/engine.ts';
 import { windowPage } from '../../../../src/main/core/duckdb/sql-engine.ts';

@@ -6,7 +6,7 @@ import { decideAll, requireRules } from '../../../../src/main/core/mapping/decis
 import { openSource } from '../../../../src/main/core/tables/reading/source.ts';
 import type { Mapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith, scanPath } from '../../features/upload/support/files.ts';
-import type { Bounds } from '../../../../src/main/core/mapping/plan.ts';
+import type { Bounds } from '../../../../src/main/core/mapping/upload-plan.ts';
 
 /** What the first pass over a file of wells and times reports, and what a survey adds. */
 async function both(

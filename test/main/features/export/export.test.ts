@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createExport } from '../../../../src/main/features/export/export.ts';
 import { windowsFor } from '../../../../src/main/core/reading/windows.ts';
-import { type ExportPlan, exportPlan } from '../../../../src/main/features/export/plan.ts';
+import { type ExportPlan, exportPlan } from '../../../../src/main/features/export/export-plan.ts';
 import { createFiles, targetAt } from '../../../../src/main/core/files/files.ts';
 import { exportRequest } from '../../../../src/shared/export/export.ts';
 import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';

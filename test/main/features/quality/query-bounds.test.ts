@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckSpec } from '../../../../src/main/features/quality/plan.ts';
+import type { CheckSpec } from '../../../../src/main/features/quality/quality-plan.ts';
 import { rangeOf } from '../../../../src/main/features/quality/query-bounds.ts';
 import type { JsonObject } from '../../../../src/shared/json.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openEngines } from '../../../../src/main/core/engines.ts';
-import { countRepeats } from '../../../../src/main/core/duckdb/convert.ts';
+import { countRepeats } from '../../../../src/main/core/duckdb/to-parquet.ts';
 import { startProcess, type ProcessPort, type StartProcess } from '../../../../src/main/world/threads.ts';
 import {
   windowPage,

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import type { UploadPlan } from '../../../../src/main/core/mapping/plan.ts';
+import type { UploadPlan } from '../../../../src/main/core/mapping/upload-plan.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import { useServers } from '../../../support/servers.ts';
 import { useServices } from '../../../support/services.ts';

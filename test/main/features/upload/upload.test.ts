@@ -9,7 +9,7 @@ import type { PlanHead } from '../../../../src/main/core/jobs/engine.ts';
 import { type StoredSummary, JobStore } from '../../../../src/main/core/jobs/store.ts';
 import type { JobState } from '../../../../src/shared/jobs/jobs.ts';
 import { openCsvThread, type OpenCsvThread } from '../../../../src/main/core/mapping/source-file.ts';
-import { uploadPlan } from '../../../../src/main/core/mapping/plan.ts';
+import { uploadPlan } from '../../../../src/main/core/mapping/upload-plan.ts';
 import { createUpload } from '../../../../src/main/features/upload/upload.ts';
 import { runInFolder } from '../../../support/job-runs.ts';
 import { createUploadEngine } from '../../../../src/main/features/upload/run.ts';

@@ -1,7 +1,7 @@
 import { serve } from '../../../../shared/threads.ts';
 import { appErrorFrom } from '../../files/file-errors.ts';
 import { parentProcess } from '../../processes/parent-port.ts';
-import { createConversionService } from './convert.ts';
+import { createConversionService } from './convert-file.ts';
 import { maxProcessMb } from './converted-table.ts';
 import { setInterval } from '../../../world/time.ts';
 

@@ -14,7 +14,7 @@ import { readOwnText } from '../../files/regular-file.ts';
 import { isRunning } from '../../processes/is-running.ts';
 import { enough, type ReserveMemory } from '../../processes/memory-budget.ts';
 import type { NamedFile } from '../reading/source.ts';
-import type { ConversionChoice, ConversionCalls } from './convert.ts';
+import type { ConversionChoice, ConversionCalls } from './convert-file.ts';
 import {
   convertedTable,
   conversionFiles,

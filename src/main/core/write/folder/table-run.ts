@@ -35,7 +35,7 @@ import {
   type FolderContent,
   type FolderPlan,
   type FolderTarget,
-  type Part,
+  type FolderFile,
   type TableState,
 } from './table-state.ts';
 import { contentOf, type UpdatedTable } from './update-table.ts';
@@ -149,10 +149,10 @@ function rowChanges(
 }
 
 /** The well of a file as it is in the name of its folder, escaped; null: the folder is not divided by wells. */
-const wellOf = ({ path }: Part): string | null =>
+const wellOf = ({ path }: FolderFile): string | null =>
   /^asset_id=(?<well>[^/]*)\//.exec(path)?.groups?.['well'] ?? null;
 
-function rowsByWell(parts: readonly Part[]): Map<string | null, number> {
+function rowsByWell(parts: readonly FolderFile[]): Map<string | null, number> {
   const rows = new Map<string | null, number>();
   for (const part of parts) rows.set(wellOf(part), (rows.get(wellOf(part)) ?? 0) + part.rows);
   return rows;
@@ -265,7 +265,7 @@ function userQuery(request: string): JsonObject {
 }
 
 /** A table whose files were lost. @param isRead whether all records are read: then it doesn't name them */
-const withoutFiles = (table: TableState, lost: readonly Part[], isRead: boolean): TableState => ({
+const withoutFiles = (table: TableState, lost: readonly FolderFile[], isRead: boolean): TableState => ({
   ...table,
   // A file with the same content must not be taken for the one that is lost.
   parts: table.parts.flatMap((part) =>
@@ -279,7 +279,7 @@ export class TableRun {
   readonly #place: CheckpointPlace;
   readonly #startMs = wallMs();
   readonly #start: TableState | null;
-  readonly #lost: readonly Part[];
+  readonly #lost: readonly FolderFile[];
   readonly #changed = new Set<string>();
   readonly #reread = new Set<string>();
   readonly #texts = { numbers: new Map<string, number>(), booleans: new Map<string, number>() };
@@ -291,7 +291,7 @@ export class TableRun {
     folder: Folder,
     place: CheckpointPlace,
     start: TableState | null,
-    lost: readonly Part[],
+    lost: readonly FolderFile[],
   ) {
     this.#folder = folder;
     this.#place = place;

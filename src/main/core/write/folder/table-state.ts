@@ -41,7 +41,7 @@ const part = z.object({
   /** The records that the last update read, from a time on in milliseconds; absent: it read none, or all. */
   tail: z.object({ fromMs: z.number(), digest: z.string() }).optional(),
 });
-export type Part = z.infer<typeof part>;
+export type FolderFile = z.infer<typeof part>;
 
 /** What a folder is a copy of, and its files. */
 export interface FolderContent {
@@ -53,11 +53,11 @@ export interface FolderContent {
   readonly request: string;
   readonly partition: PartitionPlan;
   readonly columnNames: ColumnNames;
-  readonly parts: readonly Part[];
+  readonly parts: readonly FolderFile[];
 }
 
 /** What is known of the records of a file. */
-export const statsOfPart = ({ rows, last, id, early = { rows, id } }: Part): PartStats => ({
+export const statsOfPart = ({ rows, last, id, early = { rows, id } }: FolderFile): PartStats => ({
   rows,
   last,
   id,
@@ -66,9 +66,9 @@ export const statsOfPart = ({ rows, last, id, early = { rows, id } }: Part): Par
 
 /** A file of the folder, with what is known of its records. */
 export const partOf = (
-  file: Pick<Part, 'path' | 'bytes' | 'sha256'>,
+  file: Pick<FolderFile, 'path' | 'bytes' | 'sha256'>,
   { rows, last, id, early }: PartStats,
-): Part => ({
+): FolderFile => ({
   path: file.path,
   rows,
   bytes: file.bytes,
@@ -79,7 +79,7 @@ export const partOf = (
 });
 
 /** The rows and bytes of files together. */
-export const sizeOfParts = (parts: readonly Part[]): Pick<Part, 'rows' | 'bytes'> => ({
+export const sizeOfParts = (parts: readonly FolderFile[]): Pick<FolderFile, 'rows' | 'bytes'> => ({
   rows: parts.reduce((sum, { rows }) => sum + rows, 0),
   bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
 });
@@ -109,7 +109,7 @@ const partTag = part.omit({ path: true, bytes: true });
 
 const jsonOf = (text: string | null | undefined): unknown => (text ? JSON.parse(text) : undefined);
 
-const tagOf = (of: Part): string => JSON.stringify(partTag.parse(of));
+const tagOf = (of: FolderFile): string => JSON.stringify(partTag.parse(of));
 
 /** A table from its log; null: Wellbench didn't write it. Files that other programs wrote are left out. */
 function stateOf(snapshot: Snapshot): TableState | null {
@@ -150,8 +150,8 @@ export async function readTable(path: string, readCheckpoint: ReadCheckpoint): P
  * Those of a folder's files that were removed from it, or that another program changed.
  * @throws AppError `file_unreadable` if the drive doesn't say
  */
-export async function lostParts(folder: string, parts: readonly Part[]): Promise<Part[]> {
-  const lost: Part[] = [];
+export async function lostParts(folder: string, parts: readonly FolderFile[]): Promise<FolderFile[]> {
+  const lost: FolderFile[] = [];
   for (const part of parts) {
     const size = await stat(join(folder, part.path)).then(
       (file) => file.size,
@@ -211,7 +211,7 @@ export interface TableChange {
   readonly version: About['version'];
   readonly metaData: MetaData;
   /** All files that it has then. */
-  readonly parts: readonly Part[];
+  readonly parts: readonly FolderFile[];
   /** The statistics of new files, by path. */
   readonly stats: ReadonlyMap<string, string>;
   readonly verified: boolean;

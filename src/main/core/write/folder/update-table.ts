@@ -22,7 +22,7 @@ import type { FinishedFile } from '../spec.ts';
 import { flushFolders, removePart } from './commit.ts';
 import {
   type FolderTarget,
-  type Part,
+  type FolderFile,
   changeTable,
   metaDataOf,
   partitionColumns,
@@ -140,7 +140,7 @@ export async function updateTable(engine: TableEngine, options: WrittenFolder): 
   const places = [logName, ...(before?.parts ?? []).map(({ path }) => path), ...fresh.keys()];
   await checkNoLinks(folder, places);
   const write = createPartWriter(engine, options, columns);
-  const parts: Part[] = [];
+  const parts: FolderFile[] = [];
   const stats = new Map<string, string>();
   let isCommitting = false;
   try {
@@ -305,17 +305,17 @@ export function contentOf({ parts }: TableState): Pick<FinishedFile, 'bytes' | '
 interface PartStep {
   /** The folder of the partition. */
   readonly at: string;
-  readonly before: Part | undefined;
+  readonly before: FolderFile | undefined;
   /** The file that stays as it is; null: it is written. */
-  readonly stays: Part | null;
+  readonly stays: FolderFile | null;
   /** Whether rows of the earlier file are kept: those before the time from which the run read. */
   readonly keeps: boolean;
-  readonly tail: Part['tail'];
+  readonly tail: FolderFile['tail'];
 }
 
 /** Decides which files are written, and of what. */
 function partSteps(
-  before: readonly Part[],
+  before: readonly FolderFile[],
   fresh: ReadonlyMap<string, NewRows>,
   { cutMs, replaced }: Pick<FolderTarget, 'cutMs' | 'replaced'>,
 ): PartStep[] {
@@ -337,7 +337,7 @@ function partSteps(
 }
 
 /** A file whose records stay as they are. All of them are older than those that an update reads. */
-function untouchedPart(before: Part, isReplacing: boolean): Part {
+function untouchedPart(before: FolderFile, isReplacing: boolean): FolderFile {
   if (isReplacing) return before;
   const { early: _, ...whole } = before;
   return whole;

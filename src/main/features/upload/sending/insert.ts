@@ -4,7 +4,13 @@ import { AppError } from '../../../../shared/errors/errors.ts';
 import { createRetryCounter, type RetryOptions } from '../../../core/wire/http/retry.ts';
 import type { EngineContext } from '../../../core/jobs/jobs.ts';
 import type { InsertOutcome } from '../../../core/wire/services/services.ts';
-import { placesOf, type OpenAnswer, type PartEntry, type PartOfBatch, type Rejection } from '../ledger.ts';
+import {
+  recordIndexes,
+  type OpenAnswer,
+  type PartEntry,
+  type PartOfBatch,
+  type Rejection,
+} from '../ledger.ts';
 import { packIds } from '../../../core/records/id-runs.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../../shared/json.ts';
 import { problem } from '../../../core/records/targets.ts';
@@ -144,7 +150,7 @@ export async function insertPart(prepared: PreparedPart, options: InsertOptions)
   const { context, note, retry } = options;
   const { part } = prepared;
   const tries = createRetryCounter(retry);
-  const body = recordsOfBody(prepared.body, placesOf(part), prepared.of);
+  const body = recordsOfBody(prepared.body, recordIndexes(part), prepared.of);
   const sha256 = body === prepared.body ? prepared.sha256 : createHash('sha256').update(body).digest('hex');
   for (let refusals = 0; ;) {
     await context.waits.waitWhilePaused(retry.signal);
@@ -205,7 +211,7 @@ async function readOutcome(
     const answer = { ids, failed: outcome.failedCount, message: messageText(outcome.messages[0]) };
     return { kind: 'lost', loss: { status: 200, cause: reading.cause, error: null, answer } };
   }
-  const places = placesOf(part);
+  const places = recordIndexes(part);
   const problems = new Map(
     reading.refused.map(({ at, message }) => [places[at], problem('refused', null, message)]),
   );

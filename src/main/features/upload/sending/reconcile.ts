@@ -11,7 +11,7 @@ import { findInPages } from '../../../core/reading/reading.ts';
 import { problem } from '../../../core/records/targets.ts';
 import type { CallOptions, DataService } from '../../../core/wire/services/services.ts';
 import {
-  placesOf,
+  recordIndexes,
   type AckedPart,
   type BatchEntry,
   type PartOfBatch,
@@ -125,7 +125,7 @@ export class RowSearch {
     key: Key,
   ): Promise<{ readonly place: number; readonly row: RowFingerprint }[]> {
     const { rows } = await this.rowsOf(entry, key);
-    const places = new Set(placesOf(part));
+    const places = new Set(recordIndexes(part));
     return rows.flatMap((row, place) => (places.has(place) ? [{ place, row }] : []));
   }
 

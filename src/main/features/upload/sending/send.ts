@@ -8,7 +8,7 @@ import { problem } from '../../../core/records/targets.ts';
 import { type Clock, insertPolicy } from '../../../core/wire/http/retry.ts';
 import {
   partOf,
-  placesOf,
+  recordIndexes,
   type BatchEntry,
   type Frontier,
   type PartOfBatch,
@@ -244,7 +244,7 @@ type Step =
   | { readonly kind: 'done' };
 
 function firstRows({ entry, part }: PartOfBatch, rows: number): PartOfBatch {
-  return { entry, part: rows < part.records ? partOf(part.batch, placesOf(part).slice(0, rows)) : part };
+  return { entry, part: rows < part.records ? partOf(part.batch, recordIndexes(part).slice(0, rows)) : part };
 }
 
 /** Errors of equal losses are equal. */

@@ -10,7 +10,7 @@ import {
   createConversionService,
   type ConversionCalls,
   type ConversionChoice,
-} from '../../../../../src/main/core/tables/conversion/convert.ts';
+} from '../../../../../src/main/core/tables/conversion/convert-file.ts';
 import { appErrorFrom } from '../../../../../src/main/core/files/file-errors.ts';
 import { openThread, serve } from '../../../../../src/shared/threads.ts';
 import { portPair } from '../../../../support/port-pair.ts';

@@ -4,7 +4,7 @@ import {
   createConversions,
   type Conversion,
 } from '../../../../../src/main/core/tables/conversion/conversions.ts';
-import type { ConversionChoice } from '../../../../../src/main/core/tables/conversion/convert.ts';
+import type { ConversionChoice } from '../../../../../src/main/core/tables/conversion/convert-file.ts';
 import { detectFile } from '../../../../../src/main/core/tables/conversion/detect.ts';
 import { fileWith, temporaryFolder } from '../../../features/upload/support/files.ts';
 import { sheetRow, workbook } from '../../../features/upload/support/workbooks.ts';

@@ -60,7 +60,7 @@ describe.each(Object.entries(passes))('a later pass over a file, for its %s', (_
 /** Those that read a file first: what they find is what later passes expect. So do the readers of formats, for a conversion. */
 const firstPasses = [
   'core/tables/conversion/detect.ts',
-  'core/tables/conversion/convert.ts', // conversions compare the file before and after
+  'core/tables/conversion/convert-file.ts', // conversions compare the file before and after
   'core/tables/reading/scan.ts',
   'core/tables/reading/source.ts',
 ];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createRecordWriter } from '../../../../../src/main/core/mapping/record-writer.ts';
-import type { Conversion, Rules } from '../../../../../src/main/core/mapping/plan.ts';
+import type { Conversion, Rules } from '../../../../../src/main/core/mapping/upload-plan.ts';
 import { readFrom, type Layout } from '../../../../../src/main/core/tables/reading/layout.ts';
 import { PlainCells, readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
 

@@ -15,7 +15,7 @@ import {
   type DlisLayout,
   type DlisLogicalFile,
 } from '../../../features/upload/support/dlis-files.ts';
-import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
+import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (content: Uint8Array, options = {}) => readContent(dlis, content, 'file.dlis', options);
 const depth = (...values: readonly number[]): DlisChannel => numbersChannel('DEPT', values, 'm', 'FDOUBL');
@@ -54,7 +54,7 @@ describe('a DLIS file', () => {
       },
     ]);
     expect(cellsOf(file)).toEqual(mainRows);
-    expect(placesOf(file)).toEqual([1, 2, 3]);
+    expect(recordIndexes(file)).toEqual([1, 2, 3]);
     expect(file.warnings).toEqual([]);
     expect(file.tables[0]?.header).toContainEqual({
       group: 'Origin',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { json } from '../../../../../src/main/core/tables/sources/json.ts';
-import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
+import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (text: string | Uint8Array) => readContent(json, text, 'records.json');
 
@@ -16,7 +16,7 @@ describe('a JSON array of records', () => {
       ['a', '9007199254740993', '12.5', '[1,2]', 'a "b" ]},[{', null],
       ['b', null, null, null, null, 'true'],
     ]);
-    expect(placesOf(file)).toEqual([1, 2]);
+    expect(recordIndexes(file)).toEqual([1, 2]);
   });
 
   it('tells of elements with the same name twice, whose last value it has', async () => {
@@ -89,7 +89,7 @@ describe('an object around lists', () => {
       ['1', null],
       ['2', 'x'],
     ]);
-    expect(placesOf(file)).toEqual([1, 2]);
+    expect(recordIndexes(file)).toEqual([1, 2]);
     expect(file.header.map(({ name, value }) => [name, value])).toEqual([
       ['count', '2'],
       ['well', 'Badger 1H'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { las } from '../../../../../src/main/core/tables/sources/las.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
-import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
+import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (lines: readonly string[], name = 'file.las') => readContent(las, lines.join('\n') + '\n', name);
 const start = ['~Version', ' VERS. 2.0 : CWLS', ' WRAP. NO :', '~Well', ' NULL. -999.25 :'];
@@ -31,7 +31,7 @@ describe('a LAS file', () => {
       ['1.0', '20'],
       ['1.5', null],
     ]);
-    expect(placesOf(file)).toEqual([11, 14]);
+    expect(recordIndexes(file)).toEqual([11, 14]);
     expect(file.header).toContainEqual({
       group: 'Well',
       name: 'WELL',
@@ -67,7 +67,7 @@ describe('a LAS file', () => {
       ['1', '2', '3'],
       ['2', '4', '5'],
     ]);
-    expect(placesOf(file)).toEqual([11, 13]);
+    expect(recordIndexes(file)).toEqual([11, 13]);
     await expect(read([...wrapped, ...three, '1', '2 3 4'])).rejects.toMatchObject({
       code: 'file_unsuitable',
       details: { place: { line: 12 } },

@@ -12,7 +12,7 @@ import {
   type LisLayout,
   type LisRecord,
 } from '../../../features/upload/support/lis-files.ts';
-import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
+import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (content: Uint8Array, options = {}) => readContent(lis, content, 'file.lis', options);
 const { float, int16, int32, text } = lisValue;
@@ -53,7 +53,7 @@ describe('a LIS file', () => {
       },
     ]);
     expect(cellsOf(file)).toEqual(logRows);
-    expect(placesOf(file)).toEqual([1, 2, 3]);
+    expect(recordIndexes(file)).toEqual([1, 2, 3]);
     expect(file.warnings).toEqual([]);
     const named = (name: string) => file.tables[0]?.header?.filter((entry) => entry.name === name);
     expect(named('BS')).toMatchObject([{ group: 'Information CONS', value: '8.5', unit: 'IN' }]);

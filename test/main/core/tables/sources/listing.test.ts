@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { listing } from '../../../../../src/main/core/tables/sources/listing.ts';
-import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
+import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (lines: readonly string[], options: Parameters<typeof readContent>[3] = {}) =>
   readContent(listing, lines.join('\n') + '\n', 'survey.txt', options);
@@ -35,7 +35,7 @@ describe('a listing', () => {
       ['10.50', '0.20', '2.50'],
       ['20.00', '0.30', '3.50'],
     ]);
-    expect(placesOf(file)).toEqual([8, 9, 14]);
+    expect(recordIndexes(file)).toEqual([8, 9, 14]);
     expect(file.header).toContainEqual(expect.objectContaining({ name: 'Well', value: '15/9-F-4' }));
     expect(recognize(lines)).toBe(true);
   });
@@ -156,7 +156,7 @@ describe('a listing', () => {
       { name: 'Measured Depth (ft)', unit: 'ft' },
       { name: 'Inclination (deg)', unit: 'deg' },
     ]);
-    expect(placesOf(file)).toEqual([5, 7]);
+    expect(recordIndexes(file)).toEqual([5, 7]);
   });
 
   it('keeps ragged rows and skips remarks between rows', async () => {
@@ -243,7 +243,7 @@ describe('column edges', () => {
       { name: 'one', unit: 'm' },
       { name: 'two', unit: 'deg' },
     ]);
-    expect(placesOf(file)).toEqual([4, 5]);
+    expect(recordIndexes(file)).toEqual([4, 5]);
     const without = await read(['MD INC', '1 2', '3 4'], { headerRow: 0 });
     expect(namesOf(without)).toEqual(['', '']);
     expect(cellsOf(without)).toEqual([

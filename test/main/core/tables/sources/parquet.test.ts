@@ -14,7 +14,7 @@ import { fileWith } from '../../../features/upload/support/files.ts';
 import {
   cellsOf,
   namesOf,
-  placesOf,
+  recordIndexes,
   readContent,
   readPath,
 } from '../../../features/upload/support/sources.ts';
@@ -66,7 +66,7 @@ describe('a Parquet file', () => {
       ['-1', '0.1', 'ø', '1970-01-01T00:00:00.000Z', 'false', '1.5'],
       [null, null, null, null, null, null],
     ]);
-    expect(placesOf(file)).toEqual([1, 2, 3]);
+    expect(recordIndexes(file)).toEqual([1, 2, 3]);
   });
 
   it('has structures as dotted columns, lists as JSON, and exact decimals and microseconds', async () => {
@@ -133,7 +133,7 @@ describe('a Parquet file', () => {
       written({ columnData: names.map((name) => ({ name, data, type: 'INT32' })), rowGroupSize: 20_000 }),
     );
     expect(cellsOf(file).map(([first]) => Number(first))).toEqual(data);
-    expect(placesOf(file).at(-1)).toBe(30_000);
+    expect(recordIndexes(file).at(-1)).toBe(30_000);
   });
 
   it('has the values of each of several columns with the same name', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wits0 } from '../../../../../src/main/core/tables/sources/wits.ts';
-import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
+import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (lines: readonly string[]) => readContent(wits0, lines.join('\r\n') + '\r\n', 'stream.wits');
 
@@ -35,7 +35,7 @@ describe('a WITS0 stream', () => {
       ['2016-07-30T01:51:29', '15/9-F-7', '160730', '015129', '-9.08', '1.50'],
       ['1999-01-01T23:59:59', null, '990101', '235959', null, null],
     ]);
-    expect(placesOf(file)).toEqual([2, 14]);
+    expect(recordIndexes(file)).toEqual([2, 14]);
     expect(namesOf(file, 1)).toEqual(['WELLID', 'SINC', 'record_7_item_99']);
     expect(file.header).toMatchObject([{ name: 'WELL', value: '15/9-F-7' }]);
     expect(file.warnings).toEqual([]);

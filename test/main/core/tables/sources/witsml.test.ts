@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { witsml } from '../../../../../src/main/core/tables/sources/wits.ts';
-import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
+import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
 
 const read = (text: string | Uint8Array) => readContent(witsml, text, 'log.xml');
 const curve = (name: string, unit: string, more = ''): string =>
@@ -37,7 +37,7 @@ describe('a WITSML log', () => {
       ['2016-10-04T14:13:19.000Z', null, null],
       ['2016-10-04T14:13:20.000Z', null, 'x, y'],
     ]);
-    expect(placesOf(file)).toEqual([1, 2, 3]);
+    expect(recordIndexes(file)).toEqual([1, 2, 3]);
     expect(file.header).toContainEqual({
       group: 'Log',
       name: 'nameWell',

@@ -1,7 +1,7 @@
 import { CFB, utils, write } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { xls } from '../../../../../src/main/core/tables/sources/xls.ts';
-import { cellsOf, namesOf, placesOf, readContent } from '../../../features/upload/support/sources.ts';
+import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
 
 type Value = string | number | boolean | Date | null;
 
@@ -55,7 +55,7 @@ describe('a workbook of Excel 97', () => {
       ['0177', '85.25', '2006-07-13', 'true'],
       ['0178', '7', '2006-07-14T12:30:00', 'false'],
     ]);
-    expect(placesOf(file)).toEqual([5, 6]);
+    expect(recordIndexes(file)).toEqual([5, 6]);
   });
 
   it('excludes cells of the charts in its sheets', async () => {

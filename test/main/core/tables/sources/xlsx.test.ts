@@ -8,7 +8,7 @@ import { folder, hasRealFiles } from '../../../features/upload/support/facts.ts'
 import {
   cellsOf,
   namesOf,
-  placesOf,
+  recordIndexes,
   readContent,
   readPath,
 } from '../../../features/upload/support/sources.ts';
@@ -29,7 +29,7 @@ describe('a workbook', () => {
       { name: 'Codes', rows: 1, isHidden: true },
     ]);
     expect(cellsOf(file)).toEqual([['A', '1.5']]);
-    expect(placesOf(file)).toEqual([3]);
+    expect(recordIndexes(file)).toEqual([3]);
   });
 
   it('has shared strings, plain and rich, without phonetic text and with escapes', async () => {
@@ -43,7 +43,7 @@ describe('a workbook', () => {
       },
     });
     expect(cellsOf(file)).toEqual([[' a & b'], ['15/9-F-1'], ['x_x000D_'], ['a < b']]);
-    expect(placesOf(file)).toEqual([2, 3, 5, 7]);
+    expect(recordIndexes(file)).toEqual([2, 3, 5, 7]);
   });
 
   it('has its shared strings whatever the case of the part’s name, and is rejected when it refers to others', async () => {
@@ -139,7 +139,7 @@ describe('a workbook', () => {
     const file = await read({ sheets: { A: rows } });
     expect(namesOf(file)).toEqual(['Name', 'Size', 'Depth', 'Density', 'Remark']);
     expect(file.tables[0]?.columns.map(({ unit }) => unit)).toEqual([null, 'in', 'm', 'g/cm3', null]);
-    expect(placesOf(file)).toEqual([6, 7, 8]);
+    expect(recordIndexes(file)).toEqual([6, 7, 8]);
     expect(file.warnings).toMatchObject([{ code: 'preamble', place: 4 }]);
   });
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lockFolder } from '../../../../../src/main/core/write/folder/commit.ts';
-import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/plan.ts';
+import { readProgress, type ExportPlan } from '../../../../../src/main/features/export/export-plan.ts';
 import { openJournal } from '../../../../../src/main/core/jobs/engine.ts';
 import { useFolders } from '../../../../support/folders.ts';
 import {

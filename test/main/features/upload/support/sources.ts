@@ -58,7 +58,7 @@ export const cellsOf = (source: ReadSource, table = 0): (readonly (string | null
   (source.tables[table]?.found ?? []).map(({ cells }) => cells);
 
 /** The locations of a table's rows. */
-export const placesOf = (source: ReadSource, table = 0): number[] =>
+export const recordIndexes = (source: ReadSource, table = 0): number[] =>
   (source.tables[table]?.found ?? []).map(({ place }) => place);
 
 /** The names of a table's columns. */

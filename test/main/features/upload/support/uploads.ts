@@ -11,7 +11,7 @@ import { JobStore } from '../../../../../src/main/core/jobs/store.ts';
 import type { ProgressReport } from '../../../../../src/main/core/jobs/waits.ts';
 import type { Services } from '../../../../../src/main/core/wire/services/services.ts';
 import { uploadEntry, type UploadEntry } from '../../../../../src/main/features/upload/ledger.ts';
-import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/mapping/plan.ts';
+import { uploadPlan, type UploadPlan } from '../../../../../src/main/core/mapping/upload-plan.ts';
 import {
   type CsvThread,
   type OpenCsvThread,

@@ -16,7 +16,7 @@ import {
   type FolderPlan,
   type FolderContent,
   isChangedByOthers,
-  type Part,
+  type FolderFile,
   readTable,
 } from './table-state.ts';
 import { hasLog, readLastRun, type ReadCheckpoint } from '../delta/snapshot.ts';
@@ -148,7 +148,7 @@ function lowerLimit(condition: JsonValue | undefined): number {
 }
 
 /** The time of the last record, in milliseconds. Wrong times don't count; infinite: there is none. */
-const watermarkOf = (parts: readonly Part[], maxTimeMs: number): number =>
+const watermarkOf = (parts: readonly FolderFile[], maxTimeMs: number): number =>
   maxOf(
     parts.flatMap(({ last }) => (last !== null && last >= minPlausibleMs && last < maxTimeMs ? last : [])),
   );

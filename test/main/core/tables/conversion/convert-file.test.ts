@@ -4,7 +4,11 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import { selectTable, TableWriter, unpack } from '../../../../../src/main/core/tables/conversion/convert.ts';
+import {
+  selectTable,
+  TableWriter,
+  unpack,
+} from '../../../../../src/main/core/tables/conversion/convert-file.ts';
 import type { Layout } from '../../../../../src/main/core/tables/reading/layout.ts';
 import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';

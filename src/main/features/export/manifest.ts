@@ -3,7 +3,7 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import { jsonOrNull, type JsonObject, stringifyJson } from '../../../shared/json.ts';
 import { computedFrom, parseObject, wholeOperationOf, withBound } from '../../core/requests.ts';
 import type { DataService } from '../../core/wire/services/services.ts';
-import { requestOf, type ExportPlan } from './plan.ts';
+import { requestOf, type ExportPlan } from './export-plan.ts';
 import type { ReadResult, WrittenFile } from './write-records.ts';
 import { basename } from 'node:path';
 import { countInWords } from '../../../shared/lists.ts';
