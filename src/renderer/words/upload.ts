@@ -12,7 +12,7 @@ const fixes = {
   heading: 'Fix rejected rows',
   text: 'Change the marked cells, then send the fixed rows. Wellbench sends each row once, in a separate upload.',
   loading: 'Loading the rejected rows…',
-  none: 'No rejected rows are left to fix here. The file of rejected rows above has all of them.',
+  none: 'No rejected rows are left to fix here. The file of rejected rows above contains all of them.',
   inFile:
     'These rows can’t be fixed here. Download the file of rejected rows above, correct it, and upload it.',
   send: (count: number) =>
@@ -28,7 +28,7 @@ const fixes = {
   fixInFile: 'Fix it in the file of rejected rows.',
   allColumns: (count: number) => `All ${counted(count, 'column', 'columns')}`,
   more: (count: number) => `Show more (${rows(count)} left)`,
-  cut: 'These are the first rejected rows. The file of rejected rows has all of them.',
+  cut: 'These are the first rejected rows. The file of rejected rows contains all of them.',
   followUp: (count: number) => `${rows(count)} fixed:`,
   openFollowUp: (file: string) => `Open the upload of ${file}`,
   open: 'Open',
@@ -133,9 +133,9 @@ export const existing = {
       ? 'No existing records for these wells in this range.'
       : `The dataset already has ${counted(count, 'record', 'records')} for these wells between the first and the last row.`,
   cannotRead: (dataset: string) =>
-    `You have no permission to read ${dataset}, so Wellbench can’t skip existing records. Insert all rows, or ask your administrator for read permission.`,
+    `You don’t have permission to read ${dataset}, so Wellbench can’t skip existing records. Insert all rows, or ask your administrator for read permission.`,
   notCompared: (dataset: string) =>
-    `You have no permission to read ${dataset}: all rows are inserted without checking for existing records. If a response is lost, its rows stay unknown.`,
+    `You don’t have permission to read ${dataset}, so all rows are inserted without checking for existing records. If a response is lost, its rows stay unknown.`,
   blocked: 'To continue, select Insert all rows or get read permission for the dataset.',
   insertAll: { rows: 'Insert all rows', records: 'Insert all records' },
   choice: (areRecords: boolean) =>
@@ -315,7 +315,7 @@ export const uploadWords = {
       selection: (well: string) => `${well}, selected`,
       header: (well: string) => `${well}, named in the file`,
       fileName: (well: string) => `${well}, in the file name`,
-      first: (well: string) => `${well}, as this file`,
+      first: (well: string) => `${well}, like this file`,
       missing: 'No well. Open the file and select one.',
     },
     missingColumns: (names: readonly string[]) =>
@@ -324,7 +324,7 @@ export const uploadWords = {
         5,
       )}`,
     furtherColumns: (names: readonly string[]) =>
-      `Also has ${firstInWords(
+      `Also contains ${firstInWords(
         names.map((name) => `“${visibleLine(name)}”`),
         5,
       )}, matched by name`,

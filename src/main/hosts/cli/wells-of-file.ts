@@ -20,7 +20,7 @@ export const wellOption = {
   well: option(
     wellOfRows.optional(),
     '<id>',
-    'asset ID of the well of all rows; header: the well that the file header names',
+    'asset ID of the well for all rows; header: the well in the file header',
   ),
 };
 

@@ -26,10 +26,10 @@ const columns: readonly Column<DatasetField>[] = [
 export const dataset = command({
   arguments: datasetArgument,
   options: {
-    fields: flag('fields, from its type, its definition, and sample records'),
-    extent: flag('number of records and their range in time or depth'),
+    fields: flag('list fields, from the type, the definition, and sample records'),
+    extent: flag('show the number of records and their range in time or depth'),
     format: option(z.enum(tableFormats).default('table'), '<format>', 'output format of fields'),
-    ...wellOptions('with --fields or --extent: records of these wells only,'),
+    ...wellOptions('with --fields or --extent: only records of'),
   },
   async run({ dataset: address, fields, extent, format, ...values }, cli) {
     const wells = wellsOf(values);
@@ -55,7 +55,7 @@ async function writeFields(
   const { fields, sampled, of, scope } = result;
   sayProblem(cli, result);
   if (of === 'any' && assets.length > 0)
-    cli.messages.say('These wells have no records. Records of other wells were read.');
+    cli.messages.say('These wells have no records. Showing fields of other wells.');
   if (format === 'table') await cli.out.lines(tableLines(columns, fields));
   else await writeRecords(cli.out, JSON.stringify(fields), format);
   return { summary: { count: fields.length, sampled, of, scope } };
