@@ -167,7 +167,7 @@ export const uploadWords = {
     confirm: (dataset: string) => `Upload into ${dataset}`,
   },
   fitting: {
-    heading: 'The channels of this file have fields in these datasets:',
+    heading: 'These datasets contain fields for the channels of this file:',
     select: (dataset: string, fits: number, of: number) =>
       `Select ${dataset}: ${formatCount(fits)} of ${counted(of, 'channel', 'channels')}`,
     otherIndex: {
@@ -307,7 +307,7 @@ export const uploadWords = {
   },
   alike: {
     heading: (count: number) =>
-      `${counted(count, 'other open file has', 'other open files have')} the same columns, or most of them`,
+      `${counted(count, 'other open file contains', 'other open files contain')} the same columns, or most of them`,
     text: 'Send these files to the same dataset, one after another. Shared columns use this mapping, and each file goes to its own well. If one stops, the files after it aren’t sent.',
     rows: (count: number) => counted(count, 'row', 'rows'),
     wells: {
@@ -403,7 +403,7 @@ export const uploadWords = {
     grid: (file: string) => `First rows of ${file}`,
     skipped: 'skipped',
     joinedTo: (column: string) => `with “${column}”`,
-    none: 'The file has no data rows.',
+    none: 'The file contains no data rows.',
     going: (line: number, kind?: PlaceKind) => `Going to ${placeText(line, kind)}…`,
     at: (line: number, kind?: PlaceKind) => `Rows around ${placeText(line, kind)}`,
     leave: 'Back to first rows',
