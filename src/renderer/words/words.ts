@@ -298,7 +298,7 @@ const live = {
 const home = {
   active: 'Active wells',
   activeNote: (wells: number) =>
-    `${counted(wells, 'well', 'wells')}, pinned ones first, then the latest activity`,
+    `${counted(wells, 'well', 'wells')}: pinned wells first, then by latest activity`,
   card: (well: string) => `Open ${well}`,
   follow: (well: string) => `Follow ${well} live`,
   live: 'Live',

@@ -35,7 +35,9 @@ export const dataset = command({
     const wells = wellsOf(values);
     const { assets } = wells;
     if (assets.length > 0 && !fields && !extent)
-      throw invalidInput('A definition doesn’t depend on wells. Add --fields or --extent.', { field: 'asset-id' });
+      throw invalidInput('A definition doesn’t depend on wells. Add --fields or --extent.', {
+        field: 'asset-id',
+      });
     return withConnection(cli, async ({ client, connection, options }) => {
       const request = { connection, ...address, ...wells };
       if (fields) return writeFields(cli, await client.datasets.fields(request, options), { assets, format });
