@@ -49,6 +49,26 @@ const phrases: readonly (readonly [RegExp, string])[] = [
   [/\bthose (who|that) run (it|the service)\b/i, 'operator (of a service)'],
 ];
 
+/** Phrases that sound translated. Texts of the past, and tables that a measurement writes, keep them. */
+const translated: readonly (readonly [RegExp, string])[] = [
+  [/\bagain and again\b/i, 'keeps …ing, repeatedly'],
+  [/\bmeanwhile\b/i, 'during, while'],
+  [/, (too|also)\b/i, 'also (before the verb), even, including'],
+  [/\bby hand\b/i, 'manually, yourself'],
+  [/\b(replaces?|separate) \w+ by\b/i, 'with'],
+  [/\bof (its|their|your) own\b/i, 'separate, its own'],
+  [/\bin (the )?place of\b/i, 'instead of'],
+  [/\bbeyond (the|its|these|this|that|a)\b/i, 'above, outside'],
+  [/\btables? of Delta Lake\b/i, 'Delta Lake table'],
+  [
+    /\b(files?|pages?|manifests?|header|summary|metadata|folders?|reports?|workbooks?|journal|definition) (has|have) (?!been|changed)/i,
+    'contains, lists, shows',
+  ],
+];
+const present = [...texts, ...list('src/main/hosts/cli/**/*.ts')].filter(
+  (file) => !/CHANGELOG|decisions|performance/.test(file),
+);
+
 /** The prose of a file: strings of a source file, a page without code. */
 function proseOf(file: string): string[] {
   const text = readFileSync(`${root}${file}`, 'utf8');
@@ -56,6 +76,7 @@ function proseOf(file: string): string[] {
     return text
       .replaceAll(/^```[^]*?^```$/gm, '')
       .replaceAll(/`[^`]*`|^### [a-z_]+$/gm, '')
+      .replaceAll(/(?<=\S)\n *(?=[^\s#|*-])/g, ' ')
       .split('\n');
   const strings = [...text.matchAll(/'((?:[^'\\\n]|\\.)*)'|`((?:[^`\\]|\\.)*)`|"((?:[^"\\\n]|\\.)*)"/g)];
   return strings
@@ -63,14 +84,18 @@ function proseOf(file: string): string[] {
     .filter((one) => /\s/.test(one));
 }
 
-const findings = (lines: readonly string[]): string[] =>
+const findings = (lines: readonly string[], patterns = phrases): string[] =>
   lines.flatMap((line) =>
-    phrases.flatMap(([phrase, instead]) => (phrase.test(line) ? [`${line.trim()} → ${instead}`] : [])),
+    patterns.flatMap(([phrase, instead]) => (phrase.test(line) ? [`${line.trim()} → ${instead}`] : [])),
   );
 
 describe('texts', () => {
   it.each(texts)('%s has no phrase that docs/voice.md replaces', (file) => {
     expect(findings(proseOf(file))).toEqual([]);
+  });
+
+  it.each(present)('%s has no phrase that sounds translated', (file) => {
+    expect(findings(proseOf(file), translated)).toEqual([]);
   });
 
   it('have typographic apostrophes in the window', () => {
@@ -82,6 +107,9 @@ describe('texts', () => {
 
   it('are reported when they break a rule', () => {
     expect(findings(['Look at it, or log in and ask again.'])).toHaveLength(3);
+    expect(
+      findings(['The file has rows of its own, too.', 'The file has changed.'], translated),
+    ).toHaveLength(3);
   });
 
   it('are spelled in American English, with the terms of the field', { timeout: 60_000 }, async () => {

@@ -5,17 +5,17 @@ export const calculatedWords = {
   example: 'wob * rpm / rop',
   name: 'Name',
   unnamed: (number: number) => (number === 1 ? 'calculated' : `calculated ${number}`),
-  taken: 'This result has a column with this name. Enter another one.',
+  taken: 'This result already contains a column with this name. Enter another name.',
   unit: 'Unit',
   noUnit: 'none, or unknown',
   unitNote: (unit: string | null) =>
     unit === null
-      ? 'Its unit doesn’t follow from the columns. Enter one if you know it.'
-      : `${unit} follows from the columns. Enter another text to replace it.`,
+      ? 'The unit can’t be derived from the columns. Enter it if you know it.'
+      : `${unit}, derived from the columns. Enter another unit to replace it.`,
   place: (before: string, wrong: string, after: string) => `${before}⟦${wrong}⟧${after}`,
   save: 'Save column',
   addColumn: 'Add column',
   remove: 'Remove column',
-  partial: 'Rows at the edge of what is loaded have no value until the rows before them are loaded.',
-  full: (most: number) => `A result has up to ${most} calculated columns. Remove one first.`,
+  partial: 'Rows at the edge of the loaded part have no value until earlier rows are loaded.',
+  full: (most: number) => `A result can have up to ${most} calculated columns. Remove one first.`,
 };

@@ -46,7 +46,7 @@ export const datasets = {
   lookingForData: 'Checking datasets for the selected wells…',
   asked: (asked: number, total: number) => `${formatCount(asked)} of ${formatCount(total)} checked.`,
   stop: 'Stop',
-  stopped: 'Stopped. Showing what was found so far.',
+  stopped: 'Stopped. Showing the datasets found so far.',
   askOn: 'Continue',
   askingStopped: 'No dataset with data found before you stopped.',
   notAsked: (forbidden: number, failed: number) =>
@@ -121,7 +121,7 @@ export const datasets = {
     records === 0
       ? 'no records sampled'
       : `from ${counted(records, 'record', 'records')}${wells > 0 ? ` of ${counted(wells, 'well', 'wells')}` : ''}`,
-  sampledOthers: 'The selected wells have no records here. Showing fields of other wells’ records.',
+  sampledOthers: 'The selected wells have no records here. Showing fields of other wells.',
   noField: 'No matching fields',
   fieldsShown: (shown: number, all: number) =>
     shown === all
@@ -160,7 +160,7 @@ export const datasets = {
     unit: 'Stored unit',
     unitHint: 'ft',
     note: 'Saved in your settings. Tables, plots, and lists use the name; exports and conversions use the unit.',
-    unknownUnit: 'This unit is not in the table of units, so the values can’t be converted.',
+    unknownUnit: 'Wellbench doesn’t support this unit. Values stay as stored.',
     set: 'Save',
     reset: 'Reset',
   },

@@ -5,7 +5,7 @@ export const exporting = {
   texts: {
     find: 'Exports all records that match, not only those shown. Limit and skip are ignored.',
     answer: 'Exports all records that match the query of these results. Limit and skip are ignored.',
-    whole: 'Exports the full result in its order.',
+    whole: 'Exports the full result in its current order.',
   },
   use: 'Preset',
   uses: {
@@ -44,9 +44,9 @@ export const exporting = {
   calculated: (names: readonly string[]) =>
     `${names.length === 1 ? 'Calculated column' : 'Calculated columns'} ${names.join(', ')}`,
   calculatedNotes: {
-    noResult: 'Run the query first: they are calculated from the columns of its result.',
-    stored: 'Not in this file, which has stored values only.',
-    ordered: 'The records are written in order of time or depth, because values depend on earlier rows.',
+    noResult: 'Run the query first. Calculated columns use the columns of its result.',
+    stored: 'Not included: this file contains stored values only.',
+    ordered: 'Records are written in order of time or depth, because values depend on earlier rows.',
   },
   keepNulls: 'Null values such as -999.25 as numbers, not blank',
   readable: 'Time and well first, units in the header',

@@ -55,7 +55,7 @@ export const jobs = {
   startedAt: (time: string) => `Started ${time}`,
   clear: 'Clear finished',
   clearText: (count: number) =>
-    `Removes ${counted(count, 'finished job', 'finished jobs')} and their stored files. Files that were saved or downloaded stay.`,
+    `Removes ${counted(count, 'finished job', 'finished jobs')} and their stored files. Saved and downloaded files stay.`,
   cancel: (file: string) => `Cancel ${file}`,
   pause: 'Pause',
   pauseNamed: (file: string) => `Pause ${file}`,
@@ -63,7 +63,7 @@ export const jobs = {
   resumeNamed: (file: string) => `Resume ${file}`,
   discard: 'Discard',
   discardNamed: (file: string) => `Discard ${file}`,
-  discardText: 'Removes the job and its stored files. Download files that you need first.',
+  discardText: 'Removes the job and its stored files. First download any files that you need.',
   download: (name: string) => `Download ${name}`,
   save: (name: string) => `Save ${name}`,
   open: 'Results',
@@ -80,11 +80,11 @@ export const jobs = {
   /** What a check of quality found. */
   gaps: (count: number) => counted(count, 'gap', 'gaps'),
   /** What a comparison found. */
-  matched: (count: number) => `${counted(count, 'record', 'records')} paired`,
+  matched: (count: number) => `${counted(count, 'record', 'records')} matched`,
   differing: (only: number, fields: number) =>
     only + fields === 0
       ? 'no differing values'
-      : `${formatCount(only)} without a pair, ${counted(fields, 'field differs', 'fields differ')}`,
+      : `${formatCount(only)} without a match, ${counted(fields, 'field differs', 'fields differ')}`,
   wouldBe: (good: number, bad: number) => `${formatCount(good)} valid, ${formatCount(bad)} would be rejected`,
   savedAs: (name: string) => `Saved as ${name}`,
   artifacts: { result: 'Result', manifest: 'Manifest', rejects: 'Rejected rows' },
@@ -94,11 +94,11 @@ export const jobs = {
     `${service}: retrying in ${formatCount(seconds)} s (attempt ${formatCount(attempt)})`,
   skipped: (service: string, count: number) =>
     `${service}: ${counted(count, 'entry', 'entries')} could not be read`,
-  skippedHint: (what: string) => `Invalid entries of ${what}. The others are shown.`,
+  skippedHint: (what: string) => `Skipped invalid entries of ${what}. All others are shown.`,
   /** @param difference such as “3 h ahead of” */
   clock: (difference: string, service: string) =>
-    `This computer’s clock is ${difference} that of the ${service.toLowerCase()}`,
-  clockHint: 'The service’s time is used for now in queries. Correct this computer’s clock.',
+    `This computer’s clock is ${difference} the clock of the ${service.toLowerCase()}`,
+  clockHint: 'Queries use the service’s time for “now”. Correct this computer’s clock.',
   announceQuarter: (file: string, quarters: 1 | 2 | 3) => `${file}: ${quarters * 25}% done.`,
   announceState: (file: string, state: string) => `${file}: ${state}.`,
   list: 'All jobs',

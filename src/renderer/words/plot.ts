@@ -47,9 +47,9 @@ export const plotWords = {
     inView: (step: string | null) =>
       step === null ? 'In view: every record' : `In view: minimum and maximum of each ${step}`,
     loading: (held: number) =>
-      `Plotted: the first ${counted(held, 'record', 'records')}. Loading all matching…`,
+      `Plotted: the first ${counted(held, 'record', 'records')}. Loading all matching records…`,
     failed: (held: number) =>
-      `Plotted: the first ${counted(held, 'record', 'records')}. Couldn’t summarize all matching.`,
+      `Plotted: the first ${counted(held, 'record', 'records')}. Couldn’t summarize all matching records.`,
     detailFailed: 'Couldn’t load more detail.',
     showRows: 'Plot loaded rows',
     showAll: 'Plot all matching',
@@ -68,7 +68,7 @@ export const plotWords = {
   fields: 'Fields',
   addField: 'Add field',
   full: (most: number) => `A plot shows up to ${most} fields. Remove one to add another.`,
-  reversed: 'Values run downwards',
+  reversed: 'Invert Y axis',
   savedPlots: 'Use the plot of a saved query',
   align: 'Align wells',
   aligns: { recorded: 'As recorded', elapsed: 'At start' },
@@ -84,13 +84,13 @@ export const plotWords = {
       `${name}, ${left} to ${right}${isLog ? ', logarithmic' : ''}. Edit scale`,
     /** Beside a limit that cuts values off. */
     cut: { left: '‹', right: '›' },
-    beyond: 'Values beyond the limits are not drawn.',
+    beyond: 'Values outside the limits aren’t drawn.',
     left: 'Left limit',
     right: 'Right limit',
     swap: 'Swap limits',
     log: 'Logarithmic',
     auto: 'Fit to the values in view',
-    wrap: 'Wrap values beyond the limits',
+    wrap: 'Wrap values outside the limits',
     fill: 'Fill',
     fills: { none: 'None', left: 'To the left edge', right: 'To the right edge', value: 'To a value' },
     fillTo: (name: string) => `To ${name}`,
@@ -99,7 +99,7 @@ export const plotWords = {
     trackOf: (number: number, fields: string) => `${number}: ${fields}`,
     newTrack: 'New track',
     reset: 'Use defaults',
-    noNumber: 'Type a number.',
+    noNumber: 'Enter a number.',
     sameLimits: 'The limits must differ.',
     noLogarithm: 'Logarithmic limits must be above 0.',
   },
@@ -108,8 +108,8 @@ export const plotWords = {
     heading: 'Overlays',
     noUnit: (field: string) => `The unit of ${field} is unknown. It is drawn in the unit of the axis.`,
     other: 'Other dataset',
-    noAxis: 'Overlays need an axis of time, or of depth along the hole, as recorded.',
-    noFields: 'This dataset has no name, or no position on this axis.',
+    noAxis: 'Overlays require a time axis or a measured depth axis, with values as recorded.',
+    noFields: 'This dataset contains no names, or no positions on this axis.',
     fields: (name: string, from: string, to: string | null) =>
       `${name} at ${from}${to === null ? '' : ` to ${to}`}`,
     name: 'Name',
@@ -118,17 +118,17 @@ export const plotWords = {
     noEnd: 'None',
     failed: (message: string) => `Couldn’t load an overlay. ${message}`,
     cut: (dataset: string, max: number) =>
-      `Overlay ${dataset}: only ${formatCount(max)} marks are drawn, and there are more. Select fewer wells.`,
+      `Overlay ${dataset}: showing only ${formatCount(max)} marks. Select fewer wells to see all.`,
   },
   crossplot: {
     heading: 'Crossplot options',
-    plan: 'Section of a wellpath with its plan, to the same scale',
+    plan: 'Vertical section and plan of a wellpath, to the same scale',
     color: 'Color by',
     noColor: 'Well',
     isLogX: 'Logarithmic X axis',
     isLogY: 'Logarithmic Y axis',
     hasRegression: 'Regression',
-    hasHistograms: 'Histograms at the edges',
+    hasHistograms: 'Histograms along the axes',
     fit: (equation: string, explained: string, count: number) =>
       `${equation}, R² = ${explained}, ${counted(count, 'point', 'points')}`,
     regressionOf: (name: string) => `Regression of ${name}`,
@@ -171,9 +171,9 @@ export const plotWords = {
   drawnPoints: (count: number) => counted(count, 'point', 'points'),
   groupsLeft: (shown: number, all: number) =>
     `Showing the first ${formatCount(shown)} of ${formatCount(all)} wells and logs. Select fewer fields or wells to see the rest.`,
-  nothing: 'These records have no numeric fields. Query more fields, or another dataset.',
+  nothing: 'These records contain no numeric fields. Query more fields, or another dataset.',
   onlyLists:
-    'The numbers of these records are in lists, such as the stations of a survey. To plot them, switch to SQL, add this result as a table, and select Recipes: “Wellpath of a survey” or “Rows of a list”.',
+    'These records contain numbers only in lists, such as the stations of a survey. To plot them, switch to SQL, add this result as a table, and select Recipes: “Wellpath of a survey” or “Rows of a list”.',
   noFields: 'Select at least one field.',
   noPoints: 'The selected fields have no values in these records. Select other fields.',
   /** @param isPart whether more records match than the plot has */
@@ -197,7 +197,7 @@ export const plotWords = {
   title: (wells: string, dataset: string, fields: string) =>
     `${wells === '' ? '' : `${wells} · `}${dataset}${fields === '' ? '' : `: ${fields}`}`,
   rangeToQuery: 'Use this range',
-  notUsed: 'Couldn’t write this range into the query. Type it in the editor.',
+  notUsed: 'Couldn’t write this range into the query. Enter it in the editor.',
   fieldCount: (count: number) => `Fields: ${formatCount(count)}`,
   more: 'More plot commands',
   part: (from: string, to: string, along: string) => `${from} to ${to}, ${along}`,

@@ -43,7 +43,7 @@ const zones = {
   other: 'Other time zone…',
   pick: 'Show times in',
   zone: 'Time zone',
-  nothing: 'No matching time zone. Time zones are named by place, such as America/Chicago.',
+  nothing: 'No matching time zone. Time zones are named after places, such as America/Chicago.',
   raw: 'Raw',
 };
 
@@ -136,13 +136,13 @@ export const results = {
   copiedCells: (cells: number) => `Copied ${counted(cells, 'cell', 'cells')}.`,
   /** @param unit of the only copied column; null: there are several */
   copiedStored: (unit: string | null) =>
-    unit === null ? 'Numbers have their stored units.' : `Stored unit: ${unit}.`,
+    unit === null ? 'Numbers are in stored units.' : `Stored unit: ${unit}.`,
   /** @param unit of the only copied column; null: there are several */
   copiedShown: (unit: string | null) =>
-    unit === null ? 'Numbers have the units of the table.' : `Shown unit: ${unit}.`,
+    unit === null ? 'Numbers are in the units shown.' : `Shown unit: ${unit}.`,
   copiedText: 'Copied.',
   notCopied: (reason: string) => `Couldn’t copy the rows. ${reason}`,
-  notFiltered: 'Couldn’t add this condition to the query. Type it in the editor.',
+  notFiltered: 'Couldn’t add this condition to the query. Enter it in the editor.',
   menu: {
     plot: 'Plot this field',
     label: 'Cell and column menu',
@@ -250,11 +250,11 @@ export const results = {
         : `Distributions of ${counted(rows, 'loaded row', 'loaded rows')}`,
   },
   well: 'Well',
-  wellTip: 'Name of the well with this asset ID. The record has the ID only.',
+  wellTip: 'Name of the well with this asset ID. The record contains only the ID.',
   unknownWell: 'No listed well has this asset ID',
   nullCell: 'null',
   items: (count: number) => `[${counted(count, 'item', 'items')}]`,
-  absentTip: 'Missing: the record doesn’t have this field',
+  absentTip: 'Missing: the record doesn’t contain this field',
   nullTip: 'null',
   value: '(value)',
   grid: (dataset: string) => `Records of ${dataset}`,

@@ -60,7 +60,7 @@ export const settings = {
     },
     numbers: {
       name: 'Numbers',
-      note: 'Number format of counts, sizes, plots, and tables. Copies and files have plain numbers.',
+      note: 'Number format of counts, sizes, plots, and tables. Copies and files use plain numbers.',
     },
     units: {
       name: 'Units',
@@ -68,7 +68,7 @@ export const settings = {
     },
     copies: {
       name: 'Units of copies',
-      note: 'Units of copied and saved tables. JSON has the stored values.',
+      note: 'Units of copied and saved tables. JSON always contains stored values.',
     },
     wellRows: {
       name: 'Well list',
@@ -112,11 +112,11 @@ export const settings = {
     },
     keptJobs: {
       name: 'Finished jobs to keep',
-      note: 'Older ones are removed, except jobs with unknown rows or with rejected rows that only the job has.',
+      note: 'Older jobs are removed, except those with unknown rows, or with rejected rows that are stored nowhere else.',
     },
     keptJobDays: {
       name: 'Days to keep finished jobs',
-      note: 'Jobs that finished earlier are removed, except the last 20 and those above.',
+      note: 'Older jobs are removed, except the last 20 and the exceptions above.',
     },
     notifyWhenDone: {
       name: 'Notify me when jobs finish',
@@ -129,7 +129,7 @@ export const settings = {
     names: {
       plain: 'Plain',
       fields: 'As in the dataset',
-      both: 'Plain, with those of the dataset',
+      both: 'Plain, with the dataset’s names',
     } satisfies Chosen<'names'>,
     times: {
       utc: 'UTC',
@@ -206,10 +206,10 @@ export const settings = {
     removed: (command: string) => `Shortcut for “${command}” cleared.`,
     refused: {
       typing: 'Add Ctrl or Alt to this key.',
-      editing: 'These keys are reserved for editing and navigation. Press others.',
-      browser: 'These keys are reserved by the browser. Press others.',
-      menu: 'These keys are reserved by the app’s menu. Press others.',
-      system: 'These keys are reserved by the system. Press others.',
+      editing: 'These keys are reserved for editing and navigation. Press other keys.',
+      browser: 'These keys are reserved by the browser. Press other keys.',
+      menu: 'These keys are reserved by the app’s menu. Press other keys.',
+      system: 'These keys are reserved by the system. Press other keys.',
     },
   },
 };

@@ -7,8 +7,8 @@ const rows = (count: number): string => counted(count, 'row', 'rows');
 /** Strings of the Columns step. */
 export const columns = {
   origin: (file: string) => `These are rejected rows of ${file}. The mapping of that upload is restored.`,
-  lastMapping: (file: string) => `The mapping of ${file} is used, because the header is the same.`,
-  templateMapping: (name: string) => `The template ${name} is used, because the header is the same.`,
+  lastMapping: (file: string) => `Using the mapping of ${file}, because the header is the same.`,
+  templateMapping: (name: string) => `Using the template ${name}, because the header is the same.`,
   undoEarlierMapping: 'Undo',
   otherUnits: {
     heading: 'Units in this file differ from those of the mapping:',

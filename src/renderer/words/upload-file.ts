@@ -72,7 +72,7 @@ const valuesOf = (count: number): string => (count === 1 ? '1 value is' : `${for
 export const values = {
   nulls: 'Treat as null',
   nullsProposed: (tokens: readonly string[]) =>
-    `${tokens.join(' and ')} ${tokens.length === 1 ? 'is' : 'are'} null in this file: no other value is near.`,
+    `Treated as null, because no other value is close: ${tokens.join(' and ')}.`,
   nullsNote:
     'Separate with commas, or paste a column, for example -999.25. Blank cells and NULL, NaN, and N/A are always null.',
   keptAsText: 'Kept as text:',
@@ -84,7 +84,7 @@ export const values = {
   blanksAround: 'Leading and trailing spaces',
   trim: { remove: 'Remove', keep: 'Keep' },
   exceptionsNote:
-    'If fewer values than this are of another type, the column keeps its type, and rows with these values are rejected.',
+    'If fewer values than this have another type, the column keeps its type, and their rows are rejected.',
 };
 
 /** Strings for warnings about a file that the window can resolve. */
@@ -114,7 +114,7 @@ export const warnings = {
     single_record: 'Save the rows as a list of objects in the file.',
     header_differs: 'Check the header of the file against its data.',
     records_damaged: 'Get the file again from its source.',
-    records_encrypted: 'The producer of the file has the key.',
+    records_encrypted: 'Ask the producer of the file for an unencrypted one.',
     max_rejected: 'Correct the rejects file and upload it.',
     other: 'Reported by another version of Wellbench. Validate the file again.',
   } as Readonly<Partial<Record<WarningCode, string>>>,
@@ -133,32 +133,32 @@ export const warnings = {
     existing_unread: () =>
       'Wellbench can’t read the dataset, so it can’t find existing records. Insert all rows, or ask your administrator for read permission.',
     serial_dates: (warned) =>
-      `${column(warned)} has numbers such as ${warned.cell ?? ''}, which may be spreadsheet dates. If so, select “Spreadsheet serial date” in Columns.`,
+      `${column(warned)} contains numbers such as ${warned.cell ?? ''}, which may be spreadsheet dates. If so, select “Spreadsheet serial date” in Columns.`,
     lost_zeros: (warned) =>
       `${column(warned)}: ${warned.cell ?? ''} is too short. A spreadsheet has removed leading zeros.`,
-    sentinel_values: (warned) => `${column(warned)} has ${warned.cell ?? ''}, which often means null.`,
+    sentinel_values: (warned) => `${column(warned)} contains ${warned.cell ?? ''}, which often means null.`,
     ambiguous_dates: (warned) =>
-      `${column(warned)} has dates such as ${warned.cell ?? ''} that can be read in several ways. Select the format in Columns.`,
+      `${column(warned)} contains dates such as ${warned.cell ?? ''} that can be read in several ways. Select the format in Columns.`,
     mixed_dates: (warned) =>
-      `${column(warned)} has several date formats and is read as text. To read dates, select one format in Columns; rows in other formats are then rejected.`,
+      `${column(warned)} contains several date formats and is read as text. To read dates, select one format in Columns; rows in other formats are then rejected.`,
     implausible_times: (warned) =>
-      `${column(warned)} has ${warned.cell ?? 'values'}, not a time from 1950 to next year. Correct the file, or select the format in Columns.`,
+      `${column(warned)} contains ${warned.cell ?? 'values'}, not a time from 1950 to next year. Correct the file, or select the format in Columns.`,
     zone_missing: (warned) =>
-      `${column(warned)} has times without a time zone. If they aren’t UTC, select the time zone in Columns.`,
+      `${column(warned)} contains times without a time zone. If they aren’t UTC, select the time zone in Columns.`,
     zone_assumed: (warned) =>
-      `${column(warned)} has times without a time zone, read as UTC. If they aren’t UTC, select the time zone.`,
+      `${column(warned)} contains times without a time zone, read as UTC. If they aren’t UTC, select the time zone.`,
     time_as_text: (warned) =>
       `${column(warned)}: ${times(warned.count)} without a time zone stored as text. To store UTC, read the column as times and select a time zone.`,
     time_twice: (warned) =>
-      `${warned.column === undefined ? '' : `${column(warned)}: `}${times(warned.count)} can be either of two (clock change), and the order of rows doesn’t decide. The first is used.`,
+      `${warned.column === undefined ? '' : `${column(warned)}: `}${times(warned.count)} ambiguous because of a clock change, even by the order of rows. The first is used.`,
     times_by_order: (warned) =>
-      `${column(warned)}: ${times(warned.count)} can be either of two (clock change). The order of rows decides.`,
+      `${column(warned)}: ${times(warned.count)} ambiguous because of a clock change. The order of rows decides.`,
     times_by_setting: (warned) =>
-      `${column(warned)}: ${times(warned.count)} can be either of two (clock change). The one that you selected is used.`,
+      `${column(warned)}: ${times(warned.count)} ambiguous because of a clock change. Your selection decides.`,
     times_at_midnight: (warned) =>
-      `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}.`,
+      `${column(warned)} contains dates without a time of day: ${fallOnMidnight(warned.count)}.`,
     time_of_day_unused: (warned) =>
-      `${column(warned)} has dates without a time of day: ${fallOnMidnight(warned.count)}. Column “${warned.cell ?? ''}” has times of day.`,
+      `${column(warned)} contains dates without a time of day: ${fallOnMidnight(warned.count)}. Column “${warned.cell ?? ''}” has times of day.`,
     lost_characters: (warned) =>
       `${column(warned)}: ${valuesOf(warned.count)} damaged: \uFFFD replaces a character that was lost before the file was saved. Get the file again from its source.`,
     blanks_removed: (warned) =>
@@ -235,6 +235,8 @@ export const columnTimes = {
   repeatedReading: { order: 'By the order of rows', first: 'The first', second: 'The second' },
   repeatedCounts: (first: number, second: number, undecided: number) =>
     `By the order of rows, ${formatCount(first)} are the first and ${formatCount(second)} the second.${
-      undecided === 0 ? '' : ` For ${formatCount(undecided)}, the order decides nothing: the first is used.`
+      undecided === 0
+        ? ''
+        : ` For ${formatCount(undecided)}, the order is inconclusive, and the first is used.`
     }`,
 };

@@ -12,7 +12,7 @@ const fixes = {
   heading: 'Fix rejected rows',
   text: 'Change the marked cells, then send the fixed rows. Wellbench sends each row once, in a separate upload.',
   loading: 'Loading the rejected rows…',
-  none: 'No rejected rows are left to fix here. The file of rejected rows above has all of them.',
+  none: 'No rejected rows are left to fix here. The file of rejected rows above contains all of them.',
   inFile:
     'These rows can’t be fixed here. Download the file of rejected rows above, correct it, and upload it.',
   send: (count: number) =>
@@ -28,7 +28,7 @@ const fixes = {
   fixInFile: 'Fix it in the file of rejected rows.',
   allColumns: (count: number) => `All ${counted(count, 'column', 'columns')}`,
   more: (count: number) => `Show more (${rows(count)} left)`,
-  cut: 'These are the first rejected rows. The file of rejected rows has all of them.',
+  cut: 'These are the first rejected rows. The file of rejected rows contains all of them.',
   followUp: (count: number) => `${rows(count)} fixed:`,
   openFollowUp: (file: string) => `Open the upload of ${file}`,
   open: 'Open',
@@ -133,9 +133,9 @@ export const existing = {
       ? 'No existing records for these wells in this range.'
       : `The dataset already has ${counted(count, 'record', 'records')} for these wells between the first and the last row.`,
   cannotRead: (dataset: string) =>
-    `You have no permission to read ${dataset}, so Wellbench can’t skip existing records. Insert all rows, or ask your administrator for read permission.`,
+    `You don’t have permission to read ${dataset}, so Wellbench can’t skip existing records. Insert all rows, or ask your administrator for read permission.`,
   notCompared: (dataset: string) =>
-    `You have no permission to read ${dataset}: all rows are inserted without checking for existing records. If a response is lost, its rows stay unknown.`,
+    `You don’t have permission to read ${dataset}, so all rows are inserted without checking for existing records. If a response is lost, its rows stay unknown.`,
   blocked: 'To continue, select Insert all rows or get read permission for the dataset.',
   insertAll: { rows: 'Insert all rows', records: 'Insert all records' },
   choice: (areRecords: boolean) =>
@@ -167,7 +167,7 @@ export const uploadWords = {
     confirm: (dataset: string) => `Upload into ${dataset}`,
   },
   fitting: {
-    heading: 'The channels of this file have fields in these datasets:',
+    heading: 'These datasets contain fields for the channels of this file:',
     select: (dataset: string, fits: number, of: number) =>
       `Select ${dataset}: ${formatCount(fits)} of ${counted(of, 'channel', 'channels')}`,
     otherIndex: {
@@ -307,7 +307,7 @@ export const uploadWords = {
   },
   alike: {
     heading: (count: number) =>
-      `${counted(count, 'other open file has', 'other open files have')} the same columns, or most of them`,
+      `${counted(count, 'other open file contains', 'other open files contain')} the same columns, or most of them`,
     text: 'Send these files to the same dataset, one after another. Shared columns use this mapping, and each file goes to its own well. If one stops, the files after it aren’t sent.',
     rows: (count: number) => counted(count, 'row', 'rows'),
     wells: {
@@ -315,7 +315,7 @@ export const uploadWords = {
       selection: (well: string) => `${well}, selected`,
       header: (well: string) => `${well}, named in the file`,
       fileName: (well: string) => `${well}, in the file name`,
-      first: (well: string) => `${well}, as this file`,
+      first: (well: string) => `${well}, like this file`,
       missing: 'No well. Open the file and select one.',
     },
     missingColumns: (names: readonly string[]) =>
@@ -324,7 +324,7 @@ export const uploadWords = {
         5,
       )}`,
     furtherColumns: (names: readonly string[]) =>
-      `Also has ${firstInWords(
+      `Also contains ${firstInWords(
         names.map((name) => `“${visibleLine(name)}”`),
         5,
       )}, matched by name`,
@@ -403,7 +403,7 @@ export const uploadWords = {
     grid: (file: string) => `First rows of ${file}`,
     skipped: 'skipped',
     joinedTo: (column: string) => `with “${column}”`,
-    none: 'The file has no data rows.',
+    none: 'The file contains no data rows.',
     going: (line: number, kind?: PlaceKind) => `Going to ${placeText(line, kind)}…`,
     at: (line: number, kind?: PlaceKind) => `Rows around ${placeText(line, kind)}`,
     leave: 'Back to first rows',

@@ -62,7 +62,7 @@ const tabs = {
   rename: 'Rename',
   dismiss: 'Dismiss',
   restoring: (title: string) => `Restoring ${title}…`,
-  notBack: 'Couldn’t restore this tab. Its content is kept.',
+  notBack: 'Couldn’t restore this tab. Its stored content is unchanged.',
   unreadable:
     'The stored content of this tab is damaged and was left unchanged. Close the tab if you don’t need it.',
   unknownKind: 'A newer version of Wellbench created this tab. Update Wellbench to open it.',
@@ -109,9 +109,9 @@ const summary = {
   showQuery: 'Show query',
   loading: 'Loading summary…',
   unreadable: 'The pipeline of this query isn’t a summary.',
-  replace: 'Replace it by a summary',
+  replace: 'Replace it with a summary',
   noFields: 'Loading fields…',
-  note: 'Over all matching records. Null values such as -999.25 are left out. Days begin at midnight UTC.',
+  note: 'Covers all matching records, without null values such as -999.25. Days begin at midnight UTC.',
   notCalculable: (names: readonly string[]) =>
     `Can’t summarize ${names.join(', ')}: the values depend on earlier rows. Export them, or use a SQL recipe.`,
   meanByWell: 'Mean by well',
@@ -155,7 +155,7 @@ const saved = {
   keepWells: (names: readonly string[], more: number) =>
     `Only for ${names.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`,
   keepWellsNote:
-    'Otherwise the query uses the wells that are selected when it runs, also when another person opens its link.',
+    'Otherwise the query uses whichever wells are selected when it runs, even if another person opens its link.',
   replaces: 'A query with this name already exists. Save replaces it.',
   savedAs: (name: string) => `Saved as “${name}”.`,
   exported: (name: string) => `Exported as ${name}.`,
@@ -167,8 +167,8 @@ const saved = {
   nothingNew: 'All queries in the file are already saved.',
   conflicts: (count: number, first: string) =>
     count === 1
-      ? `“${first}” already exists, and is different.`
-      : `${counted(count, 'query', 'queries')} such as “${first}” already exist, and are different.`,
+      ? `“${first}” already exists with different content.`
+      : `${counted(count, 'query', 'queries')} such as “${first}” already exist with different content.`,
   keepBoth: 'Keep both',
   replace: 'Replace existing',
   dismiss: 'Dismiss',
@@ -214,7 +214,7 @@ const mirrors = {
     '1d': 'Up to 1 day old',
   },
   noTime:
-    'These records have no time. Each update reads all of them, and writes the files of the wells that changed.',
+    'These records have no time. Each update reads all of them, and rewrites the files of wells that changed.',
   folderName: 'Folder name',
   folderNote: 'In the folder “mirrors” of the data folder, on the computer that runs Wellbench.',
   folderMissing: 'Enter a folder name.',
@@ -223,7 +223,7 @@ const mirrors = {
   rows: (rows: number) => counted(rows, 'row', 'rows'),
   fileCount: (files: number) => counted(files, 'file', 'files'),
   last: (time: string) => `until ${time} UTC`,
-  verified: 'equal to the service',
+  verified: 'matches the service',
   unverified: 'Not verified. Records may be missing, or may no longer exist in the service.',
   incomplete: 'First run not completed',
   updated: (ago: string) => `updated ${ago}`,
@@ -298,7 +298,7 @@ const live = {
 const home = {
   active: 'Active wells',
   activeNote: (wells: number) =>
-    `${counted(wells, 'well', 'wells')}, pinned ones first, then the latest activity`,
+    `${counted(wells, 'well', 'wells')}: pinned wells first, then by latest activity`,
   card: (well: string) => `Open ${well}`,
   follow: (well: string) => `Follow ${well} live`,
   live: 'Live',
@@ -308,17 +308,17 @@ const home = {
   age: 'Newest record',
   reading: 'Loading…',
   loadingWells: 'Loading the wells…',
-  noRecord: 'No recent record over time',
+  noRecord: 'No recent time-based record',
   noDepth: 'not recorded',
   noRop: 'not recorded',
   noState: 'not recorded',
   activeAgo: (ago: string) => `active ${ago}`,
   notAnswered: 'unknown: no response',
   updated: (ago: string) => `updated ${ago}`,
-  offline: 'Offline: these are the last values.',
-  late: 'The data service hasn’t responded yet. These are the last values.',
-  noDatasets: 'No dataset over time is listed, so depth, ROP, and state are unknown.',
-  someDatasets: (read: number, all: number) => `Read from ${read} of ${all} datasets over time.`,
+  offline: 'Offline. Showing the last values.',
+  late: 'The data service hasn’t responded yet. Showing the last values.',
+  noDatasets: 'No time dataset is listed, so depth, ROP, and state are unknown.',
+  someDatasets: (read: number, all: number) => `Read from ${read} of ${all} time datasets.`,
   emptyHeading: 'Query a dataset',
   emptySteps: [
     'Select one or more wells on the left.',
@@ -405,8 +405,8 @@ export const start = {
     `Remove ${name} and its credentials from this computer? This can’t be undone. Data in the services isn’t affected.`,
   removeNow: 'Remove',
   leaveSecretText:
-    'Couldn’t remove its credentials from the keychain. You can leave them there and remove them later by hand.',
-  leaveSecret: 'Remove and leave the credentials in the keychain',
+    'Couldn’t remove the credentials from the keychain. You can leave them there and remove them manually later.',
+  leaveSecret: 'Remove, but leave the credentials in the keychain',
   exportAll: 'Export connections…',
   exported: (count: number) => `${counted(count, 'connection', 'connections')} exported without credentials.`,
   importFile: 'Import connections…',
@@ -455,7 +455,7 @@ export const connection = {
   },
   clientKey: {
     label: 'Key of the client certificate',
-    note: 'Only if the key is in a file of its own.',
+    note: 'Only if the key is in a separate file.',
     choose: 'Choose key file…',
     replace: 'Replace key file…',
     remove: 'Remove key file',
@@ -697,7 +697,7 @@ export const words = {
   notCopied: 'Couldn’t copy the text. Allow this page to use the clipboard, or select the text and copy it.',
   /** Of a copy whose HTML would be above 10 million characters. */
   copiedTextOnly:
-    'A copy of this size is text only: a spreadsheet may read texts such as 0012 as numbers. An exported workbook keeps them.',
+    'A copy this large is plain text, so a spreadsheet may read text such as 0012 as a number. To prevent that, export a workbook.',
   tryAgain: 'Retry',
   notices: (count: number) => `${count} notices`,
   clearSearch: 'Clear search',
@@ -721,7 +721,7 @@ export const words = {
     signedOut:
       'Wellbench was restarted. Run “wellbench open” or press Enter in its terminal. Open the link that it prints to continue on this page.',
     unanswered:
-      'Wellbench isn’t responding. If it was restarted, run “wellbench open” and open the link that it prints. Otherwise, start it again.',
+      'Wellbench isn’t responding. If it was restarted, run “wellbench open” and open the link that it prints. Otherwise, restart Wellbench.',
   },
   theme: {
     label: 'Theme',

@@ -4,7 +4,7 @@ import type * as z from 'zod';
 const kinds: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a number',
-  string: 'a text',
+  string: 'text',
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
@@ -13,11 +13,14 @@ const kinds: Readonly<Record<string, string>> = {
 const choices = (values: readonly unknown[]): string =>
   values.length < 2 ? String(values[0]) : `${values.slice(0, -1).join(', ')} or ${String(values.at(-1))}`;
 
+const many = (count: unknown, one: string): string =>
+  `${String(count)} ${Number(count) === 1 ? one : `${one}s`}`;
+
 /** A bound: of a number itself, else of how many there are. */
 const bound = (origin: string, words: string, of: unknown): string =>
   origin === 'number' || origin === 'int'
     ? `This must be ${words} ${String(of)}.`
-    : `There must be ${words} ${String(of)} ${origin === 'string' ? 'characters' : 'of them'}.`;
+    : `There must be ${words} ${many(of, origin === 'string' ? 'character' : 'item')}.`;
 
 /**
  * The message of a validation issue without its own message.
@@ -28,7 +31,7 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string | undefined {
     case 'invalid_value':
       return `This must be ${choices(issue.values)}.`;
     case 'invalid_type':
-      return `This must be ${kinds[issue.expected] ?? `of type ${issue.expected}`}${issue.input === undefined ? ', and is missing' : ''}.`;
+      return `This ${issue.input === undefined ? 'is missing. It ' : ''}must be ${kinds[issue.expected] ?? `of type ${issue.expected}`}.`;
     case 'too_small':
       return bound(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum);
     case 'too_big':

@@ -33,7 +33,7 @@ function requestedWait({ retryAfterMs: ms = 0, until }: ErrorDetails<'too_many_r
   if (ms < 60_000 || until === undefined) return null;
   const [unitMs, unit] =
     ms >= 2 * 86_400_000 ? [86_400_000, 'days'] : ms >= 7_200_000 ? [3_600_000, 'h'] : [60_000, 'min'];
-  return `It asks to wait ${Math.ceil(ms / unitMs)} ${unit}, until ${until.slice(0, 16).replace('T', ' ')} UTC. Retry, or resume the job, after that.`;
+  return `It asks you to wait ${Math.ceil(ms / unitMs)} ${unit}. Retry, or resume the job, after ${until.slice(0, 16).replace('T', ' ')} UTC.`;
 }
 
 const unreachableWords: Record<UnreachableReason, (host: string) => string> = {
@@ -216,7 +216,7 @@ const sentences: Sentences = {
   file_exists: (d) =>
     d.finished === undefined
       ? `${d.file} already exists. Choose another name, or remove the file first.`
-      : `Another program created ${d.file} meanwhile. The complete file is ${d.finished} in the same folder. Rename one of the two.`,
+      : `Another program created ${d.file} while Wellbench was writing it. Your complete file is ${d.finished} in the same folder. Rename one of the two.`,
   disk_full: (d) =>
     `The disk is full, so ${d.file} can’t be written. Free up space, then resume the job or retry.`,
   file_unwritable: (d) =>
@@ -232,18 +232,18 @@ const sentences: Sentences = {
   job_too_new: (d) =>
     `Job ${d.job} was written by a newer version of Wellbench (format ${d.format}). Update Wellbench to open it.`,
   job_state: (d) =>
-    `Job ${d.job} is ${d.state}, but this needs a job that is ${d.wanted}. Check the job’s state.`,
+    `Job ${d.job} is ${d.state}, but this requires a job that is ${d.wanted}. Check the job’s state.`,
   upload_repeated: (d) =>
     d.isRunning
       ? `Job ${d.job} is uploading ${d.file} into this dataset. Wait until it ends, or resume it if it is paused.`
       : d.isUnfinished
-        ? `Job ${d.job} has stored a part of ${d.file} in this dataset and stopped. Resume that job, or upload the file again on purpose.`
-        : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips rows that exist.`,
+        ? `Job ${d.job} stored part of ${d.file} in this dataset and then stopped. Resume that job, or upload the file again on purpose.`
+        : `Job ${d.job} has uploaded rows of ${d.file} into this dataset since this job stopped. Start a new upload of the file, which skips existing rows.`,
   upload_changed: (d) =>
     `The ${partList.format(d.parts.map((part) => planPartNames[part]))} changed after ${d.file} was checked. Check the file again before you send it.`,
   sql_unavailable: (d) =>
     d.reason === 'missing'
-      ? 'SQL, Parquet files, and mirrors aren’t available: this installation has no DuckDB for this computer. Install Wellbench for this system again, or export as CSV.'
+      ? 'SQL, Parquet files, and mirrors aren’t available, because this installation doesn’t include DuckDB for this computer. Install Wellbench for this system again, or export as CSV.'
       : 'The SQL engine stopped. Your tables and files are unaffected. Run the statement on fewer rows, or resume the job.',
   internal: (d) => `Internal error in Wellbench: ${d.problem}. Retry, and report the error if it persists.`,
 };

@@ -11,8 +11,8 @@ describe('the issues of a schema', () => {
     [z.int().max(16), 99, 'This must be at most 16.'],
     [z.int().min(0), -1, 'This must be at least 0.'],
     [z.number(), 'x', 'This must be a number.'],
-    [z.string(), undefined, 'This must be a text, and is missing.'],
-    [z.array(z.int()).min(1), [], 'There must be at least 1 of them.'],
+    [z.string(), undefined, 'This is missing. It must be text.'],
+    [z.array(z.int()).min(1), [], 'There must be at least 1 item.'],
     [z.strictObject({}), { zone: 1 }, 'Unknown name “zone”. Correct or remove it.'],
   ])('%#: have a message with the allowed values', (schema, given, sentence) => {
     expect(messagesOf(schema, given)).toEqual([sentence]);

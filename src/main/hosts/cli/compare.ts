@@ -21,12 +21,12 @@ export const comparisonOptions = {
   againstQuery: option(
     z.string().optional(),
     '<json>',
-    'compares with these records of the dataset; exit code 3 if they differ',
+    'compare with these records of the dataset; exit code 3 if they differ',
   ),
   against: option(
     address.optional(),
     '<dataset>',
-    'compares a file with provider/dataset; exit code 3 if they differ',
+    'compare a file with provider/dataset; exit code 3 if they differ',
   ),
   tolerance: option(
     z
@@ -34,13 +34,9 @@ export const comparisonOptions = {
       .refine((text) => toleranceOf(text) !== null, 'Enter a number such as 0.5, or a share such as 1%.')
       .optional(),
     '<n|n%>',
-    'how much compared numbers may differ, such as 0.5 or 1%; default: 0',
+    'difference that still counts as equal, such as 0.5 or 1%; default: 0',
   ),
-  mapping: option(
-    path.optional(),
-    '<file>',
-    'mapping file of a compared file; default: by the names of channels',
-  ),
+  mapping: option(path.optional(), '<file>', 'mapping file for the compared file; default: by channel name'),
   ...wellOption,
 };
 

@@ -122,17 +122,17 @@ export const readingOptions = {
   shortRows: option(
     shortRows,
     '<action>',
-    'rows with fewer cells than the header: fill them with blank cells, or reject them; default: as in the file',
+    'fill rows shorter than the header with blank cells, or reject them; default: detected',
   ),
   hashLines: option(
     hashLines,
     '<kind>',
-    'whether lines that begin with # are comments or rows; default: detected for each line',
+    'read lines that begin with # as comments or as rows; default: detected for each line',
   ),
   apostrophes: option(
     apostrophes,
     '<action>',
-    'an apostrophe before =, +, -, or @ in delimited text: remove it, as exports escape formulas, or keep it; default: remove',
+    'remove or keep an apostrophe before =, +, -, or @ in delimited text, which exports add to escape formulas; default: remove',
   ),
   columnEdges: option(
     z
@@ -141,15 +141,15 @@ export const readingOptions = {
       .pipe(columnEdges.unwrap())
       .optional(),
     '<a,b>',
-    'for fixed-width text: where each column after the first starts: 8,16,24',
+    'for fixed-width text: where each column after the first starts, such as 8,16,24',
   ),
   arrays: option(
     arrays,
     '<kind>',
-    'what an array of a DLIS or LIS file becomes: columns, one for each element, or a list; default: columns',
+    'read an array in a DLIS or LIS file as columns, one for each element, or as a list; default: columns',
   ),
-  sheet: option(tableName, '<name or number>', 'worksheet, by its name or its number from 1'),
-  table: option(tableName, '<name>', 'table of a LAS, DLIS, or other file, by its name or number'),
+  sheet: option(tableName, '<name or number>', 'name or number of the worksheet, from 1'),
+  table: option(tableName, '<name>', 'name or number of the table in a LAS, DLIS, or other file'),
 };
 
 /** How a file is read, from the values of {@link readingOptions}. @throws AppError invalid_input */
@@ -159,6 +159,6 @@ export function readingOf({
   ...values
 }: z.infer<z.ZodObject<typeof readingOptions>>): ReadingOptions {
   if (sheet !== undefined && table !== sheet)
-    throw invalidInput('Select the table by --sheet or by --table, not both.', { field: 'table' });
+    throw invalidInput('Select the table with --sheet or with --table, not both.', { field: 'table' });
   return parseOptions(readingSchema, { ...values, table });
 }

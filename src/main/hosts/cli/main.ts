@@ -32,7 +32,7 @@ const platform = (resource: PlatformResource): Entry =>
 /** Every command by its name. */
 const commands: Readonly<Record<string, Entry>> = {
   app: entry(
-    'open the app, as wellbench without a command does',
+    'open the app; the default without a command',
     async () => (await import('./commands/app.ts')).app,
   ),
   demo: entry('run the demo services until stopped', async () => (await import('./commands/demo.ts')).demo),
@@ -82,10 +82,7 @@ const commands: Readonly<Record<string, Entry>> = {
     'print the JSON Schema of mapping files',
     async () => (await import('./commands/mapping-schema.ts')).mappingSchema,
   ),
-  sql: entry(
-    'run SQL over files and folders of Parquet',
-    async () => (await import('./commands/sql.ts')).sql,
-  ),
+  sql: entry('run SQL over files and Parquet folders', async () => (await import('./commands/sql.ts')).sql),
   jobs: entry(
     'list, show, resume, cancel, or discard jobs',
     async () => (await import('./commands/jobs.ts')).jobs,

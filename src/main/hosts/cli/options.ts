@@ -64,7 +64,7 @@ export const address = z.string().transform((text, { addIssue }): DatasetAddress
   const tooLong = [text.slice(0, slash), text.slice(slash + 1)].find((name) => name.length > maxAddressName);
   if (slash > 0 && tooLong !== undefined) {
     const what = `The name “${tooLong}” has ${tooLong.length} characters`;
-    addIssue(`${what}; a provider or a dataset has up to ${maxAddressName}. Check the name.`);
+    addIssue(`${what}; a provider or a dataset can have up to ${maxAddressName}. Check the name.`);
     return z.NEVER;
   }
   addIssue(`“${text}” is not a dataset. Write provider/dataset, for example demo/wits.`);
@@ -99,7 +99,7 @@ const ids = wholeList(z.int().min(0)).default([]);
 /** Options for wells, and for their companies in datasets that belong to companies. */
 export const wellOptions = (what: string) => ({
   assetId: option(ids, '<id>', `${what} these wells, by asset ID; comma-separated`),
-  companyId: option(ids, '<id>', 'their company IDs, for datasets that belong to companies'),
+  companyId: option(ids, '<id>', 'company IDs of these wells, for datasets that belong to companies'),
 });
 
 /**

@@ -20,7 +20,7 @@ export const wellOption = {
   well: option(
     wellOfRows.optional(),
     '<id>',
-    'asset ID of the well of all rows; header: the well that the file header names',
+    'asset ID of the well for all rows; header: the well in the file header',
   ),
 };
 
@@ -60,20 +60,20 @@ async function headerWell(session: ConnectedSession, file: FileToUpload): Promis
   const names = wellRows(await wellsOfFile(session, file)).filter(({ column }) => column === null);
   const [only, ...others] = new Set(names.flatMap(({ assetId }) => assetId ?? []));
   if (only !== undefined && others.length === 0) return only;
-  throw invalidInput(`${describeNames(names)} Set its asset ID with --well.`, { field: 'well' });
+  throw invalidInput(`${describeNames(names)} Set the asset ID with --well.`, { field: 'well' });
 }
 
 function describeNames(names: readonly NamedWell[]): string {
-  if (names.length === 0) return 'The header of the file names no well.';
+  if (names.length === 0) return 'The file header doesn’t name a well.';
   const sentences = names.map(({ value, assetId, found, candidates }) => {
     const name = `“${cellText(value)}”`;
     if (assetId !== null) return `${name} is ${assetId}`;
-    const verb = found === 'several' ? 'can be' : 'is like';
+    const verb = found === 'several' ? 'could be' : 'resembles';
     return candidates.length === 0
       ? `no well matches ${name}`
       : `${name} ${verb} ${cellText(inCandidates(candidates))}`;
   });
-  return `The header of the file leaves the well open: ${sentences.join('; ')}.`;
+  return `The file header doesn’t identify one well: ${sentences.join('; ')}.`;
 }
 
 /**

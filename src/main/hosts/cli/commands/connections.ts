@@ -96,15 +96,19 @@ const add = command({
     email: option(
       email,
       '<email>',
-      'sign in with this email and a password from stdin; otherwise an API key',
+      'sign in with this email and a password from stdin; default: an API key from stdin',
     ),
     caFile: option(path.optional(), '<file>', 'CA certificates, in PEM or DER'),
     clientCert: option(
       path.optional(),
       '<file>',
-      'client certificate, in PKCS#12 or PEM; its passphrase is in WELLBENCH_CLIENT_PASSPHRASE',
+      'client certificate, in PKCS#12 or PEM; set its passphrase in WELLBENCH_CLIENT_PASSPHRASE',
     ),
-    clientKey: option(path.optional(), '<file>', 'its key in PEM, if it is in another file'),
+    clientKey: option(
+      path.optional(),
+      '<file>',
+      'PEM file with the key of the client certificate, if separate',
+    ),
     color: option(connectionColor.optional(), '<color>', 'color in the window'),
     readOnly: flag('never insert records'),
     saveAnyway: flag('save an API key even if a service rejects it or doesn’t respond'),

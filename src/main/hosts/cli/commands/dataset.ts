@@ -26,16 +26,18 @@ const columns: readonly Column<DatasetField>[] = [
 export const dataset = command({
   arguments: datasetArgument,
   options: {
-    fields: flag('fields, from its type, its definition, and sample records'),
-    extent: flag('number of records and their range in time or depth'),
+    fields: flag('list fields, from the type, the definition, and sample records'),
+    extent: flag('show the number of records and their range in time or depth'),
     format: option(z.enum(tableFormats).default('table'), '<format>', 'output format of fields'),
-    ...wellOptions('with --fields or --extent: records of these wells only,'),
+    ...wellOptions('with --fields or --extent: only records of'),
   },
   async run({ dataset: address, fields, extent, format, ...values }, cli) {
     const wells = wellsOf(values);
     const { assets } = wells;
     if (assets.length > 0 && !fields && !extent)
-      throw invalidInput('A definition has no wells. Add --fields or --extent.', { field: 'asset-id' });
+      throw invalidInput('A definition doesn’t depend on wells. Add --fields or --extent.', {
+        field: 'asset-id',
+      });
     return withConnection(cli, async ({ client, connection, options }) => {
       const request = { connection, ...address, ...wells };
       if (fields) return writeFields(cli, await client.datasets.fields(request, options), { assets, format });
@@ -55,7 +57,7 @@ async function writeFields(
   const { fields, sampled, of, scope } = result;
   sayProblem(cli, result);
   if (of === 'any' && assets.length > 0)
-    cli.messages.say('These wells have no records. Records of other wells were read.');
+    cli.messages.say('These wells have no records. Showing fields of other wells.');
   if (format === 'table') await cli.out.lines(tableLines(columns, fields));
   else await writeRecords(cli.out, JSON.stringify(fields), format);
   return { summary: { count: fields.length, sampled, of, scope } };

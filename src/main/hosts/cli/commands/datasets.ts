@@ -20,11 +20,11 @@ const columns: readonly Column<Dataset>[] = [
 export const datasets = command({
   arguments: { search: option(z.string().default(''), '[search]', 'part of the dataset’s name') },
   options: {
-    type: option(datasetType.optional(), '<type>', 'this type only'),
-    plottable: option(yesOrNo.optional(), '[yes|no]', 'plottable datasets only'),
-    temporary: option(yesOrNo.optional(), '[yes|no]', 'temporary datasets only'),
+    type: option(datasetType.optional(), '<type>', 'only this type'),
+    plottable: option(yesOrNo.optional(), '[yes|no]', 'only plottable datasets'),
+    temporary: option(yesOrNo.optional(), '[yes|no]', 'only temporary datasets'),
     format: option(z.enum(tableFormats).default('table'), '<format>', 'output format'),
-    ...wellOptions('datasets with records of'),
+    ...wellOptions('only datasets with records of'),
   },
   async run({ format, assetId, companyId, ...filter }, cli) {
     const wells = wellsOf({ assetId, companyId });

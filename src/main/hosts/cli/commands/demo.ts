@@ -16,10 +16,10 @@ export const demo = command({
     seed: option(whole.default(1), '<n>', 'the same seed gives the same wells, records, and keys'),
     wells: option(count, '<n>', 'number of wells; default: 30'),
     records: option(count, '<n>', 'total number of records; default: 200000'),
-    datasets: option(count, '<n>', 'number of datasets; additional ones are empty'),
+    datasets: option(count, '<n>', 'number of datasets; additional datasets are empty'),
     fault: option(z.array(z.string()).default([]), '<name=value>', 'a fault to simulate; repeatable'),
     admin: flag('allow changing faults over HTTP'),
-    live: flag('records up to now, with new ones every second'),
+    live: flag('create records up to now, and new ones every second'),
   },
   async run({ fault, ...values }, cli) {
     const { parseFault, startDemo } = await import('../../../../demo/index.ts');

@@ -87,7 +87,7 @@ export const exportRecords = command({
     partition: option(
       textList.pipe(z.array(z.enum(partitionKeys))).optional(),
       '<a,b>',
-      'write a table of Delta Lake: Parquet files divided by asset_id and by day or month, in UTC',
+      'write a Delta Lake table: Parquet files by asset_id and by day or month, in UTC',
     ),
     units: option(z.enum(exportUnits).optional(), '<system>', 'units of numbers; default: stored'),
     nullValues: option(
@@ -98,13 +98,13 @@ export const exportRecords = command({
     depthUnit: option(
       z.enum(depthUnits).optional(),
       '<unit>',
-      'unit of the stored depths, for LAS; needed if the dataset has none',
+      'unit of the stored depths, for LAS; required if the dataset has none',
     ),
     ...concurrencyOption,
     timeZone: option(
       z.string().optional(),
       '<zone>',
-      'write timestamps as ISO 8601 in this time zone; default: unchanged. Parquet has instants',
+      'write timestamps as ISO 8601 in this time zone; default: unchanged. Parquet contains instants',
     ),
   },
   async run(values, cli) {
@@ -149,7 +149,7 @@ export const exportRecords = command({
       cli.messages.say(`Job ${job} writes ${path}.`);
       if (unfinished !== undefined)
         cli.messages.say(
-          `This starts from the first record. Job ${unfinished} has a part of the same file and can be resumed: ${cli.resumeCommand(unfinished)}`,
+          `This starts from the first record. Job ${unfinished} wrote part of the same file and can be resumed: ${cli.resumeCommand(unfinished)}`,
         );
       return jobOutcome(session, cli, job);
     });

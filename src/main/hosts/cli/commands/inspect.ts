@@ -149,13 +149,9 @@ const fitLine = ({ provider, dataset, fits, of }: DatasetForFile): string =>
 export const inspect = command({
   arguments: fileArgument,
   options: {
-    into: option(
-      address.optional(),
-      '<dataset>',
-      'provider/dataset: shows the field that each column belongs to',
-    ),
-    wells: flag('looks up the wells that the file names, with their asset IDs'),
-    explain: flag('prints how the first lines, and later ones other than plain rows, are read, and why'),
+    into: option(address.optional(), '<dataset>', 'show the field of this provider/dataset for each column'),
+    wells: flag('look up the wells in the file, with their asset IDs'),
+    explain: flag('print how the first lines, and later ones other than plain rows, are read, and why'),
     ...readingOptions,
   },
   async run({ file, into, wells, explain, ...values }, cli) {

@@ -80,16 +80,16 @@ async function discardDone(older: string | undefined, cli: Cli): Promise<Outcome
 /** `jobs list|show|resume|cancel|discard`: exports and uploads. */
 export const jobs = group({
   list: command({
-    summary: 'jobs that aren’t done, and the last 100 that are, oldest first',
+    summary: 'list unfinished jobs and the last 100 finished ones, oldest first',
     arguments: {},
-    options: { all: flag('all jobs that are done') },
+    options: { all: flag('list all finished jobs') },
     async run({ all }, cli) {
       const { jobs: page, older } = await withApp(cli, ({ client, options }) =>
         client.jobs.list(all ? { finished: maxListed } : {}, options),
       );
       const listed = page.map(listedJob);
       if (!cli.json) await cli.out.lines(tableLines(columns, listed));
-      if (older > 0) cli.messages.say(`${older} older jobs are done. --all lists them, too.`);
+      if (older > 0) cli.messages.say(`${older} older finished jobs aren’t listed. To list them, add --all.`);
       return { summary: { jobs: listed } };
     },
   }),
@@ -115,18 +115,22 @@ export const jobs = group({
     return { summary: { job, state } };
   }),
   discard: command({
-    summary: 'remove a job and its files, or those that are done',
+    summary: 'remove a job and its files, or all finished jobs',
     arguments: { id: option(z.string().optional(), '[id]', '') },
     options: {
       done: flag(
-        'all that are done, except those with unknown rows or with rejected rows that only the job has',
+        'all finished jobs, except those with unknown rows, or with rejected rows that are stored nowhere else',
       ),
-      older: option(z.string().optional(), '<duration>', 'with --done: that ended earlier, such as 30d'),
+      older: option(
+        z.string().optional(),
+        '<duration>',
+        'with --done: only jobs that finished longer ago, such as 30d',
+      ),
     },
     async run({ id, done, older }, cli) {
       if ((id === undefined) !== done) throw invalidInput('Name a job, or add --done.', { field: 'id' });
       if (id === undefined) return discardDone(older, cli);
-      if (older !== undefined) throw invalidInput('Only --done has an age.', { field: 'older' });
+      if (older !== undefined) throw invalidInput('Use --older only with --done.', { field: 'older' });
       checkId(id);
       await withApp(cli, ({ client, options }) => client.jobs.discard({ job: id }, options));
       if (!cli.json) await cli.out.lines([`Job ${id} discarded.`]);

@@ -42,7 +42,11 @@ export const mirror = command({
   options: {
     ...parameterOptions,
     ...forceOption('mirror of another query'),
-    out: option(z.string(), '<dir>', 'folder; new, empty, or a mirror of the same query, which is updated'),
+    out: option(
+      z.string(),
+      '<dir>',
+      'new or empty folder, or an existing mirror of the same query to update',
+    ),
     ...queryOption,
     ...fieldsOption,
     partition: option(
@@ -65,7 +69,7 @@ export const mirror = command({
     every: option(
       z.string().optional(),
       '<duration>',
-      'update again and again, with this pause: 15m, 1h; ends with Ctrl-C or SIGTERM',
+      'keep updating, with this pause between updates, such as 15m or 1h, until Ctrl-C or SIGTERM',
     ),
   },
   async run({ dataset, out, force, every, overlap = '2h', partition = 'day', ...values }, cli) {
@@ -74,7 +78,7 @@ export const mirror = command({
     if (everyMs !== null && (everyMs < minEveryMs || everyMs > maxEveryMs))
       throw invalidInput('Enter a pause from 1m to 7d.', { field: 'every' });
     if (everyMs !== null && force)
-      throw invalidInput('Replace the mirror once without --every, and then update it with --every.', {
+      throw invalidInput('First replace the mirror without --every, then update it with --every.', {
         field: 'every',
       });
     const bind = bindTyped({ query: values.query }, values);

@@ -34,7 +34,7 @@ export const quality = command({
     ...readingOptions,
     ...parameterOptions,
     ...comparisonOptions,
-    query: option(z.string().optional(), '<json>', 'which records of a dataset; default: all'),
+    query: option(z.string().optional(), '<json>', 'records of a dataset to check; default: all'),
     fields: option(textList.optional(), '<a,b>', 'fields or columns; default: all'),
     step: option(
       length.optional(),
@@ -51,7 +51,7 @@ export const quality = command({
     maxNulls: option(
       decimal.pipe(z.number().min(0).max(1, 'Enter a share from 0 to 1.')).optional(),
       '<share>',
-      'exit code 3 if a field has no value in a larger share, 0 to 1',
+      'exit code 3 if a larger share of a field’s values is missing, 0 to 1',
     ),
     ...concurrencyOption,
   },
@@ -63,7 +63,7 @@ export const quality = command({
     const request = { fields, step, spikeThreshold: spike, minFlatRecords: flat };
     const limits = { maxGap, maxNulls };
     if (await isFile(source)) {
-      if (query !== undefined) throw invalidInput('A file has no query.', { field: 'query' });
+      if (query !== undefined) throw invalidInput('Use --query only with a dataset.', { field: 'query' });
       const report = await withApp(cli, async ({ app, client, options }) => {
         const { token } = await app.files.grantSource(sourceAt(resolve(source)));
         return client.quality.file({ source: token, reading, ...request }, options);

@@ -35,12 +35,12 @@ async function parseTable(text: string): Promise<NamedTable> {
   const [, name = '', whole = ''] = /^([^=]*)=(.+)$/.exec(text) ?? [];
   if (name.length > maxTableName)
     throw invalidInput(
-      `The name “${name}” has ${name.length} characters; a table name has up to ${maxTableName}. Choose a shorter name.`,
+      `The name “${name}” has ${name.length} characters; a table name can have up to ${maxTableName}. Choose a shorter name.`,
       { field: 'table' },
     );
   if (!sqlTableName.safeParse(name).success)
     throw invalidInput(
-      `“${text}” isn’t a table. Write NAME=FILE; a name has letters, digits, and underscores.`,
+      `“${text}” isn’t a table. Write NAME=FILE; a name consists of letters, digits, and underscores.`,
       { field: 'table' },
     );
   const path = resolve(whole);
@@ -94,9 +94,9 @@ export const sql = command({
     nullValues: option(
       z.enum(nullValueStyles).optional(),
       '<style>',
-      'numbers such as -999.25 in tables: read as null, or kept as numbers; default: blank',
+      'numbers such as -999.25 in tables: read as null, or keep as numbers; default: blank',
     ),
-    format: option(exportFormat.optional(), '<format>', 'default: ndjson; of a file: from its name'),
+    format: option(exportFormat.optional(), '<format>', 'default: ndjson; with --out, from the file name'),
     out: option(z.string().optional(), '<file>', outOption),
   },
   async run({ statement, table, format, nullValues = 'blank', out, force }, cli) {
@@ -123,11 +123,11 @@ export const sql = command({
       );
       if (hasMore)
         throw invalidInput(
-          `The statement has more than ${count} rows. Write them to a file with --out, or add a LIMIT.`,
+          `The statement returns more than ${count} rows. Write them to a file with --out, or add a LIMIT.`,
         );
       if (cut > 0)
         throw invalidInput(
-          `Values with more than ${maxSqlValueLength} characters, or more than ${maxSqlItems} list items, aren’t printed; this result has ${cut}. Write the rows to a file with --out, or shorten the values, for example with left().`,
+          `Values with more than ${maxSqlValueLength} characters, or more than ${maxSqlItems} list items, aren’t printed; this result contains ${cut}. Write the rows to a file with --out, or shorten the values, for example with left().`,
         );
       await writeRecords(cli.out, records, printed ?? 'ndjson');
       return { summary: { count, warnings } };

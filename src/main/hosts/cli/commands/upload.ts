@@ -16,14 +16,14 @@ export const upload = command({
     ...forceOption('rejects file'),
     mapping: option(path.optional(), '<file>', 'mapping file; default: by column name'),
     ...wellOption,
-    dryRun: flag('validate the whole file, insert nothing'),
+    dryRun: flag('validate the whole file without inserting'),
     existing: option(
       z.enum(['skip', 'insert']).optional(),
       '<what>',
-      'what to do with rows that already exist; default: skip',
+      'skip or insert rows that already exist; default: skip',
     ),
     again: flag(
-      'upload the file although an earlier upload of it stopped and can be resumed; rows that it stored are skipped, or with --existing insert stored twice',
+      'upload the file even if an earlier upload of it can be resumed; rows that it stored are skipped, or with --existing insert stored twice',
     ),
     settle: option(
       decimal.optional(),

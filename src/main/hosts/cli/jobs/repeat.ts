@@ -78,7 +78,7 @@ async function lockService(folder: string): Promise<Lock> {
   } catch (error) {
     throw writeError(error, file, 0);
   }
-  throw new AppError('file_unwritable', { file, reason: 'another process updates it again and again' });
+  throw new AppError('file_unwritable', { file, reason: 'another process keeps it up to date' });
 }
 
 /** What an earlier process wrote: its last success, and the job that it left halfway. */
@@ -156,7 +156,7 @@ export async function repeatUpdates(
           verified: result?.folder?.verified ?? null,
         }),
       });
-      if (error) messages.say(`${error.message} The next try is in ${Math.ceil(pauseMs / 1000)} s.`);
+      if (error) messages.say(`${error.message} Retrying in ${Math.ceil(pauseMs / 1000)} s.`);
       await wait(pauseMs, signal).catch(() => undefined);
     }
     await writeHealth({ state: 'stopped', nextRun: null });
