@@ -28,22 +28,14 @@ export function createGroupOrder() {
   let places = new Map<string, number>();
   let groupedBy = '';
   return {
-    /** The same groups in this order, new ones last. @param fields of the groups; other fields reset the order */
-    arranged({ codes, names }: Groups, fields: readonly string[]): Groups {
+    /** The codes of groups in this order, new ones last. @param fields of the groups; other fields reset the order */
+    codes({ names }: Pick<Groups, 'names'>, fields: readonly string[]): number[] {
       if (fields.join('\n') !== groupedBy) places = new Map();
       groupedBy = fields.join('\n');
       const keys = names.map((name) => name.join('\n'));
       for (const key of keys) if (!places.has(key)) places.set(key, places.size);
-      const order = keys
-        .map((key, code) => ({ code, place: places.get(key) ?? 0 }))
-        .toSorted((a, b) => a.place - b.place);
-      if (order.every(({ code }, at) => code === at)) return { codes, names };
-      // Codes without names, of groups that are not distinguished, stay as they are.
-      const next = new Map(order.map(({ code }, at) => [code, at]));
-      return {
-        codes: codes.map((code) => next.get(code) ?? code),
-        names: order.map(({ code }) => names[code] ?? []),
-      };
+      const placeOf = (code: number): number => places.get(keys[code] ?? '') ?? 0;
+      return keys.map((_, code) => code).toSorted((a, b) => placeOf(a) - placeOf(b));
     },
   };
 }
@@ -56,6 +48,8 @@ interface Loading {
   readonly thinner: Thinner;
   readonly order: GroupOrder;
   readonly source: PlotSource;
+  /** Of the source; null: its records are one group. */
+  readonly groups: Groups | null;
   readonly choice: PlotChoice;
   readonly axis: string;
   readonly groupedBy: readonly string[];
@@ -66,12 +60,12 @@ interface Loading {
 }
 
 /**
- * Loads the numbers of a plot and sorts them into lines on their thread.
+ * Sorts the numbers of a plot into lines on their thread.
  * @returns the content, its data on the thread, and the first drawing
  * @throws AppError
  */
 export async function loadContent(
-  { thinner, order, source, choice, axis, groupedBy, changes, view }: Loading,
+  { thinner, order, source, groups, choice, axis, groupedBy, changes, view }: Loading,
   signal: AbortSignal,
 ): Promise<{
   content: Content;
@@ -81,14 +75,9 @@ export async function loadContent(
   const ids = new Set(source.fields.map(({ id }) => id));
   const shown = { ...choice, y: choice.y.filter((id) => ids.has(id)) };
   const colorField = shown.kind === 'scatter' ? (shown.crossplot?.color ?? null) : null;
-  const colors = colorField !== null && ids.has(colorField) ? [colorField] : [];
   const depth = shown.plan ? stationDepth(source.fields) : null;
-  const [[x = new Float64Array(), ...values], grouped] = await Promise.all([
-    source.numbers([shown.x, ...shown.y, ...colors, ...(depth === null ? [] : [depth])]),
-    groupedBy.length > 0 ? source.groups(groupedBy) : null,
-  ]);
-  const groups = grouped && order.arranged(grouped, groupedBy);
-  const all = Math.max(groups?.names.length ?? 1, 1);
+  const codes = groups ? order.codes(groups, groupedBy) : [];
+  const all = Math.max(codes.length, 1);
   const most =
     shown.kind === 'tracks'
       ? maxLinesInTracks
@@ -96,21 +85,26 @@ export async function loadContent(
         ? maxLines * shown.y.length
         : maxLines;
   const groupCount = Math.max(Math.min(all, Math.floor(most / Math.max(shown.y.length, 1))), 1);
-  const y = values.slice(0, shown.y.length);
-  const color = colors.length > 0 ? values[shown.y.length] : undefined;
-  const stations = depth === null ? undefined : values.at(-1);
-  const codes = all > 1 && groups ? groups.codes : null;
-  const data = { x, y, color, stations, groups: codes, groupCount, breaks: source.breaks };
-  const held = await thinner.load({
-    data,
-    kind: shown.kind,
-    elapsed: shown.align === 'elapsed',
-    changes: [shown.x, ...shown.y, ...colors].map((id) => changes[id] ?? null),
-    view,
-  });
+  const shownCodes = codes.slice(0, groupCount);
+  const held = await thinner.load(
+    source,
+    {
+      kind: shown.kind,
+      x: shown.x,
+      y: shown.y,
+      color: colorField !== null && ids.has(colorField) ? colorField : null,
+      stations: depth,
+      groupedBy: all > 1 ? groupedBy.join('\n') : null,
+      shown: all > 1 ? shownCodes : [0],
+      breaks: source.breaks,
+      elapsed: shown.align === 'elapsed',
+      changes,
+      view,
+    },
+    groups,
+  );
   if (signal.aborted) held.release();
   const { lines, gaps, colorRange } = held;
-  const names = groups && groups.names.length > 0 ? groups.names.slice(0, groupCount) : [[]];
   return {
     held,
     first: held.first,
@@ -122,7 +116,7 @@ export async function loadContent(
       rows: source.rows,
       part: source.part,
       steps: source.steps,
-      groups: names,
+      groups: codes.length > 0 ? shownCodes.map((code) => groups?.names[code] ?? []) : [[]],
       groupsLeft: all - groupCount,
       lines,
       gaps,
@@ -160,6 +154,17 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   let held: PlotOnThread | null = null;
   let shown: Shown | null = null;
   let size = { along: 0, across: 0 };
+
+  let lastGroups: { readonly source: PlotSource; readonly key: string; readonly groups: Groups } | null =
+    null;
+  async function groupsOf(source: PlotSource, fields: readonly string[]): Promise<Groups | null> {
+    if (fields.length === 0) return null;
+    const key = fields.join('\n');
+    if (lastGroups?.source === source && lastGroups.key === key) return lastGroups.groups;
+    const groups = await source.groups(fields);
+    lastGroups = { source, key, groups };
+    return groups;
+  }
 
   // One drawing at a time; changes in the meantime are drawn once, afterwards.
   let looking = false;
@@ -240,7 +245,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       changes: UnitChanges = noChanges,
     ) {
       const { content, drawn } = store.getState();
-      const request = { source, groupedBy, changes, data: dataOf(choice) };
+      const request = { source, groupedBy, changes, data: dataOf(choice), look: JSON.stringify(choice) };
       const nextAxis = axisOf(choice, changes);
       const hasSameAxis = nextAxis === axis;
       axis = nextAxis;
@@ -248,6 +253,9 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       if (content.status === 'loaded' && shown && isSameRequest(shown, request)) {
         // Other records or fields may be loading, which are no longer asked for.
         showing.drop();
+        // The plot was hidden, and is shown again.
+        if (shown.look === request.look && hasSameAxis) return;
+        shown = request;
         const { y } = content.value.choice;
         const restyled = { ...content.value, choice: { ...choice, y } };
         const scaleOf = (of: PlotChoice): string => JSON.stringify([logOf(of), of.plan !== undefined]);
@@ -273,10 +281,24 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
         log: logOf(choice),
       };
       await showing.run(
-        (signal) =>
-          loadContent({ thinner, order, source, choice, axis: nextAxis, groupedBy, changes, view }, signal),
+        async (signal) => {
+          const groups = await groupsOf(source, groupedBy);
+          const request = {
+            thinner,
+            order,
+            source,
+            groups,
+            choice,
+            axis: nextAxis,
+            groupedBy,
+            changes,
+            view,
+          };
+          return loadContent(request, signal);
+        },
         {
           onDone(loaded) {
+            if (shown && shown.source !== source) thinner.forget(shown.source);
             release();
             held = loaded.held;
             shown = request;
@@ -331,18 +353,20 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     close() {
       showing.drop();
       measuring.drop();
+      if (shown) thinner.forget(shown.source);
       release();
     },
   };
   return { store, actions };
 }
 
-/** What decides which numbers a plot has, and not how they are drawn. */
+/** What a plot shows: `data` decides which numbers it has, `look` also how they are drawn. */
 interface Shown {
   readonly source: PlotSource;
   readonly groupedBy: readonly string[];
   readonly changes: UnitChanges;
   readonly data: string;
+  readonly look: string;
 }
 
 const dataOf = ({ kind, x, y, align, crossplot, plan }: PlotChoice): string =>

@@ -162,6 +162,17 @@ function useLinkedTable(
  * @param all whether these are all matching records
  */
 function recordsSource(records: Records, shape: ResultShape, all: boolean): PlotSource {
+  const last = lastSources.get(shape);
+  if (last?.all === all) return last.source;
+  const source = newSource(records, shape, all);
+  lastSources.set(shape, { all, source });
+  return source;
+}
+
+/** A plot that is shown again has the same source. */
+const lastSources = new WeakMap<ResultShape, { readonly all: boolean; readonly source: PlotSource }>();
+
+function newSource(records: Records, shape: ResultShape, all: boolean): PlotSource {
   const { rows, columns, held, gaps } = shape;
   const paths = new Map(columns.map(({ path }) => [pathId(path), path]));
   const pathsOf = (ids: readonly string[]) => ids.flatMap((id) => [paths.get(id) ?? []]);
