@@ -137,6 +137,9 @@ export interface SceneState {
 
 const noChanges: UnitChanges = {};
 
+/** How long a size must not change until lines are downsampled for it, in milliseconds. */
+const settleMs = 150;
+
 /** One plot on the screen. */
 export type Scene = ReturnType<typeof createScene>;
 
@@ -154,6 +157,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   let held: PlotOnThread | null = null;
   let shown: Shown | null = null;
   let size = { along: 0, across: 0 };
+  let settling: ReturnType<typeof setTimeout> | undefined;
 
   let lastGroups: { readonly source: PlotSource; readonly key: string; readonly groups: Groups } | null =
     null;
@@ -323,7 +327,10 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     resize(along: number, across: number) {
       if (size.along === along && size.across === across) return;
       size = { along, across };
-      void look();
+      clearTimeout(settling);
+      // What is drawn has nearly enough points, and axes with other texts come with other lines.
+      if (store.getState().drawn) settling = setTimeout(() => void look(), settleMs);
+      else void look();
     },
     zoom(part: Part | null) {
       const { content } = store.getState();
@@ -353,6 +360,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     close() {
       showing.drop();
       measuring.drop();
+      clearTimeout(settling);
       if (shown) thinner.forget(shown.source);
       release();
     },
