@@ -333,8 +333,6 @@ function drawLine(
   ctx.lineWidth = width;
   ctx.setLineDash([...dash]);
   ctx.beginPath();
-  const lineTo = (here: number, there: number): void =>
-    down ? ctx.lineTo(there, here) : ctx.lineTo(here, there);
   let first: number | null = null;
   // The last corner, the point after it that may be the next one, and the slopes of a line that is near all points between.
   let corner = { here: 0, there: 0 };
@@ -342,7 +340,14 @@ function drawLine(
   let [low, high] = [-Infinity, Infinity];
   const turn = (): void => {
     if (!last) return;
-    lineTo(last.here, last.there);
+    ctx.lineTo(down ? last.there : last.here, down ? last.here : last.there);
+    if (dash.length > 0) {
+      // Dashes of a straight line take half of the time of those of one with corners.
+      ctx.stroke();
+      ctx.lineDashOffset += Math.hypot(last.here - corner.here, last.there - corner.there);
+      ctx.beginPath();
+      ctx.moveTo(down ? last.there : last.here, down ? last.here : last.there);
+    }
     corner = last;
     last = null;
     [low, high] = [-Infinity, Infinity];
@@ -357,6 +362,7 @@ function drawLine(
     }
     const here = along(x[at] ?? 0);
     if (first === null) {
+      ctx.lineDashOffset = 0;
       ctx.moveTo(down ? there : here, down ? here : there);
       corner = { here, there };
       [low, high] = [-Infinity, Infinity];
@@ -375,4 +381,5 @@ function drawLine(
   }
   turn();
   ctx.stroke();
+  ctx.lineDashOffset = 0;
 }

@@ -20,6 +20,7 @@ function barsOf(
     fillStyle: '',
     strokeStyle: '',
     lineJoin: 'round',
+    lineDashOffset: 0,
     lineWidth: 1,
     globalAlpha: 1,
     save: ignored,
