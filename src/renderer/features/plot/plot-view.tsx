@@ -618,16 +618,20 @@ function scenesOf(plot: Plot) {
     if (part === before.part || now.status !== 'loaded') return;
     plot.actions.keepZoom(part && { axis: now.value.axis, part });
   });
-  plot.closed.addEventListener('abort', () => {
-    scene.actions.close();
-    planScene.actions.close();
-  });
+  plot.onClose.push(scene.actions.close, planScene.actions.close);
   return made;
 }
 
 function Shown(props: PlotViewProps & { choice: PlotChoice }) {
   const { plot, source, type, choice, changes } = props;
   const { scene, planScene } = scenesOf(plot);
+  useEffect(
+    () => () => {
+      scene.actions.hide();
+      planScene.actions.hide();
+    },
+    [scene, planScene],
+  );
   useEffect(() => {
     void scene.actions.show(
       source,

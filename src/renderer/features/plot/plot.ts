@@ -35,7 +35,7 @@ export type Plot = ReturnType<typeof createPlot>;
 /** @param kept selections that were stored with the tab */
 export function createPlot(kept: PlotChoice | null = null) {
   const store = createStore<PlotState>()(() => ({ choice: kept, zoom: null }));
-  const closing = new AbortController();
+  const onClose: (() => void)[] = [];
   const actions = {
     choose: (choice: PlotChoice) => store.setState({ choice }),
     keepZoom: (zoom: Zoom | null) => store.setState({ zoom }),
@@ -46,7 +46,8 @@ export function createPlot(kept: PlotChoice | null = null) {
     },
     remove: (first: PlotChoice, fields: ReadonlySet<string>) =>
       store.setState({ choice: { ...first, y: first.y.filter((field) => !fields.has(field)) } }),
-    close: () => closing.abort(),
+    /** Releases what was drawn. */
+    close: () => onClose.forEach((release) => release()),
   };
-  return { store, actions, closed: closing.signal };
+  return { store, actions, onClose };
 }

@@ -156,6 +156,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   const order = createGroupOrder();
   let held: PlotOnThread | null = null;
   let shown: Shown | null = null;
+  let lastSource: PlotSource | null = null;
   let size = { along: 0, across: 0 };
   let settling: ReturnType<typeof setTimeout> | undefined;
 
@@ -239,6 +240,13 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     held = null;
     shown = null;
   };
+  /** What was drawn stays; its thread may release what it holds. */
+  const hide = () => {
+    showing.drop();
+    measuring.drop();
+    clearTimeout(settling);
+    release();
+  };
 
   const actions = {
     /** Shows other records; the zoomed range stays if the axis stays. */
@@ -249,7 +257,7 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       changes: UnitChanges = noChanges,
     ) {
       const { content, drawn } = store.getState();
-      const request = { source, groupedBy, changes, data: dataOf(choice), look: JSON.stringify(choice) };
+      const request = { source, groupedBy, changes, data: dataOf(choice) };
       const nextAxis = axisOf(choice, changes);
       const hasSameAxis = nextAxis === axis;
       axis = nextAxis;
@@ -257,9 +265,6 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
       if (content.status === 'loaded' && shown && isSameRequest(shown, request)) {
         // Other records or fields may be loading, which are no longer asked for.
         showing.drop();
-        // The plot was hidden, and is shown again.
-        if (shown.look === request.look && hasSameAxis) return;
-        shown = request;
         const { y } = content.value.choice;
         const restyled = { ...content.value, choice: { ...choice, y } };
         const scaleOf = (of: PlotChoice): string => JSON.stringify([logOf(of), of.plan !== undefined]);
@@ -302,7 +307,8 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
         },
         {
           onDone(loaded) {
-            if (shown && shown.source !== source) thinner.forget(shown.source);
+            if (lastSource && lastSource !== source) thinner.forget(lastSource);
+            lastSource = source;
             release();
             held = loaded.held;
             shown = request;
@@ -357,24 +363,21 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
         recorded && toStored ? { from: toStored(recorded.from), to: toStored(recorded.to) } : recorded;
       return held.csv(heads(content.value), stored);
     },
+    hide,
     close() {
-      showing.drop();
-      measuring.drop();
-      clearTimeout(settling);
-      if (shown) thinner.forget(shown.source);
-      release();
+      hide();
+      if (lastSource) thinner.forget(lastSource);
     },
   };
   return { store, actions };
 }
 
-/** What a plot shows: `data` decides which numbers it has, `look` also how they are drawn. */
+/** What decides which numbers a plot has, and not how they are drawn. */
 interface Shown {
   readonly source: PlotSource;
   readonly groupedBy: readonly string[];
   readonly changes: UnitChanges;
   readonly data: string;
-  readonly look: string;
 }
 
 const dataOf = ({ kind, x, y, align, crossplot, plan }: PlotChoice): string =>

@@ -137,10 +137,10 @@ function useLinkedTable(
   return useMemo(() => {
     if (!control || !positions || x === undefined) return undefined;
     let place: TablePlace = { cursor: null, inView: null };
-    const loaded = rangeOfRows(positions, { from: 0, to: positions.length });
+    const loaded = hasRest ? rangeOfRows(positions, { from: 0, to: positions.length }) : null;
     // A plot of all matching records has some that the table hasn't.
     const rowAt = (along: number): number | null =>
-      loaded && hasRest && (along < loaded.from || along > loaded.to) ? null : nearestRow(positions, along);
+      loaded && (along < loaded.from || along > loaded.to) ? null : nearestRow(positions, along);
     return {
       subscribe: tableLink.subscribe,
       place() {
@@ -389,7 +389,8 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
   if (!drawsWhole(choice, result)) return { ...none, show };
   if (loading.status === 'failed')
     return { ...none, text: plotWords.whole.failed(result.records), error: loading.error, show };
-  if (loading.status !== 'loaded' && !whole) return { ...none, text: plotWords.whole.loading(result.records) };
+  if (loading.status !== 'loaded' && !whole)
+    return { ...none, text: plotWords.whole.loading(result.records) };
   if (!whole) return none;
   if (error) return { ...none, source, text: plotWords.whole.detailFailed, error, show: retry };
   const text = isDetail ? plotWords.whole.inView(stepText) : plotWords.whole.all(count, stepText);
