@@ -137,3 +137,25 @@ it('keeps the loaded rows if the service refuses, with the reason, and tries aga
   await press(words.tryAgain);
   await screen.findByText((text) => text.includes(w.extremes('')));
 });
+
+it('says that the detail of a zoomed range failed to load, and tries again', async () => {
+  const { tabs, show, press, demo, session } = await openQueries();
+  const query = queryOf(tabs.query);
+  query.actions.type('find', { query: '{ timestamp: { $gt: 0 } }', limit: '5' });
+  await run(query);
+  query.results.actions.setView('plot');
+  await show(tabs.query);
+  await screen.findByText((text) => text.includes(w.extremes('')));
+  const whole = await loadWhole(session().app.api.query, specOf(query), new AbortController().signal);
+  if (!whole) throw new Error('there are no records');
+  // The records of one a second are in few steps.
+  const { from, to } = whole.steps.reduce((most, step) => (step.count > most.count ? step : most));
+  const axis = JSON.stringify(['lines', 'timestamp', 'recorded', null, null, null]);
+  demo.faults.require_scope = true;
+  query.results.plot.actions.keepZoom({ axis, part: { x: { from, to } } });
+  await screen.findByText(startingLike(w.detailFailed));
+  demo.faults.require_scope = false;
+  await press(words.tryAgain);
+  await expect.poll(() => screen.queryByText(startingLike(w.detailFailed))).toBeNull();
+  await screen.findByText(startingLike(w.inView(null).slice(0, 8)));
+});

@@ -245,6 +245,7 @@ export function createLiveTab(dependencies: LiveDependencies, subject: LiveSubje
     show: (zone: TimeView) => store.setState({ zone }),
     pickZone: (isPickingZone: boolean) => store.setState({ isPickingZone }),
     close() {
+      plot.actions.close();
       stopWatching();
       running?.abort();
       running = null;

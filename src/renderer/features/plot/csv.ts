@@ -1,4 +1,4 @@
-import type { PlotData } from './lines.ts';
+import type { PlotRecords } from './lines.ts';
 import { csvCell } from '../../../shared/csv.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Range } from './thin.ts';
@@ -8,7 +8,7 @@ export interface CsvHeads {
   readonly x: string;
   /** Heading of the column of groups; absent: there is one group. */
   readonly group?: string | undefined;
-  /** The names of the groups in the plot; records of others are left out. */
+  /** The names of the groups in the plot, as they are shown. */
   readonly groups: readonly string[];
   readonly y: readonly string[];
   /** x is Unix milliseconds, written as ISO 8601 in UTC. */
@@ -30,14 +30,19 @@ function timeText(ms: number): string {
  * values are blank.
  * @param part of the axis; null: all of it
  */
-export function csvOf({ x, y, groups }: PlotData, heads: CsvHeads, part: Range | null): Blob {
+export function csvOf(
+  { x, codes, shown }: Pick<PlotRecords, 'x' | 'codes' | 'shown'>,
+  y: readonly PlotRecords['x'][],
+  heads: CsvHeads,
+  part: Range | null,
+): Blob {
   const named = heads.group === undefined ? [] : [heads.group];
   const parts = [`${[...named, heads.x, ...heads.y].map(csvCell).join(',')}\r\n`];
-  const names = heads.groups.map(csvCell);
+  const names = new Map(shown.map((code, group) => [code, csvCell(heads.groups[group] ?? '')]));
   let lines: string[] = [];
   for (let row = 0; row < x.length; row += 1) {
     const along = x[row] ?? Number.NaN;
-    const group = groups ? names[groups[row] ?? 0] : (names[0] ?? '');
+    const group = names.get(codes?.[row] ?? 0);
     if (group === undefined || Number.isNaN(along)) continue;
     if (part && (along < part.from || along > part.to)) continue;
     let line = heads.group === undefined ? '' : `${group},`;

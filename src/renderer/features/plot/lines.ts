@@ -1,20 +1,17 @@
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Points, Range } from './thin.ts';
 
-/** The data of a plot: one x for each record, and the values of each field. NaN: no value. */
-export interface PlotData {
+/** The records of a plot: one x for each. NaN: no value. */
+export interface PlotRecords {
   readonly x: Float64Array<ArrayBuffer>;
-  readonly y: readonly Float64Array<ArrayBuffer>[];
-  /** The values that color dots. */
-  readonly color?: Float64Array<ArrayBuffer> | undefined;
   /** The measured depths of the stations of wellpaths, whose lines run in their order. */
   readonly stations?: Float64Array<ArrayBuffer> | undefined;
-  /** The group of each record, such as its well; null: one group. */
-  readonly groups: Uint16Array | null;
-  /** The rows after which records of their group are missing, in order; absent: unknown. */
+  /** The code of each record's group, such as its well; null: one group. */
+  readonly codes: Uint16Array | null;
+  /** The codes of the groups that are shown, in order. */
+  readonly shown: readonly number[];
+  /** The rows after which records of their group are missing, in order; absent: where they are is computed. */
   readonly breaks?: readonly number[] | undefined;
-  /** Number of groups that are shown, the first ones. */
-  readonly groupCount: number;
 }
 
 export interface LineOptions {
@@ -24,13 +21,20 @@ export interface LineOptions {
   readonly sorted: boolean;
 }
 
+/** The positions of the records of one group, in the order in which a line joins them. */
+export interface Axis {
+  readonly x: Float64Array<ArrayBuffer>;
+  /** The row of each position, {@link noRow} in a gap; null: each row has its position. */
+  readonly rows: Uint32Array<ArrayBuffer> | null;
+  readonly group: number;
+}
+
 /** One field of one group. */
 export interface Line extends Points {
   /** The values that color its dots. */
   readonly color?: Float64Array<ArrayBuffer> | undefined;
   /** The lowest position above 0, and the lowest value: where a logarithmic axis can start. */
   readonly positive: { readonly x: number; readonly y: number };
-  readonly field: number;
   readonly group: number;
   /** Number of records with a value. */
   readonly count: number;
@@ -41,46 +45,51 @@ export interface Line extends Points {
   readonly extent: { readonly x: Range; readonly y: Range } | null;
 }
 
-/** Splits the records into one line for each field and group. Records without an x are left out. */
-export function toLines(data: PlotData, { elapsed, sorted }: LineOptions): Line[] {
-  const lines: Line[] = [];
-  for (let group = 0; group < data.groupCount; group += 1) {
-    const order = orderOf(data, group, sorted);
-    const orderedX = taken(data.x, order);
-    const x = elapsed ? fromZero(orderedX) : orderedX;
-    const color = data.color && taken(data.color, order);
-    data.y.forEach((values, field) =>
-      lines.push({ ...lineOf(x, taken(values, order), field, group), color }),
-    );
-  }
-  return lines;
+/** The row of a position without a record. */
+export const noRow = 0xff_ff_ff_ff;
+
+/** The axis of each group that is shown. Records without an x are left out. */
+export function axesOf(records: PlotRecords, options: LineOptions): Axis[] {
+  return rowsOfGroups(records).map((grouped, group) => {
+    const { x: all, stations } = records;
+    const rows = stations ? ascending(stations, grouped) : options.sorted ? ascending(all, grouped) : grouped;
+    const x = valuesAt(rows, all);
+    return { x: options.elapsed ? fromZero(x) : x, rows, group };
+  });
 }
 
-/** Data whose positions are null values, such as -999.25, count as having none. */
-export function withoutNullPositions(data: PlotData): PlotData {
+/** Records whose positions are null values, such as -999.25, count as having none. */
+export function withoutNullPositions(records: PlotRecords): PlotRecords {
   const isNull = (x: number): boolean => x <= -999 && isNullNumber(x);
-  const marked = (values: PlotData['x']): PlotData['x'] =>
+  const marked = (values: PlotRecords['x']): PlotRecords['x'] =>
     values.some(isNull) ? values.map((x) => (isNull(x) ? Number.NaN : x)) : values;
-  return { ...data, x: marked(data.x), stations: data.stations && marked(data.stations) };
+  return { ...records, x: marked(records.x), stations: records.stations && marked(records.stations) };
 }
 
-/** The indexes of a group's records, by x or by stations; null: all records in their order. */
-function orderOf({ x, stations, groups }: PlotData, group: number, sorted: boolean): Uint32Array | null {
-  let order: Uint32Array | null = null;
-  if (groups || hasNaN(x) || (stations && hasNaN(stations))) {
-    const places = new Uint32Array(x.length);
-    let length = 0;
-    for (let at = 0; at < x.length; at += 1) {
-      if ((groups && groups[at] !== group) || Number.isNaN(x[at])) continue;
-      // A station without a depth has no place in a path.
-      if (stations && Number.isNaN(stations[at])) continue;
-      places[length] = at;
-      length += 1;
-    }
-    order = places.subarray(0, length);
+/** The rows of each group that is shown, in their order; null: all rows. */
+function rowsOfGroups({ x, stations, codes, shown }: PlotRecords): (Uint32Array<ArrayBuffer> | null)[] {
+  if (!codes && !hasNaN(x) && !(stations && hasNaN(stations))) return [null];
+  const groups = new Map(shown.map((code, group) => [code, group]));
+  const lengths = shown.map(() => 0);
+  const groupOfRow = new Int32Array(x.length).fill(-1);
+  for (let row = 0; row < x.length; row += 1) {
+    // A station without a depth has no place in a path.
+    if (Number.isNaN(x[row]) || (stations && Number.isNaN(stations[row]))) continue;
+    const group = groups.get(codes?.[row] ?? 0);
+    if (group === undefined) continue;
+    groupOfRow[row] = group;
+    lengths[group] = (lengths[group] ?? 0) + 1;
   }
-  if (stations) return ascending(stations, order);
-  return sorted ? ascending(x, order) : order;
+  const all = lengths.map((length) => new Uint32Array(length));
+  const next = shown.map(() => 0);
+  groupOfRow.forEach((group, row) => {
+    const rows = all[group];
+    if (!rows) return;
+    const at = next[group] ?? 0;
+    rows[at] = row;
+    next[group] = at + 1;
+  });
+  return all;
 }
 
 function hasNaN(values: Float64Array<ArrayBuffer>): boolean {
@@ -92,7 +101,10 @@ function hasNaN(values: Float64Array<ArrayBuffer>): boolean {
  * The same indexes in the order of x. Ascending or descending records, as in most responses, are only reversed if
  * necessary.
  */
-function ascending(x: Float64Array<ArrayBuffer>, order: Uint32Array | null): Uint32Array | null {
+function ascending(
+  x: Float64Array<ArrayBuffer>,
+  order: Uint32Array<ArrayBuffer> | null,
+): Uint32Array<ArrayBuffer> | null {
   const length = order?.length ?? x.length;
   let up = true;
   let down = true;
@@ -109,11 +121,14 @@ function ascending(x: Float64Array<ArrayBuffer>, order: Uint32Array | null): Uin
   return places.sort((a, b) => (x[a] ?? 0) - (x[b] ?? 0) || a - b);
 }
 
-function taken(values: Float64Array<ArrayBuffer>, order: Uint32Array | null): Float64Array<ArrayBuffer> {
-  // Null values become gaps in place, so the data of the plot omit them too.
-  if (order === null) return values;
-  const result = new Float64Array(order.length);
-  for (let at = 0; at < order.length; at += 1) result[at] = values[order[at] ?? 0] ?? Number.NaN;
+/** The values of rows; NaN where there is no row. */
+export function valuesAt(
+  rows: Uint32Array | null,
+  values: Float64Array<ArrayBuffer>,
+): Float64Array<ArrayBuffer> {
+  if (rows === null) return values;
+  const result = new Float64Array(rows.length);
+  for (let at = 0; at < rows.length; at += 1) result[at] = values[rows[at] ?? noRow] ?? Number.NaN;
   return result;
 }
 
@@ -123,13 +138,10 @@ function fromZero(x: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   return x.map((value) => value - first);
 }
 
-function lineOf(
-  x: Float64Array<ArrayBuffer>,
-  y: Float64Array<ArrayBuffer>,
-  field: number,
-  group: number,
-): Line {
+/** A field of a group, without null values. */
+export function lineOf({ x, rows, group }: Axis, values: Float64Array<ArrayBuffer>): Line {
   const positive = { x: Number.POSITIVE_INFINITY, y: Number.POSITIVE_INFINITY };
+  let y = valuesAt(rows, values);
   let count = 0;
   let tokens = 0;
   let repeated = 0;
@@ -138,13 +150,13 @@ function lineOf(
   const ys = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
   for (let at = 0; at < y.length; at += 1) {
     const value = y[at] ?? Number.NaN;
-    if (value <= -999 && isNullNumber(value)) {
-      y[at] = Number.NaN;
-      tokens += 1;
-      continue;
-    }
+    const isToken = value <= -999 && isNullNumber(value);
+    if (isToken) tokens += 1;
     // Infinity has no position on an axis.
-    if (!Number.isFinite(value)) {
+    if (isToken || !Number.isFinite(value)) {
+      if (Number.isNaN(value)) continue;
+      // The values stay as they are stored.
+      if (y === values) y = values.slice();
       y[at] = Number.NaN;
       continue;
     }
@@ -160,5 +172,5 @@ function lineOf(
     if (along > 0 && along < positive.x) positive.x = along;
   }
   const extent = count > 0 ? { x: xs, y: ys } : null;
-  return { x, y, field, group, count, tokens, repeated, extent, positive };
+  return { x, y, group, count, tokens, repeated, extent, positive };
 }

@@ -605,24 +605,32 @@ export function PlotView(props: PlotViewProps) {
   );
 }
 
+const scenes = new WeakMap<Plot, { readonly scene: Scene; readonly planScene: Scene }>();
+
+/** What is drawn of a plot, which stays while another view is shown. */
+function scenesOf(plot: Plot) {
+  const before = scenes.get(plot);
+  if (before) return before;
+  const made = { scene: createScene(thinner, plot.store.getState().zoom), planScene: createScene(thinner) };
+  scenes.set(plot, made);
+  const { scene, planScene } = made;
+  scene.store.subscribe(({ part, content: now }, before) => {
+    if (part === before.part || now.status !== 'loaded') return;
+    plot.actions.keepZoom(part && { axis: now.value.axis, part });
+  });
+  plot.onClose.push(scene.actions.close, planScene.actions.close);
+  return made;
+}
+
 function Shown(props: PlotViewProps & { choice: PlotChoice }) {
   const { plot, source, type, choice, changes } = props;
-  const [scene] = useState(() => createScene(thinner, plot.store.getState().zoom));
-  const [planScene] = useState(() => createScene(thinner));
+  const { scene, planScene } = scenesOf(plot);
   useEffect(
     () => () => {
-      scene.actions.close();
-      planScene.actions.close();
+      scene.actions.hide();
+      planScene.actions.hide();
     },
     [scene, planScene],
-  );
-  useEffect(
-    () =>
-      scene.store.subscribe(({ part, content: now }, before) => {
-        if (part === before.part || now.status !== 'loaded') return;
-        plot.actions.keepZoom(part && { axis: now.value.axis, part });
-      }),
-    [scene, plot],
   );
   useEffect(() => {
     void scene.actions.show(

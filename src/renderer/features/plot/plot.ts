@@ -35,6 +35,7 @@ export type Plot = ReturnType<typeof createPlot>;
 /** @param kept selections that were stored with the tab */
 export function createPlot(kept: PlotChoice | null = null) {
   const store = createStore<PlotState>()(() => ({ choice: kept, zoom: null }));
+  const onClose: (() => void)[] = [];
   const actions = {
     choose: (choice: PlotChoice) => store.setState({ choice }),
     keepZoom: (zoom: Zoom | null) => store.setState({ zoom }),
@@ -45,6 +46,8 @@ export function createPlot(kept: PlotChoice | null = null) {
     },
     remove: (first: PlotChoice, fields: ReadonlySet<string>) =>
       store.setState({ choice: { ...first, y: first.y.filter((field) => !fields.has(field)) } }),
+    /** Releases what was drawn. */
+    close: () => onClose.forEach((release) => release()),
   };
-  return { store, actions };
+  return { store, actions, onClose };
 }

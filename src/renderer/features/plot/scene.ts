@@ -28,22 +28,14 @@ export function createGroupOrder() {
   let places = new Map<string, number>();
   let groupedBy = '';
   return {
-    /** The same groups in this order, new ones last. @param fields of the groups; other fields reset the order */
-    arranged({ codes, names }: Groups, fields: readonly string[]): Groups {
+    /** The codes of groups in this order, new ones last. @param fields of the groups; other fields reset the order */
+    codes({ names }: Pick<Groups, 'names'>, fields: readonly string[]): number[] {
       if (fields.join('\n') !== groupedBy) places = new Map();
       groupedBy = fields.join('\n');
       const keys = names.map((name) => name.join('\n'));
       for (const key of keys) if (!places.has(key)) places.set(key, places.size);
-      const order = keys
-        .map((key, code) => ({ code, place: places.get(key) ?? 0 }))
-        .toSorted((a, b) => a.place - b.place);
-      if (order.every(({ code }, at) => code === at)) return { codes, names };
-      // Codes without names, of groups that are not distinguished, stay as they are.
-      const next = new Map(order.map(({ code }, at) => [code, at]));
-      return {
-        codes: codes.map((code) => next.get(code) ?? code),
-        names: order.map(({ code }) => names[code] ?? []),
-      };
+      const placeOf = (code: number): number => places.get(keys[code] ?? '') ?? 0;
+      return keys.map((_, code) => code).toSorted((a, b) => placeOf(a) - placeOf(b));
     },
   };
 }
@@ -56,6 +48,8 @@ interface Loading {
   readonly thinner: Thinner;
   readonly order: GroupOrder;
   readonly source: PlotSource;
+  /** Of the source; null: its records are one group. */
+  readonly groups: Groups | null;
   readonly choice: PlotChoice;
   readonly axis: string;
   readonly groupedBy: readonly string[];
@@ -66,12 +60,12 @@ interface Loading {
 }
 
 /**
- * Loads the numbers of a plot and sorts them into lines on their thread.
+ * Sorts the numbers of a plot into lines on their thread.
  * @returns the content, its data on the thread, and the first drawing
  * @throws AppError
  */
 export async function loadContent(
-  { thinner, order, source, choice, axis, groupedBy, changes, view }: Loading,
+  { thinner, order, source, groups, choice, axis, groupedBy, changes, view }: Loading,
   signal: AbortSignal,
 ): Promise<{
   content: Content;
@@ -81,14 +75,9 @@ export async function loadContent(
   const ids = new Set(source.fields.map(({ id }) => id));
   const shown = { ...choice, y: choice.y.filter((id) => ids.has(id)) };
   const colorField = shown.kind === 'scatter' ? (shown.crossplot?.color ?? null) : null;
-  const colors = colorField !== null && ids.has(colorField) ? [colorField] : [];
   const depth = shown.plan ? stationDepth(source.fields) : null;
-  const [[x = new Float64Array(), ...values], grouped] = await Promise.all([
-    source.numbers([shown.x, ...shown.y, ...colors, ...(depth === null ? [] : [depth])]),
-    groupedBy.length > 0 ? source.groups(groupedBy) : null,
-  ]);
-  const groups = grouped && order.arranged(grouped, groupedBy);
-  const all = Math.max(groups?.names.length ?? 1, 1);
+  const codes = groups ? order.codes(groups, groupedBy) : [];
+  const all = Math.max(codes.length, 1);
   const most =
     shown.kind === 'tracks'
       ? maxLinesInTracks
@@ -96,21 +85,26 @@ export async function loadContent(
         ? maxLines * shown.y.length
         : maxLines;
   const groupCount = Math.max(Math.min(all, Math.floor(most / Math.max(shown.y.length, 1))), 1);
-  const y = values.slice(0, shown.y.length);
-  const color = colors.length > 0 ? values[shown.y.length] : undefined;
-  const stations = depth === null ? undefined : values.at(-1);
-  const codes = all > 1 && groups ? groups.codes : null;
-  const data = { x, y, color, stations, groups: codes, groupCount, breaks: source.breaks };
-  const held = await thinner.load({
-    data,
-    kind: shown.kind,
-    elapsed: shown.align === 'elapsed',
-    changes: [shown.x, ...shown.y, ...colors].map((id) => changes[id] ?? null),
-    view,
-  });
+  const shownCodes = codes.slice(0, groupCount);
+  const held = await thinner.load(
+    source,
+    {
+      kind: shown.kind,
+      x: shown.x,
+      y: shown.y,
+      color: colorField !== null && ids.has(colorField) ? colorField : null,
+      stations: depth,
+      groupedBy: all > 1 ? groupedBy.join('\n') : null,
+      shown: all > 1 ? shownCodes : [0],
+      breaks: source.breaks,
+      elapsed: shown.align === 'elapsed',
+      changes,
+      view,
+    },
+    groups,
+  );
   if (signal.aborted) held.release();
   const { lines, gaps, colorRange } = held;
-  const names = groups && groups.names.length > 0 ? groups.names.slice(0, groupCount) : [[]];
   return {
     held,
     first: held.first,
@@ -122,7 +116,7 @@ export async function loadContent(
       rows: source.rows,
       part: source.part,
       steps: source.steps,
-      groups: names,
+      groups: codes.length > 0 ? shownCodes.map((code) => groups?.names[code] ?? []) : [[]],
       groupsLeft: all - groupCount,
       lines,
       gaps,
@@ -143,6 +137,9 @@ export interface SceneState {
 
 const noChanges: UnitChanges = {};
 
+/** How long a size must not change until lines are downsampled for it, in milliseconds. */
+const settleMs = 150;
+
 /** One plot on the screen. */
 export type Scene = ReturnType<typeof createScene>;
 
@@ -159,7 +156,20 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
   const order = createGroupOrder();
   let held: PlotOnThread | null = null;
   let shown: Shown | null = null;
+  let lastSource: PlotSource | null = null;
   let size = { along: 0, across: 0 };
+  let settling: ReturnType<typeof setTimeout> | undefined;
+
+  let lastGroups: { readonly source: PlotSource; readonly key: string; readonly groups: Groups } | null =
+    null;
+  async function groupsOf(source: PlotSource, fields: readonly string[]): Promise<Groups | null> {
+    if (fields.length === 0) return null;
+    const key = fields.join('\n');
+    if (lastGroups?.source === source && lastGroups.key === key) return lastGroups.groups;
+    const groups = await source.groups(fields);
+    lastGroups = { source, key, groups };
+    return groups;
+  }
 
   // One drawing at a time; changes in the meantime are drawn once, afterwards.
   let looking = false;
@@ -230,6 +240,13 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     held = null;
     shown = null;
   };
+  /** What was drawn stays; its thread may release what it holds. */
+  const hide = () => {
+    showing.drop();
+    measuring.drop();
+    clearTimeout(settling);
+    release();
+  };
 
   const actions = {
     /** Shows other records; the zoomed range stays if the axis stays. */
@@ -273,10 +290,25 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
         log: logOf(choice),
       };
       await showing.run(
-        (signal) =>
-          loadContent({ thinner, order, source, choice, axis: nextAxis, groupedBy, changes, view }, signal),
+        async (signal) => {
+          const groups = await groupsOf(source, groupedBy);
+          const request = {
+            thinner,
+            order,
+            source,
+            groups,
+            choice,
+            axis: nextAxis,
+            groupedBy,
+            changes,
+            view,
+          };
+          return loadContent(request, signal);
+        },
         {
           onDone(loaded) {
+            if (lastSource && lastSource !== source) thinner.forget(lastSource);
+            lastSource = source;
             release();
             held = loaded.held;
             shown = request;
@@ -301,7 +333,10 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
     resize(along: number, across: number) {
       if (size.along === along && size.across === across) return;
       size = { along, across };
-      void look();
+      clearTimeout(settling);
+      // What is drawn has nearly enough points, and axes with other texts come with other lines.
+      if (store.getState().drawn) settling = setTimeout(() => void look(), settleMs);
+      else void look();
     },
     zoom(part: Part | null) {
       const { content } = store.getState();
@@ -328,10 +363,10 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
         recorded && toStored ? { from: toStored(recorded.from), to: toStored(recorded.to) } : recorded;
       return held.csv(heads(content.value), stored);
     },
+    hide,
     close() {
-      showing.drop();
-      measuring.drop();
-      release();
+      hide();
+      if (lastSource) thinner.forget(lastSource);
     },
   };
   return { store, actions };

@@ -11,7 +11,7 @@ export interface BlockedPoints extends Points {
   readonly highest: Int32Array;
 }
 
-const blockLength = 64;
+const blockLength = 16;
 
 /**
  * Finds the extremes of each block of points.

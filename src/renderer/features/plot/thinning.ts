@@ -2,13 +2,22 @@ import { AppError } from '../../../shared/errors/errors.ts';
 import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { CallContext } from '../../../shared/threads.ts';
 import { nearestTo } from '../../ui/plot/nearest.ts';
-import { changeConverter, type UnitChange } from '../records/shown-cells.ts';
+import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { type CsvHeads, csvOf } from './csv.ts';
 import { type Area, colorRangeOf, histogramsOf, thinDots, type ThinnedDots } from './dots.ts';
 import { extentOf, logExtent } from './extent.ts';
-import { type Line, type PlotData, toLines, withoutNullPositions } from './lines.ts';
+import {
+  axesOf,
+  type Axis,
+  type Line,
+  lineOf,
+  noRow,
+  type PlotRecords,
+  valuesAt,
+  withoutNullPositions,
+} from './lines.ts';
 import { type Fit, fitOf, type LogAxes } from './regression.ts';
-import { type BlockedPoints, inBlocks, type Range, thin, placeOf, type Points } from './thin.ts';
+import { type BlockedPoints, inBlocks, type Range, thin, placeOf } from './thin.ts';
 import {
   createTrack,
   frequentStep,
@@ -21,10 +30,8 @@ import {
 export type GroupGaps = ReadonlyMap<number, readonly Range[]>;
 
 /** The gaps of each group: between its records, and beyond them. */
-export function gapsByGroup(lines: readonly Pick<Line, 'x' | 'group'>[]): GroupGaps {
-  const byGroup = new Map(lines.map((line) => [line.group, line.x]));
-  return new Map([...byGroup].map(([group, x]) => [group, gapsOfGroup(x)]));
-}
+export const gapsByGroup = (axes: readonly Pick<Axis, 'x' | 'group'>[]): GroupGaps =>
+  new Map(axes.map(({ group, x }) => [group, gapsOfGroup(x)]));
 
 /** The ranges of a plot's axis in which no group has a record: where one has none, another may have some. */
 export function commonGaps(gaps: GroupGaps): readonly Range[] {
@@ -32,39 +39,42 @@ export function commonGaps(gaps: GroupGaps): readonly Range[] {
   return otherGaps.reduce((common, ranges) => intersection(common, ranges), first);
 }
 
-/** The points of a line with one more, without a value, in the middle of each gap: the line is broken there. */
-export function brokenAt<T extends Points>(line: T, gaps: readonly Range[]): T {
+/** An axis with one more position, without a record, in the middle of each gap: lines are broken there. */
+export function brokenAt(axis: Axis, gaps: readonly Range[]): Axis {
   const between = gaps.filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
-  if (between.length === 0) return line;
-  const x = new Float64Array(line.x.length + between.length);
-  const y = new Float64Array(x.length);
+  if (between.length === 0) return axis;
+  const x = new Float64Array(axis.x.length + between.length);
+  const rows = new Uint32Array(x.length);
+  const all = axis.rows ?? Uint32Array.from(axis.x, (_, row) => row);
   let read = 0;
   between.forEach(({ from, to }, at) => {
-    const end = placeOf(line.x, from, true);
-    x.set(line.x.subarray(read, end), read + at);
-    y.set(line.y.subarray(read, end), read + at);
+    const end = placeOf(axis.x, from, true);
+    x.set(axis.x.subarray(read, end), read + at);
+    rows.set(all.subarray(read, end), read + at);
     x[end + at] = (from + to) / 2;
-    y[end + at] = Number.NaN;
+    rows[end + at] = noRow;
     read = end;
   });
-  x.set(line.x.subarray(read), read + between.length);
-  y.set(line.y.subarray(read), read + between.length);
-  return { ...line, x, y };
+  x.set(axis.x.subarray(read), read + between.length);
+  rows.set(all.subarray(read), read + between.length);
+  return { ...axis, x, rows };
 }
 
 /** The gaps of each group where its records are known to be missing. */
-export function gapsAtBreaks(
-  { x, groups, breaks = [] }: Pick<PlotData, 'x' | 'groups' | 'breaks'>,
-  lines: readonly Pick<Line, 'x' | 'group'>[],
+function gapsAtBreaks(
+  { x, codes, shown }: PlotRecords,
+  breaks: readonly number[],
+  axes: readonly Axis[],
 ): GroupGaps {
-  const rowsOf = Map.groupBy(breaks, (row) => groups?.[row] ?? 0);
+  const rowsOf = Map.groupBy(breaks, (row) => codes?.[row] ?? 0);
   return new Map(
-    lines.map(({ group, x: along }) => {
+    axes.map(({ group, x: along }) => {
+      const code = shown[group] ?? 0;
       const [first = Infinity, last = -Infinity] = [along[0], along.at(-1)];
       // A group that starts at 0 is moved.
-      const shift = first - (x[groups?.indexOf(group) ?? 0] ?? 0);
+      const shift = first - (x[codes?.indexOf(code) ?? 0] ?? 0);
       const at = (row: number): number => (x[row] ?? Number.NaN) + shift;
-      const between = (rowsOf.get(group) ?? []).map((row) => ({ from: at(row), to: at(row + 1) }));
+      const between = (rowsOf.get(code) ?? []).map((row) => ({ from: at(row), to: at(row + 1) }));
       return [group, [{ from: -Infinity, to: first }, ...between, { from: last, to: Infinity }]];
     }),
   );
@@ -96,7 +106,10 @@ function intersection(ranges: readonly Range[], others: readonly Range[]): reado
 }
 
 /** Facts about one line before it is drawn. */
-export type LineFacts = Omit<Line, 'x' | 'y' | 'color'>;
+export type LineFacts = Omit<Line, 'x' | 'y' | 'color'> & {
+  /** The index of its field among those of the plot. */
+  readonly field: number;
+};
 
 /** A part of a plot, and its size in pixels. */
 export interface Look {
@@ -118,31 +131,69 @@ export interface View extends Pick<Look, 'along' | 'across' | 'log'> {
   readonly y: Range | null;
 }
 
+/** What a plot shows of its records. Fields are path ids. */
 export interface PlotSpec {
-  readonly data: PlotData;
   readonly kind: PlotKind;
+  readonly x: string;
+  readonly y: readonly string[];
+  /** The field whose values color dots; null: none. */
+  readonly color: string | null;
+  /** The measured depths of the stations of wellpaths; null: these are none. */
+  readonly stations: string | null;
+  /** The fields of the groups, as a key; null: there is one group. */
+  readonly groupedBy: string | null;
+  /** As of {@link PlotRecords}. */
+  readonly shown: readonly number[];
+  readonly breaks: readonly number[] | undefined;
   /** Each group starts at 0. */
   readonly elapsed: boolean;
-  /** How fields are shown in another unit, that of x first and of colors last; null: as stored. */
-  readonly changes: readonly (UnitChange | null)[];
+  /** The fields that are shown in another unit. */
+  readonly changes: UnitChanges;
   /** The part to return at once; null: none. */
   readonly view: View | null;
 }
 
+type Numbers = Float64Array<ArrayBuffer>;
+type DrawnLine = Line & Partial<BlockedPoints>;
+
+interface Axes {
+  readonly axes: readonly Axis[];
+  readonly gaps: readonly Range[];
+}
+
+/** What was read and computed of the records of one source, as plots need it again. */
+interface HeldSource {
+  /** As stored, by field. */
+  readonly numbers: Map<string, Numbers>;
+  /** By the fields of the groups. */
+  readonly codes: Map<string, Uint16Array<ArrayBuffer>>;
+  readonly axes: Map<string, Axes>;
+  readonly lines: Map<string, DrawnLine>;
+}
+
 interface HeldPlot {
   readonly kind: PlotKind;
-  readonly data: PlotData;
-  readonly lines: readonly (Line & BlockedPoints)[];
+  readonly records: PlotRecords;
+  readonly y: readonly Numbers[];
+  readonly lines: readonly (DrawnLine & LineFacts)[];
   /** The regressions so far, by which axes are logarithmic: all points take part, whatever part is in view. */
   readonly fits: Map<string, readonly (Fit | null)[]>;
 }
 
-/** The calls of the thread that holds the data of plots. `plot` is a number that the window assigns. */
+/** The calls of the thread that holds the data of plots. `plot` and `source` are numbers that the window assigns. */
 export type PlotCalls = ReturnType<typeof createPlotHost>;
 
-/** Holds up to a million points, sorts and downsamples them; the window receives the points to draw. */
-export function createPlotHost() {
+/** What is held for plots of records that were in view before, in bytes: 30 fields of a million records. */
+const maxHeldBytes = 250_000_000;
+
+/**
+ * Sorts up to a million points into lines and downsamples them; the window receives the points to draw. What was
+ * computed of records is held, so that another plot of them computes only what it has not in common.
+ */
+export function createPlotHost(maxBytes = maxHeldBytes) {
   const plots = new Map<number, HeldPlot>();
+  /** The one that was used last is the last one. */
+  const sources = new Map<number, HeldSource>();
   const plotAt = (plot: number): HeldPlot => {
     const held = plots.get(plot);
     if (!held) throw new AppError('internal', { problem: 'the plot is no longer held' });
@@ -153,33 +204,48 @@ export function createPlotHost() {
     transfer(drawn.flatMap(({ x, y, color }) => [x.buffer, y.buffer, ...(color ? [color.buffer] : [])]));
     return drawn;
   };
+  const sourceAt = (id: number): HeldSource => {
+    const source = sources.get(id) ?? {
+      numbers: new Map(),
+      codes: new Map(),
+      axes: new Map(),
+      lines: new Map(),
+    };
+    sources.delete(id);
+    sources.set(id, source);
+    return source;
+  };
+  const trim = (): void => {
+    let bytes = bytesOf(sources.values());
+    for (const [id, source] of sources) {
+      if (bytes <= maxBytes) return;
+      sources.delete(id);
+      bytes -= bytesOf([source]);
+    }
+  };
 
   return {
-    /** Sorts data into lines; `first` are the points of the requested part, or null. */
-    load({ plot, data, kind, elapsed, changes, view }: PlotSpec & { plot: number }, context: CallContext) {
-      const isLine = kind !== 'scatter';
-      // The data stay as stored, for their file.
-      const shown = withoutNullPositions(inUnits(data, changes));
-      const lines = toLines(shown, { elapsed, sorted: isLine });
-      const gaps: GroupGaps = !isLine
-        ? new Map()
-        : shown.breaks
-          ? gapsAtBreaks(shown, lines)
-          : gapsByGroup(lines);
-      const held: HeldPlot = {
-        kind,
-        data,
-        lines: lines.map((line) => inBlocks(brokenAt(line, gaps.get(line.group) ?? []))),
-        fits: new Map(),
-      };
+    /**
+     * Sorts records into lines; `first` are the points of the requested part, or null. What is `missing` of the records
+     * has to come with the next call.
+     */
+    load({ plot, source: id, spec, numbers, codes }: PlotLoad, context: CallContext) {
+      const source = sourceAt(id);
+      for (const [field, values] of numbers) source.numbers.set(field, values);
+      if (codes && spec.groupedBy !== null) source.codes.set(spec.groupedBy, codes);
+      const missing = missingOf(source, spec);
+      if (missing) return { missing };
+      const { held, gaps } = heldPlot(source, spec);
       plots.set(plot, held);
-      const look = lookOf(view, held.lines);
+      trim();
+      const look = lookOf(spec.view, held.lines);
+      const color = held.lines[0]?.color;
       return {
         lines: held.lines.map(
-          ({ x: _x, y: _y, lowest: _lowest, highest: _highest, ...facts }): LineFacts => facts,
+          ({ x: _x, y: _y, color: _color, lowest: _lowest, highest: _highest, ...facts }): LineFacts => facts,
         ),
-        gaps: commonGaps(gaps),
-        colorRange: shown.color ? colorRangeOf(shown.color) : null,
+        gaps,
+        colorRange: color ? colorRangeOf(inUnit(source, spec, spec.color)) : null,
         first: look && { look, lines: draw(held, look, context) },
       };
     },
@@ -201,23 +267,98 @@ export function createPlotHost() {
       fits.set(key, cachedFits);
       return { fits: cachedFits, histograms: histogramsOf(lines, area) };
     },
-    csv: ({ plot, heads, part }: { plot: number; heads: CsvHeads; part: Range | null }) =>
-      csvOf(plotAt(plot).data, heads, part),
+    csv({ plot, heads, part }: { plot: number; heads: CsvHeads; part: Range | null }) {
+      const { records, y } = plotAt(plot);
+      return csvOf(records, y, heads, part);
+    },
     release: (plot: number) => void plots.delete(plot),
+    /** Releases what is held of records that no plot shows. */
+    forget: (source: number) => void sources.delete(source),
   };
 }
 
-function inUnits({ x, y, color, ...otherParts }: PlotData, [ofX, ...ofY]: PlotSpec['changes']): PlotData {
-  const converted = (values: PlotData['x'], change: UnitChange | null | undefined): PlotData['x'] => {
-    const convert = changeConverter(change);
-    return convert ? values.map(convert) : values;
+/** A plot of records, with those that the thread doesn't hold. */
+interface PlotLoad {
+  readonly plot: number;
+  readonly source: number;
+  readonly spec: PlotSpec;
+  readonly numbers: readonly (readonly [field: string, values: Numbers])[];
+  readonly codes: Uint16Array<ArrayBuffer> | null;
+}
+
+/** What has to be read of the records of a plot; null: nothing. */
+function missingOf(source: HeldSource, { x, y, color, stations, groupedBy }: PlotSpec) {
+  const fields = [...new Set([x, ...y, color, stations])].filter((field) => field !== null);
+  const missing = fields.filter((field) => !source.numbers.has(field));
+  const areCodesMissing = groupedBy !== null && !source.codes.has(groupedBy);
+  return missing.length > 0 || areCodesMissing ? { fields: missing, codes: areCodesMissing } : null;
+}
+
+/** The memory of what is held; lines share arrays with columns. */
+function bytesOf(sources: Iterable<HeldSource>): number {
+  const buffers = new Set<ArrayBufferLike>();
+  for (const { numbers, codes, axes, lines } of sources) {
+    for (const { buffer } of [...numbers.values(), ...codes.values()]) buffers.add(buffer);
+    for (const { x, rows } of [...axes.values()].flatMap((held) => held.axes))
+      for (const array of [x, ...(rows ? [rows] : [])]) buffers.add(array.buffer);
+    for (const { y, lowest, highest } of lines.values())
+      for (const array of [y, ...(lowest && highest ? [lowest, highest] : [])]) buffers.add(array.buffer);
+  }
+  return [...buffers].reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+function cached<T>(values: Map<string, T>, key: string, make: () => T): T {
+  const before = values.get(key);
+  if (before !== undefined) return before;
+  const made = make();
+  values.set(key, made);
+  return made;
+}
+
+/** The numbers of a field as they are shown. */
+function inUnit(source: HeldSource, { changes }: PlotSpec, field: string | null): Numbers {
+  const values = source.numbers.get(field ?? '') ?? new Float64Array();
+  const convert = field === null ? null : columnConverter(changes, field);
+  return convert ? values.map(convert) : values;
+}
+
+function heldPlot(source: HeldSource, spec: PlotSpec): { held: HeldPlot; gaps: readonly Range[] } {
+  const { kind, x, y, color, stations, groupedBy, shown, elapsed, changes } = spec;
+  const isLine = kind !== 'scatter';
+  const stored: PlotRecords = {
+    x: inUnit(source, { ...spec, changes: {} }, x),
+    stations: stations === null ? undefined : source.numbers.get(stations),
+    codes: groupedBy === null ? null : (source.codes.get(groupedBy) ?? null),
+    shown,
   };
-  return {
-    ...otherParts,
-    x: converted(x, ofX),
-    y: y.map((values, at) => converted(values, ofY[at])),
-    color: color && converted(color, ofY[y.length]),
-  };
+  const axesKey = JSON.stringify([x, changes[x], stations, groupedBy, shown, elapsed, isLine]);
+  const { axes, gaps } = cached(source.axes, axesKey, () => {
+    const records = withoutNullPositions({ ...stored, x: inUnit(source, spec, x) });
+    const whole = axesOf(records, { elapsed, sorted: isLine });
+    const groupGaps: GroupGaps = !isLine
+      ? new Map()
+      : spec.breaks
+        ? gapsAtBreaks(records, spec.breaks, whole)
+        : gapsByGroup(whole);
+    return {
+      axes: whole.map((axis) => brokenAt(axis, groupGaps.get(axis.group) ?? [])),
+      gaps: commonGaps(groupGaps),
+    };
+  });
+  const colors = color === null ? null : inUnit(source, spec, color);
+  const lines = axes.flatMap((axis) => {
+    const colored = colors ? { color: valuesAt(axis.rows, colors) } : {};
+    return y.map((id, field) => ({
+      ...cached(source.lines, JSON.stringify([axesKey, axis.group, id, changes[id]]), () => {
+        const line = lineOf(axis, inUnit(source, spec, id));
+        return isLine ? inBlocks(line) : line;
+      }),
+      ...colored,
+      field,
+    }));
+  });
+  const numbers = y.map((id) => source.numbers.get(id) ?? new Float64Array());
+  return { held: { kind, records: stored, y: numbers, lines, fits: new Map() }, gaps };
 }
 
 function lookOf(view: View | null, lines: readonly Line[]): Look | null {
@@ -232,7 +373,7 @@ const maxStations = 20_000;
 
 function drawnLine(
   kind: PlotKind,
-  line: Line & BlockedPoints,
+  line: DrawnLine,
   { x, y, along, across, log, isPath = false }: Look,
 ): ThinnedDots {
   if (kind !== 'scatter') return thin(line, x, along);

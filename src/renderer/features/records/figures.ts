@@ -112,15 +112,16 @@ export function createGrouping(rows: number) {
   const codes = new Uint16Array(rows);
   const codeOfKey = new Map<string, number>();
   const names: string[][] = [];
-  let lastKey: string | null = null;
+  let last: StoredCell[] | null = null;
   let code = 0;
   return {
     /** @param cells the values of the grouping columns */
     add(row: number, cells: readonly StoredCell[]): void {
-      const name = cells.map(textOf);
-      const key = name.join('\n');
-      if (key !== lastKey) {
-        lastKey = key;
+      // Most records are of the group of the record before.
+      if (!last?.every((cell, at) => cell === cells[at])) {
+        last = [...cells];
+        const name = cells.map(textOf);
+        const key = name.join('\n');
         code = codeOfKey.get(key) ?? Math.min(names.length, maxGroups);
         codeOfKey.set(key, code);
         if (code === names.length) names.push(name);

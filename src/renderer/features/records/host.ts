@@ -104,8 +104,11 @@ export function createHost(api: RecordsApi, maxBytes: number) {
       context.transfer(numbers.map(({ buffer }) => buffer));
       return numbers;
     },
-    groups: ({ id, paths }: ResultRef<{ paths: readonly Path[] }>, context: CallContext) =>
-      read(id, context, (held) => held.groups(paths)),
+    async groups({ id, paths }: ResultRef<{ paths: readonly Path[] }>, context: CallContext) {
+      const groups = await read(id, context, (held) => held.groups(paths));
+      context.transfer([groups.codes.buffer]);
+      return groups;
+    },
     text: ({ id, ...options }: ResultRef<TextOptions>, context: CallContext) =>
       read(id, context, (held, signal) => held.text(options, signal)),
     find: ({ id, ...options }: ResultRef<FindOptions>, context: CallContext) =>

@@ -390,8 +390,6 @@ function createRecordActions(
     cancel: () => runs.cancel(),
     setVisible: (isInView: boolean) => runs.setVisible(isInView),
     select: async (row: number | null) => runs.select(row),
-    /** Aborts all tasks and releases the records. */
-    close: () => runs.close(),
   };
 }
 
@@ -428,6 +426,11 @@ export function createResults(dependencies: ResultsDependencies, dataset: Datase
       store.setState({ view: look.view });
       if (look.plot) plot.actions.choose(look.plot);
       void calculated.actions.set(look.calculated);
+    },
+    /** Aborts all tasks and releases the records. */
+    close() {
+      runs.close();
+      plot.actions.close();
     },
     async showRecord(row: number) {
       tableLink.setState({ goTo: row });

@@ -12,6 +12,7 @@ export type Pen = Pick<
   | 'fillRect'
   | 'fillStyle'
   | 'globalAlpha'
+  | 'lineDashOffset'
   | 'lineJoin'
   | 'lineTo'
   | 'lineWidth'

@@ -1,11 +1,28 @@
 import { expect, it } from 'vitest';
+import { lineOf } from '../../../../src/renderer/features/plot/lines.ts';
 import {
   brokenAt,
   commonGaps,
   gapsByGroup,
   createPlotHost,
+  type PlotSpec,
 } from '../../../../src/renderer/features/plot/thinning.ts';
 
+const context = { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined };
+const specOf = (y: string[]): PlotSpec => ({
+  kind: 'lines',
+  x: 'x',
+  y,
+  color: null,
+  stations: null,
+  groupedBy: null,
+  shown: [0],
+  breaks: undefined,
+  elapsed: false,
+  changes: {},
+  view: null,
+});
+const numbersOf = (columns: Record<string, Float64Array<ArrayBuffer>>) => Object.entries(columns);
 const second = 1000;
 const times = (from: number, to: number): number[] =>
   Array.from({ length: to - from }, (_, n) => (from + n) * second);
@@ -14,9 +31,10 @@ const gapsOfLines = (lines: ReturnType<typeof line>[]) => commonGaps(gapsByGroup
 const inside = (lines: ReturnType<typeof line>[]) =>
   gapsOfLines(lines).filter(({ from, to }) => Number.isFinite(from) && Number.isFinite(to));
 
-it('the gaps of a well are found once for all of its fields', () => {
-  const own = line(0, times(0, 100), times(160, 300));
-  expect(inside([own, own])).toEqual([{ from: 99 * second, to: 160 * second }]);
+it('a well has a gap where several of its usual steps are missing', () => {
+  expect(inside([line(0, times(0, 100), times(160, 300))])).toEqual([
+    { from: 99 * second, to: 160 * second },
+  ]);
 });
 
 it('a range is shaded only when no well has records', () => {
@@ -33,14 +51,19 @@ it('an axis without a step has no gaps', () => {
 
 it('the line of a well is broken in its own gaps, even where another well has records', () => {
   const x = Float64Array.from([...times(0, 60), ...times(120, 180), ...times(0, 180)]);
-  const groups = Uint16Array.from(x, (_, at) => (at < 120 ? 0 : 1));
+  const codes = Uint16Array.from(x, (_, at) => (at < 120 ? 0 : 1));
   const host = createPlotHost();
-  const view = { x: null, y: null, along: 600, across: 100 };
-  const data = { x, y: [x.slice()], groups, groupCount: 2 };
+  const spec = {
+    ...specOf(['y']),
+    groupedBy: 'well',
+    shown: [0, 1],
+    view: { x: null, y: null, along: 600, across: 100 },
+  };
   const loaded = host.load(
-    { plot: 1, data, kind: 'lines', elapsed: false, changes: [], view },
-    { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined },
+    { plot: 1, source: 1, spec, numbers: numbersOf({ x, y: x.slice() }), codes },
+    context,
   );
+  if ('missing' in loaded) throw new Error('records are missing');
   const breaks = loaded.first?.lines.map((drawn) => drawn.x.filter((_, at) => Number.isNaN(drawn.y[at])));
   expect(breaks?.map((at) => [...at])).toEqual([[89.5 * second], []]);
   expect(loaded.lines.map(({ count }) => count)).toEqual([120, 180]);
@@ -48,11 +71,35 @@ it('the line of a well is broken in its own gaps, even where another well has re
 
 it('a broken line keeps every point', () => {
   const x = Float64Array.of(1, 2, 2, 5, 6, 9);
-  const { x: along, y } = brokenAt({ x, y: x.slice() }, [
+  const broken = brokenAt({ x, rows: null, group: 0 }, [
     { from: -Infinity, to: 1 },
     { from: 2, to: 5 },
     { from: 6, to: 9 },
   ]);
-  expect([...along]).toEqual([1, 2, 2, 3.5, 5, 6, 7.5, 9]);
-  expect([...y]).toEqual([1, 2, 2, Number.NaN, 5, 6, Number.NaN, 9]);
+  expect([...broken.x]).toEqual([1, 2, 2, 3.5, 5, 6, 7.5, 9]);
+  expect([...lineOf(broken, x).y]).toEqual([1, 2, 2, Number.NaN, 5, 6, Number.NaN, 9]);
+  expect(lineOf(broken, x).count).toBe(6);
+});
+
+it('another plot of the same records needs what none before it had, until that is too much to hold', () => {
+  const column = () => new Float64Array(100);
+  const missingWith = (maxBytes: number) => {
+    const host = createPlotHost(maxBytes);
+    const load = (source: number, y: string[], columns: Record<string, Float64Array<ArrayBuffer>> = {}) => {
+      const numbers = numbersOf(columns);
+      const loaded = host.load({ plot: 1, source, spec: specOf(y), numbers, codes: null }, context);
+      return 'missing' in loaded ? loaded.missing.fields : loaded.lines.map(({ count }) => count);
+    };
+    return [
+      load(1, ['a']),
+      load(1, ['a'], { x: column(), a: column() }),
+      load(1, ['b', 'a']),
+      load(1, ['b', 'a'], { b: column() }),
+      load(2, ['a'], { x: column(), a: column() }),
+      load(1, ['b']),
+    ];
+  };
+  const before = [['x', 'a'], [100], ['b'], [100, 100], [100]];
+  expect(missingWith(1_000_000)).toEqual([...before, [100]]);
+  expect(missingWith(3000)).toEqual([...before, ['x', 'b']]);
 });

@@ -1,18 +1,25 @@
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../../../src/renderer/features/plot/csv.ts';
 import {
-  toLines,
+  axesOf,
+  lineOf,
   withoutNullPositions,
-  type PlotData,
+  type LineOptions,
+  type PlotRecords,
 } from '../../../../src/renderer/features/plot/lines.ts';
 
+interface PlotData extends PlotRecords {
+  readonly y: Float64Array<ArrayBuffer>;
+}
 const data = (x: number[], y: number[], groups: number[] | null = null): PlotData => ({
   x: Float64Array.from(x),
-  y: [Float64Array.from(y)],
-  groups: groups && Uint16Array.from(groups),
-  groupCount: groups ? Math.max(...groups) + 1 : 1,
+  y: Float64Array.from(y),
+  codes: groups && Uint16Array.from(groups),
+  shown: groups ? Array.from({ length: Math.max(...groups) + 1 }, (_, code) => code) : [0],
 });
 const sorted = { elapsed: false, sorted: true };
+const toLines = ({ y, ...records }: PlotData, options: LineOptions) =>
+  axesOf(records, options).map((axis) => lineOf(axis, y));
 const shown = ({ x, y }: { x: Float64Array; y: Float64Array }) => Array.from(x, (at, row) => [at, y[row]]);
 
 describe('lines', () => {
@@ -33,14 +40,15 @@ describe('lines', () => {
 
   it('are those of the groups that are shown, also of one of several', () => {
     const wells = data([1, 2, 3, 4], [10, 20, 30, 40], [0, 1, 0, 2]);
-    const linesOf = (groupCount: number) => toLines({ ...wells, groupCount }, sorted).map(shown);
-    expect(linesOf(1)).toEqual([
+    const linesOf = (...codes: number[]) => toLines({ ...wells, shown: codes }, sorted).map(shown);
+    expect(linesOf(0)).toEqual([
       [
         [1, 10],
         [3, 30],
       ],
     ]);
-    expect(linesOf(2)[1]).toEqual([[2, 20]]);
+    expect(linesOf(0, 1)[1]).toEqual([[2, 20]]);
+    expect(linesOf(2, 1)).toEqual([[[4, 40]], [[2, 20]]]);
   });
 
   it('of wellpaths run along measured depth, whichever order the stations of two wells and their surveys have', () => {
@@ -59,10 +67,10 @@ describe('lines', () => {
       toLines(
         {
           x: Float64Array.from(rows, ({ east }) => east),
-          y: [Float64Array.from(rows, ({ north }) => north)],
+          y: Float64Array.from(rows, ({ north }) => north),
           stations: Float64Array.from(rows, ({ md }) => md),
-          groups: Uint16Array.from(rows, ({ path }) => path),
-          groupCount: 3,
+          codes: Uint16Array.from(rows, ({ path }) => path),
+          shown: [0, 1, 2],
         },
         { elapsed: false, sorted: false },
       ).map(shown);
@@ -80,7 +88,9 @@ describe('lines', () => {
   });
 
   it('have a gap at null values, and count them', () => {
-    const [line] = toLines(data([1, 2, 3, 4], [7, -999.25, Number.NaN, -998]), sorted);
+    const stored = data([1, 2, 3, 4], [7, -999.25, Number.NaN, -998]);
+    const [line] = toLines(stored, sorted);
+    expect(stored.y[1]).toBe(-999.25);
     expect(line).toMatchObject({
       tokens: 1,
       count: 2,
@@ -90,7 +100,8 @@ describe('lines', () => {
   });
 
   it('leave out records whose position is a null value', () => {
-    const [line] = toLines(withoutNullPositions(data([1, -999.25, 3], [7, 8, 9])), sorted);
+    const stored = data([1, -999.25, 3], [7, 8, 9]);
+    const [line] = toLines({ ...stored, ...withoutNullPositions(stored) }, sorted);
     expect(line && shown(line)).toEqual([
       [1, 7],
       [3, 9],
@@ -130,7 +141,7 @@ describe('the data of a plot', () => {
 
   it('are all records in the visible range, unchanged', async () => {
     const made = data([1000, 2000, 3000, Number.NaN], [1.5, -999.25, 3, 4], [0, 1, 0, 0]);
-    expect(await csvOf(made, heads, null).text()).toBe(
+    expect(await csvOf(made, [made.y], heads, null).text()).toBe(
       'well,timestamp,data.rop\r\n' +
         '"A, ""1""",1970-01-01T00:00:01.000Z,1.5\r\n' +
         'B,1970-01-01T00:00:02.000Z,\r\n' +
@@ -138,6 +149,7 @@ describe('the data of a plot', () => {
     );
     const part = await csvOf(
       made,
+      [made.y],
       { ...heads, group: undefined, time: false },
       { from: 2500, to: 9000 },
     ).text();
@@ -148,7 +160,8 @@ describe('the data of a plot', () => {
     const wells = data([1, 2, 3, 4], [10, 20, 30, 40], [0, 1, 2, 0]);
     const textOf = async (groups: string[]) =>
       csvOf(
-        wells,
+        { ...wells, shown: groups.map((_, code) => code) },
+        [wells.y],
         { ...heads, groups, time: false, group: groups.length > 1 ? 'well' : undefined },
         null,
       ).text();
@@ -158,7 +171,8 @@ describe('the data of a plot', () => {
 
   it('are written in parts', async () => {
     const many = Array.from({ length: 20_001 }, (_, at) => at);
-    const text = await csvOf(data(many, many), { ...heads, group: undefined, time: false }, null).text();
+    const made = data(many, many);
+    const text = await csvOf(made, [made.y], { ...heads, group: undefined, time: false }, null).text();
     expect(text.trimEnd().split('\r\n')).toHaveLength(20_002);
   });
 });

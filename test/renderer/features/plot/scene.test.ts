@@ -132,6 +132,30 @@ describe('a scene', () => {
     expect(loads).toBe(2);
   });
 
+  it('stays in view after it was hidden, and reads nothing again', async () => {
+    const scene = createScene(thinnerBeside());
+    const read: (readonly string[])[] = [];
+    const source = sourceOf(1000);
+    const counted = {
+      ...source,
+      numbers: (ids: readonly string[]) => (read.push(ids), source.numbers(ids)),
+      groups: (ids: readonly string[]) => (read.push(ids), source.groups(ids)),
+    };
+    scene.actions.resize(100, 50);
+    await scene.actions.show(counted, choice, ['asset_id']);
+    const before = scene.store.getState().drawn;
+    scene.actions.hide();
+    expect(scene.store.getState().drawn).toBe(before);
+    await scene.actions.show(counted, { ...choice, kind: 'panels', y: ['data.rop', 'data.hook_load'] }, [
+      'asset_id',
+    ]);
+    expect(scene.store.getState().drawn?.lines).toHaveLength(4);
+    await scene.actions.show(counted, choice, ['asset_id']);
+    scene.actions.zoom({ x: { from: 10, to: 20 } });
+    await expect.poll(() => scene.store.getState().drawn?.part.x.to).toBe(20);
+    expect(read).toEqual([['asset_id'], ['timestamp', 'data.rop'], ['data.hook_load']]);
+  });
+
   it('has a regression and histograms of a crossplot, also on logarithmic axes', async () => {
     const scene = createScene(thinnerBeside());
     scene.actions.resize(100, 50);

@@ -1,6 +1,21 @@
 import { expect, it } from 'vitest';
 import { createThinner } from '../../../../src/renderer/features/plot/thinner.ts';
+import type { PlotSpec } from '../../../../src/renderer/features/plot/thinning.ts';
 import { portPair } from '../../../support/threads.ts';
+
+const spec: PlotSpec = {
+  kind: 'lines',
+  x: 'x',
+  y: ['y'],
+  color: null,
+  stations: null,
+  groupedBy: null,
+  shown: [0],
+  breaks: undefined,
+  elapsed: false,
+  changes: {},
+  view: null,
+};
 
 it('a plot thread that fails is closed, its callers get an error, and the next request starts another', async () => {
   const pairs: ReturnType<typeof portPair>[] = [];
@@ -10,8 +25,14 @@ it('a plot thread that fails is closed, its callers get an error, and the next r
     return pair.ends[0];
   });
   const load = () => {
-    const data = { x: Float64Array.of(1), y: [Float64Array.of(2)], groups: null, groupCount: 1 };
-    return thinner.load({ data, kind: 'lines', elapsed: false, changes: [], view: null });
+    const source = {
+      rows: 1,
+      part: null,
+      fields: [],
+      numbers: async () => [],
+      groups: async () => ({ codes: new Uint16Array(), names: [] }),
+    };
+    return thinner.load(source, spec, null);
   };
   for (const problem of ['out of memory', 'again']) {
     const loading = load();

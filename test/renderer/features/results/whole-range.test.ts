@@ -237,17 +237,26 @@ describe('gaps', () => {
     ]);
     const { codes } = await source.groups(['asset_id']);
     for (const elapsed of [false, true]) {
-      const { first, gaps } = createPlotHost().load(
-        {
-          plot: 1,
-          data: { x: x.slice(), y: [rop.slice()], groups: codes, groupCount: 2, breaks: source.breaks },
-          kind: 'lines',
-          elapsed,
-          changes: [],
-          view: { x: null, y: null, along: 3000, across: 100 },
-        },
+      const spec = {
+        kind: 'lines' as const,
+        x: 'x',
+        y: ['y'],
+        color: null,
+        stations: null,
+        groupedBy: 'wells',
+        shown: [0, 1],
+        breaks: source.breaks,
+        elapsed,
+        changes: {},
+        view: { x: null, y: null, along: 3000, across: 100 },
+      };
+      const numbers = Object.entries({ x, y: rop });
+      const loaded = createPlotHost().load(
+        { plot: 1, source: 1, spec, numbers, codes },
         { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined },
       );
+      if ('missing' in loaded) throw new Error('records are missing');
+      const { first, gaps } = loaded;
       const breaks = first?.lines.map((line) => [...line.x].filter((_, at) => Number.isNaN(line.y[at])));
       expect(breaks).toEqual([[((3099 + 9100) / 2 - (elapsed ? 100 : 0)) * second], []]);
       expect(gaps.every(({ from, to }) => !Number.isFinite(from) || !Number.isFinite(to))).toBe(true);

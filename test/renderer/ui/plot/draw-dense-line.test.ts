@@ -2,11 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { drawDenseLine } from '../../../../src/renderer/ui/plot/draw-lines.ts';
 import type { Pen } from '../../../../src/renderer/ui/plot/sheet.ts';
 
-type Point = readonly [number, number];
-
 /**
- * The bars of a line in an axis of 10 pixels that begins at 100: for each pixel its ends, and whether it is between dashes. Each
- * area has two corners for each pixel on one side, and then on the other side.
+ * The bars of a line in an axis of 10 pixels that begins at 100: for each pixel its ends, and whether it is between dashes.
+ * Dots are shorter than bars.
  */
 function barsOf(
   x: readonly number[],
@@ -17,22 +15,12 @@ function barsOf(
 ) {
   const bars: Record<number, { from: number; to: number; isGap: boolean }[]> = {};
   const dots: number[][] = [];
-  let points: Point[] = [];
   const ignored = () => undefined;
-  const close = () => {
-    const corners = points.slice(1);
-    for (let at = 0; at < corners.length / 2; at += 2) {
-      const [pixel = 0, from = 0] = corners[at] ?? [];
-      const [, to = 0] = corners[corners.length - 1 - at] ?? [];
-      (bars[pixel - 100] ??= []).push({ from, to, isGap: ctx.globalAlpha < 1 });
-    }
-    points = [];
-  };
-  const point = (left: number, top: number): Point => (down ? [top, left] : [left, top]);
   const ctx: Pen = {
     fillStyle: '',
     strokeStyle: '',
     lineJoin: 'round',
+    lineDashOffset: 0,
     lineWidth: 1,
     globalAlpha: 1,
     save: ignored,
@@ -44,13 +32,14 @@ function barsOf(
     setLineDash: ignored,
     translate: ignored,
     stroke: ignored,
-    fill: close,
-    moveTo: (left, top) => {
-      close();
-      points = [point(left, top)];
+    fill: ignored,
+    moveTo: ignored,
+    lineTo: ignored,
+    fillRect(left, top, width, height) {
+      const [pixel, from, length] = down ? [top, left, width] : [left, top, height];
+      if (length < 2) dots.push([left + width / 2, top + height / 2]);
+      else (bars[pixel - 100] ??= []).push({ from, to: from + length, isGap: ctx.globalAlpha < 1 });
     },
-    lineTo: (left, top) => void points.push(point(left, top)),
-    fillRect: (left, top, width, height) => dots.push([left + width / 2, top + height / 2]),
   };
   const line = { x: Float64Array.from(x), y: Float64Array.from(y), color: 0, dash: 0, scale: 0 };
   const place = (value: number): number => value;

@@ -33,6 +33,7 @@ const pen = {
   fillStyle: '',
   strokeStyle: '',
   lineJoin: 'round' as const,
+  lineDashOffset: 0,
   lineWidth: 1,
   globalAlpha: 1,
   font: '',

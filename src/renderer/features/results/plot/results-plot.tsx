@@ -137,10 +137,10 @@ function useLinkedTable(
   return useMemo(() => {
     if (!control || !positions || x === undefined) return undefined;
     let place: TablePlace = { cursor: null, inView: null };
-    const loaded = rangeOfRows(positions, { from: 0, to: positions.length });
+    const loaded = hasRest ? rangeOfRows(positions, { from: 0, to: positions.length }) : null;
     // A plot of all matching records has some that the table hasn't.
     const rowAt = (along: number): number | null =>
-      loaded && hasRest && (along < loaded.from || along > loaded.to) ? null : nearestRow(positions, along);
+      loaded && (along < loaded.from || along > loaded.to) ? null : nearestRow(positions, along);
     return {
       subscribe: tableLink.subscribe,
       place() {
@@ -162,6 +162,17 @@ function useLinkedTable(
  * @param all whether these are all matching records
  */
 function recordsSource(records: Records, shape: ResultShape, all: boolean): PlotSource {
+  const last = lastSources.get(shape);
+  if (last?.all === all) return last.source;
+  const source = newSource(records, shape, all);
+  lastSources.set(shape, { all, source });
+  return source;
+}
+
+/** A plot that is shown again has the same source. */
+const lastSources = new WeakMap<ResultShape, { readonly all: boolean; readonly source: PlotSource }>();
+
+function newSource(records: Records, shape: ResultShape, all: boolean): PlotSource {
   const { rows, columns, held, gaps } = shape;
   const paths = new Map(columns.map(({ path }) => [pathId(path), path]));
   const pathsOf = (ids: readonly string[]) => ids.flatMap((id) => [paths.get(id) ?? []]);
@@ -189,6 +200,8 @@ interface WholeRange {
 
 /** What was loaded last for each result in memory: a plot that is shown again loads nothing. */
 const lastWholes = new WeakMap<WholeSpec['find'], { readonly key: string; readonly whole: Whole | null }>();
+
+const keyOf = ({ groups, fields }: WholeSpec): string => JSON.stringify([groups, fields]);
 
 /** How long a zoom must not change before its detail is loaded, in milliseconds. */
 const settleMs = 300;
@@ -282,21 +295,23 @@ function useDetail(spec: WholeSpec | null, whole: Whole | null, zoom: ReturnType
     [spec, whole, steps, zoom, before],
   );
   if (detail !== before) setAsked(whole && detail && { whole, detail });
+  const [attempt, setAttempt] = useState(0);
   const loading = useLoaded(
     useMemo(
       () =>
         spec && detail
           ? async (signal: AbortSignal) => {
-              await settle(signal);
+              if (attempt === 0) await settle(signal);
               return loadDetail(api.query, spec, detail, signal);
             }
           : null,
-      [api, spec, detail],
+      [api, spec, detail, attempt],
     ),
   );
   const next = detail === null ? null : loading.status === 'loaded' ? loading.value : current;
   if (next !== current) setShown(whole && next && { whole, detail: next });
-  return { steps, detail: current, error: loading.status === 'failed' ? loading.error : null };
+  const error = loading.status === 'failed' ? loading.error : null;
+  return { steps, detail: current, error, retry: () => setAttempt(attempt + 1) };
 }
 
 interface WholeChoice {
@@ -323,7 +338,7 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
     () =>
       spec && drawsWhole(choice, result)
         ? async (signal: AbortSignal) => {
-            const key = JSON.stringify([spec.groups, spec.fields]);
+            const key = keyOf(spec);
             const last = lastWholes.get(spec.find);
             if (last?.key === key) return last.whole;
             const whole = await loadWhole(api.query, spec, signal);
@@ -334,8 +349,11 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
     [api, spec, choice, result],
   );
   const loading = useLoaded(load);
-  const whole = load !== null && loading.status === 'loaded' ? loading.value : null;
-  const { steps, detail, error } = useDetail(spec, whole, zoom);
+  // A plot that is shown again begins with what it showed.
+  const last = spec && load ? lastWholes.get(spec.find) : undefined;
+  const lastWhole = spec && last?.key === keyOf(spec) ? last.whole : null;
+  const whole = load === null ? null : loading.status === 'loaded' ? loading.value : lastWhole;
+  const { steps, detail, error, retry } = useDetail(spec, whole, zoom);
   const count = useMemo(() => (whole ? whole.steps.reduce((sum, step) => sum + step.count, 0) : 0), [whole]);
   const isDetail = whole !== null && detail !== null && zoom !== null && coversView(detail, whole, zoom);
   const isExact = isDetail ? detail.width === 0 : (whole?.steps.every((step) => step.count === 1) ?? true);
@@ -371,9 +389,10 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
   if (!drawsWhole(choice, result)) return { ...none, show };
   if (loading.status === 'failed')
     return { ...none, text: plotWords.whole.failed(result.records), error: loading.error, show };
-  if (loading.status !== 'loaded') return { ...none, text: plotWords.whole.loading(result.records) };
+  if (loading.status !== 'loaded' && !whole)
+    return { ...none, text: plotWords.whole.loading(result.records) };
   if (!whole) return none;
-  if (error) return { ...none, source, text: plotWords.whole.detailFailed, error };
+  if (error) return { ...none, source, text: plotWords.whole.detailFailed, error, show: retry };
   const text = isDetail ? plotWords.whole.inView(stepText) : plotWords.whole.all(count, stepText);
   return { ...none, source, text };
 }

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import type { ChartRange } from '../../../ui/plot/index.ts';
 import type { RowRange } from '../../../ui/grid/index.ts';
-import { maxOf, minOf } from '../../../../shared/lists.ts';
 import type { TablePlace } from '../../plot/plot-view.tsx';
 
 /** What a table and a plot of the same records show each other. */
@@ -45,8 +44,13 @@ export function firstRowIn(positions: Float64Array, { from, to }: ChartRange): n
 
 /** The range of rows along the axis; null: they have no position. */
 export function rangeOfRows(positions: Float64Array, rows: RowRange): ChartRange | null {
-  const places = positions.subarray(rows.from, rows.to).filter((at) => !Number.isNaN(at));
-  return places.length === 0 ? null : { from: minOf(places), to: maxOf(places) };
+  let [from, to] = [Infinity, -Infinity];
+  for (let row = rows.from; row < Math.min(rows.to, positions.length); row += 1) {
+    const at = positions[row] ?? Number.NaN;
+    if (at < from) from = at;
+    if (at > to) to = at;
+  }
+  return from <= to ? { from, to } : null;
 }
 
 /** What a table points at, by the positions of its rows. */
