@@ -7,6 +7,7 @@ import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useFirstItems } from '../../ui/use-first-items.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { entryGroups, type Entry } from './entries.ts';
@@ -14,10 +15,12 @@ import { isMac, shortcutText } from './keys.ts';
 import './commands.css';
 
 const w = words.commands;
+const entriesInView = 16;
 
 export function Palette() {
   const text = useAppState('commands', (state) => state.text);
   const entries = useAppState('commands', (state) => state.entries);
+  const drawn = useFirstItems(entries, entriesInView);
   const { show, seek, choose } = useApp().commands.actions;
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={show} className="palette-back">
@@ -38,7 +41,7 @@ export function Palette() {
             <Menu
               className="menu palette-list"
               aria-label={w.region}
-              items={sections(entries)}
+              items={sections(drawn)}
               onAction={(key) => choose(String(key))}
               renderEmptyState={() => <p className="pad-y-3 pad-x-2 quiet">{w.none}</p>}
             >

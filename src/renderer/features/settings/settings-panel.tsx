@@ -14,6 +14,7 @@ import { Form } from '../../ui/form.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
+import { useFirstItems } from '../../ui/use-first-items.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
@@ -582,6 +583,8 @@ function SettingsProblems() {
   );
 }
 
+const sectionsInView = 2;
+
 function SettingsSections({ search }: { search: string }) {
   const commands = useMatchingCommands(search);
   const sections = settingSections
@@ -591,6 +594,8 @@ function SettingsSections({ search }: { search: string }) {
     }))
     .filter(({ names }) => names.length > 0);
   const hasChannelNames = channelNamesMatchSearch(search);
+  const drawn = useFirstItems(sections, sectionsInView);
+  const isWhole = drawn.length === sections.length;
   const count = sections.reduce(
     (sum, { names }) => sum + names.length,
     commands.length + (hasChannelNames ? 1 : 0),
@@ -600,7 +605,7 @@ function SettingsSections({ search }: { search: string }) {
       <Status className={count === 0 ? 'row pad-y-3 quiet' : 'visually-hidden'}>
         {search !== '' && (count === 0 ? w.noMatch : w.found(count))}
       </Status>
-      {sections.map(({ id, names }) => (
+      {drawn.map(({ id, names }) => (
         <section key={id} aria-labelledby={`settings-${id}`}>
           <h3 id={`settings-${id}`}>{w.sections[id]}</h3>
           {names.map((name) => (
@@ -608,8 +613,8 @@ function SettingsSections({ search }: { search: string }) {
           ))}
         </section>
       ))}
-      {hasChannelNames && <ChannelNames />}
-      {commands.length > 0 && (
+      {isWhole && hasChannelNames && <ChannelNames />}
+      {isWhole && commands.length > 0 && (
         <section aria-labelledby="settings-shortcuts">
           <h3 id="settings-shortcuts">{w.sections.shortcuts}</h3>
           <p className="small quiet">{w.keys.intro}</p>
