@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Collection } from 'react-aria-components/Collection';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -7,7 +8,6 @@ import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
 import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useFirstItems } from '../../ui/use-first-items.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { entryGroups, type Entry } from './entries.ts';
@@ -20,7 +20,8 @@ const entriesInView = 16;
 export function Palette() {
   const text = useAppState('commands', (state) => state.text);
   const entries = useAppState('commands', (state) => state.entries);
-  const drawn = useFirstItems(entries, entriesInView);
+  // Those that fill the view are drawn first.
+  const isWhole = useDeferredValue(true, false);
   const { show, seek, choose } = useApp().commands.actions;
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={show} className="palette-back">
@@ -41,7 +42,7 @@ export function Palette() {
             <Menu
               className="menu palette-list"
               aria-label={w.region}
-              items={sections(drawn)}
+              items={sections(isWhole ? entries : entries.slice(0, entriesInView))}
               onAction={(key) => choose(String(key))}
               renderEmptyState={() => <p className="pad-y-3 pad-x-2 quiet">{w.none}</p>}
             >

@@ -113,8 +113,8 @@ function FindBox({ result, control }: FindBoxProps) {
     if (path) control.current?.show(matches.rows[next] ?? 0, pathId(path), true);
     setAt(next);
   };
-  const search = useMatches(result, text, (found) => {
-    if (waitingStep.current !== null) go(waitingStep.current, found);
+  const search = useMatches(result, text, (next) => {
+    if (waitingStep.current !== null) go(waitingStep.current, next);
   });
   const matches = valueOr(search, null);
   const box = useRef<HTMLElement>(null);

@@ -14,7 +14,6 @@ import { Form } from '../../ui/form.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useFirstItems } from '../../ui/use-first-items.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
@@ -594,8 +593,8 @@ function SettingsSections({ search }: { search: string }) {
     }))
     .filter(({ names }) => names.length > 0);
   const hasChannelNames = channelNamesMatchSearch(search);
-  const drawn = useFirstItems(sections, sectionsInView);
-  const isWhole = drawn.length === sections.length;
+  // Those that fill the view are drawn first.
+  const isWhole = useDeferredValue(true, false);
   const count = sections.reduce(
     (sum, { names }) => sum + names.length,
     commands.length + (hasChannelNames ? 1 : 0),
@@ -605,7 +604,7 @@ function SettingsSections({ search }: { search: string }) {
       <Status className={count === 0 ? 'row pad-y-3 quiet' : 'visually-hidden'}>
         {search !== '' && (count === 0 ? w.noMatch : w.found(count))}
       </Status>
-      {drawn.map(({ id, names }) => (
+      {(isWhole ? sections : sections.slice(0, sectionsInView)).map(({ id, names }) => (
         <section key={id} aria-labelledby={`settings-${id}`}>
           <h3 id={`settings-${id}`}>{w.sections[id]}</h3>
           {names.map((name) => (
