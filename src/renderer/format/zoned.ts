@@ -109,15 +109,16 @@ export function nameToday(zone: string): string {
   return name !== undefined && isZone(name) ? name : zone;
 }
 
-/** The names of all zones that this computer supports, unique and sorted, without UTC. */
+let names: readonly string[] | null = null;
+/** The names of all zones that this computer supports, unique and sorted, without UTC; collected once. */
 export const zoneNames = (): readonly string[] =>
-  [
+  (names ??= [
     ...new Set(
       Intl.supportedValuesOf('timeZone')
         .filter((name) => name.includes('/'))
         .map(nameToday),
     ),
-  ].sort();
+  ].sort());
 
 /** Whether this computer supports a zone of this name. */
 export function isZone(name: string): boolean {

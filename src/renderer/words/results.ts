@@ -188,6 +188,11 @@ export const results = {
           ? 'No results'
           : `${formatCount(hits)} found`
         : `${hits === 0 ? 'No results' : formatCount(hits)} in ${counted(rows, 'loaded row', 'loaded rows')}`,
+    /** @param at the selected match of those so far; 0: none */
+    searching: (hits: number, at: number) =>
+      hits === 0
+        ? 'Searching…'
+        : `Searching… ${at === 0 ? `${formatCount(hits)} found` : `${formatCount(at)} of ${formatCount(hits)}`}`,
     failed: 'The search failed.',
     loadAll: 'Load and search all',
     loading: (rows: number, all: number | null) =>

@@ -173,6 +173,14 @@ it('copies rows, hides columns, sums them, searches texts, and sorts, by menu an
   await user.keyboard('{Enter}');
   await inAnswer(w.find.place(2, 50, 50));
 
+  // A count is that of the text in the box, from its first letter.
+  const box = within(await answer()).getByLabelText(w.find.label);
+  const bar = box.closest('search');
+  fireEvent.change(box, { target: { value: 'no such text' } });
+  expect(bar).toHaveTextContent(w.find.searching(0, 0));
+  expect(bar).not.toHaveTextContent(w.find.place(2, 50, 50));
+  await inAnswer(w.find.hits(0, 50));
+
   // The service sorts.
   await user.click(await within(await answer()).findByRole('columnheader', { name: /^provider/ }));
   await expect.poll(() => screen.getByLabelText(words.query.sort)).toHaveDisplayValue('{ provider: 1 }');

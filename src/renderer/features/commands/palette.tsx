@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Collection } from 'react-aria-components/Collection';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -14,10 +15,13 @@ import { isMac, shortcutText } from './keys.ts';
 import './commands.css';
 
 const w = words.commands;
+const entriesInView = 16;
 
 export function Palette() {
   const text = useAppState('commands', (state) => state.text);
   const entries = useAppState('commands', (state) => state.entries);
+  // Those that fill the view are drawn first.
+  const isWhole = useDeferredValue(true, false);
   const { show, seek, choose } = useApp().commands.actions;
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={show} className="palette-back">
@@ -38,7 +42,7 @@ export function Palette() {
             <Menu
               className="menu palette-list"
               aria-label={w.region}
-              items={sections(entries)}
+              items={sections(isWhole ? entries : entries.slice(0, entriesInView))}
               onAction={(key) => choose(String(key))}
               renderEmptyState={() => <p className="pad-y-3 pad-x-2 quiet">{w.none}</p>}
             >

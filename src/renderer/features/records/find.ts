@@ -28,9 +28,17 @@ export interface FindResult {
   /** The row and the path index of the first ten thousand. */
   readonly rows: Int32Array<ArrayBuffer>;
   readonly columns: Int32Array<ArrayBuffer>;
+  /** Whether all loaded rows were searched. */
+  readonly isComplete: boolean;
 }
 
 const maxHits = 10_000;
+/** The rows between two looks at the clock. */
+const partRows = 2048;
+/** How long a search keeps the worker from other calls, in milliseconds. */
+const sliceMs = 16;
+/** How often the matches so far are reported, in milliseconds. */
+const reportMs = 100;
 
 /** Visits cells by row, as `pages.walk`, with the names of wells in their columns. */
 export function walkNamed(
@@ -61,33 +69,83 @@ function numberTest(text: string): (number: string) => boolean {
   return digits === typed ? () => false : (number) => number.startsWith(digits);
 }
 
-/** Finds a text in loaded rows, ignoring case. */
-export function findText(
-  pages: Pages,
-  columns: readonly ColumnHead[],
-  { text, zone, wellNames, changes }: Omit<FindOptions, 'paths'>,
-): FindResult {
+/** Beyond so many distinct values in a column, each cell is tested. */
+const maxDistinct = 10_000;
+
+/** Whether a cell of a column contains the text as it is shown, ignoring case. Each distinct value is tested once. */
+function cellTest({ path, kind }: ColumnHead, { text, zone, changes }: Omit<FindOptions, 'paths'>) {
   const wanted = text.toLowerCase();
   const isTyped = numberTest(text);
+  const convert = cellConverter(changes, pathId(path));
+  const isOfNumbers = /^[-+.e\d,\u00A0\u202F’'\s]*$/u.test(wanted);
+  const test = (cell: Exclude<StoredCell, undefined>): boolean => {
+    const shown = cell === null ? 'null' : plainText(convert?.(cell) ?? cell, kind, zone);
+    return shown.toLowerCase().includes(wanted) || isTyped(shown);
+  };
+  let tested: Map<StoredCell, boolean> | null = new Map();
+  return (cell: StoredCell): boolean => {
+    if (cell === undefined) return false;
+    if (typeof cell === 'number' && kind !== 'time' && !isOfNumbers) return false;
+    const before = tested?.get(cell);
+    if (before !== undefined) return before;
+    const isMatch = test(cell);
+    if (tested && tested.size < maxDistinct) tested.set(cell, isMatch);
+    else tested = null;
+    return isMatch;
+  };
+}
+
+const otherCalls = () => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * Finds a text in loaded rows, ignoring case.
+ * @param report called with the matches so far, soon and then now and again
+ */
+export async function findText(
+  pages: Pages,
+  columns: readonly ColumnHead[],
+  options: Omit<FindOptions, 'paths'>,
+  report?: (matches: FindResult) => void,
+  signal?: AbortSignal,
+): Promise<FindResult> {
+  const tests = columns.map((head) => cellTest(head, options));
   const rows: number[] = [];
   const at: number[] = [];
-  const converters = columns.map(({ path }) => cellConverter(changes, pathId(path)));
   let hits = 0;
   let searched = 0;
-  if (wanted !== '')
-    walkNamed(pages, columns, wellNames, null, (row, cells) => {
-      searched += 1;
-      columns.forEach(({ kind }, column) => {
-        const cell = cells[column];
-        if (cell === undefined) return;
-        const shown = cell === null ? 'null' : plainText(converters[column]?.(cell) ?? cell, kind, zone);
-        if (!shown.toLowerCase().includes(wanted) && !isTyped(shown)) return;
-        hits += 1;
-        if (rows.length < maxHits) {
+  const result = (isComplete: boolean): FindResult => ({
+    searched,
+    hits,
+    rows: Int32Array.from(rows),
+    columns: Int32Array.from(at),
+    isComplete,
+  });
+  let sliceStart = performance.now();
+  let reportedAt = Number.NEGATIVE_INFINITY;
+  let reportedHits = 0;
+  for (const range of options.text === '' ? [] : pages.loaded())
+    for (let from = range.from; from < range.to; from += partRows) {
+      const part = { from, to: Math.min(from + partRows, range.to) };
+      walkNamed(pages, columns, options.wellNames, [part], (row, cells) => {
+        searched += 1;
+        for (const [column, isMatch] of tests.entries()) {
+          if (!isMatch(cells[column])) continue;
+          hits += 1;
+          if (rows.length >= maxHits) continue;
           rows.push(row);
           at.push(column);
         }
       });
-    });
-  return { searched, hits, rows: Int32Array.from(rows), columns: Int32Array.from(at) };
+      const now = performance.now();
+      if (hits > reportedHits && now - reportedAt > reportMs) {
+        report?.(result(false));
+        reportedAt = now;
+        reportedHits = hits;
+      }
+      if (now - sliceStart < sliceMs) continue;
+      await otherCalls();
+      signal?.throwIfAborted();
+      sliceStart = performance.now();
+    }
+  return result(true);
 }

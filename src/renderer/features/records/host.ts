@@ -15,7 +15,7 @@ import { createMemory, type Range } from './pages.ts';
 import { parseRecords, type RecordsApi } from './request.ts';
 import { type PackedChunk, toPackedColumns } from './chunk.ts';
 import type { QualityOfRecords, SeriesPlace } from './check-records.ts';
-import type { FindOptions } from './find.ts';
+import type { FindOptions, FindResult } from './find.ts';
 
 type LiveRecords = Extract<LiveEvent, { kind: 'records' }>;
 
@@ -111,8 +111,9 @@ export function createHost(api: RecordsApi, maxBytes: number) {
     },
     text: ({ id, ...options }: ResultRef<TextOptions>, context: CallContext) =>
       read(id, context, (held, signal) => held.text(options, signal)),
-    find: ({ id, ...options }: ResultRef<FindOptions>, context: CallContext) =>
-      read(id, context, (held) => held.find(options)),
+    /** Emits the matches so far while it searches. */
+    find: ({ id, ...options }: ResultRef<FindOptions>, context: CallContext<FindResult>) =>
+      read(id, context, (held, signal) => held.find(options, context.emit, signal)),
     figures: ({ id, ...options }: ResultRef<FiguresOptions>, context: CallContext) =>
       read(id, context, (held) => held.figures(options)),
     quality: ({ id, of }: ResultRef<{ of: QualityOfRecords }>, context: CallContext) =>

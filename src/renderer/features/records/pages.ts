@@ -139,9 +139,11 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
     ): void {
       const cells: StoredCell[] = ids.map(() => undefined);
       for (const page of pages) {
-        const chunks = ids.map((id) => page.byId.get(id));
         const end = page.from + page.rows;
-        for (const range of rows ?? [{ from: page.from, to: end }])
+        const ranges = rows?.filter(({ from, to }) => from < end && to > page.from);
+        if (ranges?.length === 0) continue;
+        const chunks = ids.map((id) => page.byId.get(id));
+        for (const range of ranges ?? [{ from: page.from, to: end }])
           for (let row = Math.max(range.from, page.from); row < Math.min(range.to, end); row += 1) {
             chunks.forEach((chunk, column) => {
               cells[column] = chunk?.held(row - page.from);
@@ -150,6 +152,8 @@ export function createPages({ memory, isReloadable = true, names }: PagesOptions
           }
       }
     },
+    /** The rows of each loaded page. */
+    loaded: (): Range[] => pages.map(({ from, rows }) => ({ from, to: from + rows })),
     /** All columns in display order. */
     columns: columnsOf,
     /** A number that changes when rows are loaded or evicted. */

@@ -5,7 +5,7 @@ import type { LiveRequest } from '../../../shared/tabs/live.ts';
 import { openThread, serve, type CallContext, type ThreadPort } from '../../../shared/threads.ts';
 import type { FiguresOptions, Path, RecordQuery, ResultShape, TextOptions } from './result.ts';
 import type { QualityOfRecords, SeriesPlace } from './check-records.ts';
-import type { FindOptions } from './find.ts';
+import type { FindOptions, FindResult } from './find.ts';
 import type { LiveChunkEvent, RecordCalls } from './host.ts';
 import type { Range } from './pages.ts';
 
@@ -25,6 +25,12 @@ interface LoadOptions {
   /** Called with the number of rows processed. */
   readonly onProgress: (rows: number) => void;
   readonly signal: AbortSignal;
+}
+
+interface FindCall {
+  readonly signal?: AbortSignal;
+  /** Called with the matches so far. */
+  readonly onPart?: (matches: FindResult) => void;
 }
 
 /** The records and the service's response to a query. */
@@ -108,7 +114,8 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
       /** Rows as text. Requested rows are fetched; loaded rows may have gaps. */
       text: (options: TextOptions) => calls.text({ id, ...options }),
       /** The cells in loaded rows that contain a text, as displayed. */
-      find: (options: FindOptions, signal?: AbortSignal) => calls.find({ id, ...options }, { signal }),
+      find: (options: FindOptions, { signal, onPart }: FindCall) =>
+        calls.find({ id, ...options }, { signal, onEvent: onPart }),
       /** Figures of selected cells in loaded rows. */
       figures: (options: FiguresOptions) => calls.figures({ id, ...options }),
       /** The quality of loaded rows. */

@@ -7,7 +7,7 @@ import { limitOf, parseRecords, sendRequest, type FirstPage, type RecordsApi } f
 import { createGrouping, createSummary } from './figures.ts';
 import { type RecordsMemory, createPages, type Pages, type Range } from './pages.ts';
 import { type CopyFormat, createRowWriter, type SavedFormat } from './row-writer.ts';
-import { findText, walkNamed, type FindOptions } from './find.ts';
+import { findText, walkNamed, type FindOptions, type FindResult } from './find.ts';
 import {
   assetPathOf,
   withWellNames,
@@ -400,7 +400,8 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
         gaps: wanted === null ? pages.gaps() : 0,
       };
     },
-    find: ({ paths, ...options }: FindOptions) => findText(pages, columnHeads(pages, paths), options),
+    find: ({ paths, ...options }: FindOptions, report: (matches: FindResult) => void, signal: AbortSignal) =>
+      findText(pages, columnHeads(pages, paths), options, report, signal),
     /** Figures of selected cells, as far as their rows are loaded. */
     figures({ rows: wanted, paths, changes }: FiguresOptions) {
       const heads = columnHeads(pages, paths);

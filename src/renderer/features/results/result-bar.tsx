@@ -46,23 +46,19 @@ import { pathId } from '../../../shared/column-paths.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { useStore } from 'zustand';
 import { plotWords } from '../../words/plot.ts';
-import type { FindResult } from '../records/find.ts';
-import type { Records } from '../records/records.ts';
-import { idle, valueOr, type Loadable } from '../../state/loadable.ts';
+import type { FindOptions, FindResult } from '../records/find.ts';
+import { idle, loaded, loading, valueOr, type Loadable } from '../../state/loadable.ts';
 
 interface FindBoxProps {
   readonly result: Result;
   readonly control: RefObject<GridControl | null>;
 }
 
-const debounceMs = 200;
+/** Matches, and the paths of the columns that were searched. */
+type Matches = FindResult & Pick<FindOptions, 'paths'>;
 
-/** The matches in loaded records, found after a delay and again when more are loaded. */
-function useMatches(
-  { held }: Result,
-  text: string,
-  onFound: (matches: FindResult) => void,
-): Loadable<FindResult> {
+/** The matches of a text in loaded records, also those so far, found again when more are loaded. */
+function useMatches({ held }: Result, text: string, onFound: (matches: Matches) => void): Loadable<Matches> {
   const tell = useEffectEvent(onFound);
   const { loadAll } = useTab('results');
   const grid = useTabState('results', (state) => state.grid);
@@ -70,61 +66,64 @@ function useMatches(
   const columns = useColumns(held);
   const wellNames = useTab('wellNames');
   const changes = useTab('changes');
-  const [answer, setAnswer] = useState<{
-    readonly in: Records;
-    readonly matches: Loadable<FindResult>;
-  } | null>(null);
-  useEffect(() => {
-    if (text.trim() === '') return undefined;
+  const search = useMemo(() => {
+    if (text.trim() === '') return null;
     const paths = shownColumns(columns, grid).map(({ path }) => path);
-    const read = (signal: AbortSignal) => held.find({ text, paths, zone, wellNames, changes }, signal);
-    const show = (matches: Loadable<FindResult>) => {
-      setAnswer({ in: held, matches });
-      if (matches.status === 'loaded') tell(matches.value);
+    return { held, text, paths, zone, wellNames, changes };
+  }, [text, held, grid, zone, columns, wellNames, changes]);
+  const [answer, setAnswer] = useState<{ readonly to: object; readonly matches: Loadable<Matches> }>();
+  useEffect(() => {
+    if (!search) return undefined;
+    const { held: records, ...options } = search;
+    let hasAll = false;
+    const show = (matches: Loadable<Matches>) => {
+      setAnswer({ to: search, matches });
+      if (matches.status !== 'loaded') return;
+      hasAll ||= matches.value.isComplete;
+      tell(matches.value);
     };
-    let stop: (() => void) | null = null;
-    const timer = setTimeout(() => {
-      stop = watchGrowth(held, loadAll, read, show);
-    }, debounceMs);
-    return () => {
-      clearTimeout(timer);
-      stop?.();
+    const { paths } = options;
+    const read = async (signal: AbortSignal): Promise<Matches> => {
+      // All matches of fewer rows stay until there are those of more.
+      const onPart = (part: FindResult) => !hasAll && !signal.aborted && show(loaded({ ...part, paths }));
+      return { ...(await records.find(options, { signal, onPart })), paths };
     };
-  }, [text, held, loadAll, grid, zone, columns, wellNames, changes]);
-  return text.trim() === '' || answer?.in !== held ? idle : answer.matches;
+    return watchGrowth(records, loadAll, read, show);
+  }, [search, loadAll]);
+  if (!search) return idle;
+  return answer?.to === search ? answer.matches : loading;
 }
 
 /** Finds a text in the loaded records. Enter goes to the next match, Shift+Enter to the previous one. */
 function FindBox({ result, control }: FindBoxProps) {
-  const view = useTabState('results', (state) => state.grid);
-  const heads = useColumns(result.held);
   const [text, setText] = useState('');
   // A match belongs to one result.
   const [place, setPlace] = useState({ in: result.held, at: -1 });
   const at = place.in === result.held ? place.at : -1;
   const setAt = (next: number) => setPlace({ in: result.held, at: next });
-  const columns = shownColumns(heads, view);
   const say = words.results.find;
 
-  /** Whether Enter was pressed before the matches were found. */
-  const isWaiting = useRef(false);
-  const go = (step: 1 | -1, matches: FindResult | null) => {
+  /** The step of a key that was pressed before its match was found. */
+  const waitingStep = useRef<1 | -1 | null>(null);
+  const go = (step: 1 | -1, matches: Matches | null) => {
     const hits = matches?.rows.length ?? 0;
-    isWaiting.current = !matches && text.trim() !== '';
-    if (!matches || hits === 0) return;
+    const isFound = matches?.isComplete || (step > 0 ? at + 1 < hits : at > 0);
+    waitingStep.current = isFound || text.trim() === '' ? null : step;
+    if (!matches || !isFound || hits === 0) return;
     const next = at < 0 && step < 0 ? hits - 1 : (at + step + hits) % hits;
-    const column = columns[matches.columns[next] ?? 0];
+    const path = matches.paths[matches.columns[next] ?? 0];
     // The focus stays in the box, so that Enter continues.
-    if (column) control.current?.show(matches.rows[next] ?? 0, pathId(column.path), true);
+    if (path) control.current?.show(matches.rows[next] ?? 0, pathId(path), true);
     setAt(next);
   };
-  const search = useMatches(result, text, (matches) => {
-    if (isWaiting.current) go(1, matches);
+  const search = useMatches(result, text, (next) => {
+    if (waitingStep.current !== null) go(waitingStep.current, next);
   });
   const matches = valueOr(search, null);
   const box = useRef<HTMLElement>(null);
   useViewCall(useTab('results').calls.focusFind, () => box.current?.querySelector('input')?.focus());
   const part = matches && !isCompleteResult(result, matches.searched) ? matches.searched : null;
+  const count = matches && (at < 0 ? say.hits(matches.hits, part) : say.place(at + 1, matches.hits, part));
   return (
     <search className="results-find row wrap min-0" ref={box}>
       <SearchBox
@@ -135,7 +134,7 @@ function FindBox({ result, control }: FindBoxProps) {
         onChange={(next) => {
           setText(next);
           setAt(-1);
-          isWaiting.current = false;
+          waitingStep.current = null;
         }}
         onSubmit={(back) => go(back ? -1 : 1, matches)}
       />
@@ -144,11 +143,13 @@ function FindBox({ result, control }: FindBoxProps) {
           {say.failed} {search.error.message}
         </Status>
       )}
+      {(matches ?? search.status === 'loading') && (
+        <Status className="find-count one-line numbers quiet">
+          {matches?.isComplete ? count : say.searching(matches?.hits ?? 0, at + 1)}
+        </Status>
+      )}
       {matches && (
         <>
-          <Status className="find-count one-line numbers quiet">
-            {at < 0 ? say.hits(matches.hits, part) : say.place(at + 1, matches.hits, part)}
-          </Status>
           {matches.hits > 0 && (
             <>
               <Button

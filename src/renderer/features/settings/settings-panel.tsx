@@ -582,6 +582,8 @@ function SettingsProblems() {
   );
 }
 
+const sectionsInView = 2;
+
 function SettingsSections({ search }: { search: string }) {
   const commands = useMatchingCommands(search);
   const sections = settingSections
@@ -591,6 +593,8 @@ function SettingsSections({ search }: { search: string }) {
     }))
     .filter(({ names }) => names.length > 0);
   const hasChannelNames = channelNamesMatchSearch(search);
+  // Those that fill the view are drawn first.
+  const isWhole = useDeferredValue(true, false);
   const count = sections.reduce(
     (sum, { names }) => sum + names.length,
     commands.length + (hasChannelNames ? 1 : 0),
@@ -600,7 +604,7 @@ function SettingsSections({ search }: { search: string }) {
       <Status className={count === 0 ? 'row pad-y-3 quiet' : 'visually-hidden'}>
         {search !== '' && (count === 0 ? w.noMatch : w.found(count))}
       </Status>
-      {sections.map(({ id, names }) => (
+      {(isWhole ? sections : sections.slice(0, sectionsInView)).map(({ id, names }) => (
         <section key={id} aria-labelledby={`settings-${id}`}>
           <h3 id={`settings-${id}`}>{w.sections[id]}</h3>
           {names.map((name) => (
@@ -608,8 +612,8 @@ function SettingsSections({ search }: { search: string }) {
           ))}
         </section>
       ))}
-      {hasChannelNames && <ChannelNames />}
-      {commands.length > 0 && (
+      {isWhole && hasChannelNames && <ChannelNames />}
+      {isWhole && commands.length > 0 && (
         <section aria-labelledby="settings-shortcuts">
           <h3 id="settings-shortcuts">{w.sections.shortcuts}</h3>
           <p className="small quiet">{w.keys.intro}</p>

@@ -1,5 +1,5 @@
 import { Suspense, lazy, useState, type ReactNode, useDeferredValue, useMemo, memo, useEffect } from 'react';
-import { Tab, TabList, TabPanel, Tabs } from 'react-aria-components/Tabs';
+import { Tab, TabList, TabPanel, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { WellPicker } from './well-picker.tsx';
 import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
@@ -500,14 +500,23 @@ interface SectionPanelProps {
   readonly children: ReactNode;
 }
 
+// Outside the library's focus search, which would force a layout on each change inside.
+const renderFocusable: NonNullable<TabPanelProps['render']> = ({
+  ref: _watched,
+  tabIndex: _none,
+  ...props
+}) => <section {...props} />;
+
 /** A section; wells and datasets are always there, the others from when they are first shown. */
 function SectionPanel({ id, isSelected, children }: SectionPanelProps) {
-  const [wasShown, setShown] = useState(isSelected || id === 'wells' || id === 'datasets');
+  const hasSearch = id === 'wells' || id === 'datasets';
+  const [wasShown, setShown] = useState(isSelected || hasSearch);
   if (isSelected && !wasShown) setShown(true);
   return (
     <TabPanel
       id={id}
       shouldForceMount
+      {...(hasSearch && { render: renderFocusable })}
       className="list stack gap-0 full section-panel keep-focus fill"
       data-section={id}
       data-help={pageOf[id]}

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createRowWriter } from '../../../../src/renderer/features/records/row-writer.ts';
-import { findText } from '../../../../src/renderer/features/records/find.ts';
+import { findText, type FindResult } from '../../../../src/renderer/features/records/find.ts';
 import { createFigures } from '../../../../src/renderer/features/records/result.ts';
 import { createPages, createMemory } from '../../../../src/renderer/features/records/pages.ts';
 import { cellConverter, unitChanges } from '../../../../src/renderer/features/records/shown-cells.ts';
@@ -116,32 +116,57 @@ describe('rows as text', () => {
   });
 });
 
-it('a text is found in cells as they are shown, ignoring case', () => {
+it('a text is found in cells as they are shown, ignoring case', async () => {
   const found = (text: string) =>
     findText(pages, pages.columns(), { text, zone: 'UTC', wellNames: new Map(), changes: {} });
-  const at = (wanted: string) => {
-    const { rows, columns } = found(wanted);
+  const at = async (wanted: string) => {
+    const { rows, columns } = await found(wanted);
     return Array.from(rows, (row, n) => `${row} ${pages.columns()[columns[n] ?? 0]?.path.join('.') ?? ''}`);
   };
-  expect(at('22:13:21')).toEqual(['1 timestamp']);
-  expect(at('NULL')).toEqual(['0 data.rop']);
-  expect(at('740993')).toEqual(['0 big']);
-  expect(found('').hits).toBe(0);
+  expect(await at('22:13:21')).toEqual(['1 timestamp']);
+  expect(await at('NULL')).toEqual(['0 data.rop']);
+  expect(await at('740993')).toEqual(['0 big']);
+  expect((await found('')).hits).toBe(0);
 });
 
-it('a number is found as cells show it, with separators and zeros at its end', () => {
+it('a number is found as cells show it, with separators and zeros at its end', async () => {
   const numbers = createPages({ memory: createMemory(1e9) });
   numbers.add(0, [{ depth: 13_048.7 }, { depth: 32 }, { depth: 32.7 }], 1);
-  const rows = (text: string) => [
-    ...findText(numbers, numbers.columns(), { text, zone: null, wellNames: new Map(), changes: {} }).rows,
-  ];
-  expect([rows('13,048.7'), rows('13,048'), rows('32.0'), rows('32.7'), rows('1,3')]).toEqual([
-    [0],
-    [0],
-    [1],
-    [2],
-    [],
-  ]);
+  const rows = async (text: string) => {
+    const options = { text, zone: null, wellNames: new Map(), changes: {} };
+    return [...(await findText(numbers, numbers.columns(), options)).rows];
+  };
+  const texts = ['13,048.7', '13,048', '32.0', '32.7', '1,3'];
+  expect(await Promise.all(texts.map(rows))).toEqual([[0], [0], [1], [2], []]);
+});
+
+describe('a search of many rows', () => {
+  const many = createPages({ memory: createMemory(1e9) });
+  const size = 10_000;
+  const options = { zone: null, wellNames: new Map(), changes: {} };
+  for (let from = 0; from < 30 * size; from += size)
+    many.add(from, Array.from({ length: size }, (_, at) => ({ depth: from + at, note: 'ridge' })), 1); // oxfmt-ignore
+
+  it('reports the matches so far, before all are found', async () => {
+    const parts: FindResult[] = [];
+    const all = await findText(many, many.columns(), { ...options, text: 'IDG' }, (part) => parts.push(part));
+    expect(all).toMatchObject({ hits: 30 * size, searched: 30 * size, isComplete: true });
+    expect(parts[0]?.isComplete).toBe(false);
+    expect(parts[0]?.rows[0]).toBe(0);
+    expect(parts[0]?.searched).toBeLessThan(size);
+  });
+
+  it('tests numbers beyond the distinct values that it keeps', async () => {
+    const { rows, hits } = await findText(many, many.columns(), { ...options, text: '29999' });
+    expect([hits, rows.at(0), rows.at(-1)]).toEqual([13, 29_999, 299_999]);
+  });
+
+  it('ends when it is canceled, and lets other calls in between', async () => {
+    const controller = new AbortController();
+    const searching = findText(many, many.columns(), { ...options, text: '7' }, undefined, controller.signal);
+    setTimeout(() => controller.abort());
+    await expect(searching).rejects.toThrow(/abort/);
+  });
 });
 
 it('a column is summed without null values', () => {
@@ -195,12 +220,12 @@ describe('columns that are shown in another unit', () => {
     ]);
   });
 
-  it('are searched by their displayed values', () => {
+  it('are searched by their displayed values', async () => {
     const at = createPages({ memory: createMemory(1e9) });
     at.add(0, [{ rop: 100 }], 1);
-    const hits = (text: string) =>
-      findText(at, at.columns(), { text, zone: null, wellNames: new Map(), changes }).hits;
-    expect([hits('30.48'), hits('100')]).toEqual([1, 0]);
+    const hits = async (text: string) =>
+      (await findText(at, at.columns(), { text, zone: null, wellNames: new Map(), changes })).hits;
+    expect([await hits('30.48'), await hits('100')]).toEqual([1, 0]);
   });
 
   it('leave null values blank in tables, and keep them in JSON', () => {

@@ -33,9 +33,14 @@ describe('well names in records', () => {
     expect(found).toEqual(['Ridge 1', 'Ridge 1', undefined, undefined]);
   });
 
-  it('are found like other cells', () => {
+  it('are found like other cells', async () => {
     const { pages, heads } = pagesOf({ asset_id: 7 }, { asset_id: 5001 });
-    const { rows } = findText(pages, heads, { text: 'ridge', zone: null, wellNames: names, changes: {} });
+    const { rows } = await findText(pages, heads, {
+      text: 'ridge',
+      zone: null,
+      wellNames: names,
+      changes: {},
+    });
     expect([...rows]).toEqual([1]);
   });
 });

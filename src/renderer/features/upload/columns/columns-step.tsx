@@ -1,4 +1,4 @@
-import { useId, useMemo, useRef, useState, type KeyboardEvent, useLayoutEffect } from 'react';
+import { useEffect, useId, useMemo, useRef, useState, type KeyboardEvent, useLayoutEffect } from 'react';
 import { symbolText } from '../../../../shared/channels/units.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -409,7 +409,7 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
         </Button>
       </div>
       <CombinedRows />
-      <table className="table upload-table upload-columns-table sticky-head">
+      <table className="table upload-table upload-columns-table sticky-head" aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
             <th scope="col">
@@ -434,8 +434,8 @@ function ColumnTable({ headingId }: { readonly headingId: string }) {
         </thead>
         {/* oxlint-disable-next-line no-noninteractive-element-interactions -- it only follows keys of controls in it */}
         <tbody onKeyDown={moveBetweenRows}>
-          {rows.map((row) => (
-            <ColumnRow key={row.column.column} row={row} onToggle={toggle} />
+          {Array.from({ length: Math.ceil(rows.length / blockRows) }, (_, at) => (
+            <RowBlock key={at} rows={rows} from={at * blockRows} onToggle={toggle} />
           ))}
         </tbody>
       </table>
@@ -507,12 +507,49 @@ function IncludeAll({ rows, onChange }: IncludeAllProps) {
   );
 }
 
-interface ColumnRowProps {
-  readonly row: ListedColumn;
-  readonly onToggle: (column: string, isIncluded: boolean, isRange: boolean) => void;
+type OnToggle = (column: string, isIncluded: boolean, isRange: boolean) => void;
+
+interface RowBlockProps {
+  readonly rows: readonly ListedColumn[];
+  readonly from: number;
+  readonly onToggle: OnToggle;
 }
 
-function ColumnRow({ row, onToggle }: ColumnRowProps) {
+const blockRows = 30;
+
+/** Some rows. From the second block on, they are drawn when they come near the view, and stay. */
+function RowBlock({ rows, from, onToggle }: RowBlockProps) {
+  const blockOfRows = rows.slice(from, from + blockRows);
+  const [isDrawn, setDrawn] = useState(from === 0);
+  const isLedTo = useTabState('upload', ({ focusedColumn }) =>
+    blockOfRows.some(({ column }) => column.column === focusedColumn),
+  );
+  const place = useRef<HTMLTableRowElement>(null);
+  useEffect(() => {
+    const row = place.current;
+    if (isDrawn || !row) return undefined;
+    const near = new IntersectionObserver(
+      (entries) => entries.some(({ isIntersecting }) => isIntersecting) && setDrawn(true),
+      { root: row.closest('.upload-step'), rootMargin: '50%' },
+    );
+    near.observe(row);
+    return () => near.disconnect();
+  }, [isDrawn]);
+  if (isLedTo && !isDrawn) setDrawn(true);
+  if (!isDrawn)
+    return <tr ref={place} aria-hidden style={{ height: `calc(${blockOfRows.length} * var(--row))` }} />;
+  return blockOfRows.map((row, at) => (
+    <ColumnRow key={row.column.column} row={row} index={from + at} onToggle={onToggle} />
+  ));
+}
+
+interface ColumnRowProps {
+  readonly row: ListedColumn;
+  readonly index: number;
+  readonly onToggle: OnToggle;
+}
+
+function ColumnRow({ row, index, onToggle }: ColumnRowProps) {
   const { column, type, nulls } = row;
   const { examples, to } = column;
   const [first] = examples;
@@ -530,7 +567,7 @@ function ColumnRow({ row, onToggle }: ColumnRowProps) {
     .join(' · ');
   const value = first && to !== null ? recordValueText(first.value, column) : '';
   return (
-    <tr data-left-out={isUsed ? undefined : ''}>
+    <tr data-left-out={isUsed ? undefined : ''} aria-rowindex={index + 2}>
       <td>
         <input
           type="checkbox"
