@@ -437,7 +437,10 @@ function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => Q
     askedWells(selected: readonly ScopedWell[]): readonly { readonly name: string }[] {
       const [conditions, field] = [conditionsOf(text()), path()];
       const textScope = conditions === null || field === null ? null : readScope(conditions, field);
-      if (textScope?.kind === 'chosen') return selected;
+      // A text is incomplete while it is typed, and a title that changes with each key distracts.
+      const isIncomplete = textScope?.kind === 'odd' && textScope.why === 'unreadable';
+      if (textScope?.kind === 'chosen' || (isIncomplete && /\{\{\s*wells\s*\}\}/i.test(conditions ?? '')))
+        return selected;
       if (textScope?.kind !== 'ids') return [];
       return textScope.ids.map((id) => ({ name: nameOfWell(id) ?? words.wells.inRow.assetId(String(id)) }));
     },

@@ -369,6 +369,8 @@ describe('a query tab', () => {
     const { tab } = tabOn(async () => recordPage('[]'));
     const title = () => queryKind.open(tab).content.title([wellWith(5001)]);
     expect(title()).toBe(words.tabs.query('WITS', 1, [wellWith(5001)]));
+    tab.actions.type('find', { query: '{ asset_id: {{wells}}, "data.rop": ' });
+    expect(title()).toBe(words.tabs.query('WITS', 1, [wellWith(5001)]));
     tab.actions.type('find', { query: '{ "data.rop": { $gt: 1 } }' });
     expect(title()).toBe(words.tabs.query('WITS', 1, []));
     tab.actions.type('find', { query: '{ asset_id: { $in: [5002, 5009] } }' });
