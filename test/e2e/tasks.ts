@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
 import { plotWords } from '../../src/renderer/words/plot.ts';
+import { recipeWords } from '../../src/renderer/words/recipes.ts';
 import { uploadWords } from '../../src/renderer/words/upload.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { anyCount, including, startingLike } from '../support/wording.ts';
@@ -96,6 +97,15 @@ async function sendFile({ app, upload, fileWith }: Bench, name: string, rows: nu
   await upload.bring(await fileWith(name, rigLog(rows)), target);
   await upload.button(up.check.send(rows - 1)).click();
 }
+
+/** What an engineer asks of a well next: a recipe beside its records. */
+const recipeOf = async (bench: Bench, kind: keyof typeof recipeWords.kinds) => {
+  await hasRecords(bench);
+  await bench.app.button(recipeWords.start).click();
+  await bench.page.getByRole('menuitem', { name: recipeWords.kinds[kind], exact: true }).click();
+};
+const hasColumn = ({ app }: Bench, name: RegExp) =>
+  expect(app.answer.getByRole('columnheader', { name }).first()).toBeVisible({ timeout: 60_000 });
 
 const tasks: readonly Task[] = [
   {
@@ -378,6 +388,54 @@ const tasks: readonly Task[] = [
       await bench.upload.button(up.fixes.send(2)).click();
     },
     done: ({ upload }) => expect(upload.tab).toContainText(up.fixes.none, { timeout: 60_000 }),
+  },
+  {
+    name: 'Mean of ROP by formation',
+    async byMouse(bench) {
+      await bench.app.well(first).dblclick();
+      await recipeOf(bench, 'tops');
+    },
+    done: (bench) => hasColumn(bench, /^data_rop_mean/),
+  },
+  {
+    name: 'Time in each state',
+    async byMouse(bench) {
+      await bench.app.well(first).dblclick();
+      await recipeOf(bench, 'states');
+    },
+    done: (bench) => hasColumn(bench, /hours/),
+  },
+  {
+    name: 'Connections of a well',
+    async byMouse(bench) {
+      await bench.app.well(first).dblclick();
+      await recipeOf(bench, 'connections');
+    },
+    done: (bench) => hasColumn(bench, /slip/),
+  },
+  {
+    name: 'Days against depth of three wells',
+    async byMouse(bench) {
+      for (const well of offsetWells) await bench.app.well(well).click();
+      await openByMouse(bench, wits);
+      await recipeOf(bench, 'days');
+    },
+    done: (bench) => hasColumn(bench, /^days/),
+  },
+  {
+    name: 'Mean of ROP on bottom',
+    async byMouse(bench) {
+      const { app, page } = bench;
+      await app.well(first).dblclick();
+      await hasRecords(bench);
+      await app.button(query.filter.quick.add(query.filter.quick.names.onBottom)).click();
+      await app.answer.getByRole('columnheader', { name: /^rop/ }).click({ button: 'right' });
+      await page.getByRole('menuitem', { name: summary.meanByWell }).click();
+    },
+    async done({ app }) {
+      await expect(app.column('rop_mean').first()).toBeVisible();
+      await expect(app.answer).toContainText(results.onlyStates([query.filter.quick.names.onBottom]));
+    },
   },
 ];
 

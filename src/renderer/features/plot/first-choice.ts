@@ -161,6 +161,8 @@ export function firstChoice(
   if (path) return { kind: 'scatter', align: 'recorded', ...path };
   const days = daysAgainstDepth(fields);
   if (days) return { kind: 'lines', align: 'recorded', ...days };
+  const mean = meanOfRanges(fields);
+  if (mean) return { kind: 'bars', align: 'recorded', ...mean };
   const [along] = alongFields(type, fields);
   if (!along) return null;
   const otherFields = shownFields(fields).filter(({ id }) => id !== along.id);
@@ -191,6 +193,14 @@ export function firstChoice(
 function daysAgainstDepth(fields: readonly PlotField[]): Pick<PlotChoice, 'x' | 'y'> | null {
   const has = (name: string): boolean => fields.some((field) => field.id === name && isNumeric(field));
   return has('days') && has('hole_depth') ? { x: 'days', y: ['hole_depth'] } : null;
+}
+
+/** The result of the recipe of means: one for each formation, section, or stage, from one depth to another. */
+function meanOfRanges(fields: readonly PlotField[]): Pick<PlotChoice, 'x' | 'y'> | null {
+  const from = fields.find((field) => field.id === 'depth_from' && isNumeric(field));
+  const mean = fields.find((field) => field.id.endsWith('_mean') && isNumeric(field));
+  const isNamed = fields.some(({ kind }) => kind === 'text');
+  return from && mean && isNamed ? { x: from.id, y: [mean.id] } : null;
 }
 
 /** The section of a wellpath, and its plan, by measured depths; null: the fields aren’t those of a wellpath. */

@@ -135,6 +135,14 @@ describe('the fields of a plot', () => {
     expect(choiceFor(null, 'depth', log, synonymsOf({ gamma_ray: ['z 7'] }))?.y[0]).toBe('Z7');
   });
 
+  it('are bars of the means of formations, where a result has those of ranges of depth', () => {
+    const numbers = ['depth_from', 'depth_to', 'data_rop_mean', 'data_rop_max'].map((id) => field(id));
+    const means = [field('asset_id', 'integer'), field('formation', 'text'), ...numbers];
+    const first = choiceFor(null, 'time', means, noSynonyms);
+    expect(first).toEqual({ kind: 'bars', x: 'depth_from', y: ['data_rop_mean'], align: 'recorded' });
+    expect(choiceFor(null, 'time', numbers, noSynonyms)?.kind).not.toBe('bars');
+  });
+
   it('are depths over days, where a result has those of each well', () => {
     const days = [field('asset_id', 'integer'), field('days'), field('hole_depth')];
     const first = choiceFor(null, 'time', days, noSynonyms);
