@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { startDemo, type Demo } from '../../src/demo/index.ts';
+import { plainName } from '../../src/shared/channels/plain-names.ts';
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { recipeWords } from '../../src/renderer/words/recipes.ts';
 import { uploadWords } from '../../src/renderer/words/upload.ts';
@@ -147,7 +148,7 @@ const tasks: readonly Task[] = [
       await hasRecords(bench);
       await bench.palette('plot', including(words.commands.titles.viewPlot));
     },
-    done: (bench) => hasPlot(bench, ['rop', 'weight_on_bit']),
+    done: (bench) => hasPlot(bench, ['data.rop', 'data.weight_on_bit'].map(plainName)),
   },
   {
     name: 'Export the last week as CSV for Excel',
@@ -328,7 +329,9 @@ const tasks: readonly Task[] = [
       const { app, page } = bench;
       await openByMouse(bench, wits);
       await hasRecords(bench);
-      await app.answer.getByRole('columnheader', { name: /^rop/ }).click({ button: 'right' });
+      await app.answer
+        .getByRole('columnheader', { name: startingLike(plainName('data.rop')) })
+        .click({ button: 'right' });
       await page.getByRole('menuitem', { name: summary.meanByWellAndStep(3_600_000, false) }).click();
     },
     async done({ app }) {
@@ -342,7 +345,7 @@ const tasks: readonly Task[] = [
       await hasRecords(bench);
       await view(bench, 'plot').click();
     },
-    done: (bench) => hasPlot(bench, ['rop']),
+    done: (bench) => hasPlot(bench, [plainName('data.rop')]),
   },
   {
     name: 'Three offset wells in one plot',
@@ -353,7 +356,7 @@ const tasks: readonly Task[] = [
       await view(bench, 'plot').click();
     },
     async done(bench) {
-      await hasPlot(bench, ['rop']);
+      await hasPlot(bench, [plainName('data.rop')]);
       for (const well of offsetWells)
         await expect(bench.page.getByRole('table', { name: plotWords.values })).toContainText(well);
     },
@@ -429,8 +432,10 @@ const tasks: readonly Task[] = [
       await app.well(first).dblclick();
       await hasRecords(bench);
       await app.button(query.filter.quick.add(query.filter.quick.names.onBottom)).click();
-      await app.answer.getByRole('columnheader', { name: /^rop/ }).click({ button: 'right' });
-      await page.getByRole('menuitem', { name: summary.meanByWell }).click();
+      await app.answer
+        .getByRole('columnheader', { name: startingLike(plainName('data.rop')) })
+        .click({ button: 'right' });
+      await page.getByRole('menuitem', { name: summary.meanByWell, exact: true }).click();
     },
     async done({ app }) {
       await expect(app.column('rop_mean').first()).toBeVisible();

@@ -10,8 +10,8 @@ export const gridView = z.object({
   order: ids.default([]),
   /** Pinned at the left; absent: the default. */
   pinned: ids.optional(),
-  /** Whether the headers show how the values of their columns are distributed. */
-  distributions: z.boolean().default(false),
+  /** Whether the headers show how the values of their columns are distributed; absent: they don't. */
+  distributions: z.boolean().optional(),
   /** The units of columns that aren't shown in those of the setting, by their symbols. */
   units: z.record(z.string().max(1000), z.string().max(40)).default({}),
   /** In pixels. */
@@ -36,11 +36,12 @@ export function withViewChange(stored: GridView, before: GridView | null, view: 
   if (before === null) return view;
   const pinned =
     stored.pinned && view.pinned ? changedList(stored.pinned, before.pinned ?? [], view.pinned) : view.pinned;
+  const { distributions } = before.distributions === view.distributions ? stored : view;
   return {
+    ...(distributions === undefined ? {} : { distributions }),
     hidden: changedList(stored.hidden, before.hidden, view.hidden),
     order: changedOrder(stored.order, before.order, view.order),
     pinned: isSameList(before.pinned, view.pinned) ? stored.pinned : pinned,
-    distributions: before.distributions === view.distributions ? stored.distributions : view.distributions,
     units: changedEntries(stored.units, before.units, view.units),
     widths: changedEntries(stored.widths, before.widths, view.widths),
   };

@@ -256,7 +256,7 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
       </div>
       <CheckBox
         label={say.distributions}
-        checked={view.distributions}
+        checked={view.distributions ?? false}
         onChange={(distributions) => actions.arrange({ distributions })}
       />
       <div className="row wrap">

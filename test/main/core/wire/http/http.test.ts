@@ -17,10 +17,10 @@ const client = useHttp();
 
 describe('a service that asks to wait', () => {
   it.each([
-    [429, '86400', 'wait 24 h, until 2026-01-02 00:00 UTC'],
-    [503, 'Sun, 04 Jan 2026 12:30:00 GMT', 'wait 4 days, until 2026-01-04 12:30 UTC'],
-    [429, '600', 'wait 10 min, until 2026-01-01 00:10 UTC'],
-    [503, '99999999999999', 'wait 3660 days, until 2036-01-09 00:00 UTC'],
+    [429, '86400', /wait 24 h\b.* 2026-01-02 00:00 UTC/],
+    [503, 'Sun, 04 Jan 2026 12:30:00 GMT', /wait 4 days\b.* 2026-01-04 12:30 UTC/],
+    [429, '600', /wait 10 min\b.* 2026-01-01 00:10 UTC/],
+    [503, '99999999999999', /wait 3660 days\b.* 2036-01-09 00:00 UTC/],
   ])(
     'longer than Wellbench retries: the error of a %i says how long and until when by its clock',
     async (status, wait, words) => {
