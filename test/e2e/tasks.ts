@@ -401,7 +401,7 @@ const tasks: readonly Task[] = [
     done: (bench) => hasColumn(bench, /^data_rop_mean/),
   },
   {
-    name: 'Time in each state',
+    name: 'Hours of each state',
     async byMouse(bench) {
       await bench.app.well(first).dblclick();
       await recipeOf(bench, 'states');
