@@ -391,7 +391,9 @@ class Uploader {
     }
     const isWhole = content?.length === artifact?.bytes && first.startsWith(`${header},rejected_line,`);
     if (rejects.size !== rejected || lines.length !== rejected || (rejected > 0 && !isWhole))
-      this.#objections.push(`${rejected} rows are rejected, and the file of them has ${lines.length}`);
+      this.#objections.push(
+        `${rejected} rows are rejected, and the file of them has ${lines.length} in ${content?.length ?? 0} bytes, of which the job knows ${artifact?.bytes ?? 0}`,
+      );
     if (rows.some(({ isBad }, at) => isBad && !rejects.has(at + 2)))
       this.#objections.push('a row that can’t be read is not rejected');
     if (this.#ledgers.size > 1) return;

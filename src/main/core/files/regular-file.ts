@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { parse } from 'node:path';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { isMissing, readFailureReason } from './file-errors.ts';
@@ -63,7 +64,8 @@ export function createCallLimiter({ maxRunning, limitMs }: { maxRunning: number;
           clearTimeout(timer);
         }
       };
-      waiting.push({ drive, start });
+      // It is started by whatever call ends before it, and belongs to its own caller.
+      waiting.push({ drive, start: AsyncResource.bind(start) });
       startNext();
     });
   };

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { expect, it } from 'vitest';
 import { createCallLimiter, driveOf } from '../../../../src/main/core/files/regular-file.ts';
 
@@ -73,4 +74,15 @@ it.skipIf(process.platform === 'win32').each([
   ['/Volumes/Rig/wits.csv', '/Users/anna/wits.csv', false],
 ])('%s and %s are on one drive: %s', (path, other, expected) => {
   expect(driveOf(path) === driveOf(other)).toBe(expected);
+});
+
+it('a call that waits belongs to its own caller, and not to the one whose call ends before it', async () => {
+  const run = createCallLimiter({ maxRunning: 1, limitMs: 1000 });
+  const caller = new AsyncLocalStorage<string>();
+  const { call, end } = hangingCall();
+  const one = caller.run('one', () => run(call, { drive: 'a', late }));
+  const other = caller.run('other', () => run(async () => caller.getStore(), { drive: 'a', late }));
+  end('done');
+  await expect(one).resolves.toBe('done');
+  await expect(other).resolves.toBe('other');
 });
