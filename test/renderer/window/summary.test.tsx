@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/dom';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { formatCalculated } from '../../../src/renderer/format/numbers.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { readSummary } from '../../../src/shared/language/text/summary.ts';
@@ -187,6 +187,18 @@ it('shows how the values of each column are distributed under its header, in the
   await within(await answer()).findByText(say.covered(rops.length, true));
   expect(results.store.getState().grid.distributions).toBe(true);
   expect(await findings('region')).toEqual([]);
+  // A layout that changes reads nothing again; other values of a column are read.
+  const { lastResult } = results.store.getState();
+  if (!lastResult) throw new Error('there is no result');
+  const summaries = vi.spyOn(lastResult.held, 'summary');
+  results.actions.arrange({ widths: { 'data.rop': 200 } });
+  await expect.poll(() => results.store.getState().grid.widths).toEqual({ 'data.rop': 200 });
+  expect(await head(/^rop/)).toContain(rangeIn(1));
+  expect(summaries).not.toHaveBeenCalled();
+  for (const factor of [2, 4]) {
+    await results.calculated.actions.set([{ name: 'scaled', expression: `rop * ${factor}` }]);
+    await expect.poll(() => head(/^scaled/)).toContain(say.to(figure(Math.max(...rops), factor)));
+  }
   await opened.application.client.settings.change({ set: { units: 'metric' } });
   await expect.poll(() => head(/^rop/)).toContain(rangeIn(0.3048));
   await toggle();

@@ -4,7 +4,8 @@ import { unitOf } from '../../../shared/channels/units.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { maxPlotFields, type PlotChoice, type PlotKind } from '../../../shared/tabs/plot.ts';
-import { isNumeric, isTime, type PlotField } from './source.ts';
+import { isTime } from '../records/table.ts';
+import { isNumeric, type PlotField } from './source.ts';
 
 // The channels of a rig that matter most, in this order; others follow in their own order.
 const preferred = [/rop/, /weight_on_bit|wob/, /gamma|^gr$|(?:^|_)gh?c/, /hook|hkld/, /press|spp/, /rate/];

@@ -7,7 +7,8 @@ import { formatDepth } from '../../format/numbers.ts';
 import { plotWords } from '../../words/plot.ts';
 import { joined } from './extent.ts';
 import { isDepth } from './first-choice.ts';
-import { isTime, type PlotField } from './source.ts';
+import { isTime } from '../records/table.ts';
+import type { PlotField } from './source.ts';
 
 export interface PlotNames {
   /** The names of fields. */

@@ -28,5 +28,3 @@ const axes = new Set<ColumnKind>(['time', 'date', 'integer', 'number', 'mixed'])
 
 /** Whether a field can be an axis. */
 export const isNumeric = ({ kind }: PlotField): boolean => axes.has(kind);
-
-export const isTime = ({ kind }: PlotField): boolean => kind === 'time' || kind === 'date';

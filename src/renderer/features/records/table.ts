@@ -37,6 +37,9 @@ export interface ColumnHead {
   readonly characters: number;
 }
 
+/** Whether the values of a column or a field are times. */
+export const isTime = ({ kind }: Pick<ColumnHead, 'kind'>): boolean => kind === 'time' || kind === 'date';
+
 /** A column with the cells of some rows. */
 export interface Column extends ColumnHead {
   readonly cells: ArrayLike<Cell>;

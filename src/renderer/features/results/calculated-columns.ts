@@ -8,7 +8,7 @@ import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';
-import type { ColumnHead, ColumnKind } from '../records/table.ts';
+import { isTime, type ColumnHead, type ColumnKind } from '../records/table.ts';
 import type { SortDirection } from './grid-columns.ts';
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 
@@ -36,7 +36,6 @@ const seriesNames: ReadonlySet<string> = new Set([
   'log_identifier',
 ]);
 const maxSeries = 5;
-const isTime = ({ kind }: ColumnHead): boolean => kind === 'time' || kind === 'date';
 /** Values at the edge of what is loaded change when more is. */
 const settleMs = 400;
 

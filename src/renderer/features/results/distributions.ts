@@ -14,14 +14,12 @@ import {
   type TimeZone,
   type UnitChanges,
 } from '../records/shown-cells.ts';
-import type { ColumnHead } from '../records/table.ts';
+import { isTime, type ColumnHead } from '../records/table.ts';
 import { shownColumns } from './grid-columns.ts';
 import type { Result } from './results.ts';
-import { useDrawnShape } from './use-records.ts';
+import { useDrawnShape, useStableColumns } from './use-records.ts';
 
 const say = words.results.distribution;
-
-const isTime = ({ kind }: Pick<ColumnHead, 'kind'>): boolean => kind === 'time' || kind === 'date';
 
 /** Formats numbers and times of a column, in the unit in which it is shown. */
 export function valueFormat(
@@ -78,14 +76,18 @@ export function useDistributions(
   const changes = useTab('changes');
   const { loadAll } = useTab('results');
   const isLoading = useStore(loadAll.store, ({ status }) => status === 'running');
-  const rows = useDrawnShape(held, isLoading).held;
-  const columns = useMemo(() => (grid.distributions ? shownColumns(heads, grid) : []), [heads, grid]);
+  const drawn = useDrawnShape(held, isLoading);
+  // A column that is resized or pinned is read no other way.
+  const columns = useStableColumns(
+    useMemo(() => (grid.distributions ? shownColumns(heads, grid) : []), [heads, grid]),
+  );
   const [gathered, setGathered] = useState<{
     readonly of: Result;
     readonly summaries: ReadonlyMap<string, Summary>;
   }>();
   useEffect(() => {
-    if (rows === 0) return undefined;
+    // Also when calculated columns have other values.
+    if (drawn.held === 0 || columns.length === 0) return undefined;
     let isStopped = false;
     async function readAll(): Promise<void> {
       const summaries = new Map<string, Summary>();
@@ -110,7 +112,7 @@ export function useDistributions(
     return () => {
       isStopped = true;
     };
-  }, [result, held, columns, rows]);
+  }, [result, held, columns, drawn]);
   const summaries = gathered?.of === result ? gathered.summaries : null;
   return useMemo(() => {
     if (!grid.distributions) return undefined;

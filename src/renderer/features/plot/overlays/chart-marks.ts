@@ -4,7 +4,8 @@ import type { ChartMark } from '../../../ui/plot/index.ts';
 import { isDepth, lastName } from '../first-choice.ts';
 import { groupColors } from '../group-colors.ts';
 import type { Content } from '../content.ts';
-import { isTime, type PlotField } from '../source.ts';
+import { isTime } from '../../records/table.ts';
+import type { PlotField } from '../source.ts';
 import type { OverlayMark } from './overlays.ts';
 
 /** Depths below the surface: marks are along the hole. */
