@@ -126,17 +126,18 @@ function timeFormat(match: Match, { facts, placeKind }: MatchedFacts): string | 
   // A day of the year alone is a time only for who maps it to one.
   const isDayOfYear = only === 'yyyy-ooo';
   if ((counts.date > 0 || isDayOfYear) && only !== undefined && others.length === 0) return only;
-  const example = firsts.date ?? firsts.text ?? firsts.label;
+  const first = firsts.date ?? firsts.text ?? firsts.label;
+  const example = `“${first?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${first?.line ?? 0})`;
   if (only?.endsWith('z') === true && others.length === 0)
     return issue(
       match,
-      `“${example?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${example?.line ?? 0}) has the abbreviation of a time zone. If it is one of the United States, set "format": "${only}".`,
+      `${example} has the abbreviation of a time zone. If it is one of the United States, set "format": "${only}".`,
       'format',
     );
   const kind = counts.date > 0 ? 'is an ambiguous time' : "isn't a time in a known format";
   return issue(
     match,
-    `“${example?.text.slice(0, 60) ?? ''}” (${placeKind ?? 'line'} ${example?.line ?? 0}) ${kind}. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
+    `${example} ${kind}. Set its "format", such as "dd.MM.yyyy HH:mm:ss", and its "zone".`,
     'format',
   );
 }

@@ -22,7 +22,7 @@ const spoolName = 'source';
 const placesName = 'places';
 
 /** The path of the map from a job's converted table to its original; null: none. */
-const recordIndexes = ({ conversion }: UploadPlan, folder: string): string | null =>
+const placesPath = ({ conversion }: UploadPlan, folder: string): string | null =>
   conversion?.placesFile == null ? null : join(folder, placesName);
 
 const exists = (path: string): Promise<boolean> =>
@@ -42,7 +42,7 @@ type SettledSource = Pick<NamedFile, 'path' | 'places'>;
  * @throws AppError file_unreadable, disk_full
  */
 export async function settleSource(plan: UploadPlan, folder: string): Promise<SettledSource> {
-  const places = recordIndexes(plan, folder);
+  const places = placesPath(plan, folder);
   return { path: await settledPath(plan, folder, places), places };
 }
 

@@ -1,7 +1,7 @@
 import { csvLayout, type CsvLayout } from '../../../shared/export/csv-layout.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from './columns.ts';
-import { csvHeadings } from './csv-headings.ts';
+import { csvHeadings, plainRow } from './csv-headings.ts';
 import { standardCsv, csvHeader, CsvRows, type CsvForm } from './csv.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { createPathTree } from './path-tree.ts';
@@ -21,8 +21,8 @@ export interface AsCsvOptions {
   readonly nullValues?: NullValues;
   /** Default: as stored. */
   readonly layout?: CsvLayout;
-  /** A row above the header, by path; absent: none. */
-  readonly nameOf?: ((path: string) => string) | undefined;
+  /** Whether they are rows of a workbook, which can have plain names above the header; default: false. */
+  readonly isSheet?: boolean;
 }
 
 /**
@@ -40,7 +40,7 @@ export function* pagesAsCsv(
     form = standardCsv,
     layout = storedLayout,
     nullValues = 'keep',
-    nameOf,
+    isSheet = false,
   }: AsCsvOptions = {},
 ): Generator<string> {
   const tree = createPathTree();
@@ -57,8 +57,8 @@ export function* pagesAsCsv(
     nullValues,
   });
   const lines = new TextBuffer();
-  if (nameOf) lines.text(csvHeader(paths.map(nameOf), form));
-  lines.text(csvHeader(csvHeadings(layout, timeZone)(paths), form));
+  for (const row of [...(isSheet ? plainRow(layout, paths) : []), csvHeadings(layout, timeZone)(paths)])
+    lines.text(csvHeader(row, form));
   for (const records of pages) {
     const page = scanner.scanArray(records);
     for (let record = 0; record < page.count; record += 1) rows.add(lines, page, record);

@@ -1,8 +1,15 @@
+import { fieldNamesOf } from '../../../shared/channels/plain-names.ts';
 import { columnTexts } from '../../../shared/column-paths.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import { recordTimes, type TimeColumns } from './zone.ts';
 
 export type CsvHeadings = (paths: readonly string[]) => string[];
+
+/** What engineers call the columns, as the row above their names; empty: the layout has no such row. */
+export function plainRow({ names }: CsvLayout, paths: readonly string[]): string[][] {
+  const nameOf = names && fieldNamesOf('plain', names);
+  return nameOf ? [paths.map((path) => nameOf(path).text)] : [];
+}
 
 /**
  * Creates headings with units: `data.rop (ft/h)`. A time column without offsets has its time zone instead of a

@@ -34,7 +34,7 @@ interface RecordWriterOptions {
 }
 
 /** Which rows of a folder are written, without what the thread doesn't need to know of it. */
-const recordIndexes = (target: FolderTarget): WriterSpec['places'] => {
+const rowPlaces = (target: FolderTarget): WriterSpec['places'] => {
   const { partition, maxTimeMs, cutMs, replaced } = target;
   return { partition, maxTimeMs, cutMs, replaced, columns: columnsBefore(target) };
 };
@@ -75,7 +75,7 @@ export class RecordWriter {
     await this.#tables?.loaded;
     this.#spec = spec;
     const { folder } = this.#options;
-    await this.#thread.calls.open({ spec: { ...spec, places: folder && recordIndexes(folder) }, from });
+    await this.#thread.calls.open({ spec: { ...spec, places: folder && rowPlaces(folder) }, from });
   }
 
   /** Reads a page in the thread. @throws AppError `bad_answer` */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { columnTexts } from '../../../shared/column-paths.ts';
-import { fieldNamesOf } from '../../../shared/channels/plain-names.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from '../records/columns.ts';
+import { plainRow } from '../records/csv-headings.ts';
 import { createPathTree } from '../records/path-tree.ts';
 import { createZoneWriter, type TimeColumns, type ZoneWriter } from '../records/zone.ts';
 import type { About } from '../records/about.ts';
@@ -501,18 +501,9 @@ interface SheetColumns {
 }
 
 /** What engineers call the columns, if they are wanted, the names of the fields, and units. */
-function headerOf(
-  { paths, names, timeColumns }: SheetColumns,
-  about: About,
-  { names: renamed }: CsvLayout,
-): string[][] {
-  const plain = renamed && fieldNamesOf('plain', renamed);
+function headerOf({ paths, names, timeColumns }: SheetColumns, about: About, layout: CsvLayout): string[][] {
   const units = paths.map((path) => unitOf(path, about, timeColumns));
-  return [
-    ...(plain ? [paths.map((path) => plain(path).text)] : []),
-    [...names],
-    ...(units.every((unit) => unit === '') ? [] : [units]),
-  ];
+  return [...plainRow(layout, paths), [...names], ...(units.every((unit) => unit === '') ? [] : [units])];
 }
 
 function columnWidth(path: string, longestText: number, times: TimeColumns): number {

@@ -1,4 +1,3 @@
-import { fieldNamesOf } from '../../../shared/channels/plain-names.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import { depthPath, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
@@ -271,10 +270,8 @@ export function sampleText(sample: ExportSample): string {
   if (format === 'xlsx') {
     const sheetLayout = { ...layout, times: 'spreadsheet' as const };
     const zone = timeZone ?? 'UTC';
-    const names = layout.names && fieldNamesOf('plain', layout.names);
-    const nameOf = names && ((path: string) => names(path).text);
-    const options = { fields, timeZone: zone, layout: sheetLayout, form: tabs, nullValues, nameOf };
-    return recordsAsCsv(records, options);
+    const form = { form: tabs, isSheet: true };
+    return recordsAsCsv(records, { fields, timeZone: zone, layout: sheetLayout, nullValues, ...form });
   }
   const page = new RecordScanner({ tree: createPathTree(), keyField: null }).scanArray(records);
   const zone = timeZone === undefined ? null : createZoneWriter(timeZone);

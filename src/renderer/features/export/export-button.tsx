@@ -17,7 +17,7 @@ import {
 } from '../../../shared/export/export.ts';
 import { rangeFieldOf, readRange, type Bound } from '../../../shared/language/text/range.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
-import { csvOf, fieldsKey } from '../../../shared/settings/settings.ts';
+import { csvOf } from '../../../shared/settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { useTask } from '../../state/use-task.ts';
@@ -30,6 +30,7 @@ import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { useTabWells } from '../tabs/use-tab-wells.ts';
+import { useRenamedFields } from '../datasets/use-field-names.ts';
 import { useFields, useFieldUnits } from '../datasets/field-catalogue.ts';
 import { UnitOptions, NamesOptions } from './column-options.tsx';
 import type { ExportQuery } from './export.ts';
@@ -439,7 +440,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
   const [choice, setChoice] = useState(() =>
     firstChoice({ zone, userStyle, canBeLas, last: places.export.getItem('use') }),
   );
-  const renamed = useAppState('settings', (state) => state.stored.fieldNames?.[fieldsKey(target)]);
+  const renamed = useRenamedFields(target);
   const options = useMemo(
     () => optionsOf(choice, { zone, units, userStyle, renamed }),
     [choice, zone, units, userStyle, renamed],

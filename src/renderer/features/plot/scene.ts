@@ -289,22 +289,9 @@ export function createScene(thinner: Thinner, zoom: Zoom | null = null) {
         y: wanted.part?.y ?? null,
         log: logOf(choice),
       };
+      const plot = { thinner, order, source, choice, axis: nextAxis, groupedBy, changes, view };
       await showing.run(
-        async (signal) => {
-          const groups = await groupsOf(source, groupedBy);
-          const request = {
-            thinner,
-            order,
-            source,
-            groups,
-            choice,
-            axis: nextAxis,
-            groupedBy,
-            changes,
-            view,
-          };
-          return loadContent(request, signal);
-        },
+        async (signal) => loadContent({ ...plot, groups: await groupsOf(source, groupedBy) }, signal),
         {
           onDone(loaded) {
             if (lastSource && lastSource !== source) thinner.forget(lastSource);

@@ -235,17 +235,16 @@ export function createPlotHost(maxBytes = maxHeldBytes) {
       if (codes && spec.groupedBy !== null) source.codes.set(spec.groupedBy, codes);
       const missing = missingOf(source, spec);
       if (missing) return { missing };
-      const { held, gaps } = heldPlot(source, spec);
+      const { held, gaps, colors } = heldPlot(source, spec);
       plots.set(plot, held);
       trim();
       const look = lookOf(spec.view, held.lines);
-      const color = held.lines[0]?.color;
       return {
         lines: held.lines.map(
           ({ x: _x, y: _y, color: _color, lowest: _lowest, highest: _highest, ...facts }): LineFacts => facts,
         ),
         gaps,
-        colorRange: color ? colorRangeOf(inUnit(source, spec, spec.color)) : null,
+        colorRange: colors && held.lines.length > 0 ? colorRangeOf(colors) : null,
         first: look && { look, lines: draw(held, look, context) },
       };
     },
@@ -315,18 +314,25 @@ function cached<T>(values: Map<string, T>, key: string, make: () => T): T {
   return made;
 }
 
+/** The numbers of a field as they are stored. */
+const storedNumbers = ({ numbers }: HeldSource, field: string): Numbers =>
+  numbers.get(field) ?? new Float64Array();
+
 /** The numbers of a field as they are shown. */
-function inUnit(source: HeldSource, { changes }: PlotSpec, field: string | null): Numbers {
-  const values = source.numbers.get(field ?? '') ?? new Float64Array();
-  const convert = field === null ? null : columnConverter(changes, field);
+function inUnit(source: HeldSource, { changes }: PlotSpec, field: string): Numbers {
+  const values = storedNumbers(source, field);
+  const convert = columnConverter(changes, field);
   return convert ? values.map(convert) : values;
 }
 
-function heldPlot(source: HeldSource, spec: PlotSpec): { held: HeldPlot; gaps: readonly Range[] } {
+function heldPlot(
+  source: HeldSource,
+  spec: PlotSpec,
+): { held: HeldPlot; gaps: readonly Range[]; colors: Numbers | null } {
   const { kind, x, y, color, stations, groupedBy, shown, elapsed, changes } = spec;
   const isLine = kind !== 'scatter';
   const stored: PlotRecords = {
-    x: inUnit(source, { ...spec, changes: {} }, x),
+    x: storedNumbers(source, x),
     stations: stations === null ? undefined : source.numbers.get(stations),
     codes: groupedBy === null ? null : (source.codes.get(groupedBy) ?? null),
     shown,
@@ -357,8 +363,8 @@ function heldPlot(source: HeldSource, spec: PlotSpec): { held: HeldPlot; gaps: r
       field,
     }));
   });
-  const numbers = y.map((id) => source.numbers.get(id) ?? new Float64Array());
-  return { held: { kind, records: stored, y: numbers, lines, fits: new Map() }, gaps };
+  const numbers = y.map((id) => storedNumbers(source, id));
+  return { held: { kind, records: stored, y: numbers, lines, fits: new Map() }, gaps, colors };
 }
 
 function lookOf(view: View | null, lines: readonly Line[]): Look | null {

@@ -11,7 +11,7 @@ import { NoticesOfTab, Notice } from '../../ui/notices.tsx';
 import { SizeDivider } from '../../ui/size-divider.tsx';
 import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
-import { offeredRecipes, recipesOfColumn, useRecipeStart } from './recipes/offered-recipes.ts';
+import { offeredRecipes, useRecipeStart } from './recipes/offered-recipes.ts';
 import type { RecipeKind } from './recipes/recipes.ts';
 import { EmptyResult } from './latest/empty-result.tsx';
 import { useIsCurrent } from './question-parts.ts';
@@ -552,6 +552,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
     const { dataset } = tab;
     const { sortBy, filterBy, exportAnswer, change } = tab.actions;
     const field = rangeFieldOf(dataset.type);
+    const offered = offeredRecipes(dataset);
     const recipe = (kind: RecipeKind): RecipeChoice => ({
       text: recipeWords.kinds[kind],
       start: (path) => startRecipe(kind, path),
@@ -563,8 +564,8 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       onSummarize: (parts) => void tab.actions.summarize(parts),
       recipes: {
-        ofQuery: offeredRecipes(dataset).map(recipe),
-        ofColumn: recipesOfColumn(dataset).map(recipe),
+        ofQuery: offered.ofQuery.map(recipe),
+        ofColumn: offered.ofColumn.map(recipe),
       },
       statesOf: (request) =>
         statesOf(conditionsOfRequest(request) ?? '', fields ?? []).map(

@@ -69,7 +69,7 @@ function numberTest(text: string): (number: string) => boolean {
   return digits === typed ? () => false : (number) => number.startsWith(digits);
 }
 
-/** Beyond so many distinct values in a column, each cell is tested. */
+/** In a column with more distinct values, each cell is tested. */
 const maxDistinct = 10_000;
 
 /** Whether a cell of a column contains the text as it is shown, ignoring case. Each distinct value is tested once. */

@@ -5,23 +5,10 @@ import {
   commonGaps,
   gapsByGroup,
   createPlotHost,
-  type PlotSpec,
 } from '../../../../src/renderer/features/plot/thinning.ts';
+import { linesOver } from './plot-spec.ts';
 
 const context = { signal: new AbortController().signal, emit: () => undefined, transfer: () => undefined };
-const specOf = (y: string[]): PlotSpec => ({
-  kind: 'lines',
-  x: 'x',
-  y,
-  color: null,
-  stations: null,
-  groupedBy: null,
-  shown: [0],
-  breaks: undefined,
-  elapsed: false,
-  changes: {},
-  view: null,
-});
 const numbersOf = (columns: Record<string, Float64Array<ArrayBuffer>>) => Object.entries(columns);
 const second = 1000;
 const times = (from: number, to: number): number[] =>
@@ -54,7 +41,7 @@ it('the line of a well is broken in its own gaps, even where another well has re
   const codes = Uint16Array.from(x, (_, at) => (at < 120 ? 0 : 1));
   const host = createPlotHost();
   const spec = {
-    ...specOf(['y']),
+    ...linesOver(['y']),
     groupedBy: 'well',
     shown: [0, 1],
     view: { x: null, y: null, along: 600, across: 100 },
@@ -87,7 +74,7 @@ it('another plot of the same records needs what none before it had, until that i
     const host = createPlotHost(maxBytes);
     const load = (source: number, y: string[], columns: Record<string, Float64Array<ArrayBuffer>> = {}) => {
       const numbers = numbersOf(columns);
-      const loaded = host.load({ plot: 1, source, spec: specOf(y), numbers, codes: null }, context);
+      const loaded = host.load({ plot: 1, source, spec: linesOver(y), numbers, codes: null }, context);
       return 'missing' in loaded ? loaded.missing.fields : loaded.lines.map(({ count }) => count);
     };
     return [

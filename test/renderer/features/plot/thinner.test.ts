@@ -1,21 +1,7 @@
 import { expect, it } from 'vitest';
 import { createThinner } from '../../../../src/renderer/features/plot/thinner.ts';
-import type { PlotSpec } from '../../../../src/renderer/features/plot/thinning.ts';
 import { portPair } from '../../../support/threads.ts';
-
-const spec: PlotSpec = {
-  kind: 'lines',
-  x: 'x',
-  y: ['y'],
-  color: null,
-  stations: null,
-  groupedBy: null,
-  shown: [0],
-  breaks: undefined,
-  elapsed: false,
-  changes: {},
-  view: null,
-};
+import { linesOver } from './plot-spec.ts';
 
 it('a plot thread that fails is closed, its callers get an error, and the next request starts another', async () => {
   const pairs: ReturnType<typeof portPair>[] = [];
@@ -32,7 +18,7 @@ it('a plot thread that fails is closed, its callers get an error, and the next r
       numbers: async () => [],
       groups: async () => ({ codes: new Uint16Array(), names: [] }),
     };
-    return thinner.load(source, spec, null);
+    return thinner.load(source, linesOver(['y']), null);
   };
   for (const problem of ['out of memory', 'again']) {
     const loading = load();

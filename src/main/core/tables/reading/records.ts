@@ -416,8 +416,8 @@ export interface Row {
 
 /**
  * Splits one record at a time into cells, so that damage in it can't affect the next.
- * @param width number of cells of the table's rows, if it is known: a row that has so many cells only if a single quote
- * at a cell's start is text has them
+ * @param width number of cells of the table's rows; 0: unknown. A single quote at the start of a cell is text if only then
+ * the row has all of them
  */
 export function createFieldReader(
   encoding: Encoding,

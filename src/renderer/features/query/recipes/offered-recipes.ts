@@ -7,28 +7,26 @@ import { listedWells } from '../../wells/wells-state.ts';
 import type { QueryTab } from '../query-tab.ts';
 import type { RecipeKind } from './recipes.ts';
 
-/** The questions that records of a type answer, the usual ones first. */
-const recipesByType: Readonly<Record<DatasetType, readonly RecipeKind[]>> = {
-  time: ['states', 'connections', 'days', 'daily', 'tops', 'resample'],
-  depth: ['tops', 'resampleAll', 'top'],
-  reference: ['path', 'list', 'pivot'],
-  timeseries: ['resample', 'average', 'pivot'],
+interface OfferedRecipes {
+  /** The questions that records answer, the usual ones first. */
+  readonly ofQuery: readonly RecipeKind[];
+  /** Those that calculate from one column with measurements. */
+  readonly ofColumn: readonly RecipeKind[];
+}
+
+const recipesByType: Readonly<Record<DatasetType, OfferedRecipes>> = {
+  time: {
+    ofQuery: ['states', 'connections', 'days', 'daily', 'tops', 'resample'],
+    ofColumn: ['tops', 'daily', 'average'],
+  },
+  depth: { ofQuery: ['tops', 'resampleAll', 'top'], ofColumn: ['tops', 'average', 'top'] },
+  reference: { ofQuery: ['path', 'list', 'pivot'], ofColumn: [] },
+  timeseries: { ofQuery: ['resample', 'average', 'pivot'], ofColumn: ['resample', 'average', 'top'] },
 };
 
 /** The recipes that a tab offers for its dataset. */
-export const offeredRecipes = ({ type }: Pick<Dataset, 'type'>): readonly RecipeKind[] =>
+export const offeredRecipes = ({ type }: Pick<Dataset, 'type'>): OfferedRecipes =>
   recipesByType[type ?? 'time'];
-
-const recipesOfValues: Readonly<Record<DatasetType, readonly RecipeKind[]>> = {
-  time: ['tops', 'daily', 'average'],
-  depth: ['tops', 'average', 'top'],
-  reference: [],
-  timeseries: ['resample', 'average', 'top'],
-};
-
-/** The recipes that calculate from one column with measurements. */
-export const recipesOfColumn = ({ type }: Pick<Dataset, 'type'>): readonly RecipeKind[] =>
-  recipesOfValues[type ?? 'time'];
 
 /**
  * Starts a recipe for the records of the tab's query.

@@ -143,16 +143,17 @@ function WriteForm({ tables, initial, onUse }: WriteFormProps) {
 }
 
 /** Recipes for the records of the tab's query, which a press reads and calculates. */
-function RecipeStarts() {
+function RecipeStarts({ isEmpty }: { isEmpty: boolean }) {
   const tab = useTab('query');
   const start = useRecipeStart(tab);
   const reading = useTabState('query', (state) => state.recipeReading);
   const isReading = reading.status === 'loading';
+  if (!isEmpty && !isReading && reading.status !== 'failed') return null;
   return (
     <section className="stack gap-2 pad-3 flex-none faint-below" aria-label={recipeWords.start}>
       <h3>{recipeWords.start}</h3>
       <div className="row wrap">
-        {offeredRecipes(tab.dataset).map((kind) => (
+        {offeredRecipes(tab.dataset).ofQuery.map((kind) => (
           <Button
             key={kind}
             isDisabled={isReading}
@@ -296,9 +297,6 @@ export function SqlForm() {
   const explanation = useId();
   const [isOver, setOver] = useState(false);
   const recipe = useTabState('query', (state) => state.recipeChoices);
-  const isStarting = useTabState('query', (state) =>
-    ['loading', 'failed'].includes(state.recipeReading.status),
-  );
   useEffect(() => void sqlTables.actions.load(), [sqlTables]);
   const open = useMemo(() => valueOr(tables, []), [tables]);
   const help = useMemo(
@@ -338,7 +336,7 @@ export function SqlForm() {
       }}
     >
       <div className="stack gap-0 min-0 fill">
-        {(statement.trim() === '' || isStarting) && <RecipeStarts />}
+        <RecipeStarts isEmpty={statement.trim() === ''} />
         <div className="query-editing stack gap-0 flex-none">
           <div className="query-editor flex-none">
             <Suspense fallback={<Loading what={words.query.loadingEditor} />}>
