@@ -1,4 +1,13 @@
-import { Suspense, lazy, useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
+import {
+  Suspense,
+  lazy,
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  type RefObject,
+} from 'react';
 import {
   Group,
   Panel,
@@ -62,9 +71,14 @@ function useSide() {
 }
 
 const narrowWindow = '(max-width: 1199px)';
+const tightWindow = '(max-width: 799px)';
 
-/** Collapses an open sidebar of a narrow window while the columns of the upload in view are being mapped. */
-function useWidthForTab(panel: RefObject<PanelImperativeHandle | null>): void {
+/**
+ * Collapses an open sidebar of a narrow window while the columns of the upload in view are being mapped, and that of a
+ * tight window when another tab comes into view: both together have no room. A component of its own: the window isn't
+ * drawn again for each tab.
+ */
+function RoomForTab({ panel }: { panel: RefObject<PanelImperativeHandle | null> }): null {
   const needsWidth = useUploadInView(({ step, send }) => step === 'columns' && send.status === 'none');
   const isCollapsed = useRef(false);
   useEffect(() => {
@@ -78,16 +92,11 @@ function useWidthForTab(panel: RefObject<PanelImperativeHandle | null>): void {
       side.expand();
     }
   }, [needsWidth, panel]);
-}
-
-const tightWindow = '(max-width: 799px)';
-
-/** Collapses the sidebar of a tight window when another tab comes into view: both together have no room. */
-function useRoomForTab(panel: RefObject<PanelImperativeHandle | null>): void {
   const tab = useSessionState('tabs', (state) => state.active);
   useEffect(() => {
     if (tab !== null && window.matchMedia(tightWindow).matches) panel.current?.collapse();
   }, [tab, panel]);
+  return null;
 }
 
 const MirrorsDialog = lazy(() => import('../features/mirrors/mirrors-dialog.tsx'));
@@ -119,16 +128,22 @@ function JobsPlace() {
 }
 
 const HomeView = lazy(() => import('../features/home/home-view.tsx'));
+const home = <HomeView />;
+
+// Not drawn again when the sidebar opens, closes, or is resized.
+const Side = memo(Sources);
+const Questions = memo(function Questions() {
+  const session = useSession();
+  return <TabArea onNew={() => openAnother(session)} home={home} />;
+});
+const Jobs = memo(JobsPlace);
 
 /** The window of an open connection: sources at the left, queries in the middle, jobs below. */
 function Shell({ connection }: { connection: Connection }) {
-  const session = useSession();
   const { settings, sidebar } = useApp();
   const { places } = settings.actions;
   const columns = useDefaultLayout({ id: 'wellbench.columns', storage: places.columns });
   const { isOpen, panel, place, button, onResize } = useSide();
-  useWidthForTab(panel);
-  useRoomForTab(panel);
   const sideKeys = useShortcut('side');
   return (
     <>
@@ -156,6 +171,7 @@ function Shell({ connection }: { connection: Connection }) {
       </header>
       <ConnectionNotices connection={connection} />
       <ClipboardNotice />
+      <RoomForTab panel={panel} />
       <Group orientation="horizontal" className="fill" {...columns}>
         <Panel
           id="sources"
@@ -169,17 +185,17 @@ function Shell({ connection }: { connection: Connection }) {
           onResize={onResize}
         >
           <div ref={place} className="side full" inert={!isOpen}>
-            <Sources connection={connection} />
+            <Side connection={connection} />
           </div>
         </Panel>
         <Separator className="divider divider-column" />
         <Panel id="questions" minSize="280px">
           <main className="questions stack gap-0 surface full">
-            <TabArea onNew={() => openAnother(session)} home={<HomeView />} />
+            <Questions />
           </main>
         </Panel>
       </Group>
-      <JobsPlace />
+      <Jobs />
       <MirrorsPlace />
     </>
   );

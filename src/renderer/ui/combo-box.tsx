@@ -8,6 +8,7 @@ import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
+import { useSameOptions } from './same-options.ts';
 
 export interface ComboOption {
   readonly id: string;
@@ -48,7 +49,7 @@ export function ComboBox(props: ComboBoxProps) {
   const filterText = typed === null || typed === text ? '' : typed;
   const fitting = find(filterText);
   const chosen = value !== null && !fitting.some(({ id }) => id === value) ? [{ id: value, text }] : [];
-  const options: readonly ComboOption[] = allowsCustom ? fitting : [...fitting, ...chosen];
+  const options = useSameOptions<ComboOption>(allowsCustom ? fitting : [...fitting, ...chosen]);
   const selected = options.some(({ id }) => id === value) ? value : null;
 
   // The submitted text stays until blur: another text under the cursor would open the list again.
@@ -124,6 +125,29 @@ type ComboPartsProps = { readonly isMono?: boolean } & {
   readonly [Part in 'note' | 'problem' | 'emptyText']?: string | undefined;
 };
 
+const itemIn = (className: string) =>
+  function OptionItem({ id, text, note }: ComboOption) {
+    return (
+      <ListBoxItem id={id} textValue={text} className="menu-item">
+        {({ isSelected }) => (
+          <>
+            <Text slot="label" className={className}>
+              {text}
+            </Text>
+            {note !== undefined && (
+              <Text slot="description" className="quiet menu-note">
+                {note}
+              </Text>
+            )}
+            {isSelected && <Check size={14} aria-hidden />}
+          </>
+        )}
+      </ListBoxItem>
+    );
+  };
+const textItem = itemIn('menu-text');
+const monoItem = itemIn('menu-text mono');
+
 /** The parts below the input of a combo box: its note, its problem, and the list of its options. */
 export function ComboParts({ note, problem, emptyText, isMono = false }: ComboPartsProps) {
   return (
@@ -139,23 +163,7 @@ export function ComboParts({ note, problem, emptyText, isMono = false }: ComboPa
           className="menu"
           renderEmptyState={() => <span className="quiet menu-nothing">{emptyText}</span>}
         >
-          {(option) => (
-            <ListBoxItem id={option.id} textValue={option.text} className="menu-item">
-              {({ isSelected }) => (
-                <>
-                  <Text slot="label" className={isMono ? 'menu-text mono' : 'menu-text'}>
-                    {option.text}
-                  </Text>
-                  {option.note !== undefined && (
-                    <Text slot="description" className="quiet menu-note">
-                      {option.note}
-                    </Text>
-                  )}
-                  {isSelected && <Check size={14} aria-hidden />}
-                </>
-              )}
-            </ListBoxItem>
-          )}
+          {isMono ? monoItem : textItem}
         </ListBox>
       </Popover>
     </>

@@ -3,6 +3,7 @@ import { Button } from 'react-aria-components/Button';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Select, SelectValue } from 'react-aria-components/Select';
+import { useSameOptions } from './same-options.ts';
 
 interface SelectOption<T extends string> {
   readonly id: T;
@@ -21,8 +22,20 @@ export interface SelectBoxProps<T extends string> {
   readonly size?: 'small' | 'medium';
 }
 
+const optionItem = ({ id, text }: SelectOption<string>) => (
+  <ListBoxItem id={id} textValue={text} className="menu-item">
+    {({ isSelected }) => (
+      <>
+        <span className="menu-text">{text}</span>
+        {isSelected && <Check size={14} aria-hidden />}
+      </>
+    )}
+  </ListBoxItem>
+);
+
 export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
-  const { label, describedBy, value, options, onChange, size = 'medium' } = props;
+  const { label, describedBy, value, onChange, size = 'medium' } = props;
+  const options = useSameOptions(props.options);
   const short = options.find(({ id }) => id === value)?.shortText;
   return (
     <Select
@@ -43,16 +56,7 @@ export function SelectBox<T extends string>(props: SelectBoxProps<T>) {
       </Button>
       <Popover className="popover">
         <ListBox className="menu" items={options}>
-          {({ id, text }) => (
-            <ListBoxItem id={id} textValue={text} className="menu-item">
-              {({ isSelected }) => (
-                <>
-                  <span className="menu-text">{text}</span>
-                  {isSelected && <Check size={14} aria-hidden />}
-                </>
-              )}
-            </ListBoxItem>
-          )}
+          {optionItem}
         </ListBox>
       </Popover>
     </Select>

@@ -41,7 +41,7 @@ interface HoldingsDependencies {
   readonly schedule: (ms: number, act: () => void) => void;
 }
 
-/** Results are rendered in batches: each one would render the list again. */
+/** What arrives for one dataset after the other is rendered in batches: each would render the list again. */
 const batchMs = 100;
 
 /** Finds the datasets with data of the selected wells, one by one. */
@@ -169,11 +169,19 @@ export function createDatasets(
     },
   });
   let connection: string | null = null;
+  const arriving = new Map<string, Dataset>();
   const definitions = createDefinitions(api, (definition) => {
-    const { list } = getState();
     const dataset = valueOr(definition, null);
-    if (list.status === 'loaded' && dataset) setState({ list: loaded(replaceDataset(list.value, dataset)) });
+    if (!dataset) return;
+    if (arriving.size === 0) schedule(batchMs, showDefinitions);
+    arriving.set(addressText(dataset), dataset);
   });
+  function showDefinitions(): void {
+    const { list } = getState();
+    if (list.status === 'loaded')
+      setState({ list: loaded(list.value.map((dataset) => arriving.get(addressText(dataset)) ?? dataset)) });
+    arriving.clear();
+  }
   const rows = createRowDefinitions(
     async (dataset) =>
       connection === null ? undefined : definitions.refresh({ connection, ...addressOf(dataset) }),
@@ -218,6 +226,7 @@ export function createDatasets(
       changes += 1;
       lists.clear();
       definitions.clear();
+      arriving.clear();
       rows.reset();
       holdings.reset();
       setState(defaults);
@@ -284,9 +293,6 @@ export function createDatasets(
   };
   return { store, actions, definitions };
 }
-
-const replaceDataset = (datasets: readonly Dataset[], updated: Dataset): Dataset[] =>
-  datasets.map((dataset) => (isSameAddress(dataset, updated) ? updated : dataset));
 
 const byAddress = (a: Dataset, b: Dataset) => compareNames(addressText(a), addressText(b));
 

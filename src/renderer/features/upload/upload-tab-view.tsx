@@ -1,5 +1,5 @@
 import { X, ArrowLeft, ArrowRight, Check, FileText } from 'lucide-react';
-import { useLayoutEffect, useMemo, useRef, useState, useId } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef, useState, useId } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -271,6 +271,12 @@ export default function UploadTabView({ tab }: { tab: UploadTab }) {
   );
 }
 
+// Each part follows what it shows: none is drawn again because its neighbor is.
+const Head = memo(UploadHead);
+const Content = memo(Body);
+const CurrentStep = memo(StepRegion);
+const Preview = memo(FilePreviewPanel);
+
 function Upload() {
   const readOnly = useAppState('connections', ({ current }) => (current?.readOnly ? current.name : null));
   const name = useTabState('upload', fileName);
@@ -281,9 +287,9 @@ function Upload() {
         <Empty>{uploadWords.readOnly(readOnly)}</Empty>
       ) : (
         <>
-          <UploadHead />
+          <Head />
           <NextFileProblem />
-          <Body />
+          <Content />
         </>
       )}
     </section>
@@ -326,13 +332,13 @@ function Body() {
       {job === null && (shown === 'file' || shown === 'columns') && <FittingDatasets />}
       <Group orientation="vertical" className="fill">
         <Panel id={stepId} defaultSize={hasPreviewPanel ? '62%' : '100%'} minSize="120px">
-          <StepRegion step={shown} />
+          <CurrentStep step={shown} />
         </Panel>
         {hasPreviewPanel && (
           <>
             <Separator className="divider divider-row" />
             <Panel id={previewId} defaultSize="38%" minSize="90px">
-              <FilePreviewPanel isEditingFormat={shown === 'file'} />
+              <Preview isEditingFormat={shown === 'file'} />
             </Panel>
           </>
         )}
