@@ -1,5 +1,5 @@
 import { ArrowLeftRight, X } from 'lucide-react';
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, memo, Suspense, type ReactNode } from 'react';
 import { TabPanel, TabPanels, Tabs, type TabPanelProps } from 'react-aria-components/Tabs';
 import type { TabNeighbor } from '../../../shared/tabs/tabs.ts';
 import { TabIdContext, useAppState, useSession, useSessionState } from '../../contexts.ts';
@@ -77,7 +77,7 @@ export function TabArea({ onNew, home }: TabAreaProps) {
             items={mountedTabs}
             dependencies={[active, neighbor, style]}
           >
-            {(tab) => <PanelOfTab tab={tab} view={viewOf(tab.id, active, neighbor)} />}
+            {(tab) => <PanelOfTab tab={tab} view={viewOf(tab.id, active, neighbor)} style={style} />}
           </TabPanels>
         </Tabs>
       )}
@@ -97,11 +97,17 @@ function viewOf(id: string, active: string | null, neighbor: TabNeighbor | null)
   return { isNeighbor, side: isNeighbor === (neighbor.side === 'right') ? 'right' : 'left' };
 }
 
+interface TabViewProps {
+  readonly tab: Tab;
+  /** How numbers and dates are written. */
+  readonly style: string;
+}
+
 /**
  * A tab in view, or hidden. Two tabs in view have the same elements, so that moving the focus between them changes only
  * which of them is active.
  */
-function PanelOfTab({ tab, view: { isNeighbor, side } }: { tab: Tab; view: PanelView }) {
+function PanelOfTab({ tab, view: { isNeighbor, side }, style }: TabViewProps & { view: PanelView }) {
   const { show } = useSession().tabs.actions;
   const activate = () => isNeighbor && show(tab.id);
   // Outside the library's focus search, which would force a layout on each change inside: each key press, each scrolled
@@ -127,7 +133,7 @@ function PanelOfTab({ tab, view: { isNeighbor, side } }: { tab: Tab; view: Panel
     >
       {side === 'right' && <RightHead tab={tab} />}
       <div className="tab-view relative scroll-y fill" data-help={tab.content?.helpPage ?? 'README.md'}>
-        <TabView tab={tab} />
+        <TabView tab={tab} style={style} />
       </div>
     </TabPanel>
   );
@@ -145,7 +151,8 @@ function RightHead({ tab }: { tab: Tab }) {
   );
 }
 
-function TabView({ tab }: { tab: Tab }) {
+// Which tab is in view changes nothing inside: the library draws all panels again for it.
+const TabView = memo(function TabView({ tab }: TabViewProps) {
   return (
     <TabIdContext value={tab.id}>
       {tab.content ? (
@@ -155,7 +162,7 @@ function TabView({ tab }: { tab: Tab }) {
       )}
     </TabIdContext>
   );
-}
+});
 
 function StorageProblem() {
   const problem = useSessionState('tabStorage', (state) => state.problem);
