@@ -1,13 +1,4 @@
-import {
-  Suspense,
-  lazy,
-  memo,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useRef,
-  type RefObject,
-} from 'react';
+import { Suspense, lazy, memo, useCallback, useEffect, useLayoutEffect, useRef, type RefObject } from 'react';
 import {
   Group,
   Panel,

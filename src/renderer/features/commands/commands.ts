@@ -131,7 +131,9 @@ export function createCommands({ app, tabs, tab, sources }: CommandsDependencies
     setShortcuts(shortcuts: Readonly<Record<string, readonly string[]>>): void {
       const customShortcuts: { [Id in CommandId]?: readonly string[] } = {};
       for (const id of commandIds) if (shortcuts[id]) customShortcuts[id] = shortcuts[id];
-      setState({ customShortcuts });
+      // Other settings change more often: views of shortcuts don't render again for them.
+      if (JSON.stringify(customShortcuts) !== JSON.stringify(getState().customShortcuts))
+        setState({ customShortcuts });
     },
     /** Records the next key press as a shortcut; null: stops. */
     recordShortcut: (recordingFor: CommandId | null): void => setState({ recordingFor }),

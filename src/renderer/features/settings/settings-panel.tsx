@@ -1,5 +1,6 @@
 import { X, Plus, RotateCcw } from 'lucide-react';
 import {
+  memo,
   useDeferredValue,
   useEffect,
   useRef,
@@ -176,7 +177,6 @@ function useMatchingCommands(search: string): readonly CommandId[] {
 }
 
 function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
-  const changed = useAppState('commands', (state) => state.customShortcuts);
   return entryGroups.map((group) => {
     const groupCommands = commands.filter((id) => commandTable[id].group === group);
     if (groupCommands.length === 0) return null;
@@ -188,7 +188,7 @@ function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
         </h4>
         <ul aria-labelledby={`settings-keys-${group}`}>
           {groupCommands.map((id) => (
-            <ShortcutRow key={id} id={id} keys={keysOf(changed, id)} isChanged={id in changed} />
+            <ShortcutRow key={id} id={id} />
           ))}
         </ul>
       </div>
@@ -196,14 +196,10 @@ function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
   });
 }
 
-interface ShortcutRowProps {
-  readonly id: CommandId;
-  readonly keys: readonly string[];
-  readonly isChanged: boolean;
-}
-
 /** A command with its shortcuts, and a button to change them. */
-function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
+const ShortcutRow = memo(function ShortcutRow({ id }: { id: CommandId }) {
+  const changed = useAppState('commands', (state) => state.customShortcuts);
+  const keys = keysOf(changed, id);
   const title = words.commands.titles[id];
   const isRecording = useAppState('commands', (state) => state.recordingFor === id);
   const { recordShortcut } = useApp().commands.actions;
@@ -224,7 +220,7 @@ function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
         <ShortcutRecorder id={id} />
       ) : (
         <>
-          {isChanged && (
+          {id in changed && (
             <ChangedMark
               name={title}
               onReset={() => {
@@ -250,13 +246,13 @@ function ShortcutRow({ id, keys, isChanged }: ShortcutRowProps) {
       )}
     </li>
   );
-}
+});
 
 /** A setting with its description, its state, and its control. */
-function SettingRow({ name }: { name: SettingName }) {
+const SettingRow = memo(function SettingRow({ name }: { name: SettingName }) {
   if (isChoice(name)) return <ChoiceRow name={name} />;
   return isNumber(name) ? <NumberRow name={name} /> : <FlagRow name={name} />;
-}
+});
 
 interface FrameProps {
   readonly name: SettingName;
@@ -563,7 +559,8 @@ export default function SettingsPanel({ divider }: { divider: ReactNode }) {
 
 /** Settings that could not be read or stored. */
 function SettingsProblems() {
-  const { error, problem } = useAppState('settings', (state) => state);
+  const error = useAppState('settings', (state) => state.error);
+  const problem = useAppState('settings', (state) => state.problem);
   const { load } = useApp().settings.actions;
   return (
     <>
