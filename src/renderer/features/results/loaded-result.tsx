@@ -640,33 +640,37 @@ function CalculatedNotices() {
   });
 }
 
+/** The table, and beside it or alone the plot or the check. A table that was shown keeps its grid and its place behind them. */
 function Records({ result, control }: { result: Result; control: RefObject<GridControl | null> }) {
   const tableId = useId();
-  const plotId = useId();
+  const otherId = useId();
   const view = useTabState('results', (state) => state.view);
-  const table = <RecordGrid result={result} control={control} />;
-  const plot = (
-    <Suspense fallback={<Loading what={plotWords.loading} />}>
-      <ResultsPlot result={result} control={view === 'both' ? control : null} />
-    </Suspense>
-  );
-  if (view === 'table') return table;
-  if (view === 'plot') return plot;
-  if (view === 'quality')
-    return (
-      <Suspense fallback={<Loading what={words.quality.loading} />}>
-        <ResultQuality result={result} />
-      </Suspense>
-    );
+  const isTableShown = view === 'table' || view === 'both';
+  const [hasTable, setHasTable] = useState(isTableShown);
+  if (isTableShown && !hasTable) setHasTable(true);
   return (
-    <Group orientation="horizontal" className="fill full">
-      <Panel id={tableId} minSize="200px">
-        {table}
-      </Panel>
-      <Separator className="divider divider-column" />
-      <Panel id={plotId} minSize="240px">
-        {plot}
-      </Panel>
+    <Group orientation="horizontal" className="relative fill full">
+      {hasTable && (
+        <Panel id={tableId} minSize="200px">
+          <div className="answer-table stack gap-0 full" hidden={!isTableShown}>
+            <RecordGrid result={result} control={control} />
+          </div>
+        </Panel>
+      )}
+      {view === 'both' && <Separator className="divider divider-column" />}
+      {view !== 'table' && (
+        <Panel id={otherId} minSize="240px">
+          {view === 'quality' ? (
+            <Suspense fallback={<Loading what={words.quality.loading} />}>
+              <ResultQuality result={result} />
+            </Suspense>
+          ) : (
+            <Suspense fallback={<Loading what={plotWords.loading} />}>
+              <ResultsPlot result={result} control={view === 'both' ? control : null} />
+            </Suspense>
+          )}
+        </Panel>
+      )}
     </Group>
   );
 }
