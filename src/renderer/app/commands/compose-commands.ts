@@ -18,6 +18,7 @@ import type { Settings } from '../../features/settings/settings.ts';
 import { settingSections } from '../../features/settings/setting-table.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { listedWells } from '../../features/wells/wells-state.ts';
+import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
 import type { Session } from '../../contexts.ts';
 import { tabTitle } from '../../features/tabs/tab-title.ts';
@@ -30,6 +31,7 @@ export interface SourceParts {
   /** The session of the current connection; null: the start screen. */
   readonly session: () => Session | null;
   readonly openDataset: (session: Session, dataset: Dataset) => void;
+  readonly openReport: (session: Session, folder: string) => void;
 }
 
 /** The maximum number of entries of each kind. */
@@ -37,7 +39,7 @@ const maxEntries = 20;
 
 /** Items that open by name: of the connection, of the user, and of the guide. */
 export function entrySources(parts: SourceParts): EntrySource[] {
-  const { connections, saved, help, settings, session, openDataset } = parts;
+  const { connections, saved, help, settings, session, openDataset, openReport } = parts;
   function openTabs(): Entry[] {
     const tabs = session()?.tabs;
     const { tabs: open = [], active } = tabs?.store.getState() ?? {};
@@ -88,10 +90,14 @@ export function entrySources(parts: SourceParts): EntrySource[] {
       }));
   }
   async function savedQueries(text: string): Promise<Entry[]> {
-    if (!session() || text === '') return [];
+    const shown = session();
+    if (!shown || text === '') return [];
     if (saved.store.getState().list.status === 'idle') await saved.actions.load();
     const queries = valueOr(saved.store.getState().list, null)?.queries ?? [];
-    return savedQueryEntries(queries, text, (query) => void saved.actions.open(query));
+    return [
+      ...reportEntries(queries, text, (folder) => openReport(shown, folder)),
+      ...savedQueryEntries(queries, text, (query) => void saved.actions.open(query)),
+    ];
   }
   async function pages(text: string): Promise<Entry[]> {
     if (text === '') return [];
@@ -145,6 +151,23 @@ export function savedQueryEntries(
     text: query.name,
     note: addressText(query),
     act: () => open(query),
+  }));
+  return searchEntries(entries, text).slice(0, maxEntries);
+}
+
+/** The folders with queries, which are reports, found by what they are for, too. */
+function reportEntries(
+  queries: readonly SavedQuery[],
+  text: string,
+  open: (folder: string) => void,
+): Entry[] {
+  const folders = new Set(queries.map(({ folder }) => folder).filter(Boolean));
+  const entries = [...folders].map((folder): Entry => ({
+    id: `report ${folder}`,
+    group: 'savedQuery',
+    text: reportWords.openNamed(folder),
+    also: reportWords.also,
+    act: () => open(folder),
   }));
   return searchEntries(entries, text).slice(0, maxEntries);
 }
@@ -212,6 +235,10 @@ export function composeCommands(parts: Composition): Commands {
       openDataset: (shown, dataset) =>
         void import('../../features/query/open-query.ts').then((queries) =>
           queries.openDataset(shown, dataset),
+        ),
+      openReport: (shown, folder) =>
+        void import('../../features/report/report-kind.ts').then((reports) =>
+          reports.openReport(shown, folder),
         ),
     }),
   });
