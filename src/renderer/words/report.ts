@@ -36,11 +36,9 @@ export const reportWords = {
   withoutFields: (fields: string) => `Not in these records: ${fields}.`,
   noNumbers: 'No values to plot.',
   table: (name: string) => `Table of ${name}`,
-  /** @param all null: more match than were read */
-  rows: (shown: number, all: number | null) =>
-    all === null
-      ? `The first ${counted(shown, 'row', 'rows')}; more match.`
-      : `The first ${formatCount(shown)} of ${counted(all, 'row', 'rows')}; ${formatCount(all - shown)} more aren’t shown.`,
+  /** @param isLimited whether more match than the query asks for */
+  rows: (shown: number, all: number, isLimited: boolean) =>
+    `The first ${formatCount(shown)} of ${counted(all, 'row', 'rows')}${isLimited ? ', the limit of the query' : ''}. ${formatCount(all - shown)} more aren’t shown.`,
   columns: (shown: number, all: number) =>
     `${formatCount(shown)} of ${formatCount(all)} columns. Hide columns of the table, or list fields in the query, to select them.`,
   source: (datasets: readonly string[], connection: string) =>

@@ -94,10 +94,16 @@ export function entrySources(parts: SourceParts): EntrySource[] {
     if (!shown || text === '') return [];
     if (saved.store.getState().list.status === 'idle') await saved.actions.load();
     const queries = valueOr(saved.store.getState().list, null)?.queries ?? [];
-    return [
-      ...reportEntries(queries, text, (folder) => openReport(shown, folder)),
-      ...savedQueryEntries(queries, text, (query) => void saved.actions.open(query)),
-    ];
+    const folders = [...new Set(queries.map(({ folder }) => folder))].filter(Boolean);
+    const reports = folders.map((folder): Entry => ({
+      id: `report ${folder}`,
+      group: 'savedQuery',
+      text: reportWords.openNamed(folder),
+      also: reportWords.also,
+      act: () => openReport(shown, folder),
+    }));
+    const open = (query: SavedQuery) => void saved.actions.open(query);
+    return [...searchEntries(reports, text), ...savedQueryEntries(queries, text, open)];
   }
   async function pages(text: string): Promise<Entry[]> {
     if (text === '') return [];
@@ -151,23 +157,6 @@ export function savedQueryEntries(
     text: query.name,
     note: addressText(query),
     act: () => open(query),
-  }));
-  return searchEntries(entries, text).slice(0, maxEntries);
-}
-
-/** The folders with queries, which are reports, found by what they are for, too. */
-function reportEntries(
-  queries: readonly SavedQuery[],
-  text: string,
-  open: (folder: string) => void,
-): Entry[] {
-  const folders = new Set(queries.map(({ folder }) => folder).filter(Boolean));
-  const entries = [...folders].map((folder): Entry => ({
-    id: `report ${folder}`,
-    group: 'savedQuery',
-    text: reportWords.openNamed(folder),
-    also: reportWords.also,
-    act: () => open(folder),
   }));
   return searchEntries(entries, text).slice(0, maxEntries);
 }

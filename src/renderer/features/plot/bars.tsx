@@ -92,10 +92,7 @@ export function BarChart({ plot, choice, source, type, names, changes }: BarChar
       {loaded.status === 'failed' ? (
         <Failed error={loaded.error} />
       ) : loaded.status === 'loaded' ? (
-        // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-        <section className="fill scroll pad-3 stack gap-2" aria-label={plotWords.bars.region} tabIndex={0}>
-          <BarRows {...barFigures({ bars: loaded.value, field, categories, names, changes })} />
-        </section>
+        <BarTable bars={loaded.value} field={field} categories={categories} names={names} changes={changes} />
       ) : (
         <Loading what={plotWords.drawing} />
       )}
@@ -103,24 +100,7 @@ export function BarChart({ plot, choice, source, type, names, changes }: BarChar
   );
 }
 
-/** Bars as they are drawn, with all texts. */
-export interface BarFigures {
-  readonly heading: string;
-  /** That there are more categories; null: there are none. */
-  readonly more: string | null;
-  readonly rows: readonly {
-    readonly key: string;
-    readonly name: string;
-    readonly value: string;
-    /** Shares of the whole width. */
-    readonly start: number;
-    readonly length: number;
-    /** Counts from 0. */
-    readonly color: number;
-  }[];
-}
-
-interface BarsShown {
+export interface BarTableProps {
   readonly bars: Bars;
   readonly field: string;
   readonly categories: readonly string[];
@@ -128,12 +108,12 @@ interface BarsShown {
   readonly changes: UnitChanges;
 }
 
-/** The lengths, colors, and texts of bars. */
-export function barFigures({ bars, field, categories, names, changes }: BarsShown): BarFigures {
+/** Bars with their names and values. Also drawn outside of the window, where no style but its own applies. */
+export function BarTable({ bars, field, categories, names, changes }: BarTableProps) {
   const convert = columnConverter(changes, field);
   const values = bars.rows.map(({ value }) => convert?.(value) ?? value);
   const [low, high] = [minOf([0, ...values]), maxOf([0, ...values])];
-  const width = high - low || 1;
+  const length = high - low || 1;
   const wells = [...new Set(bars.rows.map(({ names: [first = ''] }) => first))];
   const colors = groupColors(
     wells.map((well) => [well]),
@@ -142,54 +122,38 @@ export function barFigures({ bars, field, categories, names, changes }: BarsShow
   const hasWells = isWellField({ id: categories[0] ?? '' });
   const textOf = ([first = '', ...others]: readonly string[]): string =>
     hasWells ? groupName([first, ...others], names) : [first, ...others].filter(Boolean).join(' · ');
-  return {
-    heading: plotWords.bars.heading(fieldName(field, names), bars.areMeans),
-    more:
-      bars.all > bars.rows.length
-        ? plotWords.bars.more(formatCount(bars.rows.length), formatCount(bars.all))
-        : null,
-    rows: bars.rows.map(({ names: category }, at) => {
-      const value = values[at] ?? 0;
-      return {
-        key: category.join('\n'),
-        name: textOf(category),
-        value: formatValue(Number(value.toPrecision(shownDigits))),
-        start: (Math.min(value, 0) - low) / width,
-        length: Math.abs(value) / width,
-        color: hasWells ? (colors[wells.indexOf(category[0] ?? '')] ?? 0) : 0,
-      };
-    }),
-  };
-}
-
-/** The bars, with their names at the left and their values at the right. */
-export function BarRows({ heading, more, rows }: BarFigures) {
   return (
-    <>
-      <h3>{heading}</h3>
-      {more !== null && <p className="quiet">{more}</p>}
+    // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
+    <section className="fill scroll pad-3 stack gap-2" aria-label={plotWords.bars.region} tabIndex={0}>
+      <h3>{plotWords.bars.heading(fieldName(field, names), bars.areMeans)}</h3>
+      {bars.all > bars.rows.length && (
+        <p className="quiet">{plotWords.bars.more(formatCount(bars.rows.length), formatCount(bars.all))}</p>
+      )}
       <table className="numbers">
         <tbody>
-          {rows.map(({ key, name, value, start, length, color }) => (
-            <tr key={key}>
-              <th scope="row" className="one-line end">
-                {name}
-              </th>
-              <td className="pad-x-3" style={{ width: '100%' }} aria-hidden>
-                <div
-                  style={{
-                    height: '1em',
-                    marginInlineStart: `${start * 100}%`,
-                    width: `${length * 100}%`,
-                    backgroundColor: `var(--series-${color + 1})`,
-                  }}
-                />
-              </td>
-              <td className="end">{value}</td>
-            </tr>
-          ))}
+          {bars.rows.map(({ names: category }, at) => {
+            const value = values[at] ?? 0;
+            return (
+              <tr key={category.join('\n')}>
+                <th scope="row" className="one-line end">
+                  {textOf(category)}
+                </th>
+                <td className="pad-x-3" style={{ width: '100%' }} aria-hidden>
+                  <div
+                    style={{
+                      height: '1em',
+                      marginInlineStart: `${((Math.min(value, 0) - low) / length) * 100}%`,
+                      width: `${(Math.abs(value) / length) * 100}%`,
+                      backgroundColor: `var(--series-${(hasWells ? (colors[wells.indexOf(category[0] ?? '')] ?? 0) : 0) + 1})`,
+                    }}
+                  />
+                </td>
+                <td className="end">{formatValue(Number(value.toPrecision(shownDigits)))}</td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
-    </>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { Synonyms } from '../../../shared/channels/channels.ts';
-import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { synonymsOf } from '../../../shared/channels/synonyms.ts';
+import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { dataUrlOf } from '../../api/save.ts';
@@ -8,7 +8,7 @@ import type { Session } from '../../contexts.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
-import { barFigures, barsOf, type BarFigures } from '../plot/bars.tsx';
+import { barsOf, type BarTableProps } from '../plot/bars.tsx';
 import { categoryFields, firstChoice, groupFields, shownFields } from '../plot/first-choice.ts';
 import type { Content, Drawn, Statistics } from '../plot/content.ts';
 import { fieldName, type PlotNames } from '../plot/names.ts';
@@ -33,23 +33,19 @@ import { loadWhole, stepsSource } from '../results/whole-range.ts';
 export interface PartPlot {
   /** A `data:` address, and what the picture shows. */
   readonly picture: { readonly address: string; readonly text: string } | null;
-  readonly bars: BarFigures | null;
+  readonly bars: BarTableProps | null;
   readonly notes: readonly string[];
 }
 
 export const noPlot: PartPlot = { picture: null, bars: null, notes: [] };
 
-/** A result whose plot is drawn, and how its fields and wells are shown. */
-export interface PlottedResult {
+/** A result that is drawn, and how its fields and wells are shown. */
+export interface DrawnResult {
   readonly session: Session;
-  readonly connection: string;
   readonly results: Results;
   readonly result: Result;
-  readonly dataset: Dataset;
   readonly names: PlotNames;
   readonly changes: UnitChanges;
-  readonly units: ReadonlyMap<string, string>;
-  readonly synonyms: Synonyms;
   /** An IANA name. */
   readonly zone: string;
   /** The asset ids, as text, of the wells that the query names. */
@@ -67,8 +63,8 @@ const sourceOf = (result: Result): PlotSource => {
   return recordsSource(result.held, shape, isCompleteResult(result, shape.held));
 };
 
-const specOf = ({ result, results, dataset }: PlottedResult, choice: PlotChoice) =>
-  wholeSpecOf(result, dataset.type, {
+const specOf = ({ result, results }: DrawnResult, choice: PlotChoice) =>
+  wholeSpecOf(result, results.dataset.type, {
     choice,
     columns: result.held.shape().columns,
     calculated: results.calculated.store.getState().columns,
@@ -85,9 +81,10 @@ export async function calculateColumns(
 }
 
 /** Loads all records of a find that the service can't summarize for the plot. @throws AppError */
-async function allRecords(plotted: PlottedResult, choice: PlotChoice): Promise<Result> {
+async function allRecords(plotted: DrawnResult, choice: PlotChoice): Promise<Result> {
   const { results, result, onRows, signal } = plotted;
-  if (specOf(plotted, choice) || isCompleteResult(result, result.held.shape().held)) return result;
+  const isRead = isCompleteResult(result, result.held.shape().held);
+  if (isRead || result.asked.kind !== 'find' || specOf(plotted, choice)) return result;
   const stop = results.loadAll.store.subscribe((state) => {
     if (state.status === 'running') onRows(state.done);
   });
@@ -103,13 +100,14 @@ async function allRecords(plotted: PlottedResult, choice: PlotChoice): Promise<R
 }
 
 /** What a plot shows, and which of its fields the records don't have. */
-function choiceOf({ results, result, dataset, synonyms, names }: PlottedResult): {
+function choiceOf({ session, results, result, names }: DrawnResult): {
   readonly choice: PlotChoice | null;
   readonly missing: string;
 } {
   const { fields } = sourceOf(result);
+  const synonyms = synonymsOf(session.app.settings.store.getState().stored.channelNames);
   const chosen = results.plot.store.getState().choice;
-  if (!chosen) return { choice: firstChoice(dataset.type, fields, synonyms), missing: '' };
+  if (!chosen) return { choice: firstChoice(results.dataset.type, fields, synonyms), missing: '' };
   const fitting = fittingPlot(chosen, fields, synonyms);
   if (fitting) return { choice: fitting, missing: '' };
   const has = (id: string) => fields.some((field) => field.id === id);
@@ -123,10 +121,10 @@ function choiceOf({ results, result, dataset, synonyms, names }: PlottedResult):
 
 /** All matching records: in steps that the service computes, or as they are loaded, and a note if they are not all. */
 async function wholeSource(
-  plotted: PlottedResult,
+  plotted: DrawnResult,
   choice: PlotChoice,
 ): Promise<{ readonly source: PlotSource; readonly note?: string }> {
-  const { session, result, changes, units, signal } = plotted;
+  const { session, results, result, changes, signal } = plotted;
   const spec = specOf(plotted, choice);
   const rows = sourceOf(result);
   if (!spec) return { source: rows };
@@ -136,7 +134,7 @@ async function wholeSource(
     const { steps } = whole;
     const width = steps.every(({ count }) => count === 1) ? 0 : whole.width;
     const hasShorter = steps.some((step) => step.width < width);
-    const text = stepTextOf(width, { ...spec, hasShorter, changes, units });
+    const text = stepTextOf(width, { ...spec, hasShorter, changes, units: results.store.getState().units });
     const { fields } = rows;
     const about = text === null ? {} : { steps: plotWords.whole.extremes(text) };
     return { source: stepsSource(steps, spec, { fields, part: null, ...about }) };
@@ -147,27 +145,23 @@ async function wholeSource(
   }
 }
 
-/** The state of a store as soon as it fits. @throws AppError `cancelled` */
+/** The state of a store as soon as it fits. Rejects when the signal aborts. */
 const stateOf = <State>(
-  store: Pick<StoreApi<State>, 'getState' | 'subscribe'>,
+  { getState, subscribe }: Pick<StoreApi<State>, 'getState' | 'subscribe'>,
   signal: AbortSignal,
   fits: (state: State) => boolean,
 ): Promise<State> =>
   new Promise((resolve, reject) => {
-    const look = () => {
-      if (!signal.aborted && !fits(store.getState())) return;
-      stop();
-      if (signal.aborted) reject(new AppError('cancelled', {}));
-      else resolve(store.getState());
-    };
-    const stop = store.subscribe(look);
-    signal.addEventListener('abort', look, { once: true });
+    const look = () => fits(getState()) && resolve(getState());
+    const stop = subscribe(look);
+    signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', () => reject(new AppError('cancelled', {})), { once: true });
     look();
   });
 
 /** Draws a plot outside the view. @returns null: it has no points @throws AppError */
 async function drawPlot(
-  { dataset, changes, signal }: PlottedResult,
+  { results, changes, signal }: DrawnResult,
   source: PlotSource,
   choice: PlotChoice,
   isHalf: boolean,
@@ -177,7 +171,7 @@ async function drawPlot(
   const needsStatistics = kind === 'scatter' && (crossplot?.hasRegression || crossplot?.hasHistograms);
   scene.actions.resize(kind === 'tracks' ? sizes.tall : isHalf ? sizes.half : sizes.wide, sizes.across);
   try {
-    const groups = groupFields(dataset.type, source.fields, plan !== undefined);
+    const groups = groupFields(results.dataset.type, source.fields, plan !== undefined);
     await scene.actions.show(source, choice, groups, changes);
     const state = await stateOf(scene.store, signal, ({ content, drawn: shown, statistics }) =>
       content.status === 'loaded'
@@ -195,7 +189,7 @@ async function drawPlot(
 
 /** The marks of a plot's overlays, in the unit of its axis. @throws AppError */
 async function overlaysOf(
-  { session, connection, names }: PlottedResult,
+  { session, names }: DrawnResult,
   axis: OverlayAxis | null,
   { choice, groups }: Content,
 ): Promise<LoadedOverlay[]> {
@@ -205,15 +199,17 @@ async function overlaysOf(
     shown.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
       const { marks } = await session.overlays.value({ overlay, type, wells });
-      const catalogue = await session.app.fields.value({ connection, address: overlay }).catch(() => null);
+      const catalogue = await session.app.fields
+        .value({ connection: session.connection, address: overlay })
+        .catch(() => null);
       const unit = axis?.along === 'depth' ? names.unitOf(axis.field) : undefined;
       return { overlay, marks: marksInUnit(marks, catalogue?.units.get(overlay.from), unit) };
     }),
   );
 }
 
-async function picturePart(plotted: PlottedResult, choice: PlotChoice): Promise<PartPlot> {
-  const { dataset, names, zone, askedWells } = plotted;
+async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<PartPlot> {
+  const { results, names, zone, askedWells } = plotted;
   const { source, note } = await wholeSource(plotted, choice);
   const notes = note === undefined ? [] : [note];
   const { plan } = choice;
@@ -234,7 +230,7 @@ async function picturePart(plotted: PlottedResult, choice: PlotChoice): Promise<
     fields: source.fields,
     zone,
     names,
-    title: datasetName(dataset),
+    title: datasetName(results.dataset),
     overlays,
     areMarksAcross: axis?.isAcross ?? false,
     print: true,
@@ -244,26 +240,27 @@ async function picturePart(plotted: PlottedResult, choice: PlotChoice): Promise<
   return { ...noPlot, picture: { address: await dataUrlOf(picture), text }, notes };
 }
 
-async function barsPart(plotted: PlottedResult, choice: PlotChoice): Promise<PartPlot> {
-  const { dataset, names, changes, result } = plotted;
+async function barsPart(
+  { results, result, names, changes }: DrawnResult,
+  { y }: PlotChoice,
+): Promise<PartPlot> {
   const source = sourceOf(result);
   const ids = shownFields(source.fields).map(({ id }) => id);
-  const field = choice.y.find((id) => ids.includes(id)) ?? ids[0] ?? '';
-  const categories = categoryFields(dataset.type, source.fields);
+  const field = y.find((id) => ids.includes(id)) ?? ids[0] ?? '';
+  const categories = categoryFields(results.dataset.type, source.fields);
   const bars = await barsOf(source, categories, field);
-  return { ...noPlot, bars: barFigures({ bars, field, categories, names, changes }) };
+  return { ...noPlot, bars: { bars, field, categories, names, changes } };
 }
 
 /**
  * Draws the plot of a result of all matching records, dark on white.
  * @throws AppError
  */
-export async function plotPart(plotted: PlottedResult): Promise<PartPlot> {
+export async function plotPart(plotted: DrawnResult): Promise<PartPlot> {
   const { choice, missing } = choiceOf(plotted);
   if (!choice)
     return { ...noPlot, notes: [missing === '' ? plotWords.nothing : reportWords.noPlot(missing)] };
-  const result = plotted.result.asked.kind === 'find' ? await allRecords(plotted, choice) : plotted.result;
-  const whole = { ...plotted, result };
+  const whole = { ...plotted, result: await allRecords(plotted, choice) };
   const plot = await (choice.kind === 'bars' ? barsPart(whole, choice) : picturePart(whole, choice));
   return missing === '' ? plot : { ...plot, notes: [reportWords.withoutFields(missing), ...plot.notes] };
 }

@@ -1,20 +1,17 @@
 import { pathId } from '../../../shared/column-paths.ts';
 import { synonymsOf } from '../../../shared/channels/synonyms.ts';
 import { statementNames } from '../../../shared/channels/plain-names.ts';
-import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
+import { depthPath, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { rangeFieldOf, readRange, type Bound } from '../../../shared/language/text/range.ts';
+import { rangeFieldOf, readRange } from '../../../shared/language/text/range.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import type { QuestionText } from '../../../shared/query/question.ts';
 import type { Session } from '../../contexts.ts';
-import { formatBound } from '../../format/range-inputs.ts';
 import { monotonicClock } from '../../state/use-now.ts';
 import type { DataColumn, DataColumnOrGroup } from '../../ui/grid/index.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
-import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { watchUnits } from '../datasets/field-catalogue.ts';
 import { addressText } from '../datasets/search.ts';
@@ -31,7 +28,8 @@ import { createResults, type Result } from '../results/results.ts';
 import { resolveZone, wellZonesOf } from '../results/times/time-view.ts';
 import { assetsOfResult } from '../results/times/use-well-zones.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import { calculateColumns, noPlot, plotPart, type PartPlot, type PlottedResult } from './part-plot.ts';
+import { rangeText } from '../query/range/scope-bar.tsx';
+import { calculateColumns, noPlot, plotPart, type PartPlot, type DrawnResult } from './part-plot.ts';
 import type { PartRequest } from './report-tab.ts';
 
 interface PartTable {
@@ -55,44 +53,28 @@ const maxRows = 50;
 /** As many as a sheet of paper has room for. */
 const maxColumns = 12;
 
-/** The wells and the range that a query asks for, as far as they can be read from its text. */
+/** The wells and the range that a sent query asks for, as far as they can be read from its text. */
 function aboutOf(
   session: Session,
-  dataset: Dataset,
-  {
-    bound,
-    wells,
-    zone,
-    unit,
-  }: {
-    readonly bound: QuestionText;
-    readonly wells: readonly string[];
-    readonly zone: string;
-    /** Of a depth. */
-    readonly unit: string;
-  },
-): { readonly text: string; readonly assets: readonly string[] } {
-  const conditions = conditionsOf(bound);
-  const path = session.datasets.actions.scopeOf(dataset) ?? scopeFieldOf(dataset.type);
+  { type, ...address }: Dataset,
+  conditions: string | null,
+  shown: { readonly wells: readonly string[]; readonly zone: string; readonly depthUnit: string },
+): { readonly about: string; readonly askedWells: readonly string[] } {
+  const path = session.datasets.actions.scopeOf(address) ?? scopeFieldOf(type);
   const scope = conditions === null || !path.endsWith('asset_id') ? null : readScope(conditions, path);
   const { names } = listedWells(session.wells.store.getState());
-  const assets = scope?.kind === 'ids' ? scope.ids.map(String) : [];
-  const shownWells = scope?.kind === 'ids' ? assets.map((id) => names.get(id) ?? plotWords.well(id)) : wells;
-  const field = rangeFieldOf(dataset.type);
+  const askedWells = scope?.kind === 'ids' ? scope.ids.map(String) : [];
+  const wells =
+    scope?.kind === 'ids' ? askedWells.map((id) => names.get(id) ?? plotWords.well(id)) : shown.wells;
+  const field = rangeFieldOf(type);
   const range = conditions === null || field === null ? null : readRange(conditions, field);
-  const { between, since, until } = words.query.range;
-  const textOf = (bound: Bound) => formatBound(bound, zone).replace(/:00$/, '');
-  const rangeText = (() => {
-    if (range?.kind !== 'range' || (!range.from && !range.to)) return [];
-    const { from, to } = range;
-    const text = from
-      ? to
-        ? between(textOf(from), textOf(to))
-        : since(textOf(from))
-      : until(to ? textOf(to) : '');
-    return [`${text} ${field?.of === 'time' ? zone : unit}`.trim()];
-  })();
-  return { text: [plotWords.wells(shownWells, false), ...rangeText].filter(Boolean).join(' · '), assets };
+  const hasRange = range?.kind === 'range' && (range.from ?? range.to) !== null;
+  const unit = field?.of === 'time' ? shown.zone : shown.depthUnit;
+  const texts = [
+    plotWords.wells(wells, false),
+    hasRange ? `${rangeText(range, shown.zone)} ${unit}`.trim() : '',
+  ];
+  return { about: texts.filter(Boolean).join(' · '), askedWells };
 }
 
 /** The columns of a table, with the names of the columns that they are nested under. */
@@ -122,7 +104,6 @@ async function tableOf(
   const columns = all.slice(0, maxColumns);
   const count = Math.min(maxRows, shape.rows);
   const block = cellBlock(await held.rows({ from: 0, to: count }, signal));
-  const total = shape.isComplete && !isLimited(result) ? shape.rows : null;
   return {
     heads: columns.map(({ column: { details, align }, text }) => ({
       text: visibleLine(text),
@@ -133,7 +114,7 @@ async function tableOf(
       columns.map(({ column }) => visibleLine(column.text(row, block))),
     ),
     notes: [
-      ...(total === count ? [] : [reportWords.rows(count, total)]),
+      ...(count < shape.rows ? [reportWords.rows(count, shape.rows, isLimited(result))] : []),
       ...(all.length > columns.length ? [reportWords.columns(columns.length, all.length)] : []),
     ],
   };
@@ -144,12 +125,11 @@ async function tableOf(
  * @throws AppError
  */
 export async function readPart(session: Session, request: PartRequest): Promise<PartContent> {
-  const { query, wells, now, signal, onRows } = request;
+  const { query, wells, now, signal } = request;
   const { app, connection } = session;
   const dataset = await findDataset(session, query);
-  const key = { connection, address: dataset };
-  // A table without units is better than none.
-  await app.fields.load(key);
+  // Its units; a table without them is better than none.
+  await app.fields.load({ connection, address: dataset });
   signal.throwIfAborted();
   const results = createResults(
     {
@@ -161,85 +141,76 @@ export async function readPart(session: Session, request: PartRequest): Promise<
     },
     dataset,
   );
-  const stop = () => results.actions.close();
-  signal.addEventListener('abort', stop);
+  signal.addEventListener('abort', results.actions.close);
   try {
     if (query.look) results.actions.setLook(query.look);
-    const { question } = query;
     const values = { ...currentValues(session.wells, wells), now };
-    const bound = hasParameters(question) ? bindQuestion(question, values) : question;
+    const question = hasParameters(query.question) ? bindQuestion(query.question, values) : query.question;
     const target = { connection, provider: dataset.provider, dataset: dataset.dataset };
-    const outcome = await results.actions.run(() => requestOf(target, bound));
+    const outcome = await results.actions.run(() => requestOf(target, question));
     signal.throwIfAborted();
-    if (outcome.status !== 'loaded')
-      throw outcome.status === 'failed' ? outcome.error : new AppError('cancelled', {});
+    if (outcome.status === 'failed') throw outcome.error;
+    if (outcome.status !== 'loaded') throw new AppError('cancelled', {});
     await calculateColumns(results, outcome.value);
-    const part = { session, connection, dataset, results, signal, onRows };
-    return await contentOf(part, outcome.value, { bound, request });
+    return await contentOf({ session, results, result: outcome.value }, conditionsOf(question), request);
   } finally {
-    signal.removeEventListener('abort', stop);
-    stop();
+    signal.removeEventListener('abort', results.actions.close);
+    results.actions.close();
   }
 }
 
 /** What a result shows in the view of its query. @throws AppError */
 async function contentOf(
-  part: Pick<PlottedResult, 'session' | 'connection' | 'dataset' | 'results' | 'signal' | 'onRows'>,
-  result: Result,
-  { bound, request }: { readonly bound: QuestionText; readonly request: PartRequest },
+  part: Pick<DrawnResult, 'session' | 'results' | 'result'>,
+  conditions: string | null,
+  { query, wells, signal, onRows }: PartRequest,
 ): Promise<PartContent> {
-  const { session, dataset, results } = part;
-  const { query, wells } = request;
-  const view = query.look?.view ?? 'table';
+  const { session, results, result } = part;
+  const { dataset } = results;
   const { settings } = session.app;
   const { values, stored } = settings.store.getState();
+  const { units, grid, zone: times } = results.store.getState();
   const isComputed = result.asked.kind !== 'find';
   const listed = listedWells(session.wells.store.getState());
   const assets = assetsOfResult(dataset.type, result);
-  const zones = wellZonesOf(assets.length === 0 ? wells : listed.wellsBy('assetId', assets));
-  const { units, grid } = results.store.getState();
-  const zone = resolveZone(results.store.getState().zone, zones);
-  const fieldNames = isComputed ? statementNames : fieldNamesNow({ settings }, dataset);
+  const zone = resolveZone(
+    times,
+    wellZonesOf(assets.length === 0 ? wells : listed.wellsBy('assetId', assets)),
+  );
+  const field = isComputed ? statementNames : fieldNamesNow({ settings }, dataset);
   const changes = unitChanges(units, values.units, grid.units);
-  const synonyms = synonymsOf(stored.channelNames);
   const named = {
-    field: fieldNames,
+    field,
     unitOf: (id: string) => units.get(id),
     wellName: (id: string) => listed.names.get(id),
   };
-  const names = shownNames(named, changes, synonyms);
-  const about = aboutOf(session, dataset, {
-    bound,
+  const names = shownNames(named, changes, synonymsOf(stored.channelNames));
+  // A time axis shows dates, never raw milliseconds.
+  const shownZone = zone ?? 'UTC';
+  const { about, askedWells } = aboutOf(session, dataset, conditions, {
     wells: usesSelectedWells(query.question) ? wells.map(({ name }) => name) : [],
-    zone: zone ?? 'UTC',
-    unit: names.unitOf(rangeFieldOf(dataset.type)?.path ?? '') ?? '',
+    zone: shownZone,
+    depthUnit: units.get(depthPath) ?? '',
   });
-  const common = { about: about.text, source: addressText(dataset), isEmpty: result.records === 0 };
+  const common = { about, source: addressText(dataset), isEmpty: result.records === 0 };
   if (common.isEmpty) return { ...common, ...noPlot, table: null };
+  const view = query.look?.view ?? 'table';
+  const calculated = results.calculated.store.getState().columns.map(({ name, expression }) => {
+    return [pathId([name]), { expression, note: null }] as const;
+  });
+  const layout = {
+    view: grid,
+    zone,
+    names: field,
+    units,
+    changes,
+    calculated: new Map(calculated),
+    wellNames: listed.names,
+    hidesAssets: values.names === 'plain' && !isComputed,
+    numbers: values.numbers,
+  };
+  const table = view === 'plot' ? null : await tableOf(result, layout, signal);
   const hasPlot = view === 'plot' || view === 'both';
-  const shown = { changes, units, synonyms, names, askedWells: about.assets, zone: zone ?? 'UTC' };
-  const table =
-    view === 'plot'
-      ? null
-      : await tableOf(
-          result,
-          {
-            view: grid,
-            zone,
-            names: fieldNames,
-            units,
-            changes,
-            calculated: new Map(
-              results.calculated.store
-                .getState()
-                .columns.map(({ name, expression }) => [pathId([name]), { expression, note: null }]),
-            ),
-            wellNames: listed.names,
-            hidesAssets: values.names === 'plain' && !isComputed,
-            numbers: values.numbers,
-          },
-          part.signal,
-        );
-  const plot = hasPlot ? await plotPart({ ...part, ...shown, result }) : noPlot;
-  return { ...common, ...plot, table };
+  const plotted = { ...part, names, changes, zone: shownZone, askedWells, signal, onRows };
+  return { ...common, ...(hasPlot ? await plotPart(plotted) : noPlot), table };
 }

@@ -7,7 +7,7 @@ import { plotWords } from '../../words/plot.ts';
 import { reportWords as w } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
 import tokens from '../../styles/tokens.css?inline';
-import { BarRows } from '../plot/bars.tsx';
+import { BarTable } from '../plot/bars.tsx';
 import type { PartContent } from './read-part.ts';
 import type { ReportPart } from './report-tab.ts';
 import './report-page.css';
@@ -94,18 +94,18 @@ function Content({ name, content }: { name: string; content: PartContent }) {
         </p>
       ))}
       {picture && (
-        <figure>
+        <figure className="report-wide">
           <img src={picture.address} alt={picture.text} />
         </figure>
       )}
       {bars && (
         <div className="report-bars">
-          <BarRows {...bars} />
+          <BarTable {...bars} />
         </div>
       )}
       {table && (
         // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
-        <section className="report-table" aria-label={w.table(name)} tabIndex={0}>
+        <section className="report-wide" aria-label={w.table(name)} tabIndex={0}>
           <table>
             <thead>
               <tr>
