@@ -11,7 +11,7 @@ export const reportWords = {
   also: 'morning daily report pdf html page print hand over',
   bar: 'Report',
   page: 'Page of the report',
-  refresh: 'Read again',
+  refresh: 'Refresh',
   saveHtml: 'Save as HTML',
   print: 'Print or save as PDF',
   note: 'Note',
@@ -24,15 +24,14 @@ export const reportWords = {
       ? `${counted(all, 'part', 'parts')} read`
       : `Read ${formatCount(done)} of ${counted(all, 'part', 'parts')}…`,
   saved: (name: string) => `Saved ${name}.`,
-  waiting: 'Waiting for the parts before it…',
+  waiting: 'Waiting…',
   reading: (rows: number) =>
     rows === 0 ? 'Reading…' : `Reading: ${counted(rows, 'record', 'records')} so far…`,
   failed: (message: string) => `Couldn’t read this part. ${message}`,
-  retry: (name: string) => `Retry ${name}`,
   noRecords: 'No records match for these wells and this range.',
   picture: (fields: string) => `Plot of ${fields}`,
   noPlot: (fields: string) =>
-    `The plot of this query no longer fits its records: ${fields} is missing. Open the query, select other fields, and save it again.`,
+    `The plot of this query no longer fits its records: ${fields} is missing. Open the query, select other fields, and save it.`,
   withoutFields: (fields: string) => `Not in these records: ${fields}.`,
   noNumbers: 'No values to plot.',
   table: (name: string) => `Table of ${name}`,

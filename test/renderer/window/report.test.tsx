@@ -90,7 +90,7 @@ it('two reports of two wells have bars and a table of their own well, beside a p
     expect(failed.queryByRole('table')).toBeNull();
     expect(failed.getByRole('alert')).toHaveTextContent(/gone/);
   }
-  await press(w.retry(hostile));
+  await press(`${words.tryAgain}: ${hostile}`);
   await within(await part(hostile)).findByRole('alert');
 });
 

@@ -85,13 +85,14 @@ async function allRecords(plotted: DrawnResult, choice: PlotChoice): Promise<Res
   const { results, result, onRows, signal } = plotted;
   const isRead = isCompleteResult(result, result.held.shape().held);
   if (isRead || result.asked.kind !== 'find' || specOf(plotted, choice)) return result;
-  const stop = results.loadAll.store.subscribe((state) => {
+  const { loadAll } = results;
+  const stop = loadAll.store.subscribe((state) => {
     if (state.status === 'running') onRows(state.done);
   });
   await results.actions.loadAll().finally(stop);
   signal.throwIfAborted();
   const { answer, lastResult } = results.store.getState();
-  const loading = results.loadAll.store.getState();
+  const loading = loadAll.store.getState();
   const error =
     answer.status === 'failed' ? answer.error : loading.status === 'failed' ? loading.error : null;
   if (error) throw error;

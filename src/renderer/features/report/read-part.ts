@@ -33,7 +33,12 @@ import { calculateColumns, noPlot, plotPart, type PartPlot, type DrawnResult } f
 import type { PartRequest } from './report-tab.ts';
 
 interface PartTable {
-  readonly heads: readonly { readonly text: string; readonly details: string; readonly isNumber: boolean }[];
+  readonly heads: readonly {
+    readonly text: string;
+    readonly details: string;
+    /** The class of its cells; undefined: short texts, in one line. */
+    readonly style: 'report-number' | 'report-text' | undefined;
+  }[];
   readonly rows: readonly (readonly string[])[];
   /** What isn't shown. */
   readonly notes: readonly string[];
@@ -51,7 +56,9 @@ export interface PartContent extends PartPlot {
 
 const maxRows = 50;
 /** As many as a sheet of paper has room for. */
-const maxColumns = 12;
+const maxColumns = 10;
+/** Longer texts have several lines. */
+const maxCharacters = 24;
 
 /** The wells and the range that a sent query asks for, as far as they can be read from its text. */
 function aboutOf(
@@ -104,15 +111,19 @@ async function tableOf(
   const columns = all.slice(0, maxColumns);
   const count = Math.min(maxRows, shape.rows);
   const block = cellBlock(await held.rows({ from: 0, to: count }, signal));
+  const rows = Array.from({ length: count }, (_, row) =>
+    columns.map(({ column }) => visibleLine(column.text(row, block))),
+  );
   return {
-    heads: columns.map(({ column: { details, align }, text }) => ({
-      text: visibleLine(text),
-      details: visibleLine(details?.join(' ') ?? ''),
-      isNumber: align === 'end',
-    })),
-    rows: Array.from({ length: count }, (_, row) =>
-      columns.map(({ column }) => visibleLine(column.text(row, block))),
-    ),
+    heads: columns.map(({ column: { details, align }, text }, at) => {
+      const isLong = rows.some((cells) => (cells[at]?.length ?? 0) > maxCharacters);
+      return {
+        text: visibleLine(text),
+        details: visibleLine(details?.join(' ') ?? ''),
+        style: align === 'end' ? 'report-number' : isLong ? 'report-text' : undefined,
+      };
+    }),
+    rows,
     notes: [
       ...(count < shape.rows ? [reportWords.rows(count, shape.rows, isLimited(result))] : []),
       ...(all.length > columns.length ? [reportWords.columns(columns.length, all.length)] : []),

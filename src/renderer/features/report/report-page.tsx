@@ -71,7 +71,7 @@ function PartBody({
         <>
           <p role="alert">{w.failed(content.error.message)}</p>
           {onRetry && (
-            <Button aria-label={w.retry(query.name)} onPress={() => onRetry(query)}>
+            <Button aria-label={`${words.tryAgain}: ${query.name}`} onPress={() => onRetry(query)}>
               {words.tryAgain}
             </Button>
           )}
@@ -99,7 +99,7 @@ function Content({ name, content }: { name: string; content: PartContent }) {
         </figure>
       )}
       {bars && (
-        <div className="report-bars">
+        <div className="report-bars report-wide">
           <BarTable {...bars} />
         </div>
       )}
@@ -109,9 +109,9 @@ function Content({ name, content }: { name: string; content: PartContent }) {
           <table>
             <thead>
               <tr>
-                {table.heads.map(({ text, details, isNumber }, at) => (
+                {table.heads.map(({ text, details, style }, at) => (
                   // oxlint-disable-next-line react/no-array-index-key -- columns may have the same name
-                  <th key={at} scope="col" className={isNumber ? 'report-number' : undefined}>
+                  <th key={at} scope="col" className={style}>
                     {text} <small>{details}</small>
                   </th>
                 ))}
@@ -123,7 +123,7 @@ function Content({ name, content }: { name: string; content: PartContent }) {
                 <tr key={row}>
                   {cells.map((cell, at) => (
                     // oxlint-disable-next-line react/no-array-index-key -- cells never move
-                    <td key={at} className={table.heads[at]?.isNumber ? 'report-number' : undefined}>
+                    <td key={at} className={table.heads[at]?.style}>
                       {cell}
                     </td>
                   ))}

@@ -80,7 +80,11 @@ export function createReportTab(
   const change = (id: string, part: Partial<ReportPart>): void =>
     setState(({ parts }) =>
       parts.status === 'loaded'
-        ? { parts: loaded(parts.value.map((one) => (one.query.id === id ? { ...one, ...part } : one))) }
+        ? {
+            parts: loaded(
+              parts.value.map((other) => (other.query.id === id ? { ...other, ...part } : other)),
+            ),
+          }
         : {},
     );
 
@@ -108,16 +112,17 @@ export function createReportTab(
       .toSorted((a, b) => compareNames(a.name, b.name));
     const [first] = queries;
     const time = first ? await timeAt(first) : 0;
-    if (!signal.aborted) now = time;
+    // Ranges are shown in whole seconds.
+    if (!signal.aborted) now = time - (time % 1000);
     return queries.map((query) => ({ query, content: idle, rows: 0 }));
   }
 
   async function readAll(): Promise<void> {
     const parts = await load(startTask(), listParts, (next) => setState({ parts: next }));
-    const own = tasks;
+    const current = tasks;
     const queue = [...(parts ?? [])];
     const readNext = async (): Promise<void> => {
-      const part = own === tasks ? queue.shift() : undefined;
+      const part = current === tasks ? queue.shift() : undefined;
       if (!part) return;
       await readOne(part.query);
       await readNext();
@@ -153,9 +158,9 @@ export function createReportTab(
      */
     async refreshOld(): Promise<void> {
       if (Date.now() - getState().askedAt > maxAgeMs) void actions.read();
-      const own = tasks;
+      const current = tasks;
       await reading;
-      if (own !== tasks) throw new AppError('cancelled', {});
+      if (current !== tasks) throw new AppError('cancelled', {});
     },
     /** Aborts all requests. */
     close: stop,

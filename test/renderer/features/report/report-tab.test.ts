@@ -50,7 +50,7 @@ function openReport(queries: readonly SavedQuery[]) {
         });
         return promise;
       },
-      timeAt: async () => 42,
+      timeAt: async () => 42_999,
       wells: () => wells,
     },
     { folder: 'Morning', note: '' },
@@ -87,7 +87,7 @@ describe('a report', () => {
     open[0]?.end();
     open[2]?.end();
     await expect.poll(shown).toEqual(['1 Bars of W-5001', '2 ROP of W-5001', '10 Table of W-5001']);
-    expect(open.map(({ now }) => now)).toEqual([42, 42, 42]);
+    expect(open.map(({ now }) => now)).toEqual([42_000, 42_000, 42_000]);
   });
 
   it('drops what is read for other wells, and shows nothing of it', async () => {
