@@ -6,6 +6,7 @@ import { reportWords as w } from '../../src/renderer/words/report.ts';
 import { words } from '../../src/renderer/words/words.ts';
 import { startingLike } from '../support/wording.ts';
 import { check } from './support/app.ts';
+import { findings } from './support/findings.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
 
 const folder = 'Morning';
@@ -67,6 +68,7 @@ test('a folder of saved queries is a report: read for the wells of its tab, save
   const report = page.locator('.report-page');
   await expect(page.getByRole('status').filter({ hasText: w.progress(2, 2) })).toBeVisible();
   await expect(report.getByRole('heading', { level: 2 })).toHaveText(['2 Drilling', '10 Last records']);
+  expect(await findings(page)).toEqual([]);
   await page.getByLabel(w.note).fill('Tight hole <b>at</b> 9,120 ft');
 
   const downloading = page.waitForEvent('download');
@@ -76,7 +78,7 @@ test('a folder of saved queries is a report: read for the wells of its tab, save
   expect(download.suggestedFilename()).toBe(`${folder} Ridge A-101H ${day}.html`);
   const path = testInfo.outputPath('report.html');
   await download.saveAs(path);
-  expect(await readFile(path, 'utf8')).not.toMatch(/<script|https?:\/\//);
+  expect(await readFile(path, 'utf8')).not.toMatch(/<script|https?:\/\/|light-dark/);
 
   const file = await page.context().newPage();
   const requests: string[] = [];

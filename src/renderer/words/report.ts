@@ -9,7 +9,6 @@ export const reportWords = {
   openNamed: (folder: string) => `Open as report: ${folder}`,
   /** Other words that find it, which aren’t shown. */
   also: 'morning daily report pdf html page print hand over',
-  bar: 'Report',
   page: 'Page of the report',
   refresh: 'Refresh',
   saveHtml: 'Save as HTML',

@@ -7,6 +7,7 @@ import { dataUrlOf } from '../../api/save.ts';
 import type { Session } from '../../contexts.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
+import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { barsOf, type BarTableProps } from '../plot/bars.tsx';
 import { categoryFields, firstChoice, groupFields, shownFields } from '../plot/first-choice.ts';
@@ -219,6 +220,8 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
   const planChoice: PlotChoice | null = plan
     ? { kind: 'scatter', x: plan.x, y: [plan.y], align: 'recorded', plan }
     : null;
+  const left = main.drawn.content.lines.reduce((sum, { tokens }) => sum + tokens, 0);
+  if (left > 0) notes.push(`${plotWords.tokens(left)}.`);
   const planDrawn = planChoice && (await drawPlot(plotted, source, planChoice, true));
   const axis = overlayAxis(choice, source.fields);
   const overlays = await overlaysOf(plotted, axis, main.drawn.content).catch((error: unknown) => {
@@ -250,7 +253,8 @@ async function barsPart(
   const field = y.find((id) => ids.includes(id)) ?? ids[0] ?? '';
   const categories = categoryFields(results.dataset.type, source.fields);
   const bars = await barsOf(source, categories, field);
-  return { ...noPlot, bars: { bars, field, categories, names, changes } };
+  const notes = source.part ? [words.results.partName(source.part)] : [];
+  return { ...noPlot, notes, bars: { bars, field, categories, names, changes } };
 }
 
 /**

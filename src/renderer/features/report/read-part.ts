@@ -12,6 +12,7 @@ import { monotonicClock } from '../../state/use-now.ts';
 import type { DataColumn, DataColumnOrGroup } from '../../ui/grid/index.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
+import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { watchUnits } from '../datasets/field-catalogue.ts';
 import { addressText } from '../datasets/search.ts';
@@ -66,7 +67,7 @@ function aboutOf(
   { type, ...address }: Dataset,
   conditions: string | null,
   shown: { readonly wells: readonly string[]; readonly zone: string; readonly depthUnit: string },
-): { readonly about: string; readonly askedWells: readonly string[] } {
+): { readonly texts: string[]; readonly askedWells: readonly string[] } {
   const path = session.datasets.actions.scopeOf(address) ?? scopeFieldOf(type);
   const scope = conditions === null || !path.endsWith('asset_id') ? null : readScope(conditions, path);
   const { names } = listedWells(session.wells.store.getState());
@@ -81,7 +82,7 @@ function aboutOf(
     plotWords.wells(wells, false),
     hasRange ? `${rangeText(range, shown.zone)} ${unit}`.trim() : '',
   ];
-  return { about: texts.filter(Boolean).join(' · '), askedWells };
+  return { texts: texts.filter(Boolean), askedWells };
 }
 
 /** The columns of a table, with the names of the columns that they are nested under. */
@@ -198,12 +199,14 @@ async function contentOf(
   const names = shownNames(named, changes, synonymsOf(stored.channelNames));
   // A time axis shows dates, never raw milliseconds.
   const shownZone = zone ?? 'UTC';
-  const { about, askedWells } = aboutOf(session, dataset, conditions, {
+  const { texts, askedWells } = aboutOf(session, dataset, conditions, {
     wells: usesSelectedWells(query.question) ? wells.map(({ name }) => name) : [],
     zone: shownZone,
     depthUnit: units.get(depthPath) ?? '',
   });
-  const common = { about, source: addressText(dataset), isEmpty: result.records === 0 };
+  const { computedFrom } = result;
+  if (computedFrom !== undefined) texts.push(words.results.computedFrom(computedFrom));
+  const common = { about: texts.join(' · '), source: addressText(dataset), isEmpty: result.records === 0 };
   if (common.isEmpty) return { ...common, ...noPlot, table: null };
   const view = query.look?.view ?? 'table';
   const calculated = results.calculated.store.getState().columns.map(({ name, expression }) => {

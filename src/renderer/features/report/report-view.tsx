@@ -46,7 +46,7 @@ export default function ReportView({ tab }: { tab: ReportTab }) {
   const isReady = parts.status === 'loaded' && parts.value.length > 0;
   return (
     <section className="stack gap-0 full" aria-label={w.region(folder)}>
-      <div className="toolbar wrap" role="toolbar" aria-label={w.bar}>
+      <div className="toolbar wrap">
         <Button variant="quiet" icon={RefreshCw} onPress={() => void actions.read()}>
           {w.refresh}
         </Button>
@@ -103,11 +103,11 @@ export default function ReportView({ tab }: { tab: ReportTab }) {
   );
 }
 
-/** Report, wells, and day, as the name of a file without its ending. */
+/** Report, wells, and day, as the name of a file without its ending, which has up to 200 characters. */
 const nameOf = ({ folder, wells, at }: Report): string =>
   [folder, plotWords.wells(wells, false), new Date(at).toISOString().slice(0, 10)]
     .filter(Boolean)
-    .map(suitable)
+    .map((text) => suitable(text).slice(0, 80))
     .join(' ');
 
 function progressOf({ parts }: ReportState): string {
