@@ -113,6 +113,20 @@ describe('a report', () => {
     expect(open).toHaveLength(4);
   });
 
+  it('is read again in place of what it is still reading', async () => {
+    const { actions, open, shown } = openReport([query('1'), query('2')]);
+    actions.setVisible(true);
+    await expect.poll(() => open.length).toBe(2);
+    void actions.read();
+    await expect.poll(() => open.length).toBe(4);
+    expect(open.map(({ signal }) => signal.aborted)).toEqual([true, true, false, false]);
+    open[0]?.end('1, older');
+    open[2]?.end();
+    await expect.poll(shown).toEqual(['1 of W-5001', '2 loading']);
+    actions.close();
+    expect(open[3]?.signal.aborted).toBe(true);
+  });
+
   it('shows why a part failed beside the others, and reads it alone again', async () => {
     const { actions, open, shown } = openReport([query('1'), query('2')]);
     actions.setVisible(true);
