@@ -108,6 +108,7 @@ it('is one HTML file without scripts and addresses, whatever names and notes con
   await press(w.saveHtml);
   await expect.poll(() => files.length).toBe(1);
   const [file] = files;
+  expect(await screen.findByText(w.saved(file?.name ?? ''))).toBeInTheDocument();
   const day = new Date().toISOString().slice(0, 10);
   expect(file?.name).toBe(`${common.folder} Ridge A-101H ${day}.html`);
   const html = (await file?.content.text()) ?? '';

@@ -40,7 +40,7 @@ export default function ReportView({ tab }: { tab: ReportTab }) {
     }
     const name = `${nameOf(report)}.html`;
     const isSaved = await save(name, new Blob([reportHtml(report)], { type: 'text/html;charset=utf-8' }));
-    return isSaved ? name : null;
+    return isSaved ? { name, at: report.at } : null;
   });
   const { parts } = state;
   const isReady = parts.status === 'loaded' && parts.value.length > 0;
@@ -65,7 +65,7 @@ export default function ReportView({ tab }: { tab: ReportTab }) {
           {w.print}
         </Button>
         <Status className="quiet push">
-          {output.value === null ? progressOf(state) : w.saved(output.value)}
+          {output.value?.at === state.askedAt ? w.saved(output.value.name) : progressOf(state)}
         </Status>
       </div>
       {output.error && <Failed error={output.error} />}
@@ -75,24 +75,20 @@ export default function ReportView({ tab }: { tab: ReportTab }) {
         // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
         tabIndex={0}
       >
-        {parts.status === 'failed' ? (
-          <Failed error={parts.error} onRetry={() => void actions.read()} />
-        ) : parts.status !== 'loaded' ? (
-          <Loading what={w.loading} />
-        ) : parts.value.length === 0 ? (
+        {parts.status === 'loaded' && parts.value.length === 0 ? (
           <Empty>{w.empty(folder)}</Empty>
         ) : (
-          <>
-            <TextAreaField
-              label={w.note}
-              value={state.note}
-              rows={3}
-              onChange={actions.type}
-              note={w.noteHint}
-            />
-            <ReportPage report={reportOf(state)} onRetry={(query) => void actions.retry(query)} />
-          </>
+          <TextAreaField
+            label={w.note}
+            value={state.note}
+            rows={3}
+            onChange={actions.type}
+            note={w.noteHint}
+          />
         )}
+        {parts.status === 'failed' && <Failed error={parts.error} onRetry={() => void actions.read()} />}
+        {(parts.status === 'idle' || parts.status === 'loading') && <Loading what={w.loading} />}
+        {isReady && <ReportPage report={reportOf(state)} onRetry={(query) => void actions.retry(query)} />}
       </section>
       {printed && (
         <PrintedPage name={nameOf(printed)} onPrinted={() => setPrinted(null)}>
