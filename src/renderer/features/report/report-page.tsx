@@ -88,11 +88,7 @@ function Content({ name, content }: { name: string; content: PartContent }) {
     <>
       {about !== '' && <p className="report-about">{visibleLine(about)}</p>}
       {isEmpty && <p>{w.noRecords}</p>}
-      {[...notes, ...(table?.notes ?? [])].map((note) => (
-        <p key={note} className="report-about">
-          {note}
-        </p>
-      ))}
+      <Notes notes={notes} />
       {picture && (
         <figure className="report-wide">
           <img src={picture.address} alt={picture.text} />
@@ -103,6 +99,7 @@ function Content({ name, content }: { name: string; content: PartContent }) {
           <BarTable {...bars} />
         </div>
       )}
+      <Notes notes={table?.notes ?? []} />
       {table && (
         // oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard
         <section className="report-wide" aria-label={w.table(name)} tabIndex={0}>
@@ -136,6 +133,13 @@ function Content({ name, content }: { name: string; content: PartContent }) {
     </>
   );
 }
+
+const Notes = ({ notes }: { notes: readonly string[] }) =>
+  notes.map((note) => (
+    <p key={note} className="report-about">
+      {note}
+    </p>
+  ));
 
 /** The file is white in every theme, also where a browser doesn't have the function. */
 const lightTokens = tokens.replaceAll(/light-dark\(([^,]+),[^)]+\)/g, '$1');

@@ -14,6 +14,11 @@ import { reportWords as w } from '../../words/report.ts';
 import { ReportPage, reportHtml, type Report } from './report-page.tsx';
 import type { ReportState, ReportTab } from './report-tab.ts';
 
+const outputs = [
+  { what: 'html', icon: FileDown, text: w.saveHtml },
+  { what: 'print', icon: Printer, text: w.print },
+] as const;
+
 /** A report: its note, its page as far as it is read, and how it is handed on. */
 export default function ReportView({ tab }: { tab: ReportTab }) {
   const { store, actions, folder } = tab;
@@ -50,20 +55,16 @@ export default function ReportView({ tab }: { tab: ReportTab }) {
         <Button variant="quiet" icon={RefreshCw} onPress={() => void actions.read()}>
           {w.refresh}
         </Button>
-        <Button
-          icon={FileDown}
-          isDisabled={!isReady || output.isRunning}
-          onPress={() => void output.start('html')}
-        >
-          {w.saveHtml}
-        </Button>
-        <Button
-          icon={Printer}
-          isDisabled={!isReady || output.isRunning}
-          onPress={() => void output.start('print')}
-        >
-          {w.print}
-        </Button>
+        {outputs.map(({ what, icon, text }) => (
+          <Button
+            key={what}
+            icon={icon}
+            isDisabled={!isReady || output.isRunning}
+            onPress={() => void output.start(what)}
+          >
+            {text}
+          </Button>
+        ))}
         <Status className="quiet push">
           {output.value?.at === state.askedAt ? w.saved(output.value.name) : progressOf(state)}
         </Status>
