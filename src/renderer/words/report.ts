@@ -28,6 +28,7 @@ export const reportWords = {
     rows === 0 ? 'Reading…' : `Reading: ${counted(rows, 'record', 'records')} so far…`,
   failed: (message: string) => `Couldn’t read this part. ${message}`,
   noRecords: 'No records match for these wells and this range.',
+  sql: 'From the tables of SQL on this computer, as they were added: not read for these wells and this time',
   picture: (fields: string) => `Plot of ${fields}`,
   noPlot: (fields: string) =>
     `The plot of this query no longer fits its records: ${fields} is missing. Open the query, select other fields, and save it.`,

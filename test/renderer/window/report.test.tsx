@@ -49,6 +49,13 @@ const lost: SavedQuery = {
   dataset: 'gone',
 };
 
+const statement: SavedQuery = {
+  ...table,
+  id: '00000000-0000-4000-8000-000000000004',
+  name: '4 Statement',
+  question: questionText.parse({ mode: 'sql', sql: { statement: 'SELECT 4242 AS answer' } }),
+};
+
 /** Opens a report of queries, with the wells of the tab in view. */
 async function openReportOf(queries: readonly SavedQuery[]) {
   const opened = await openSeveralQueries();
@@ -101,7 +108,7 @@ it('two reports of two wells have bars and a table of their own well, beside a p
 });
 
 it('is one HTML file without scripts and addresses, whatever names and notes contain', async () => {
-  const { tabs, open, press, fill } = await openReportOf([table, lost]);
+  const { tabs, open, press, fill } = await openReportOf([table, statement, lost]);
   await open(tabs.query);
   await fill(w.note, hostile);
   const files = watchDownloads();
@@ -114,9 +121,12 @@ it('is one HTML file without scripts and addresses, whatever names and notes con
   const html = (await file?.content.text()) ?? '';
   const page = new DOMParser().parseFromString(html, 'text/html');
   expect(page.title).toBe(w.title(common.folder, 'Ridge A-101H'));
+  // Tables of SQL can be of other wells, and older.
+  expect(page.body.textContent).toContain(`${statement.name}${w.sql}`);
   expect([...page.querySelectorAll('h2')].map(({ textContent }) => textContent)).toEqual([
     table.name,
     hostile,
+    statement.name,
   ]);
   expect(page.querySelector('.report-note')?.textContent).toBe(hostile);
   expect(page.querySelectorAll('script, link, iframe, object, form, button, img, base')).toHaveLength(0);

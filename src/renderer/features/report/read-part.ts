@@ -205,6 +205,8 @@ async function contentOf(
     depthUnit: units.get(depthPath) ?? '',
   });
   const { computedFrom } = result;
+  // Its tables can be of other wells, and of another day.
+  if (result.asked.kind === 'sql') texts.push(reportWords.sql);
   if (computedFrom !== undefined) texts.push(words.results.computedFrom(computedFrom));
   const common = { about: texts.join(' · '), source: addressText(dataset), isEmpty: result.records === 0 };
   if (common.isEmpty) return { ...common, ...noPlot, table: null };
