@@ -4,3 +4,7 @@ declare module '*.md?raw' {
   const text: string;
   export default text;
 }
+declare module '*.css?inline' {
+  const text: string;
+  export default text;
+}

@@ -11,7 +11,7 @@ import { useApplication } from './support/application.ts';
 import { sessionApp, sessionsOf } from './support/session.ts';
 
 const renderer = join(import.meta.dirname, '../../../src/renderer');
-// Written by the version before the list of kinds, with at least one tab of each kind.
+// Written by the version before the list of kinds, with at least one tab of each kind; reports came later.
 const fixture: unknown = JSON.parse(
   readFileSync(join(import.meta.dirname, 'fixtures/stored-tabs.json'), 'utf8'),
 );
@@ -43,9 +43,9 @@ const workspace = () =>
 describe('kinds of tabs', () => {
   it('are unknown to the workspace: it names none, and imports no feature that has one', () => {
     const names = tabKinds.map(({ kind }) => kind);
-    expect(names).toEqual(['query', 'live', 'quality', 'dataset', 'upload', 'browse']);
+    expect(names).toEqual(['query', 'live', 'quality', 'dataset', 'report', 'upload', 'browse']);
     const quoted = new RegExp(`kind\\b[^\\n]*['"](${names.join('|')})['"]|case '(${names.join('|')})'`);
-    const imported = /from '(?:\.\.\/)+(query|live|quality-tab|dataset-tab|upload|wells)\//;
+    const imported = /from '(?:\.\.\/)+(query|live|quality-tab|dataset-tab|report|upload|wells)\//;
     expect(
       workspace()
         .filter(({ text }) => quoted.test(text) || imported.test(text))
@@ -61,7 +61,7 @@ describe('kinds of tabs', () => {
     const others = readdirSync(join(renderer, 'app'), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && name !== 'tab-kinds.ts')
       .filter((name) =>
-        /\b(query|live|quality|dataset|upload|browse)Kind\.kind/.test(
+        /\b(query|live|quality|dataset|report|upload|browse)Kind\.kind/.test(
           readFileSync(join(renderer, 'app', name), 'utf8'),
         ),
       );

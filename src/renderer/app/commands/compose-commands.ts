@@ -18,6 +18,7 @@ import type { Settings } from '../../features/settings/settings.ts';
 import { settingSections } from '../../features/settings/setting-table.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { listedWells } from '../../features/wells/wells-state.ts';
+import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
 import type { Session } from '../../contexts.ts';
 import { tabTitle } from '../../features/tabs/tab-title.ts';
@@ -30,6 +31,7 @@ export interface SourceParts {
   /** The session of the current connection; null: the start screen. */
   readonly session: () => Session | null;
   readonly openDataset: (session: Session, dataset: Dataset) => void;
+  readonly openReport: (session: Session, folder: string) => void;
 }
 
 /** The maximum number of entries of each kind. */
@@ -37,7 +39,7 @@ const maxEntries = 20;
 
 /** Items that open by name: of the connection, of the user, and of the guide. */
 export function entrySources(parts: SourceParts): EntrySource[] {
-  const { connections, saved, help, settings, session, openDataset } = parts;
+  const { connections, saved, help, settings, session, openDataset, openReport } = parts;
   function openTabs(): Entry[] {
     const tabs = session()?.tabs;
     const { tabs: open = [], active } = tabs?.store.getState() ?? {};
@@ -88,10 +90,20 @@ export function entrySources(parts: SourceParts): EntrySource[] {
       }));
   }
   async function savedQueries(text: string): Promise<Entry[]> {
-    if (!session() || text === '') return [];
+    const shown = session();
+    if (!shown || text === '') return [];
     if (saved.store.getState().list.status === 'idle') await saved.actions.load();
     const queries = valueOr(saved.store.getState().list, null)?.queries ?? [];
-    return savedQueryEntries(queries, text, (query) => void saved.actions.open(query));
+    const folders = [...new Set(queries.map(({ folder }) => folder))].filter(Boolean);
+    const reports = folders.map((folder): Entry => ({
+      id: `report ${folder}`,
+      group: 'savedQuery',
+      text: reportWords.openNamed(folder),
+      also: reportWords.also,
+      act: () => openReport(shown, folder),
+    }));
+    const open = (query: SavedQuery) => void saved.actions.open(query);
+    return [...searchEntries(reports, text), ...savedQueryEntries(queries, text, open)];
   }
   async function pages(text: string): Promise<Entry[]> {
     if (text === '') return [];
@@ -212,6 +224,10 @@ export function composeCommands(parts: Composition): Commands {
       openDataset: (shown, dataset) =>
         void import('../../features/query/open-query.ts').then((queries) =>
           queries.openDataset(shown, dataset),
+        ),
+      openReport: (shown, folder) =>
+        void import('../../features/report/report-kind.ts').then((reports) =>
+          reports.openReport(shown, folder),
         ),
     }),
   });

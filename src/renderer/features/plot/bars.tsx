@@ -100,7 +100,7 @@ export function BarChart({ plot, choice, source, type, names, changes }: BarChar
   );
 }
 
-interface BarTableProps {
+export interface BarTableProps {
   readonly bars: Bars;
   readonly field: string;
   readonly categories: readonly string[];
@@ -108,7 +108,8 @@ interface BarTableProps {
   readonly changes: UnitChanges;
 }
 
-function BarTable({ bars, field, categories, names, changes }: BarTableProps) {
+/** Bars with their names and values. Also drawn outside of the window, where no style but its own applies. */
+export function BarTable({ bars, field, categories, names, changes }: BarTableProps) {
   const convert = columnConverter(changes, field);
   const values = bars.rows.map(({ value }) => convert?.(value) ?? value);
   const [low, high] = [minOf([0, ...values]), maxOf([0, ...values])];

@@ -24,6 +24,7 @@ import {
 } from '../../../shared/tabs/plot.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
+import { PrintedPage } from '../../ui/printed-page.tsx';
 import { Chips, type ChipsProps } from '../../ui/chips.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { ComboBox } from '../../ui/combo-box.tsx';
@@ -61,11 +62,9 @@ import { dataName, pictureName, savePicture } from './saving.ts';
 import { seriesOf, type Series } from './drawing.ts';
 import { seriesColors, extentText } from '../../ui/plot/index.ts';
 import type { Content, Drawn } from './content.ts';
-import { createPortal } from 'react-dom';
 import { dataUrlOf } from '../../api/save.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
-import './print-page.css';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -172,6 +171,7 @@ interface Page {
 /** Asks for a note, and prints a page with the plot, its values, and where they come from. */
 function PrintForm(props: PrintFormProps) {
   const { at, onClose, picture } = props;
+  const isWide = props.drawn.content.choice.kind !== 'tracks';
   const [note, setNote] = useState('');
   const page = useTask(async (text: string): Promise<Page> => {
     // An address that the content security policy allows.
@@ -187,36 +187,22 @@ function PrintForm(props: PrintFormProps) {
           {w.print}
         </Button>
       </Form>
-      {page.value && <PrintedPage {...props} page={page.value} onPrinted={onClose} />}
+      {page.value && (
+        // Another page, as for a changed note, is printed too.
+        <PrintedPage key={page.value.at} name={props.name} isWide={isWide} onPrinted={onClose}>
+          <PlotPage {...props} page={page.value} />
+        </PrintedPage>
+      )}
     </PopupAt>
   );
 }
 
-/** The page, which only the printer sees. */
-function PrintedPage({
-  page,
-  drawn,
-  series,
-  source,
-  name,
-  onPrinted,
-}: PrintFormProps & { page: Page; onPrinted: () => void }) {
-  useEffect(() => {
-    const { title } = document;
-    // The browser proposes the title as the name of the file.
-    document.title = name;
-    window.addEventListener('afterprint', onPrinted);
-    return () => {
-      window.removeEventListener('afterprint', onPrinted);
-      document.title = title;
-    };
-    // oxlint-disable-next-line react/exhaustive-deps -- one page is printed once
-  }, [page]);
+function PlotPage({ page, drawn, series, source }: PrintFormProps & { page: Page }) {
   const { content, lines } = drawn;
   const left = content.lines.reduce((sum, { tokens }) => sum + tokens, 0);
-  return createPortal(
-    <article className={content.choice.kind === 'tracks' ? 'print-page' : 'print-page print-page-wide'}>
-      <img src={page.picture} alt="" onLoad={() => window.print()} />
+  return (
+    <>
+      <img src={page.picture} alt="" />
       {page.note !== '' && <p className="print-page-note">{page.note}</p>}
       <table className="numbers">
         <thead>
@@ -248,8 +234,7 @@ function PrintedPage({
           w.made(new Date(page.at).toISOString()),
         ].join(' · ')}
       </footer>
-    </article>,
-    document.body,
+    </>
   );
 }
 

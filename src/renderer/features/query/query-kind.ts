@@ -211,7 +211,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
  * The current values of parameters other than `ask`: the selected wells of a tab, and their company if they have
  * one in common.
  */
-function currentValues(
+export function currentValues(
   { store }: Pick<Session['wells'], 'store'>,
   wells: readonly ScopedWell[],
 ): Omit<ParameterValues, 'answers'> {

@@ -12,7 +12,9 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
 import { useShortcut } from '../commands/use-shortcut.ts';
-import { useApp, useAppState } from '../../contexts.ts';
+import { useApp, useAppState, useSession } from '../../contexts.ts';
+import { openReport } from '../report/report-kind.ts';
+import { reportWords } from '../../words/report.ts';
 import { SavedNotice } from '../saved/saved-notice.tsx';
 import { PlaceForm, type SavedPlace } from '../saved/place-form.tsx';
 import { savedRows, type SavedRow } from '../saved/rows.ts';
@@ -36,6 +38,7 @@ function Queries({ list }: { list: SavedListValue }) {
   const saveKeys = useShortcut('save');
   const { search, collapsed } = useAppState('saved', (state) => state);
   const actions = useApp().saved.actions;
+  const session = useSession();
   const picker = useRef<HTMLInputElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const [edited, setEdited] = useState<SavedRow | null>(null);
@@ -46,7 +49,13 @@ function Queries({ list }: { list: SavedListValue }) {
     if (row.kind === 'folder') actions.fold(row.path);
     else void actions.open(row.query);
   };
-  const menuOf = (row: SavedRow) => menuOfRow(row, actions, () => setEdited(row));
+  const menuOf = (row: SavedRow) =>
+    menuOfRow(
+      row,
+      actions,
+      () => setEdited(row),
+      (path) => openReport(session, path),
+    );
   const isEmpty = list.queries.length === 0 && list.folders.length === 0;
   return (
     <>
@@ -106,11 +115,16 @@ function Queries({ list }: { list: SavedListValue }) {
   );
 }
 
-function menuOfRow(row: SavedRow, actions: Saved['actions'], onEdit: () => void): RowMenu {
+function menuOfRow(
+  row: SavedRow,
+  actions: Saved['actions'],
+  onEdit: () => void,
+  onReport: (folder: string) => void,
+): RowMenu {
   const subject = row.kind === 'folder' ? row.path : row.query;
   return {
     items: [
-      ...(row.kind === 'query' ? [{ id: 'open', text: w.open }] : []),
+      row.kind === 'query' ? { id: 'open', text: w.open } : { id: 'report', text: reportWords.open },
       { id: 'edit', text: w.edit },
       { id: 'export', text: w.exportOne },
       ...(row.kind === 'query' ? [{ id: 'link', text: w.copyLink }] : []),
@@ -120,8 +134,9 @@ function menuOfRow(row: SavedRow, actions: Saved['actions'], onEdit: () => void)
       if (id === 'edit') onEdit();
       else if (id === 'export') void actions.exportThese(subject);
       else if (id === 'remove') void actions.remove(subject);
-      else if (row.kind === 'query' && id === 'link') void actions.copyLink(row.query);
-      else if (row.kind === 'query') void actions.open(row.query);
+      else if (row.kind === 'folder') onReport(row.path);
+      else if (id === 'link') void actions.copyLink(row.query);
+      else void actions.open(row.query);
     },
   };
 }

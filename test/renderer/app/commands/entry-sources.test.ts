@@ -8,6 +8,7 @@ import {
 import { createNote, noteKind, tabsAlone } from '../../features/tabs/support/note-kind.tsx';
 import type { Entry } from '../../../../src/renderer/features/commands/entries.ts';
 import { createHelp } from '../../../../src/renderer/features/help/help.ts';
+import { reportWords } from '../../../../src/renderer/words/report.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { savedQuery } from '../../../../src/shared/saved/saved.ts';
 import { wellOf, wellWith } from '../../../support/wells.ts';
@@ -19,7 +20,7 @@ const queries = ['Last day of Ridge A-101', 'Slow drilling'].map((name, at) =>
     name,
     provider: 'demo',
     dataset: 'wits',
-    folder: '',
+    folder: at === 0 ? 'Morning' : '',
     question: {},
     changedAt: 0,
   }),
@@ -70,6 +71,7 @@ function sources({ hasSession = true } = {}) {
     help,
     settings: { actions: { find: (text: string) => acts.push(`setting ${text}`) } },
     session: () => (hasSession ? session : null),
+    openReport: (_: unknown, folder: string) => acts.push(`report ${folder}`),
     openDataset: (_: unknown, { dataset }: { dataset: string }) => acts.push(`dataset ${dataset}`),
   } as unknown as SourceParts;
   const all = entrySources(parts);
@@ -109,6 +111,14 @@ describe('items to open by name', () => {
     expect(shown(all, 'savedQuery')).toHaveLength(2);
     for (const group of ['dataset', 'well', 'savedQuery'] as const) await act('wits', group);
     expect(acts).toEqual(['dataset wits', 'well W-5001', 'saved Last day of Ridge A-101']);
+  });
+
+  it('are reports of folders with saved queries, by what they are for', async () => {
+    const { entries, act, acts } = sources();
+    for (const text of ['morning report', 'pdf', 'html page', 'print'])
+      expect(shown(await entries(text), 'savedQuery')).toEqual([reportWords.openNamed('Morning')]);
+    await act('report', 'savedQuery');
+    expect(acts).toEqual(['report Morning']);
   });
 
   it('are settings, which open at their place; only matches are listed', async () => {

@@ -169,7 +169,7 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
 const keyOf = ({ assetId, platformId }: Well) => assetId ?? `platform ${platformId}`;
 
 /** A range as text: the name of its preset, or its bounds. */
-function rangeText(range: Range, zone: string): string {
+export function rangeText(range: Range, zone: string): string {
   const { from, to } = range;
   const { range: w } = words.query;
   const boundText = (bound: Bound) => formatBound(bound, zone).replace(/:00$/, '');

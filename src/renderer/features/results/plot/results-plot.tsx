@@ -2,17 +2,13 @@ import { type RefObject, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import { isCompleteResult, isLimited, maxLoadedRows } from '../load-all.ts';
 import type { Result } from '../results.ts';
-import type { ResultShape } from '../../records/result.ts';
-import type { Records } from '../../records/records.ts';
 import { useDrawnShape, useShape } from '../use-records.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useApp, useTab, useTabState } from '../../../contexts.ts';
 import { useLoaded } from '../../../state/use-loaded.ts';
 import './results-plot.css';
-import { pathId } from '../../../../shared/column-paths.ts';
-import { choiceFor, groupFields } from '../../plot/first-choice.ts';
+import { choiceFor } from '../../plot/first-choice.ts';
 import { axisOf } from '../../plot/plot.ts';
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import type { AppError } from '../../../../shared/errors/errors.ts';
 import type { ColumnHead } from '../../records/table.ts';
 import {
@@ -32,6 +28,7 @@ import { useSynonyms } from '../../settings/use-synonyms.ts';
 import type { GridControl } from '../../../ui/grid/index.ts';
 import { boundsOf } from '../../../../shared/language/text/range.ts';
 import { columnConverter, storedConverter, type UnitChanges } from '../../records/shown-cells.ts';
+import { recordsSource, stepTextOf, wholeSpecOf } from './whole-source.ts';
 import { firstRowIn, isSamePlace, nearestRow, placeOfTable, rangeOfRows } from './table-link.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
@@ -157,34 +154,6 @@ function useLinkedTable(
   }, [control, positions, x, tableLink, hasRest]);
 }
 
-/**
- * The loaded records as a source for plots.
- * @param all whether these are all matching records
- */
-function recordsSource(records: Records, shape: ResultShape, all: boolean): PlotSource {
-  const last = lastSources.get(shape);
-  if (last?.all === all) return last.source;
-  const source = newSource(records, shape, all);
-  lastSources.set(shape, { all, source });
-  return source;
-}
-
-/** A plot that is shown again has the same source. */
-const lastSources = new WeakMap<ResultShape, { readonly all: boolean; readonly source: PlotSource }>();
-
-function newSource(records: Records, shape: ResultShape, all: boolean): PlotSource {
-  const { rows, columns, held, gaps } = shape;
-  const paths = new Map(columns.map(({ path }) => [pathId(path), path]));
-  const pathsOf = (ids: readonly string[]) => ids.flatMap((id) => [paths.get(id) ?? []]);
-  return {
-    rows,
-    part: all ? null : { selected: false, count: held, gaps },
-    fields: columns.map(({ path, kind }) => ({ id: pathId(path), kind })),
-    numbers: (ids) => records.numbers(pathsOf(ids)),
-    groups: (ids) => records.groups(pathsOf(ids)),
-  };
-}
-
 /** A plot of all matching records of a result with a limit. */
 interface WholeRange {
   /** Null: the loaded rows are drawn. */
@@ -206,9 +175,6 @@ const keyOf = ({ groups, fields }: WholeSpec): string => JSON.stringify([groups,
 /** How long a zoom must not change before its detail is loaded, in milliseconds. */
 const settleMs = 300;
 
-/** A field that an expression of a pipeline can name. */
-const isNamable = ({ path }: ColumnHead): boolean => path.every((name) => !/^$|[.$]/.test(name));
-
 /** What to request for the plot of a result; null: the plot draws loaded rows only. */
 function useSpec(
   result: Result,
@@ -220,34 +186,18 @@ function useSpec(
   const selected = useStore(plot.store, (state) => state.choice);
   const synonyms = useSynonyms();
   const choice = choiceFor(selected, dataset.type, rows.fields, synonyms);
-  const calculatedIds = new Set(calculatedColumns.map(({ name }) => pathId([name])));
-  const stored = new Set(
-    columns
-      .filter(isNamable)
-      .map(({ path }) => pathId(path))
-      .filter((id) => !calculatedIds.has(id)),
-  );
-  const shown = choice?.y.filter((id) => rows.fields.some((field) => field.id === id)) ?? [];
-  const index =
-    dataset.type === 'time' || dataset.type === 'depth' ? datasetShapes[dataset.type].indexField : null;
-  const find = result.asked.kind === 'find' ? result.asked.request : null;
-  const canSummarize =
-    find !== null &&
-    find.skip === 0 &&
-    isLimited(result) &&
-    index !== null &&
-    choice?.x === index &&
-    ['lines', 'panels', 'tracks'].includes(choice.kind) &&
-    shown.length > 0 &&
-    shown.every((id) => stored.has(id));
+  const next =
+    choice && wholeSpecOf(result, dataset.type, { choice, columns, calculated: calculatedColumns });
+  const shown = next?.fields ?? [];
   // What is loaded has the fields that remain when one is removed.
   const [fields, setFields] = useState(shown);
   const hasFields = shown.every((id) => fields.includes(id));
   if (!hasFields) setFields(shown);
-  const groups = groupFields(dataset.type, rows.fields).join('\n');
+  const canSummarize = next !== null && hasFields;
+  const [find, index, groups] = [next?.find, next?.index, next?.groups.join('\n') ?? ''];
   const spec = useMemo(
     (): WholeSpec | null =>
-      canSummarize && hasFields
+      canSummarize && find !== undefined && index !== undefined
         ? {
             find,
             index,
@@ -256,7 +206,7 @@ function useSpec(
             fields,
           }
         : null,
-    [canSummarize, hasFields, find, index, dataset, groups, fields],
+    [canSummarize, find, index, dataset, groups, fields],
   );
   return { spec, zoom: useZoom(choice) };
 }
@@ -361,15 +311,10 @@ function useWholeRange(result: Result, rows: PlotSource, columns: readonly Colum
   const hasShorter = !isDetail && (whole?.steps.some((step) => step.width < width) ?? false);
   const index = spec?.index ?? '';
   const isTime = spec?.isTime ?? true;
-  const stepText = useMemo(() => {
-    if (width === 0) return null;
-    const unit = changes[index]?.to ?? units.get(index) ?? '';
-    return plotWords.whole.step(
-      columnConverter(changes, index)?.(width) ?? width,
-      isTime ? null : unit,
-      hasShorter,
-    );
-  }, [width, changes, units, index, isTime, hasShorter]);
+  const stepText = useMemo(
+    () => stepTextOf(width, { index, isTime, hasShorter, changes, units }),
+    [width, changes, units, index, isTime, hasShorter],
+  );
   const { fields } = rows;
   const source = useMemo(
     () =>

@@ -6,6 +6,7 @@ import { useSessionState } from '../../../contexts.ts';
 import { wellZonesOf, type WellZones, resolveZone } from './time-view.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { useStore } from 'zustand';
+import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { pathId } from '../../../../shared/column-paths.ts';
 import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import type { TimeZone } from '../../records/shown-cells.ts';
@@ -41,20 +42,20 @@ export function useWellZones(assets: readonly number[]): WellZones {
   );
 }
 
+/** The asset ids of the wells that a result's query names, and of those in its first records. */
+export function assetsOfResult(type: DatasetType | null, { head, asked }: Result): number[] {
+  const path = scopeFieldOf(type);
+  const column = head.columns.find((column) => pathId(column.path) === path);
+  const query = asked.kind === 'find' ? asked.request.query : null;
+  return assetIdsOf(column?.cells ?? [], query, path);
+}
+
 /**
  * The time zones of the query's wells, or of the wells in the first records; without a result, of the selected
  * wells.
  */
-export function useResultZones({ dataset }: Results, result: Result | null): WellZones {
-  const path = scopeFieldOf(dataset.type);
-  const assets = useMemo(() => {
-    if (!result) return [];
-    const { head, asked } = result;
-    const column = head.columns.find((column) => pathId(column.path) === path);
-    const query = asked.kind === 'find' ? asked.request.query : null;
-    return assetIdsOf(column?.cells ?? [], query, path);
-  }, [result, path]);
-  return useWellZones(assets);
+export function useResultZones({ dataset: { type } }: Results, result: Result | null): WellZones {
+  return useWellZones(useMemo(() => (result ? assetsOfResult(type, result) : []), [result, type]));
 }
 
 /** The time zone in which a tab shows times; null: raw times. */

@@ -1,0 +1,232 @@
+import { pathId } from '../../../shared/column-paths.ts';
+import { synonymsOf } from '../../../shared/channels/synonyms.ts';
+import { statementNames } from '../../../shared/channels/plain-names.ts';
+import { depthPath, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
+import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
+import { rangeFieldOf, readRange } from '../../../shared/language/text/range.ts';
+import { readScope } from '../../../shared/language/text/scope.ts';
+import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import type { Session } from '../../contexts.ts';
+import { monotonicClock } from '../../state/use-now.ts';
+import type { DataColumn, DataColumnOrGroup } from '../../ui/grid/index.ts';
+import { plotWords } from '../../words/plot.ts';
+import { reportWords } from '../../words/report.ts';
+import { words } from '../../words/words.ts';
+import { findDataset } from '../datasets/dataset-finder.ts';
+import { watchUnits } from '../datasets/field-catalogue.ts';
+import { addressText } from '../datasets/search.ts';
+import { fieldNamesNow } from '../datasets/use-field-names.ts';
+import { shownNames } from '../plot/use-names.ts';
+import { bindQuestion } from '../query/bound-query.ts';
+import { conditionsOf } from '../query/conditions.ts';
+import { currentValues } from '../query/query-kind.ts';
+import { hasParameters, requestOf, usesSelectedWells } from '../query/query-request.ts';
+import { unitChanges, withWellNames } from '../records/shown-cells.ts';
+import { cellBlock, gridColumns, rowsOfResult, type CellBlock } from '../results/grid-columns.ts';
+import { isLimited } from '../results/load-all.ts';
+import { createResults, type Result } from '../results/results.ts';
+import { resolveZone, wellZonesOf } from '../results/times/time-view.ts';
+import { assetsOfResult } from '../results/times/use-well-zones.ts';
+import { listedWells } from '../wells/wells-state.ts';
+import { rangeText } from '../query/range/scope-bar.tsx';
+import { calculateColumns, noPlot, plotPart, type PartPlot, type DrawnResult } from './part-plot.ts';
+import type { PartRequest } from './report-tab.ts';
+
+interface PartTable {
+  readonly heads: readonly {
+    readonly text: string;
+    readonly details: string;
+    /** The class of its cells; undefined: short texts, in one line. */
+    readonly style: 'report-number' | 'report-text' | undefined;
+  }[];
+  readonly rows: readonly (readonly string[])[];
+  /** What isn't shown. */
+  readonly notes: readonly string[];
+}
+
+/** What a part of a report shows: texts and pictures, which stay when the records are released. */
+export interface PartContent extends PartPlot {
+  /** Wells and range. */
+  readonly about: string;
+  /** The address of the dataset. */
+  readonly source: string;
+  readonly isEmpty: boolean;
+  readonly table: PartTable | null;
+}
+
+const maxRows = 50;
+/** As many as a sheet of paper has room for. */
+const maxColumns = 10;
+/** Longer texts have several lines. */
+const maxCharacters = 24;
+
+/** The wells and the range that a sent query asks for, as far as they can be read from its text. */
+function aboutOf(
+  session: Session,
+  { type, ...address }: Dataset,
+  conditions: string | null,
+  shown: { readonly wells: readonly string[]; readonly zone: string; readonly depthUnit: string },
+): { readonly texts: string[]; readonly askedWells: readonly string[] } {
+  const path = session.datasets.actions.scopeOf(address) ?? scopeFieldOf(type);
+  const scope = conditions === null || !path.endsWith('asset_id') ? null : readScope(conditions, path);
+  const { names } = listedWells(session.wells.store.getState());
+  const askedWells = scope?.kind === 'ids' ? scope.ids.map(String) : [];
+  const wells =
+    scope?.kind === 'ids' ? askedWells.map((id) => names.get(id) ?? plotWords.well(id)) : shown.wells;
+  const field = rangeFieldOf(type);
+  const range = conditions === null || field === null ? null : readRange(conditions, field);
+  const hasRange = range?.kind === 'range' && (range.from ?? range.to) !== null;
+  const unit = field?.of === 'time' ? shown.zone : shown.depthUnit;
+  const texts = [
+    plotWords.wells(wells, false),
+    hasRange ? `${rangeText(range, shown.zone)} ${unit}`.trim() : '',
+  ];
+  return { texts: texts.filter(Boolean), askedWells };
+}
+
+/** The columns of a table, with the names of the columns that they are nested under. */
+const leavesOf = (
+  column: DataColumnOrGroup<CellBlock>,
+  parents: readonly string[] = [],
+): { readonly column: DataColumn<CellBlock>; readonly text: string }[] => {
+  const names = [...parents, column.header];
+  if ('children' in column) return column.children.flatMap((child) => leavesOf(child, names));
+  return column.hidden ? [] : [{ column, text: names.join(' ') }];
+};
+
+/** The first rows as the table shows them. @throws AppError */
+async function tableOf(
+  result: Result,
+  shown: Omit<Parameters<typeof gridColumns>[0], 'heads' | 'first'>,
+  signal: AbortSignal,
+): Promise<PartTable> {
+  const { held, head, asked, computed } = result;
+  const shape = held.shape();
+  const { first } = rowsOfResult(held, head);
+  const heads = shown.wellNames?.size ? withWellNames(shape.columns) : shape.columns;
+  const isComputed = asked.kind !== 'find';
+  const all = gridColumns({ ...shown, heads, first, isComputed, computed }).flatMap((column) =>
+    leavesOf(column),
+  );
+  const columns = all.slice(0, maxColumns);
+  const count = Math.min(maxRows, shape.rows);
+  const block = cellBlock(await held.rows({ from: 0, to: count }, signal));
+  const rows = Array.from({ length: count }, (_, row) =>
+    columns.map(({ column }) => visibleLine(column.text(row, block))),
+  );
+  return {
+    heads: columns.map(({ column: { details, align }, text }, at) => {
+      const isLong = rows.some((cells) => (cells[at]?.length ?? 0) > maxCharacters);
+      return {
+        text: visibleLine(text),
+        details: visibleLine(details?.join(' ') ?? ''),
+        style: align === 'end' ? 'report-number' : isLong ? 'report-text' : undefined,
+      };
+    }),
+    rows,
+    notes: [
+      ...(count < shape.rows ? [reportWords.rows(count, shape.rows, isLimited(result))] : []),
+      ...(all.length > columns.length ? [reportWords.columns(columns.length, all.length)] : []),
+    ],
+  };
+}
+
+/**
+ * Runs the query of a part, and draws what its look shows.
+ * @throws AppError
+ */
+export async function readPart(session: Session, request: PartRequest): Promise<PartContent> {
+  const { query, wells, now, signal } = request;
+  const { app, connection } = session;
+  const dataset = await findDataset(session, query);
+  // Its units; a table without them is better than none.
+  await app.fields.load({ connection, address: dataset });
+  signal.throwIfAborted();
+  const results = createResults(
+    {
+      records: app.records,
+      views: session.views,
+      watchUnits: (address, onUnits) => watchUnits(app.fields, { connection, address }, onUnits),
+      initialZone: () => app.settings.store.getState().values.times,
+      now: monotonicClock,
+    },
+    dataset,
+  );
+  signal.addEventListener('abort', results.actions.close);
+  try {
+    if (query.look) results.actions.setLook(query.look);
+    const values = { ...currentValues(session.wells, wells), now };
+    const question = hasParameters(query.question) ? bindQuestion(query.question, values) : query.question;
+    const target = { connection, provider: dataset.provider, dataset: dataset.dataset };
+    const outcome = await results.actions.run(() => requestOf(target, question));
+    signal.throwIfAborted();
+    if (outcome.status === 'failed') throw outcome.error;
+    if (outcome.status !== 'loaded') throw new AppError('cancelled', {});
+    await calculateColumns(results, outcome.value);
+    return await contentOf({ session, results, result: outcome.value }, conditionsOf(question), request);
+  } finally {
+    signal.removeEventListener('abort', results.actions.close);
+    results.actions.close();
+  }
+}
+
+/** What a result shows in the view of its query. @throws AppError */
+async function contentOf(
+  part: Pick<DrawnResult, 'session' | 'results' | 'result'>,
+  conditions: string | null,
+  { query, wells, signal, onRows }: PartRequest,
+): Promise<PartContent> {
+  const { session, results, result } = part;
+  const { dataset } = results;
+  const { settings } = session.app;
+  const { values, stored } = settings.store.getState();
+  const { units, grid, zone: times } = results.store.getState();
+  const isComputed = result.asked.kind !== 'find';
+  const listed = listedWells(session.wells.store.getState());
+  const assets = assetsOfResult(dataset.type, result);
+  const zone = resolveZone(
+    times,
+    wellZonesOf(assets.length === 0 ? wells : listed.wellsBy('assetId', assets)),
+  );
+  const field = isComputed ? statementNames : fieldNamesNow({ settings }, dataset);
+  const changes = unitChanges(units, values.units, grid.units);
+  const named = {
+    field,
+    unitOf: (id: string) => units.get(id),
+    wellName: (id: string) => listed.names.get(id),
+  };
+  const names = shownNames(named, changes, synonymsOf(stored.channelNames));
+  // A time axis shows dates, never raw milliseconds.
+  const shownZone = zone ?? 'UTC';
+  const { texts, askedWells } = aboutOf(session, dataset, conditions, {
+    wells: usesSelectedWells(query.question) ? wells.map(({ name }) => name) : [],
+    zone: shownZone,
+    depthUnit: units.get(depthPath) ?? '',
+  });
+  const { computedFrom } = result;
+  // Its tables can be of other wells, and of another day.
+  if (result.asked.kind === 'sql') texts.push(reportWords.sql);
+  if (computedFrom !== undefined) texts.push(words.results.computedFrom(computedFrom));
+  const common = { about: texts.join(' · '), source: addressText(dataset), isEmpty: result.records === 0 };
+  if (common.isEmpty) return { ...common, ...noPlot, table: null };
+  const view = query.look?.view ?? 'table';
+  const calculated = results.calculated.store.getState().columns.map(({ name, expression }) => {
+    return [pathId([name]), { expression, note: null }] as const;
+  });
+  const layout = {
+    view: grid,
+    zone,
+    names: field,
+    units,
+    changes,
+    calculated: new Map(calculated),
+    wellNames: listed.names,
+    hidesAssets: values.names === 'plain' && !isComputed,
+    numbers: values.numbers,
+  };
+  const table = view === 'plot' ? null : await tableOf(result, layout, signal);
+  const hasPlot = view === 'plot' || view === 'both';
+  const plotted = { ...part, names, changes, zone: shownZone, askedWells, signal, onRows };
+  return { ...common, ...(hasPlot ? await plotPart(plotted) : noPlot), table };
+}

@@ -1,0 +1,46 @@
+import { formatCount } from '../format/numbers.ts';
+import { counted } from './counted.ts';
+
+/** Strings of reports: a page of the queries in a folder. */
+export const reportWords = {
+  region: (folder: string) => `Report ${folder}`,
+  title: (folder: string, wells: string) => (wells === '' ? folder : `${folder}: ${wells}`),
+  open: 'Open as report',
+  openNamed: (folder: string) => `Open as report: ${folder}`,
+  /** Other words that find it, which aren’t shown. */
+  also: 'morning daily report pdf html page print hand over',
+  page: 'Page of the report',
+  refresh: 'Refresh',
+  saveHtml: 'Save as HTML',
+  print: 'Print or save as PDF',
+  note: 'Note',
+  noteHint: 'Appears below the title.',
+  loading: 'Loading the queries of the report…',
+  empty: (folder: string) =>
+    `No queries in “${folder}” yet. Save a query into this folder: it becomes a part of the report, in the order of names.`,
+  progress: (done: number, all: number) =>
+    done === all
+      ? `${counted(all, 'part', 'parts')} read`
+      : `Read ${formatCount(done)} of ${counted(all, 'part', 'parts')}…`,
+  saved: (name: string) => `Saved ${name}.`,
+  waiting: 'Waiting…',
+  reading: (rows: number) =>
+    rows === 0 ? 'Reading…' : `Reading: ${counted(rows, 'record', 'records')} so far…`,
+  failed: (message: string) => `Couldn’t read this part. ${message}`,
+  noRecords: 'No records match for these wells and this range.',
+  sql: 'From the tables of SQL on this computer, as they were added: not read for these wells and this time',
+  picture: (fields: string) => `Plot of ${fields}`,
+  noPlot: (fields: string) =>
+    `The plot of this query no longer fits its records: ${fields} is missing. Open the query, select other fields, and save it.`,
+  withoutFields: (fields: string) => `Not in these records: ${fields}.`,
+  noNumbers: 'No values to plot.',
+  table: (name: string) => `Table of ${name}`,
+  /** @param isLimited whether more match than the query asks for */
+  rows: (shown: number, all: number, isLimited: boolean) =>
+    `The first ${formatCount(shown)} of ${counted(all, 'row', 'rows')}${isLimited ? ', the limit of the query' : ''}. ${formatCount(all - shown)} more aren’t shown.`,
+  columns: (shown: number, all: number) =>
+    `${formatCount(shown)} of ${formatCount(all)} columns. Hide columns of the table, or list fields in the query, to select them.`,
+  source: (datasets: readonly string[], connection: string) =>
+    `Source: ${datasets.join(', ')}, connection ${connection}`,
+  made: (time: string) => `Made ${time}`,
+};
