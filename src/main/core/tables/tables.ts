@@ -77,10 +77,9 @@ export async function readableFile(
   if (facts && reading.table !== undefined) tableNamed(facts.tables, reading.table);
   if (facts && compression === null)
     return { ...file, places: null, original, conversion: null, layout: null, reading, facts, warnings: [] };
-  const { table, encoding, delimiter, hashLines, apostrophes, headerRow, unitRow, columnEdges, arrays } =
-    reading;
-  const tables = format === 'csv' ? { delimiter, hashLines, apostrophes } : {};
-  const choice = isDirect ? {} : { table, encoding, headerRow, unitRow, columnEdges, arrays, ...tables };
+  const { footerRows: _, shortRows: __, delimiter, hashLines, apostrophes, ...choices } = reading;
+  const ofText = format === 'csv' ? { delimiter, hashLines, apostrophes } : {};
+  const choice = isDirect ? {} : { ...choices, ...ofText };
   const wanted = isDirect || format !== 'csv' ? detected : { ...detected, hasTables: true };
   const conversion = await conversions.get({ ...file, detected: wanted, choice }, signal);
   const { converted, places, table: path } = conversion;

@@ -334,18 +334,7 @@ export async function unpack(
 }
 
 /** What determines the result of a conversion, beside the file itself. */
-export type ConversionChoice = Pick<
-  ReadingOptions,
-  | 'table'
-  | 'encoding'
-  | 'delimiter'
-  | 'hashLines'
-  | 'apostrophes'
-  | 'headerRow'
-  | 'unitRow'
-  | 'columnEdges'
-  | 'arrays'
->;
+export type ConversionChoice = Omit<ReadingOptions, 'footerRows' | 'shortRows'>;
 
 interface ConversionRequest extends NamedFile {
   readonly detected: DetectedFile;

@@ -53,34 +53,9 @@ export interface Sheet {
   rows(notes: SheetNotes): AsyncIterable<readonly GridRow[]> | Iterable<readonly GridRow[]>;
 }
 
-/** What a worksheet can have that its rows don't show. */
-const noteTexts = {
-  errors: [
-    'error_cells',
-    (count: number, place: number, error: string) =>
-      `Cells with an error such as ${error} are read as null: ${count}, the first in row ${place}.`,
-  ],
-  missing: [
-    'error_cells',
-    (count: number, place: number) =>
-      `Formulas without a stored result are read as null: ${count}, the first in row ${place}. Open and save the workbook in a spreadsheet program.`,
-  ],
-  hidden: [
-    'hidden_rows',
-    (count: number, place: number) =>
-      `Hidden rows, for example those of a filter, are read too: ${count}, the first is row ${place}.`,
-  ],
-  merged: [
-    'merged_cells',
-    (count: number, place: number) =>
-      `Merged cells have their value in the first cell; the others are blank: ${count}, the first in row ${place}. Unmerge and fill them in a spreadsheet program.`,
-  ],
-} as const;
-type Note = keyof typeof noteTexts;
-
 /** Counts of what a worksheet has that its rows don't show. */
 export class SheetNotes {
-  readonly #tallies: Readonly<Record<Note, Tally>> = {
+  readonly #tallies = {
     errors: new Tally(),
     missing: new Tally(),
     hidden: new Tally(),
@@ -95,7 +70,7 @@ export class SheetNotes {
   }
 
   /** @param place the row, from 1 */
-  add(note: Note, place: number): void {
+  add(note: 'errors' | 'missing' | 'hidden' | 'merged', place: number): void {
     if (place > this.#lastHeaderPlace) this.#tallies[note].add(place);
   }
 
@@ -106,13 +81,22 @@ export class SheetNotes {
   }
 
   warnings(table: number): SourceWarning[] {
+    const { errors, missing, hidden, merged } = this.#tallies;
     const cell = this.#error;
-    const warningsOf = (note: Note): SourceWarning[] => {
-      const [code, text] = noteTexts[note];
-      return this.#tallies[note].warnings(code, table, (count, place) => text(count, place, cell));
-    };
-    const errors = warningsOf('errors').map((warning) => ({ ...warning, cell }));
-    return [...errors, ...warningsOf('missing'), ...warningsOf('hidden'), ...warningsOf('merged')];
+    const errorText = (count: number, place: number): string =>
+      `Cells with an error such as ${cell} are read as null: ${count}, the first in row ${place}.`;
+    const missingText = (count: number, place: number): string =>
+      `Formulas without a stored result are read as null: ${count}, the first in row ${place}. Open and save the workbook in a spreadsheet program.`;
+    const hiddenText = (count: number, place: number): string =>
+      `Hidden rows, for example those of a filter, are read too: ${count}, the first is row ${place}.`;
+    const mergedText = (count: number, place: number): string =>
+      `Merged cells have their value in the first cell; the others are blank: ${count}, the first in row ${place}. Unmerge and fill them in a spreadsheet program.`;
+    return [
+      ...errors.warnings('error_cells', table, errorText).map((warning) => ({ ...warning, cell })),
+      ...missing.warnings('error_cells', table, missingText),
+      ...hidden.warnings('hidden_rows', table, hiddenText),
+      ...merged.warnings('merged_cells', table, mergedText),
+    ];
   }
 }
 

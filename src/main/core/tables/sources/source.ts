@@ -174,10 +174,7 @@ export interface SourceFile {
 }
 
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
-export interface OpenOptions extends Pick<
-  ReadingOptions,
-  'encoding' | 'delimiter' | 'hashLines' | 'apostrophes' | 'headerRow' | 'unitRow' | 'columnEdges' | 'arrays'
-> {
+export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows' | 'shortRows'> {
   readonly signal: AbortSignal;
   /** The name of the file for messages: `path` can be an unpacked copy. */
   readonly fileName: string;

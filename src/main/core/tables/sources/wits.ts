@@ -11,7 +11,6 @@ import {
   type SourceIndex,
   type SourceRow,
   type SourceTable,
-  type SourceWarning,
 } from './source.ts';
 import { openText, splitLine, type TextFile } from './text.ts';
 import { readXml, type XmlHandler } from './xml.ts';
@@ -356,43 +355,21 @@ interface Frame {
   readonly isDamaged: boolean;
 }
 
-/** Lines that don't fit the format, found while frames are read. */
-class FrameFaults {
-  readonly otherLines = new Tally();
-  /** Lines of frames without an end. */
-  readonly openFrames = new Tally();
-
-  warnings(): SourceWarning[] {
-    return [
-      ...this.otherLines.warnings(
-        'ragged_rows',
-        null,
-        (count, line) =>
-          `Lines without an item code within frames are skipped: ${count}, the first on line ${line}.`,
-      ),
-      ...this.openFrames
-        .warnings(
-          'cut_short',
-          null,
-          (_, line) => `The frame on line ${line} has no end. Its items are read; others may be missing.`,
-        )
-        .map((warning) => ({ ...warning, count: 1 })),
-    ];
-  }
-}
-
 /** Maximum number of items in a frame: those of the 99 records. */
 const maxItems = 10_000;
 const itemPattern = /^\s*(\d\d)(\d\d)(.*)$/;
 
 /**
  * Reads the frames of a stream, from `&&` to `!!`; text between frames isn't data.
+ * @param otherLines counts lines in frames that aren't items
+ * @param openFrames counts frames without an end
  * @throws AppError file_unreadable, cancelled
  */
 function* readFrames(
   text: TextFile,
   signal: AbortSignal,
-  { otherLines, openFrames }: FrameFaults,
+  otherLines = new Tally(),
+  openFrames = new Tally(),
 ): Generator<Frame[]> {
   let start: number | null = null;
   let items = new Map<string, Map<string, string>>();
@@ -468,10 +445,14 @@ function frameTime({ record, items }: Frame): string | null {
 }
 
 function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
-  const faults = new FrameFaults();
+  const [otherLines, openFrames] = [new Tally(), new Tally()];
+  const otherText = (count: number, line: number): string =>
+    `Lines without an item code within frames are skipped: ${count}, the first on line ${line}.`;
+  const openFrameText = (_: number, line: number): string =>
+    `The frame on line ${line} has no end. Its items are read; others may be missing.`;
   const seen = new Map<string, { rows: number; readonly codes: Set<string> }>();
   const wells = new Set<string>();
-  for (const frames of readFrames(text, opening, faults))
+  for (const frames of readFrames(text, opening, otherLines, openFrames))
     for (const { record, items } of frames) {
       const entry = seen.get(record) ?? { rows: 0, codes: new Set() };
       seen.set(record, entry);
@@ -491,11 +472,15 @@ function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
     header: [...wells]
       .slice(0, maxWells)
       .map((value) => headerEntry('Well', 'WELL', value, null, 'Well identifier')),
-    warnings: [...text.warnings, ...faults.warnings()],
+    warnings: [
+      ...text.warnings,
+      ...otherLines.warnings('ragged_rows', null, otherText),
+      ...openFrames.warnings('cut_short', null, openFrameText).map((warning) => ({ ...warning, count: 1 })),
+    ],
     async *readRows(index, signal) {
       const table = tables[index];
       if (!table) return;
-      for (const frames of readFrames(text, signal, new FrameFaults())) {
+      for (const frames of readFrames(text, signal)) {
         const rows = frames
           .filter(({ record }) => record === table.record)
           .map((frame) => ({

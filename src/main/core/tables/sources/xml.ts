@@ -116,59 +116,30 @@ export function* readXml(
 ): Generator<void> {
   const reader = new XmlReader(fileName, '', handler);
   const chunk = Buffer.alloc(chunkBytes);
-  let decoder: TextDecoder | null = null;
+  let strict: TextDecoder | null = null;
+  let lenient: TextDecoder | null = null;
   for (let position = 0; ;) {
     signal.throwIfAborted();
     onRead?.();
     const bytes = chunk.subarray(0, source.read(chunk, 0, chunk.length, position));
-    decoder ??= xmlDecoder(bytes, fileName);
-    const text = decodedOrNull(decoder, bytes, bytes.length > 0);
-    // The reader counts the lines before invalid bytes.
-    reader.write(text ?? textBeforeDamage(source, decoder.encoding, position + bytes.length, onRead));
-    if (text === null)
-      throw reader.problem(`has bytes that are invalid in ${decoder.encoding.toUpperCase()}`);
+    const options = { stream: bytes.length > 0 };
+    strict ??= xmlDecoder(bytes, fileName);
+    lenient ??= new TextDecoder(strict.encoding);
+    const text = lenient.decode(bytes, options);
+    try {
+      strict.decode(bytes, options);
+    } catch {
+      // The reader counts the lines before invalid bytes.
+      reader.write(text.slice(0, text.indexOf('\uFFFD')));
+      throw reader.problem(`has bytes that are invalid in ${strict.encoding.toUpperCase()}`);
+    }
+    reader.write(text);
     position += bytes.length;
     if (bytes.length === 0) break;
     yield;
   }
   reader.end();
   yield;
-}
-
-/** The text of bytes; null: they are invalid. */
-function decodedOrNull(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string | null {
-  try {
-    return decoder.decode(bytes, { stream });
-  } catch {
-    return null;
-  }
-}
-
-/** The text of the last chunk until its invalid bytes: a character can begin in the chunk before, so all are decoded. */
-function textBeforeDamage(
-  source: Source,
-  encoding: string,
-  end: number,
-  onRead: OpenOptions['onRead'],
-): string {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  const chunk = Buffer.alloc(chunkBytes);
-  for (let at = 0; at < end;) {
-    onRead?.();
-    const bytes = chunk.subarray(0, source.read(chunk, 0, Math.min(chunkBytes, end - at), at));
-    at += bytes.length;
-    if (at >= end) {
-      let text = '';
-      for (let next = 0, part: string | null = ''; part !== null && next < bytes.length; next++) {
-        text += part;
-        part = decodedOrNull(decoder, bytes.subarray(next, next + 1), true);
-      }
-      return text;
-    }
-    // The file has become shorter, or another one.
-    if (bytes.length === 0 || decodedOrNull(decoder, bytes, true) === null) break;
-  }
-  return '';
 }
 
 /** By its byte order mark, else its declaration, else UTF-8. */
