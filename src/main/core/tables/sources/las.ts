@@ -1,6 +1,8 @@
 import { unsuitable, type AppError } from '../../../../shared/errors/errors.ts';
 import { fullYear } from '../../records/time-patterns.ts';
 import {
+  batched,
+  batchRows,
   headerEntry,
   Tally,
   type HeaderEntry,
@@ -251,11 +253,10 @@ class LasOutline {
   /** @throws AppError file_unsuitable if there is no data section, file_unreadable, cancelled */
   constructor(text: TextFile, signal: AbortSignal) {
     this.#fileName = text.fileName;
-    for (const { first, lines, damaged } of text.batches(signal))
-      for (let at = 0; at < lines.length; at++) {
-        this.#take(lines[at] ?? '', first + at);
-        if (damaged.has(first + at) && !this.#data) this.damagedLine ??= first + at;
-      }
+    for (const { text: line, number, isDamaged } of text.lines(signal)) {
+      this.#take(line, number);
+      if (isDamaged && !this.#data) this.damagedLine ??= number;
+    }
     if (this.sections.length === 0)
       throw unsuitable(text.fileName, 'it has no section with data (~A), so it may be cut off');
   }
@@ -737,38 +738,42 @@ function lasFile(text: TextFile, outline: LasOutline): SourceFile {
     async *readRows(index, signal) {
       const table = tables[index];
       if (!table) return;
-      const { section, columns } = table;
-      const readRow = rowReaderOf(table, outline, text.fileName);
-      /** Whether a line of the row has invalid bytes; a wrapped row has several lines. */
-      let isDamaged = false;
-      const withProblem = (row: SourceRow): SourceRow => {
-        const checked: SourceRow = isDamaged ? { ...row, problem: 'bad_bytes' } : row;
-        isDamaged = false;
-        return checked;
-      };
       const steps = new StepCheck(outline.well);
-      for (const { first, lines, damaged } of text.batches(signal)) {
-        const until = Math.min(lines.length, section.lastLine + 1 - first);
-        const rows: SourceRow[] = [];
-        for (let at = Math.max(0, section.line + 1 - first); at < until; at++) {
-          const line = lines[at] ?? '';
-          if (line.trimStart().startsWith('#')) continue;
-          isDamaged ||= damaged.has(first + at);
-          const row = readRow(line, first + at);
-          if (!row) continue;
-          if (section.isLog) steps.check(row.cells[0], row.place);
-          rows.push(withProblem(row));
-        }
-        if (rows.length > 0) yield rows;
-        if (until < lines.length) break;
-      }
-      const rest = readRow(null, section.lastLine);
-      if (rest) yield [withProblem(rest)];
-      if (columns.length === 0) return;
+      yield* batched(rowsOf(text, table, outline, steps, signal), batchRows);
+      if (table.columns.length === 0) return;
       const message = (count: number): string =>
         `Rows with another step than ${steps.step}, which the header gives: ${count}. All rows are read.`;
       append(warnings, steps.warnings('header_differs', index, message));
     },
     close: async () => text.close(),
   };
+}
+
+function* rowsOf(
+  text: TextFile,
+  table: LasTable,
+  outline: LasOutline,
+  steps: StepCheck,
+  signal: AbortSignal,
+): Generator<SourceRow> {
+  const { section } = table;
+  const readRow = rowReaderOf(table, outline, text.fileName);
+  /** Whether a line of the row has invalid bytes; a wrapped row has several lines. */
+  let hasBadBytes = false;
+  const withProblem = (row: SourceRow): SourceRow => {
+    const checked: SourceRow = hasBadBytes ? { ...row, problem: 'bad_bytes' } : row;
+    hasBadBytes = false;
+    return checked;
+  };
+  for (const { text: line, number, isDamaged } of text.lines(signal)) {
+    if (number > section.lastLine) break;
+    if (number <= section.line || line.trimStart().startsWith('#')) continue;
+    hasBadBytes ||= isDamaged;
+    const row = readRow(line, number);
+    if (!row) continue;
+    if (section.isLog) steps.check(row.cells[0], row.place);
+    yield withProblem(row);
+  }
+  const rest = readRow(null, section.lastLine);
+  if (rest) yield withProblem(rest);
 }

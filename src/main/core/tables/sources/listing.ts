@@ -13,6 +13,8 @@ import {
 } from '../layout/head.ts';
 import { isDecimalNumber } from '../reading/columns.ts';
 import {
+  batched,
+  batchRows,
   column,
   type SourceColumn,
   headerEntry,
@@ -29,7 +31,7 @@ import {
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { maxColumns, chosenRow } from '../reading/layout.ts';
-import { splitLine, damagedHeader, openText, type TextFile } from './text.ts';
+import { splitLine, damagedHeader, openText, type TextFile, type TextLine } from './text.ts';
 import { basename } from 'node:path';
 import { startText } from '../reading/source.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
@@ -447,10 +449,9 @@ export const listing: SourceAdapter = {
     orClose(openText(path, options), (text) => {
       const sample: string[] = [];
       let damagedLine: number | undefined;
-      for (const { lines, damaged } of text.batches(options.signal)) {
-        damagedLine ??= damaged.values().next().value;
-        append(sample, lines.slice(0, sampleLines - sample.length));
-        if (sample.length >= sampleLines) break;
+      for (const { text: line, number, isDamaged } of text.lines(options.signal)) {
+        if (isDamaged) damagedLine ??= number;
+        if (sample.push(line) >= sampleLines) break;
       }
       const lines = sampleLinesOf(sample);
       const layout = withChosenLayout(listingLayout(lines), lines, options);
@@ -506,21 +507,21 @@ function listingFile(
     get notes() {
       return notes;
     },
-    readRows(_table, signal) {
+    async *readRows(_table, signal) {
       notes = new LineNotes();
-      return listingRows(text.batches(signal), layout, sample, { notes, warnings });
+      yield* batched(rowsOf(text.lines(signal), layout, sample, { notes, warnings }), batchRows);
     },
     close: async () => text.close(),
   };
 }
 
 /** @param noted takes what lines are that are no rows, and the warnings about them */
-async function* listingRows(
-  batches: ReturnType<TextFile['batches']>,
+function* rowsOf(
+  lines: Iterable<TextLine>,
   layout: ListingLayout,
   sample: readonly SampleLine[],
   noted: { readonly notes: LineNotes; readonly warnings: SourceWarning[] },
-): AsyncGenerator<readonly SourceRow[]> {
+): Generator<SourceRow> {
   const { columns, firstRowLine, nameLines, edges, isExact = false } = layout;
   const lastNames = nameLines.at(-1)?.text.trim();
   const names = columns.map(({ name }) => name);
@@ -533,21 +534,16 @@ async function* listingRows(
     return kind;
   };
   for (const line of sample.slice(0, firstRowLine - 1)) kindAt(line);
-  for (const { first, lines, damaged } of batches) {
-    const rows: SourceRow[] = [];
-    for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
-      const line = lines[at] ?? '';
-      const place = first + at;
-      const kind = kindAt({ text: line, number: place });
-      if (kind === 'remark') remarks.add(place);
-      // Of names on several lines, the last one stands for all.
-      else if (kind === 'repeated' && line.trim() === lastNames)
-        rows.push({ cells: names, place, isHeader: true });
-      if (kind !== 'row') continue;
-      const cells = edges ? fixedCells(line, place, { edges, isExact }, moved) : tokensOf(line);
-      rows.push({ cells, place, problem: damaged.has(place) ? 'bad_bytes' : null });
-    }
-    if (rows.length > 0) yield rows;
+  for (const line of lines) {
+    const { text, number: place, isDamaged } = line;
+    if (place < firstRowLine) continue;
+    const kind = kindAt(line);
+    if (kind === 'remark') remarks.add(place);
+    // Of names on several lines, the last one stands for all.
+    else if (kind === 'repeated' && text.trim() === lastNames) yield { cells: names, place, isHeader: true };
+    if (kind !== 'row') continue;
+    const cells = edges ? fixedCells(text, place, { edges, isExact }, moved) : tokensOf(text);
+    yield { cells, place, problem: isDamaged ? 'bad_bytes' : null };
   }
   const counted = (what: string) => (count: number, first: number) =>
     `${what}: ${count}, the first on line ${first}.`;

@@ -15,6 +15,7 @@ import { detectWholeEncoding, openSource } from '../reading/source.ts';
 import { escapeWarnings, hashWarnings } from '../reading/warnings.ts';
 import {
   batched,
+  batchRows,
   column,
   headerEntry,
   indexOfFirst,
@@ -240,8 +241,6 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[]): S
     },
   };
 }
-
-const batchRows = 1000;
 
 /**
  * Opens a delimited file in which tables follow each other, or in which pages or blocks repeat the header.

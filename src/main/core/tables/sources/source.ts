@@ -222,6 +222,9 @@ export class Tally {
   }
 }
 
+/** Rows of a batch that is read at once. */
+export const batchRows = 1000;
+
 /** Items in lists of a size; the last one can be shorter. */
 export function* batched<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {
   let batch: T[] = [];

@@ -1,7 +1,8 @@
-import { append } from '../../../../shared/lists.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { startText, openSource } from '../reading/source.ts';
 import {
+  batched,
+  batchRows,
   headerEntry,
   orClose,
   Tally,
@@ -370,7 +371,7 @@ function* readFrames(
   signal: AbortSignal,
   otherLines = new Tally(),
   openFrames = new Tally(),
-): Generator<Frame[]> {
+): Generator<Frame> {
   let start: number | null = null;
   let items = new Map<string, Map<string, string>>();
   let count = 0;
@@ -389,32 +390,27 @@ function* readFrames(
     count = 0;
     return frames;
   };
-  for (const { first, lines, damaged } of text.batches(signal)) {
-    const frames: Frame[] = [];
-    for (const [at, line] of lines.entries()) {
-      const trimmed = line.trim();
-      if (trimmed === '&&' || trimmed === '!!') {
-        if (trimmed === '&&' && start !== null) openFrames.add(start);
-        append(frames, end());
-        if (trimmed === '&&') start = first + at;
-        continue;
-      }
-      if (start === null || trimmed === '') continue;
-      const [, record = '', item = '', value = ''] = itemPattern.exec(line) ?? [];
-      if (record === '' || ++count > maxItems) {
-        otherLines.add(first + at);
-        continue;
-      }
-      if (damaged.has(first + at)) damagedRecords.add(record);
-      const values = items.get(record) ?? new Map<string, string>();
-      items.set(record, values.set(record + item, value.trim()));
+  for (const { text: line, number, isDamaged } of text.lines(signal)) {
+    const trimmed = line.trim();
+    if (trimmed === '&&' || trimmed === '!!') {
+      if (trimmed === '&&' && start !== null) openFrames.add(start);
+      yield* end();
+      if (trimmed === '&&') start = number;
+      continue;
     }
-    if (frames.length > 0) yield frames;
+    if (start === null || trimmed === '') continue;
+    const [, record = '', item = '', value = ''] = itemPattern.exec(line) ?? [];
+    if (record === '' || ++count > maxItems) {
+      otherLines.add(number);
+      continue;
+    }
+    if (isDamaged) damagedRecords.add(record);
+    const values = items.get(record) ?? new Map<string, string>();
+    items.set(record, values.set(record + item, value.trim()));
   }
   if (start === null) return;
   openFrames.add(start);
-  const rest = end();
-  if (rest.length > 0) yield rest;
+  yield* end();
 }
 
 /** Streams of WITS level 0, recorded to a file: one table for each type of record. */
@@ -452,15 +448,14 @@ function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
     `The frame on line ${line} has no end. Its items are read; others may be missing.`;
   const seen = new Map<string, { rows: number; readonly codes: Set<string> }>();
   const wells = new Set<string>();
-  for (const frames of readFrames(text, opening, otherLines, openFrames))
-    for (const { record, items } of frames) {
-      const entry = seen.get(record) ?? { rows: 0, codes: new Set() };
-      seen.set(record, entry);
-      entry.rows++;
-      for (const code of items.keys()) entry.codes.add(code);
-      const well = items.get(`${record}01`);
-      if (well) wells.add(well);
-    }
+  for (const { record, items } of readFrames(text, opening, otherLines, openFrames)) {
+    const entry = seen.get(record) ?? { rows: 0, codes: new Set() };
+    seen.set(record, entry);
+    entry.rows++;
+    for (const code of items.keys()) entry.codes.add(code);
+    const well = items.get(`${record}01`);
+    if (well) wells.add(well);
+  }
   if (seen.size === 0) throw unsuitable(text.fileName, 'it has no frame with items');
   const tables = [...seen]
     .toSorted(([a], [b]) => Number(a) - Number(b))
@@ -480,24 +475,23 @@ function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
     async *readRows(index, signal) {
       const table = tables[index];
       if (!table) return;
-      for (const frames of readFrames(text, signal)) {
-        const rows = frames
-          .filter(({ record }) => record === table.record)
-          .map((frame) => ({
-            cells: frameCells(frame, table),
-            place: frame.line,
-            problem: frame.isDamaged ? ('bad_bytes' as const) : null,
-          }));
-        if (rows.length > 0) yield rows;
-      }
+      const frames = readFrames(text, signal).filter(({ record }) => record === table.record);
+      yield* batched(
+        frames.map((frame) => rowOf(frame, table)),
+        batchRows,
+      );
     },
     close: async () => text.close(),
   };
 }
 
-function frameCells(frame: Frame, { codes, hasTime }: RecordTable): (string | null)[] {
+function rowOf(frame: Frame, { codes, hasTime }: RecordTable): SourceRow {
   const cells = codes.map((code) => frame.items.get(code) || null);
-  return hasTime ? [frameTime(frame), ...cells] : cells;
+  return {
+    cells: hasTime ? [frameTime(frame), ...cells] : cells,
+    place: frame.line,
+    problem: frame.isDamaged ? 'bad_bytes' : null,
+  };
 }
 
 function recordTable(record: string, codes: readonly string[], rows: number): RecordTable {
