@@ -37,7 +37,7 @@ async function readOne(path: string): Promise<void> {
   const { signal } = new AbortController();
   const file = await adapter.open(path, { signal, fileName: path });
   let rows = 0;
-  for await (const batch of file.readRows(0, signal)) rows += batch.length;
+  for await (const batch of file.readRows(0)) rows += batch.length;
   await file.close();
   const { user, system } = process.cpuUsage(before);
   const residentBytes = (process.resourceUsage().maxRSS - idleKb) * 1024;

@@ -124,7 +124,7 @@ async function objectionTo(adapter: SourceAdapter, path: string): Promise<string
     try {
       for (const [index, table] of file.tables.entries()) {
         let count = 0;
-        for await (const batch of file.readRows(index, signal)) count += batch.length;
+        for await (const batch of file.readRows(index)) count += batch.length;
         if (count !== table.rows) return `${table.name} has ${count} of ${table.rows} rows`;
       }
     } finally {

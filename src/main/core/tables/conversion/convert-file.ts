@@ -178,7 +178,8 @@ const isMadeByPeople = (format: FileFormat): boolean => ['csv', 'xlsx', 'xls', '
 
 function layoutOf(
   table: SourceTable,
-  { placeKind, format }: SourceFile,
+  format: FileFormat,
+  { placeKind }: SourceFile,
   headerBytes: number,
   dataLine: number,
 ): Layout {
@@ -225,12 +226,12 @@ interface WrittenTable {
  */
 async function writeTable(
   file: SourceFile,
-  { choice, folder, fileName, original }: ConversionRequest,
+  { detected, choice, folder, fileName, original }: ConversionRequest,
   context: ConversionContext,
 ): Promise<WrittenTable> {
   const { signal, onRead } = context;
   const tables = nameTablesApart(file.tables);
-  const table = selectTable(tables, file.format, choice.table);
+  const table = selectTable(tables, detected.format, choice.table);
   const selected = tables[table];
   if (!selected) throw unsuitable(fileName, 'it has no table');
   const { columns, headerRow = 0 } = selected;
@@ -256,7 +257,7 @@ async function writeTable(
     const dataLine = spool.lines + 1;
     spool.flush();
     const headerBytes = spool.bytes - 1;
-    for await (const batch of file.readRows(table, signal)) {
+    for await (const batch of file.readRows(table)) {
       if (signal.aborted) throw new AppError('cancelled', {});
       for (const row of batch) {
         if (row.isHeader === true) continue;
@@ -267,7 +268,7 @@ async function writeTable(
       onRead();
     }
     spool.flush();
-    const layout = layoutOf(selected, file, headerBytes, dataLine);
+    const layout = layoutOf(selected, detected.format, file, headerBytes, dataLine);
     const counted = await countTables(file, tables, { table, rows }, context);
     return { tables, table, selected, counted, layout, bytes: spool.bytes };
   } finally {
@@ -291,7 +292,7 @@ async function countTables(
     let rows = index === known.table ? known.rows : stored;
     if (rows === null)
       try {
-        for await (const batch of file.readRows(index, signal)) {
+        for await (const batch of file.readRows(index)) {
           onRead();
           rows = (rows ?? 0) + batch.filter(({ isHeader = false }) => !isHeader).length;
         }
@@ -317,7 +318,7 @@ export async function unpack(
   to: string,
   onRead: () => void,
 ): Promise<number> {
-  const source = openSource(path, fileName);
+  using source = openSource(path, fileName);
   const unpacked = new GrowingFile({ disk: realDisk, path: to, name: fileName }, 0);
   try {
     const { packedBytes, read } = packedFile(source, fileName, compression);
@@ -329,7 +330,6 @@ export async function unpack(
     return unpacked.length;
   } finally {
     unpacked.close();
-    source.close();
   }
 }
 
@@ -412,7 +412,7 @@ async function convertFrom(
     const canWrite =
       !watched || wanted === undefined || indexNamed(nameTablesApart(file.tables), wanted) >= 0;
     let written = canWrite ? await writeTable(watched?.file ?? file, request, context) : null;
-    const contents = (await watched?.contents(context.signal)) ?? [];
+    const contents = (await watched?.contents()) ?? [];
     let shown = watched?.file ?? file;
     if (!written || !contents.every(isOneTable)) {
       await file.close();
@@ -436,7 +436,7 @@ function convertedTableOf(
   const warnings = file.warnings.filter((warning) => warning.table === null || warning.table === table);
   return {
     facts: {
-      format: file.format,
+      format: detected.format,
       compression: detected.compression,
       tables: [...counted],
       table: selected.name,

@@ -208,7 +208,6 @@ async function tableOf(
  * @throws AppError file_unsuitable, invalid_input for a chosen row without values, cancelled
  */
 export async function gridFile(
-  format: 'xls' | 'xlsx',
   allSheets: readonly Sheet[],
   options: OpenOptions,
   { isCounted, close }: { readonly isCounted: boolean; readonly close: () => Promise<void> },
@@ -228,18 +227,17 @@ export async function gridFile(
   }
   if (tables.length === 0) throw unsuitable(options.fileName, 'its sheets are empty');
   return {
-    format,
     placeKind: 'row',
     header: [],
     tables,
     warnings,
-    async *readRows(index, signal) {
+    async *readRows(index) {
       const table = tables[index];
       const sheet = sheets[index];
       if (!table || !sheet) return;
       const notes = new SheetNotes(table.lastHeaderPlace);
       for await (const batch of sheet.rows(notes)) {
-        signal.throwIfAborted();
+        options.signal.throwIfAborted();
         const rows = batch.flatMap((row) => rowOf(row, table, notes) ?? []);
         if (rows.length > 0) yield rows;
       }

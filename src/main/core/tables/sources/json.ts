@@ -240,6 +240,11 @@ class PieceReader {
   }
 }
 
+interface OpenJson {
+  readonly source: Source;
+  readonly options: OpenOptions;
+}
+
 const batchSize = 256;
 
 /**
@@ -247,10 +252,8 @@ const batchSize = 256;
  * @throws AppError file_unsuitable with the line, file_unreadable, cancelled; SeveralValues
  */
 export function* jsonPieces(
-  source: Source,
-  fileName: string,
+  { source, options: { fileName, signal } }: OpenJson,
   what: PieceKind,
-  signal: AbortSignal,
 ): Generator<readonly JsonPiece[]> {
   const encoding = detectEncoding(source.sample(), false);
   if (!['UTF-8', 'UTF-16LE'].includes(encoding.name)) throw unsuitable(fileName, 'JSON must be in UTF-8');
@@ -353,11 +356,6 @@ interface JsonEntry {
   readonly value: string;
 }
 
-interface OpenJson {
-  readonly source: Source;
-  readonly options: OpenOptions;
-}
-
 const curvesPath = 'curves';
 
 /** The lists of a file of JSON, and the values beside them. */
@@ -372,10 +370,11 @@ class JsonSurvey {
    * Reads a whole file of JSON.
    * @throws AppError file_unsuitable with the line, file_unreadable, cancelled; SeveralValues
    */
-  constructor({ source, options: { fileName, signal, onRead } }: OpenJson, what: PieceKind) {
+  constructor(file: OpenJson, what: PieceKind) {
+    const { fileName, onRead } = file.options;
     this.what = what;
     this.#fileName = fileName;
-    for (const batch of jsonPieces(source, fileName, what, signal)) {
+    for (const batch of jsonPieces(file, what)) {
       for (const piece of batch)
         if (piece.place === 0) this.#addEntry(piece);
         else this.#addElement(piece);
@@ -600,17 +599,13 @@ export const json: SourceAdapter = {
   format: 'json',
   recognize: (start) => /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*(?:"|\}\s*$))/.test(startText(start)),
   open: (path, options) =>
-    orClose(openSource(path, options.fileName), (source) =>
-      jsonFile(source, options.fileName, contentOf({ source, options })),
-    ),
+    orClose(openSource(path, options.fileName), (source) => jsonFile({ source, options })),
 };
 
-function jsonFile(
-  source: Source,
-  fileName: string,
-  { tables, header, warnings: found }: JsonContent,
-): SourceFile {
-  const warnings = [...found];
+function jsonFile(file: OpenJson): SourceFile {
+  const { tables, header, ...content } = contentOf(file);
+  const { fileName } = file.options;
+  const warnings = [...content.warnings];
   const recordCells = (
     piece: JsonPiece,
     places: ReadonlyMap<string, number>,
@@ -631,18 +626,17 @@ function jsonFile(
     throw unsuitable(fileName, `row ${place} of its data is no valid list`, line);
   };
   return {
-    format: 'json',
     placeKind: 'element',
     tables,
     header,
     warnings,
-    async *readRows(index, signal) {
+    async *readRows(index) {
       const table = tables[index];
       if (!table) return;
       const { what, log, path } = table.pieces;
       const places = table.paths && new Map(table.paths.map((text, at) => [text, at]));
       const repeated = new Tally();
-      for (const batch of jsonPieces(source, fileName, what, signal)) {
+      for (const batch of jsonPieces(file, what)) {
         const pieces = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
         if (pieces.length === 0) continue;
         yield pieces.map((piece) => ({
@@ -654,6 +648,6 @@ function jsonFile(
         `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
       append(warnings, repeated.warnings('repeated_names', index, message));
     },
-    close: async () => source.close(),
+    close: async () => file.source.close(),
   };
 }

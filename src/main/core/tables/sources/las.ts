@@ -251,9 +251,9 @@ class LasOutline {
   #definition: { readonly name: string; readonly lines: HeaderLine[] } = { name: '', lines: [] };
 
   /** @throws AppError file_unsuitable if there is no data section, file_unreadable, cancelled */
-  constructor(text: TextFile, signal: AbortSignal) {
+  constructor(text: TextFile) {
     this.#fileName = text.fileName;
-    for (const { text: line, number, isDamaged } of text.lines(signal)) {
+    for (const { text: line, number, isDamaged } of text.lines()) {
       this.#take(line, number);
       if (isDamaged && !this.#data) this.damagedLine ??= number;
     }
@@ -691,8 +691,7 @@ export const las: SourceAdapter = {
     if (!/^\s*~\s*[A-Z]/i.test(firstLine ?? '')) return false;
     return /\.las\b/i.test(fileName) || /^[^\S\n\r\u2028\u2029]*~[^\S\n\r]*(?:V|A\s|A$|W)/im.test(text);
   },
-  open: (path, options) =>
-    orClose(openText(path, options), (text) => lasFile(text, new LasOutline(text, options.signal))),
+  open: (path, options) => orClose(openText(path, options), (text) => lasFile(text, new LasOutline(text))),
 };
 
 /** Warnings about a table that its header and its first and last line show. */
@@ -730,16 +729,15 @@ function lasFile(text: TextFile, outline: LasOutline): SourceFile {
     ...tables.flatMap((table, index) => headWarnings(table, index, outline, text.endsWithLineEnd)),
   ];
   return {
-    format: 'las',
     placeKind: 'line',
     tables,
     header: outline.header,
     warnings,
-    async *readRows(index, signal) {
+    async *readRows(index) {
       const table = tables[index];
       if (!table) return;
       const steps = new StepCheck(outline.well);
-      yield* batched(rowsOf(text, table, outline, steps, signal), batchRows);
+      yield* batched(rowsOf(text, table, outline, steps), batchRows);
       if (table.columns.length === 0) return;
       const message = (count: number): string =>
         `Rows with another step than ${steps.step}, which the header gives: ${count}. All rows are read.`;
@@ -754,7 +752,6 @@ function* rowsOf(
   table: LasTable,
   outline: LasOutline,
   steps: StepCheck,
-  signal: AbortSignal,
 ): Generator<SourceRow> {
   const { section } = table;
   const readRow = rowReaderOf(table, outline, text.fileName);
@@ -765,7 +762,7 @@ function* rowsOf(
     hasBadBytes = false;
     return checked;
   };
-  for (const { text: line, number, isDamaged } of text.lines(signal)) {
+  for (const { text: line, number, isDamaged } of text.lines()) {
     if (number > section.lastLine) break;
     if (number <= section.line || line.trimStart().startsWith('#')) continue;
     hasBadBytes ||= isDamaged;

@@ -449,7 +449,7 @@ export const listing: SourceAdapter = {
     orClose(openText(path, options), (text) => {
       const sample: string[] = [];
       let damagedLine: number | undefined;
-      for (const { text: line, number, isDamaged } of text.lines(options.signal)) {
+      for (const { text: line, number, isDamaged } of text.lines()) {
         if (isDamaged) damagedLine ??= number;
         if (sample.push(line) >= sampleLines) break;
       }
@@ -478,7 +478,6 @@ function listingFile(
   const { columns, nulls, headerLine, unitLine, firstRowLine, edges } = layout;
   let notes = new LineNotes();
   return {
-    format: 'text',
     placeKind: 'line',
     tables: [
       {
@@ -507,9 +506,9 @@ function listingFile(
     get notes() {
       return notes;
     },
-    async *readRows(_table, signal) {
+    async *readRows() {
       notes = new LineNotes();
-      yield* batched(rowsOf(text.lines(signal), layout, sample, { notes, warnings }), batchRows);
+      yield* batched(rowsOf(text.lines(), layout, sample, { notes, warnings }), batchRows);
     },
     close: async () => text.close(),
   };

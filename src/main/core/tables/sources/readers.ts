@@ -1,5 +1,5 @@
 import { loadWithLibrary } from '../../duckdb/duckdb.ts';
-import { openSource } from '../reading/source.ts';
+import { statFile } from '../reading/source.ts';
 import { dlis } from './dlis.ts';
 import { json } from './json.ts';
 import { las } from './las.ts';
@@ -15,13 +15,12 @@ import { xlsx } from './xlsx.ts';
 export const parquet: SourceAdapter = {
   format: 'parquet',
   recognize: (start) => Buffer.from(start.subarray(0, 4)).toString('latin1') === 'PAR1',
-  async open(path, { fileName, signal }) {
+  async open(path, options) {
     // The engine would wait for the content of a pipe.
-    const source = openSource(path, fileName);
-    source.close();
+    const { bytes } = statFile({ path, fileName: options.fileName });
     const { openParquet } = await loadWithLibrary(import('./parquet.ts'));
-    signal.throwIfAborted();
-    return openParquet(path, fileName, source.bytes);
+    options.signal.throwIfAborted();
+    return openParquet(path, options, bytes);
   },
 };
 

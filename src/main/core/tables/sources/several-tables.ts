@@ -96,16 +96,16 @@ function explanationOfTable(file: SourceFile, table: number, content?: FoundTabl
 interface WatchedFile {
   readonly file: SourceFile;
   /** The tables below the header of each table; those that weren't read are read now. @throws as `readRows` */
-  contents(signal: AbortSignal): Promise<FoundTables[]>;
+  contents(): Promise<FoundTables[]>;
 }
 
 /** Watches the rows of a file. */
 export function watchTables(file: SourceFile): WatchedFile {
   const contents = new Map<number, FoundTables>();
-  async function* readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+  async function* readRows(index: number): AsyncGenerator<readonly SourceRow[]> {
     const table = file.tables[index];
     const finder = table && finderOf(table);
-    for await (const batch of file.readRows(index, signal)) {
+    for await (const batch of file.readRows(index)) {
       for (const { cells, place } of batch)
         finder?.add(
           cells.map((cell) => cell ?? ''),
@@ -125,9 +125,9 @@ export function watchTables(file: SourceFile): WatchedFile {
       readRows,
       explain: (table) => explanationOfTable(file, table, contents.get(table)),
     },
-    async contents(signal) {
+    async contents() {
       for (const index of file.tables.keys())
-        if (!contents.has(index)) for await (const _ of readRows(index, signal)) if (signal.aborted) break;
+        if (!contents.has(index)) for await (const _ of readRows(index));
       return [...file.tables.keys()].flatMap((index) => contents.get(index) ?? []);
     },
   };
@@ -216,13 +216,13 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[]): S
       const whole = parts[table]?.whole ?? 0;
       return explanationOfTable(file, whole, contents[whole]);
     },
-    async *readRows(index, signal) {
+    async *readRows(index) {
       const part = parts[index];
       if (!part) return;
       const { table, spans, names } = part;
       const width = table.columns.length - names.length;
       let at = 0;
-      for await (const batch of file.readRows(part.whole, signal)) {
+      for await (const batch of file.readRows(part.whole)) {
         const rows = batch.flatMap(({ cells, place, problem = null }): SourceRow[] => {
           // Rows are in the order of the spans.
           while ((spans[at]?.to ?? Infinity) < place) at++;
@@ -273,7 +273,6 @@ export async function openDelimitedTables(path: string, options: OpenOptions): P
     }));
     const [first] = content.tables;
     const file: SourceFile = {
-      format: 'csv',
       placeKind: 'line',
       tables: [
         {
@@ -297,9 +296,9 @@ export async function openDelimitedTables(path: string, options: OpenOptions): P
           ({ code, message, line, count }) => ({ code, message, place: line, table: null, count }),
         ),
       ],
-      async *readRows(_table, rowsSignal) {
+      async *readRows() {
         for (const batch of batched(rowsIn(rowsOf()), batchRows)) {
-          rowsSignal.throwIfAborted();
+          signal.throwIfAborted();
           yield batch;
         }
       },

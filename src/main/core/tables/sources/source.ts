@@ -1,5 +1,5 @@
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import type { FileFacts, FileFormat, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
+import type { FileFacts, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
@@ -150,7 +150,6 @@ export interface SourceWarning extends Omit<FileWarning, 'line' | 'cells' | 'dig
 
 /** An open file. Only one table is read at a time. */
 export interface SourceFile {
-  readonly format: FileFormat;
   readonly tables: readonly SourceTable[];
   readonly header: readonly HeaderEntry[];
   /** Grows while rows are read; complete after the last batch. */
@@ -169,12 +168,13 @@ export interface SourceFile {
    * @param table an index of {@link tables}
    * @throws AppError file_unsuitable with the place, cancelled
    */
-  readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]>;
+  readRows(table: number): AsyncGenerator<readonly SourceRow[]>;
   close(): Promise<void>;
 }
 
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
 export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows' | 'shortRows'> {
+  /** Ends opening the file, and reading its rows. */
   readonly signal: AbortSignal;
   /** The name of the file for messages: `path` can be an unpacked copy. */
   readonly fileName: string;

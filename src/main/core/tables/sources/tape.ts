@@ -1,7 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { countInWords } from '../../../../shared/lists.ts';
-import type { SourceFormat } from '../../../../shared/upload/formats.ts';
 import { floatText } from '../../records/float-text.ts';
 import { maxColumns } from '../reading/layout.ts';
 import { openSource, type Source } from '../reading/source.ts';
@@ -689,7 +688,6 @@ const batchCells = 5000;
 export const openTape = (
   path: string,
   options: OpenOptions,
-  format: SourceFormat,
   read: (tape: Tape, signal: AbortSignal, arrays: Arrays) => TapeContent,
 ): Promise<SourceFile> =>
   orClose(openSource(path, options.fileName), (source) => {
@@ -706,7 +704,6 @@ export const openTape = (
       throw unsuitable(fileName, reason, damage ? { byte: damage.byte } : undefined);
     }
     return {
-      format,
       placeKind: 'frame',
       tables: tables.map((table) => ({ ...table, header: limitedHeader(table.header) })),
       header: [],
@@ -715,12 +712,12 @@ export const openTape = (
         ...warnings,
         ...tables.flatMap((table, at) => table.warnings.map((warning) => ({ ...warning, table: at }))),
       ],
-      async *readRows(index, rowsSignal) {
+      async *readRows(index) {
         const table = tables[index];
         if (!table) return;
         const size = Math.max(1, Math.floor(batchCells / Math.max(1, table.columns.length)));
         for (const batch of batched(table.readRows(new Tape(source, onRead)), size)) {
-          rowsSignal.throwIfAborted();
+          signal.throwIfAborted();
           yield batch;
         }
       },

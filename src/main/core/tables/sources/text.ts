@@ -57,7 +57,7 @@ export interface TextFile {
   /** Whether its last line has a line end. */
   readonly endsWithLineEnd: boolean;
   /** @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled */
-  lines(signal: AbortSignal): Generator<TextLine>;
+  lines(): Generator<TextLine>;
   close(): void;
 }
 
@@ -72,7 +72,7 @@ const CR = 0x0d;
  */
 export function openText(
   path: string,
-  { fileName, encoding: chosen, onRead }: Pick<OpenOptions, 'fileName' | 'encoding' | 'onRead'>,
+  { fileName, encoding: chosen, signal, onRead }: OpenOptions,
 ): TextFile {
   const source = openSource(path, fileName);
   try {
@@ -92,7 +92,7 @@ export function openText(
       fileName,
       warnings: encodingWarnings(source, encoding, onRead),
       endsWithLineEnd: last[textEnd((at) => last[at], last.length) - 1] === lineEnd,
-      lines: (signal) => {
+      lines: () => {
         const read: ReadAt = (...range) => {
           signal.throwIfAborted();
           onRead?.();

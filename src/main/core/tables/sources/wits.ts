@@ -220,7 +220,6 @@ export const witsml: SourceAdapter = {
         throw unsuitable(options.fileName, reason);
       }
       return {
-        format: 'witsml',
         placeKind: 'element',
         tables: logs.map(tableOf),
         header: logs.flatMap((log) =>
@@ -229,11 +228,11 @@ export const witsml: SourceAdapter = {
           ),
         ),
         warnings: [],
-        async *readRows(index, signal) {
+        async *readRows(index) {
           const log = logs[index];
           if (!log) return;
           const logRows = new LogRows(log, index);
-          for (const _ of readXml(source, new LogHandler(logRows), { ...options, signal })) {
+          for (const _ of readXml(source, new LogHandler(logRows), options)) {
             const rows = logRows.take();
             if (rows.length > 0) yield rows;
             if (logRows.isPast) return;
@@ -366,12 +365,7 @@ const itemPattern = /^\s*(\d\d)(\d\d)(.*)$/;
  * @param openFrames counts frames without an end
  * @throws AppError file_unreadable, cancelled
  */
-function* readFrames(
-  text: TextFile,
-  signal: AbortSignal,
-  otherLines = new Tally(),
-  openFrames = new Tally(),
-): Generator<Frame> {
+function* readFrames(text: TextFile, otherLines = new Tally(), openFrames = new Tally()): Generator<Frame> {
   let start: number | null = null;
   let items = new Map<string, Map<string, string>>();
   let count = 0;
@@ -390,7 +384,7 @@ function* readFrames(
     count = 0;
     return frames;
   };
-  for (const { text: line, number, isDamaged } of text.lines(signal)) {
+  for (const { text: line, number, isDamaged } of text.lines()) {
     const trimmed = line.trim();
     if (trimmed === '&&' || trimmed === '!!') {
       if (trimmed === '&&' && start !== null) openFrames.add(start);
@@ -417,7 +411,7 @@ function* readFrames(
 export const wits0: SourceAdapter = {
   format: 'wits0',
   recognize: (start) => /^[^\S\n\r\u2028\u2029]*&&[^\S\n\r]*[\n\r]\s*\d{4}/m.test(startText(start)),
-  open: (path, options) => orClose(openText(path, options), (text) => wits0File(text, options.signal)),
+  open: (path, options) => orClose(openText(path, options), wits0File),
 };
 
 /** The null values of WITS. */
@@ -440,7 +434,7 @@ function frameTime({ record, items }: Frame): string | null {
   return `${century}${date[1]}-${date[2]}-${date[3]}T${time[1]}:${time[2]}:${time[3]}`;
 }
 
-function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
+function wits0File(text: TextFile): SourceFile {
   const [otherLines, openFrames] = [new Tally(), new Tally()];
   const otherText = (count: number, line: number): string =>
     `Lines without an item code within frames are skipped: ${count}, the first on line ${line}.`;
@@ -448,7 +442,7 @@ function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
     `The frame on line ${line} has no end. Its items are read; others may be missing.`;
   const seen = new Map<string, { rows: number; readonly codes: Set<string> }>();
   const wells = new Set<string>();
-  for (const { record, items } of readFrames(text, opening, otherLines, openFrames)) {
+  for (const { record, items } of readFrames(text, otherLines, openFrames)) {
     const entry = seen.get(record) ?? { rows: 0, codes: new Set() };
     seen.set(record, entry);
     entry.rows++;
@@ -461,7 +455,6 @@ function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
     .toSorted(([a], [b]) => Number(a) - Number(b))
     .map(([record, { rows, codes }]) => recordTable(record, [...codes].toSorted(), rows));
   return {
-    format: 'wits0',
     placeKind: 'line',
     tables,
     header: [...wells]
@@ -472,10 +465,10 @@ function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
       ...otherLines.warnings('ragged_rows', null, otherText),
       ...openFrames.warnings('cut_short', null, openFrameText).map((warning) => ({ ...warning, count: 1 })),
     ],
-    async *readRows(index, signal) {
+    async *readRows(index) {
       const table = tables[index];
       if (!table) return;
-      const frames = readFrames(text, signal).filter(({ record }) => record === table.record);
+      const frames = readFrames(text).filter(({ record }) => record === table.record);
       yield* batched(
         frames.map((frame) => rowOf(frame, table)),
         batchRows,

@@ -81,7 +81,7 @@ export const xls: SourceAdapter = {
     const bytes = readWhole(path, options.fileName);
     options.signal.throwIfAborted();
     const sheets = await sheetsOf(bytes, options.fileName);
-    return gridFile('xls', sheets, options, { isCounted: true, close: async () => void (sheets.length = 0) });
+    return gridFile(sheets, options, { isCounted: true, close: async () => void (sheets.length = 0) });
   },
 };
 
@@ -90,17 +90,12 @@ const maxBytes = 64 << 20;
 const batchRows = 2000;
 
 function readWhole(path: string, fileName: string): Buffer {
-  const source = openSource(path, fileName);
-  try {
-    if (source.bytes > maxBytes)
-      throw unsuitable(fileName, 'it is larger than 64 MB, the limit for .xls. Save it as .xlsx');
-    const bytes = Buffer.alloc(source.bytes);
-    if (source.read(bytes, 0, bytes.length, 0) < bytes.length)
-      throw unsuitable(fileName, 'it ends too early');
-    return bytes;
-  } finally {
-    source.close();
-  }
+  using source = openSource(path, fileName);
+  if (source.bytes > maxBytes)
+    throw unsuitable(fileName, 'it is larger than 64 MB, the limit for .xls. Save it as .xlsx');
+  const bytes = Buffer.alloc(source.bytes);
+  if (source.read(bytes, 0, bytes.length, 0) < bytes.length) throw unsuitable(fileName, 'it ends too early');
+  return bytes;
 }
 
 const hasStream = (bytes: Buffer, name: string): boolean => bytes.includes(Buffer.from(name, 'utf16le'));

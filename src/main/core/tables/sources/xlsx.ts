@@ -542,7 +542,7 @@ export const xlsx: SourceAdapter = {
         },
       }));
       const isCounted = bytes <= maxCountedBytes;
-      return gridFile('xlsx', readable, options, { isCounted, close: async () => close() });
+      return gridFile(readable, options, { isCounted, close: async () => close() });
     });
   },
 };

@@ -60,6 +60,7 @@ function detect(text: string): void {
     sample: () => bytes,
     touched: () => false,
     close: () => undefined,
+    [Symbol.dispose]: () => undefined,
   };
   try {
     recognize('file.csv', source, {});

@@ -33,7 +33,7 @@ export async function readPath(
     for (const [index, table] of file.tables.entries()) {
       const found: SourceRow[] = [];
       const withoutNulls = nullsRemover(table);
-      for await (const batch of file.readRows(index, signal))
+      for await (const batch of file.readRows(index))
         for (const row of batch)
           if (row.isHeader !== true) found.push({ ...row, cells: withoutNulls(row.cells) });
       tables.push({ ...table, found });
