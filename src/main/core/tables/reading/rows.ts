@@ -9,7 +9,7 @@ import {
   RecordReader,
   type RawRecord,
 } from './records.ts';
-import type { RecordProblem, Source } from './source.ts';
+import { openSource, type NamedFile, type RecordProblem, type Source } from './source.ts';
 import { createJsonReader } from './recognize.ts';
 import { LineNotes } from '../layout/head.ts';
 
@@ -311,6 +311,25 @@ export class RowReader {
  */
 export const readRows = (...reading: ConstructorParameters<typeof RowReader>): RowReader =>
   new RowReader(...reading);
+
+/** A file that is open for its rows. */
+export interface OpenTableFile extends Source {
+  /** Its rows, from the first one or from a byte where a record starts. @param from its line is that of the file itself */
+  rows(from?: Partial<RowsFrom>): RowReader;
+}
+
+/**
+ * Opens a file again for its rows.
+ * @throws AppError file_unreadable; file_changed if it is no longer what an earlier pass read
+ */
+export function openTableFile(
+  { path, fileName, places, expected }: NamedFile,
+  layout: Layout,
+): OpenTableFile {
+  const source = openSource(path, fileName, places, expected);
+  const start = { byte: layout.dataStart, line: layout.dataLine };
+  return { ...source, rows: (from) => readRows(fileName, source, layout, { ...start, ...from }) };
+}
 
 /** The cells of a row, with blank ones for those that the file omits at its end. */
 function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): readonly string[] {
