@@ -208,27 +208,16 @@ function layoutOf(
   };
 }
 
-/** The selected table of a file, in a file of its own. */
-interface WrittenTable {
-  /** All tables of the file, with different names, and the index of the selected one. */
-  readonly tables: readonly SourceTable[];
-  readonly table: number;
-  readonly selected: SourceTable;
-  readonly counted: readonly FileTable[];
-  readonly layout: Layout;
-  /** Size of the file with the table, in bytes. */
-  readonly bytes: number;
-}
-
 /**
  * Writes the rows of the selected table to separate files.
+ * @returns also all tables of the file, with different names, and the size of the written one in bytes
  * @throws AppError file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
  */
 async function writeTable(
   file: SourceFile,
   { detected, choice, folder, fileName, original }: ConversionRequest,
   context: ConversionContext,
-): Promise<WrittenTable> {
+) {
   const { signal, onRead } = context;
   const tables = nameTablesApart(file.tables);
   const table = selectTable(tables, detected.format, choice.table);
@@ -428,7 +417,7 @@ async function convertFrom(
 
 function convertedTableOf(
   file: SourceFile,
-  written: WrittenTable,
+  written: Awaited<ReturnType<typeof writeTable>>,
   { detected, choice, original }: ConversionRequest,
 ): ConvertedTable {
   const { tables, table, selected, counted, layout, bytes } = written;

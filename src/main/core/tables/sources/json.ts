@@ -22,7 +22,7 @@ import {
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../../shared/json.ts';
 import { append } from '../../../../shared/lists.ts';
 import { maxColumns } from '../reading/layout.ts';
-import { cellOf, JsonColumns, objectOf, eachLeaf, hasRepeatedNames } from '../reading/recognize.ts';
+import { cellOf, cellsAt, JsonColumns, objectOf, hasRepeatedNames } from '../reading/recognize.ts';
 
 const chunkBytes = 64 << 10;
 /** Maximum length of a value that is read as a whole, such as a record. */
@@ -613,12 +613,7 @@ function jsonFile(file: OpenJson): SourceFile {
   ): (string | null)[] => {
     const record = parsedRecord(fileName, piece);
     if (hasRepeatedNames(piece.text, record)) repeated.add(piece.place);
-    const cells: (string | null)[] = Array.from({ length: places.size }, () => null);
-    eachLeaf(recordOf(record), (path, leaf) => {
-      const at = places.get(path);
-      if (at !== undefined) cells[at] = cellOf(leaf);
-    });
-    return cells;
+    return cellsAt(recordOf(record), places, places.size);
   };
   const listCells = ({ text, place, line }: JsonPiece): (string | null)[] => {
     const values = valueOf(text);

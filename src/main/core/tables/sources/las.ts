@@ -15,7 +15,7 @@ import {
   type SourceFile,
   type SourceWarning,
 } from './source.ts';
-import { splitLine, type TextFile, type Separator, damagedHeader, openText } from './text.ts';
+import { splitLine, type TextFile, damagedHeader, openText } from './text.ts';
 import { quantitiesOf, unitPair } from '../../../../shared/channels/units.ts';
 import { append } from '../../../../shared/lists.ts';
 import { startText } from '../reading/source.ts';
@@ -362,7 +362,7 @@ class LasOutline {
 }
 
 interface RowForm {
-  readonly separator: Separator;
+  readonly separator: string;
   /** Whether each line begins with a delimiter, before its first value. */
   readonly hasLeadingDelimiter: boolean;
   /** The curves whose value is two texts: a date and a time of day. */
@@ -394,7 +394,7 @@ function trimmed(cells: string[], width: number, hasLeadingDelimiter: boolean): 
  */
 function rowFormOf(
   sample: readonly string[],
-  separator: Separator,
+  separator: string,
   curves: readonly Pick<SourceColumn, 'type'>[],
 ): RowForm {
   const lines = sample.map((line) => splitLine(line, separator));
@@ -444,13 +444,13 @@ interface LasTable extends SourceTable {
   readonly form: RowForm;
 }
 
-const separators: Readonly<Record<string, Separator>> = { COMMA: ',', TAB: '\t', ',': ',', '\t': '\t' };
+const separators: Readonly<Record<string, string>> = { COMMA: ',', TAB: '\t', ',': ',', '\t': '\t' };
 
 /** The delimiter of values: that of the header, else blanks; else commas or tabs if these give the number of curves. */
-function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped }: LasOutline): Separator {
+function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped }: LasOutline): string {
   const declared = delimiter === null ? 'blank' : (separators[delimiter] ?? 'blank');
   if (isWrapped) return declared;
-  const gives = (separator: Separator): number =>
+  const gives = (separator: string): number =>
     sample.filter((line) => splitLine(line, separator).length === definition.length).length;
   const asDeclared = gives(declared);
   const isCertain = delimiter !== null && (asDeclared > 0 || sample.some((line) => line.includes(declared)));

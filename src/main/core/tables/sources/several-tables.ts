@@ -93,14 +93,7 @@ function explanationOfTable(file: SourceFile, table: number, content?: FoundTabl
 }
 
 /** A file in whose rows further tables are found while they are read. */
-interface WatchedFile {
-  readonly file: SourceFile;
-  /** The tables below the header of each table; those that weren't read are read now. @throws as `readRows` */
-  contents(): Promise<FoundTables[]>;
-}
-
-/** Watches the rows of a file. */
-export function watchTables(file: SourceFile): WatchedFile {
+export function watchTables(file: SourceFile) {
   const contents = new Map<number, FoundTables>();
   async function* readRows(index: number): AsyncGenerator<readonly SourceRow[]> {
     const table = file.tables[index];
@@ -119,13 +112,11 @@ export function watchTables(file: SourceFile): WatchedFile {
     const unclear = content.unclear ?? (line === undefined ? null : { from: line, to: line });
     contents.set(index, { ...content, unclear });
   }
+  const explain = (table: number): Explanation => explanationOfTable(file, table, contents.get(table));
   return {
-    file: {
-      ...file,
-      readRows,
-      explain: (table) => explanationOfTable(file, table, contents.get(table)),
-    },
-    async contents() {
+    file: { ...file, readRows, explain },
+    /** The tables below the header of each table; those that weren't read are read now. @throws as `readRows` */
+    async contents(): Promise<FoundTables[]> {
       for (const index of file.tables.keys())
         if (!contents.has(index)) for await (const _ of readRows(index));
       return [...file.tables.keys()].flatMap((index) => contents.get(index) ?? []);

@@ -17,9 +17,6 @@ import { readerOptions } from '../reading/layout.ts';
 import { hasBadBytes, quotedCells, RecordReader, recordText } from '../reading/records.ts';
 import type { OpenOptions, SourceWarning } from './source.ts';
 
-/** How the values of a data line are separated: `blank`, or the delimiter itself. */
-export type Separator = string;
-
 /** Values between blanks; quotes can enclose blanks. */
 function splitBlanks(line: string): string[] {
   const text = line.trim();
@@ -36,8 +33,8 @@ const splitDelimited = (line: string, delimiter: string): string[] =>
     cell.trim(),
   );
 
-/** The values of a data line. */
-export const splitLine = (line: string, separator: Separator): string[] =>
+/** The values of a data line. @param separator `blank`, or the delimiter itself */
+export const splitLine = (line: string, separator: string): string[] =>
   separator === 'blank' ? splitBlanks(line) : splitDelimited(line, separator);
 
 /** A line, without its line end. */

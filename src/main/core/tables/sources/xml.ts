@@ -31,9 +31,9 @@ export function attributeOf(tag: string, name: string): string | undefined {
 
 /** Callbacks for the parts of an XML document. Names have no prefix. */
 export interface XmlHandler {
-  open(name: string, attributes: Readonly<Record<string, string>>): void;
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
   /** @param text of an element without children */
-  close(name: string, text: string): void;
+  close?(name: string, text: string): void;
 }
 
 const maxDepth = 64;
@@ -66,7 +66,7 @@ export class XmlReader {
       if (this.#texts.length > 0) this.#texts[this.#texts.length - 1] = '';
       this.#texts.push('');
       if (this.#texts.length > maxDepth) throw this.problem('has elements that are nested too deeply');
-      handler.open(localName(name), attributes);
+      handler.open?.(localName(name), attributes);
     });
     const addText = (text: string): void => {
       const depth = this.#texts.length - 1;
@@ -76,7 +76,8 @@ export class XmlReader {
     parser.on('cdata', addText);
     parser.on('closetag', ({ name }) => {
       this.#charsSinceTag = 0;
-      handler.close(localName(name), this.#texts.pop() ?? '');
+      const text = this.#texts.pop() ?? '';
+      handler.close?.(localName(name), text);
     });
     parser.on('error', (error) => {
       const words = error.message.replace(/^(?:\d+:\d+: )?(.*?)\.?$/s, '$1');

@@ -194,22 +194,16 @@ async function* unpackedEntry(
   if (crc !== entry.crc) throw new Error('the checksum is another one');
 }
 
-interface PackedFile {
-  readonly name: string;
-  readonly packedBytes: number;
-  /** Its content. @throws AppError file_unsuitable if it is damaged or cut short */
-  read(): AsyncGenerator<Buffer>;
-}
-
 /** @throws AppError file_unsuitable for an archive without a file, or with several */
-export function packedFile(source: Source, file: string, compression: Compression): PackedFile {
+export function packedFile(source: Source, file: string, compression: Compression) {
   const entry = compression === 'zip' ? onlyEntry(zipEntries(source, file), file) : null;
   if (entry?.packedBytes === 0) throw unsuitable(file, 'it is empty');
   const gzip: Packed = { start: 0, packedBytes: source.bytes, how: 'gzip' };
   return {
     name: entry ? basename(entry.name) : file.replace(/\.gz$/i, ''),
     packedBytes: (entry ?? gzip).packedBytes,
-    async *read() {
+    /** Its content. @throws AppError file_unsuitable if it is damaged or cut short */
+    async *read(): AsyncGenerator<Buffer> {
       try {
         yield* entry ? unpackedEntry(source, file, entry) : unpackedBytes(source, file, gzip);
       } catch (cause) {
