@@ -355,7 +355,7 @@ export async function convert(
     bytes = await unpack({ path, fileName }, compression, from, context.onRead);
   }
   if (isDirectFormat(format) && !hasTables) return unpackedText(request, format, bytes);
-  const converted = await convertFrom(request, format, from, context);
+  const converted = await convertFrom(request, from, context);
   await rm(join(folder, unpackedName), { force: true });
   return converted;
 }
@@ -379,22 +379,23 @@ function unpackedText(
 
 async function convertFrom(
   request: ConversionRequest,
-  format: FileFormat,
   from: string,
   context: ConversionContext,
 ): Promise<ConvertedTable> {
+  const { format } = request.detected;
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
   const { table: wanted, ...reading } = request.choice;
   const options: OpenOptions = { ...context, fileName: request.fileName, ...reading };
-  let file = await open(from, options);
+  using source = openSource(from, request.fileName);
+  let file = await open(source, options);
   try {
     const hasChosenRows = reading.headerRow !== undefined || reading.unitRow !== undefined;
     if (hasChosenRows) {
       const table = selectTable(nameTablesApart(file.tables), format, wanted);
-      await file.close();
-      file = await open(from, { ...options, table });
+      file.close?.();
+      file = await open(source, { ...options, table });
     }
     const watched = withTables.includes(format) && !hasChosenRows ? watchTables(file) : null;
     // A name that the file doesn't have can be that of a table below another one.
@@ -404,14 +405,14 @@ async function convertFrom(
     const contents = (await watched?.contents()) ?? [];
     let shown = watched?.file ?? file;
     if (!written || !contents.every(isOneTable)) {
-      await file.close();
-      file = splitFile(await open(from, options), contents);
+      file.close?.();
+      file = splitFile(await open(source, options), contents);
       shown = file;
       written = await writeTable(file, request, context);
     }
     return convertedTableOf(shown, written, request);
   } finally {
-    await file.close();
+    file.close?.();
   }
 }
 

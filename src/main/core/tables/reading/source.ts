@@ -301,6 +301,7 @@ export const sampleBytes = 1 << 20;
 
 /** An open file, read by position. Blocks: for worker threads. */
 export interface Source extends Disposable {
+  readonly path: string;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly read: ReadAt;
@@ -363,6 +364,7 @@ export function openSource(
   let isOpen = true;
   const source: Source = {
     placeOf: placesFd === null ? null : readPlaces(reading(placesFd, fileName)),
+    path,
     bytes: opened.size,
     mtimeMs: opened.mtimeMs,
     read,

@@ -210,7 +210,7 @@ async function tableOf(
 export async function gridFile(
   allSheets: readonly Sheet[],
   options: OpenOptions,
-  { isCounted, close }: { readonly isCounted: boolean; readonly close: () => Promise<void> },
+  { isCounted, close }: { readonly isCounted: boolean; readonly close?: () => void },
 ): Promise<SourceFile> {
   const sheets: Sheet[] = [];
   const tables: GridTable[] = [];
@@ -243,7 +243,7 @@ export async function gridFile(
       }
       append(warnings, notes.warnings(index));
     },
-    close,
+    ...(close && { close }),
   };
 }
 

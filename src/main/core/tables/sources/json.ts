@@ -3,13 +3,12 @@ import { StringDecoder } from 'node:string_decoder';
 import { childPath, columnTexts, pathNames } from '../../../../shared/column-paths.ts';
 import { endOfComposite, endOfString, incomplete, tooDeep } from '../../records/json-text.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { detectEncoding, type Source, openSource, startText } from '../reading/source.ts';
+import { detectEncoding, type Source, startText } from '../reading/source.ts';
 import * as z from 'zod';
 import {
   type SourceAdapter,
   batched,
   headerEntry,
-  orClose,
   Tally,
   type HeaderEntry,
   type SourceTable,
@@ -598,8 +597,7 @@ const maxWholeBytes = 1 << 20;
 export const json: SourceAdapter = {
   format: 'json',
   recognize: (start) => /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*(?:"|\}\s*$))/.test(startText(start)),
-  open: (path, options) =>
-    orClose(openSource(path, options.fileName), (source) => jsonFile({ source, options })),
+  open: (source, options) => jsonFile({ source, options }),
 };
 
 function jsonFile(file: OpenJson): SourceFile {
@@ -643,6 +641,5 @@ function jsonFile(file: OpenJson): SourceFile {
         `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
       append(warnings, repeated.warnings('repeated_names', index, message));
     },
-    close: async () => file.source.close(),
   };
 }

@@ -8,7 +8,6 @@ import {
   type HeaderEntry,
   type SourceColumn,
   indexOfFirst,
-  orClose,
   type SourceTable,
   type SourceRow,
   type SourceAdapter,
@@ -691,7 +690,10 @@ export const las: SourceAdapter = {
     if (!/^\s*~\s*[A-Z]/i.test(firstLine ?? '')) return false;
     return /\.las\b/i.test(fileName) || /^[^\S\n\r\u2028\u2029]*~[^\S\n\r]*(?:V|A\s|A$|W)/im.test(text);
   },
-  open: (path, options) => orClose(openText(path, options), (text) => lasFile(text, new LasOutline(text))),
+  open(source, options) {
+    const text = openText(source, options);
+    return lasFile(text, new LasOutline(text));
+  },
 };
 
 /** Warnings about a table that its header and its first and last line show. */
@@ -743,7 +745,6 @@ function lasFile(text: TextFile, outline: LasOutline): SourceFile {
         `Rows with another step than ${steps.step}, which the header gives: ${count}. All rows are read.`;
       append(warnings, steps.warnings('header_differs', index, message));
     },
-    close: async () => text.close(),
   };
 }
 

@@ -19,7 +19,6 @@ import {
   type SourceColumn,
   headerEntry,
   indexOfFirst,
-  orClose,
   Tally,
   type HeaderEntry,
   type SourceAdapter,
@@ -445,24 +444,22 @@ export const listing: SourceAdapter = {
     const sample = lines.slice(0, lines.length > 2 ? -1 : undefined).slice(0, sampleLines);
     return listingLayout(sampleLinesOf(sample)) !== null;
   },
-  open: (path, options) =>
-    orClose(openText(path, options), (text) => {
-      const sample: string[] = [];
-      let damagedLine: number | undefined;
-      for (const { text: line, number, isDamaged } of text.lines()) {
-        if (isDamaged) damagedLine ??= number;
-        if (sample.push(line) >= sampleLines) break;
-      }
-      const lines = sampleLinesOf(sample);
-      const layout = withChosenLayout(listingLayout(lines), lines, options);
-      if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
-      return listingFile(text, layout, lines, [
-        ...text.warnings,
-        ...(damagedLine !== undefined && damagedLine < layout.firstRowLine
-          ? [damagedHeader(damagedLine)]
-          : []),
-      ]);
-    }),
+  open(source, options) {
+    const text = openText(source, options);
+    const sample: string[] = [];
+    let damagedLine: number | undefined;
+    for (const { text: line, number, isDamaged } of text.lines()) {
+      if (isDamaged) damagedLine ??= number;
+      if (sample.push(line) >= sampleLines) break;
+    }
+    const lines = sampleLinesOf(sample);
+    const layout = withChosenLayout(listingLayout(lines), lines, options);
+    if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
+    return listingFile(text, layout, lines, [
+      ...text.warnings,
+      ...(damagedLine !== undefined && damagedLine < layout.firstRowLine ? [damagedHeader(damagedLine)] : []),
+    ]);
+  },
 };
 
 const maxHeaderEntries = 100;
@@ -510,7 +507,6 @@ function listingFile(
       notes = new LineNotes();
       yield* batched(rowsOf(text.lines(), layout, sample, { notes, warnings }), batchRows);
     },
-    close: async () => text.close(),
   };
 }
 

@@ -27,6 +27,7 @@ import {
 } from '../../duckdb/parquet-file.ts';
 import { floatText } from '../../records/float-text.ts';
 import { engineMb } from '../conversion/converted-table.ts';
+import type { Source } from '../reading/source.ts';
 import {
   indexOfFirst,
   type OpenOptions,
@@ -100,13 +101,11 @@ const maxRowsPerByte = 100_000;
 
 /**
  * Opens a Parquet file as a source of rows.
- * @param bytes of the file
  * @throws AppError file_unsuitable
  */
 export async function openParquet(
-  path: string,
+  { path, bytes }: Source,
   { fileName, signal }: OpenOptions,
-  bytes: number,
 ): Promise<SourceFile> {
   const failure = (error: unknown): AppError => {
     if (error instanceof AppError) return error;
@@ -187,7 +186,7 @@ function parquetTable(
         );
       }
     },
-    close: async () => file.close(),
+    close: () => file.close(),
   };
 }
 

@@ -1,5 +1,4 @@
 import { loadWithLibrary } from '../../duckdb/duckdb.ts';
-import { statFile } from '../reading/source.ts';
 import { dlis } from './dlis.ts';
 import { json } from './json.ts';
 import { las } from './las.ts';
@@ -15,12 +14,10 @@ import { xlsx } from './xlsx.ts';
 export const parquet: SourceAdapter = {
   format: 'parquet',
   recognize: (start) => Buffer.from(start.subarray(0, 4)).toString('latin1') === 'PAR1',
-  async open(path, options) {
-    // The engine would wait for the content of a pipe.
-    const { bytes } = statFile({ path, fileName: options.fileName });
+  async open(source, options) {
     const { openParquet } = await loadWithLibrary(import('./parquet.ts'));
     options.signal.throwIfAborted();
-    return openParquet(path, options, bytes);
+    return openParquet(source, options);
   },
 };
 

@@ -4,7 +4,7 @@ import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { CellRow, NotedLines } from '../layout/head.ts';
-import type { RecordProblem } from '../reading/source.ts';
+import type { RecordProblem, Source } from '../reading/source.ts';
 
 /** First characters, other than its own, with which an equal number can begin. */
 const otherFirsts = '+.0';
@@ -169,14 +169,15 @@ export interface SourceFile {
    * @throws AppError file_unsuitable with the place, cancelled
    */
   readRows(table: number): AsyncGenerator<readonly SourceRow[]>;
-  close(): Promise<void>;
+  /** Frees what it holds beside its source; absent: nothing. */
+  close?(): void;
 }
 
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
 export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows' | 'shortRows'> {
   /** Ends opening the file, and reading its rows. */
   readonly signal: AbortSignal;
-  /** The name of the file for messages: `path` can be an unpacked copy. */
+  /** The name of the file for messages: its source can be an unpacked copy. */
   readonly fileName: string;
   /** Called while a file is read, so that it isn't taken for stuck. */
   readonly onRead?: (() => void) | undefined;
@@ -195,9 +196,10 @@ export interface SourceAdapter {
   recognize(start: Uint8Array, fileName: string): boolean;
   /**
    * Reads the tables and the header, and only as many rows as necessary.
+   * @param source that stays open until the last row is read
    * @throws AppError file_unsuitable with reason and place, file_unreadable, cancelled
    */
-  open(path: string, options: OpenOptions): Promise<SourceFile>;
+  open(source: Source, options: OpenOptions): SourceFile | Promise<SourceFile>;
 }
 
 /** Counts what a warning is about. */

@@ -8,7 +8,6 @@ import {
   type Encoding,
   detectWholeEncoding,
   lineOfFirstLetter,
-  openSource,
   type ReadAt,
   type Source,
   textEnd,
@@ -55,7 +54,6 @@ export interface TextFile {
   readonly endsWithLineEnd: boolean;
   /** @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled */
   lines(): Generator<TextLine>;
-  close(): void;
 }
 
 /** More than an end mark is filled up with. */
@@ -64,46 +62,39 @@ const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * Opens a text file and detects its encoding and line ends.
+ * A text file, whose encoding and line ends are detected.
  * @throws AppError file_unreadable, invalid_input for an unknown encoding
  */
 export function openText(
-  path: string,
+  source: Source,
   { fileName, encoding: chosen, signal, onRead }: OpenOptions,
 ): TextFile {
-  const source = openSource(path, fileName);
-  try {
-    const sample = source.sample();
-    const encoding =
-      chosen === undefined ? detectWholeEncoding(source, onRead) : chosenEncoding(chosen, sample);
-    if (encoding.name.startsWith('UTF-32'))
-      throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
-        field: 'encoding',
-      });
-    // A lone CR in a file with LF stays in its line.
-    const lineEnd = codeUnits(sample, encoding).includes(LF) ? LF : CR;
-    const tail = Buffer.alloc(Math.min(tailBytes, source.bytes - (source.bytes % unitWidth(encoding))));
-    source.read(tail, 0, tail.length, source.bytes - tail.length);
-    const last = codeUnits(tail, encoding);
-    return {
-      fileName,
-      warnings: encodingWarnings(source, encoding, onRead),
-      endsWithLineEnd: last[textEnd((at) => last[at], last.length) - 1] === lineEnd,
-      lines: () => {
-        const read: ReadAt = (...range) => {
-          signal.throwIfAborted();
-          onRead?.();
-          return source.read(...range);
-        };
-        const form = { delimiter: '', crEnds: lineEnd === CR, jsonLines: true };
-        return linesOf(new RecordReader(read, readerOptions(fileName, encoding, form)), encoding);
-      },
-      close: () => source.close(),
-    };
-  } catch (error) {
-    source.close();
-    throw error;
-  }
+  const sample = source.sample();
+  const encoding =
+    chosen === undefined ? detectWholeEncoding(source, onRead) : chosenEncoding(chosen, sample);
+  if (encoding.name.startsWith('UTF-32'))
+    throw invalidInput('Files in UTF-32 aren’t supported. Save the file as UTF-8 first.', {
+      field: 'encoding',
+    });
+  // A lone CR in a file with LF stays in its line.
+  const lineEnd = codeUnits(sample, encoding).includes(LF) ? LF : CR;
+  const tail = Buffer.alloc(Math.min(tailBytes, source.bytes - (source.bytes % unitWidth(encoding))));
+  source.read(tail, 0, tail.length, source.bytes - tail.length);
+  const last = codeUnits(tail, encoding);
+  return {
+    fileName,
+    warnings: encodingWarnings(source, encoding, onRead),
+    endsWithLineEnd: last[textEnd((at) => last[at], last.length) - 1] === lineEnd,
+    lines: () => {
+      const read: ReadAt = (...range) => {
+        signal.throwIfAborted();
+        onRead?.();
+        return source.read(...range);
+      };
+      const form = { delimiter: '', crEnds: lineEnd === CR, jsonLines: true };
+      return linesOf(new RecordReader(read, readerOptions(fileName, encoding, form)), encoding);
+    },
+  };
 }
 
 /**

@@ -1,10 +1,9 @@
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { startText, openSource } from '../reading/source.ts';
+import { startText } from '../reading/source.ts';
 import {
   batched,
   batchRows,
   headerEntry,
-  orClose,
   Tally,
   type SourceAdapter,
   type SourceColumn,
@@ -206,41 +205,39 @@ export const witsml: SourceAdapter = {
       otherKinds.some(({ sign }) => sign.test(text))
     );
   },
-  open: (path, options) =>
-    orClose(openSource(path, options.fileName), (source) => {
-      const start = startOf(source.sample());
-      const kind = otherKinds.find(({ sign }) => sign.test(start));
-      if (kind) throw unsuitable(options.fileName, kind.reason);
-      const handler = new LogHandler(null);
-      for (const _ of readXml(source, handler, options));
-      const { logs } = handler;
-      if (logs.length === 0) {
-        const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
-        const reason = `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`;
-        throw unsuitable(options.fileName, reason);
-      }
-      return {
-        placeKind: 'element',
-        tables: logs.map(tableOf),
-        header: logs.flatMap((log) =>
-          log.fields.map(({ name, value, unit }) =>
-            headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
-          ),
+  open(source, options) {
+    const start = startOf(source.sample());
+    const kind = otherKinds.find(({ sign }) => sign.test(start));
+    if (kind) throw unsuitable(options.fileName, kind.reason);
+    const handler = new LogHandler(null);
+    for (const _ of readXml(source, handler, options));
+    const { logs } = handler;
+    if (logs.length === 0) {
+      const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
+      const reason = `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`;
+      throw unsuitable(options.fileName, reason);
+    }
+    return {
+      placeKind: 'element',
+      tables: logs.map(tableOf),
+      header: logs.flatMap((log) =>
+        log.fields.map(({ name, value, unit }) =>
+          headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
         ),
-        warnings: [],
-        async *readRows(index) {
-          const log = logs[index];
-          if (!log) return;
-          const logRows = new LogRows(log, index);
-          for (const _ of readXml(source, new LogHandler(logRows), options)) {
-            const rows = logRows.take();
-            if (rows.length > 0) yield rows;
-            if (logRows.isPast) return;
-          }
-        },
-        close: async () => source.close(),
-      };
-    }),
+      ),
+      warnings: [],
+      async *readRows(index) {
+        const log = logs[index];
+        if (!log) return;
+        const logRows = new LogRows(log, index);
+        for (const _ of readXml(source, new LogHandler(logRows), options)) {
+          const rows = logRows.take();
+          if (rows.length > 0) yield rows;
+          if (logRows.isPast) return;
+        }
+      },
+    };
+  },
 };
 
 /** The rows of one log, split into values in the order of its columns. */
@@ -411,7 +408,7 @@ function* readFrames(text: TextFile, otherLines = new Tally(), openFrames = new 
 export const wits0: SourceAdapter = {
   format: 'wits0',
   recognize: (start) => /^[^\S\n\r\u2028\u2029]*&&[^\S\n\r]*[\n\r]\s*\d{4}/m.test(startText(start)),
-  open: (path, options) => orClose(openText(path, options), wits0File),
+  open: (source, options) => wits0File(openText(source, options)),
 };
 
 /** The null values of WITS. */
@@ -474,7 +471,6 @@ function wits0File(text: TextFile): SourceFile {
         batchRows,
       );
     },
-    close: async () => text.close(),
   };
 }
 

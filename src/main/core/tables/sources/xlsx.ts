@@ -500,15 +500,10 @@ export const xlsx: SourceAdapter = {
     if (bytes.toString('latin1', 0, 4) !== 'PK\u0003\u0004') return false;
     return bytes.includes('xl/') || (bytes.includes('[Content_Types].xml') && /\.xls[xmb]\b/i.test(fileName));
   },
-  async open(path, options) {
+  open(source, options) {
     const { fileName } = options;
-    const archive = new ZipArchive(path, fileName);
-    const strings = new StringPool();
-    const close = (): void => {
-      archive.close();
-      strings.close();
-    };
-    return orClose({ close }, async () => {
+    const archive = new ZipArchive(source, fileName);
+    return orClose(new StringPool(), async (strings) => {
       const { sheets, styles, dateSystem, stringsPath } = await readWorkbook(archive, fileName);
       if (stringsPath !== null) await readStrings(archive, stringsPath, strings, options);
       const bytes = sheets.reduce((sum, sheet) => sum + (archive.entry(sheet.path)?.bytes ?? 0), 0);
@@ -523,7 +518,7 @@ export const xlsx: SourceAdapter = {
         },
       }));
       const isCounted = bytes <= maxCountedBytes;
-      return gridFile(readable, options, { isCounted, close: async () => close() });
+      return gridFile(readable, options, { isCounted, close: () => strings.close() });
     });
   },
 };

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Compression } from '../../../../shared/upload/formats.ts';
-import { openSource, type Source } from '../reading/source.ts';
+import type { Source } from '../reading/source.ts';
 
 interface ZipEntry {
   readonly name: string;
@@ -229,26 +229,17 @@ export class ZipArchive {
   readonly #byLowerCase: ReadonlyMap<string, ZipEntry>;
 
   /** @throws AppError file_unreadable; file_unsuitable if it isn't an archive or is damaged */
-  constructor(path: string, fileName: string) {
+  constructor(source: Source, fileName: string) {
     this.#fileName = fileName;
-    this.#source = openSource(path, fileName);
-    try {
-      const entries = zipEntries(this.#source, fileName);
-      this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
-      this.#byLowerCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
-    } catch (error) {
-      this.#source.close();
-      throw error;
-    }
+    this.#source = source;
+    const entries = zipEntries(source, fileName);
+    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
+    this.#byLowerCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
   }
 
   /** The entry of a name, in any case: some programs refer to `sharedStrings.xml`, and store `SharedStrings.xml`. */
   entry(name: string): ZipEntry | undefined {
     return this.#entries.get(name) ?? this.#byLowerCase.get(name.toLowerCase());
-  }
-
-  close(): void {
-    this.#source.close();
   }
 
   /**

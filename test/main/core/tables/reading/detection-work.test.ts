@@ -54,6 +54,7 @@ function detect(text: string): void {
   for (const adapter of adapters) adapter.recognize(bytes, 'file.csv');
   const source = {
     bytes: bytes.length,
+    path: '',
     mtimeMs: 0,
     read: readFrom(bytes),
     placeOf: null,

@@ -11,6 +11,7 @@ import { AppError } from '../../../../../src/shared/errors/errors.ts';
 /** A file in memory that gives at most some bytes for each read. */
 const sourceOf = (content: Buffer, maxBytes: number): Source => ({
   bytes: content.length,
+  path: '',
   mtimeMs: 0,
   placeOf: null,
   touched: () => false,
