@@ -165,7 +165,7 @@ interface RowsFrom {
   readonly fleeting?: boolean;
 }
 
-/** Reads rows in the order of the file, without blank lines and comments. */
+/** Reads rows in the order of the file, without blank lines and comments, from a byte where a record starts. */
 export class RowReader {
   readonly #layout: Layout;
   readonly #placeOf: Source['placeOf'];
@@ -187,6 +187,7 @@ export class RowReader {
   /** Its blank lines and comments, and its rows that start with #. */
   readonly notes = new LineNotes();
 
+  /** @param from its line is that of the file itself, even for a converted table */
   constructor(
     fileName: string,
     { read, placeOf }: Pick<Source, 'read' | 'placeOf'>,
@@ -305,13 +306,6 @@ export class RowReader {
   }
 }
 
-/**
- * Reads rows from a byte position where a record starts, for example at the start of the data or the end of a batch.
- * @param from its line is that of the file itself, even for a converted table
- */
-export const readRows = (...reading: ConstructorParameters<typeof RowReader>): RowReader =>
-  new RowReader(...reading);
-
 /** A file that is open for its rows. */
 export interface OpenTableFile extends Source {
   /** Its rows, from the first one or from a byte where a record starts. @param from its line is that of the file itself */
@@ -328,7 +322,7 @@ export function openTableFile(
 ): OpenTableFile {
   const source = openSource(path, fileName, places, expected);
   const start = { byte: layout.dataStart, line: layout.dataLine };
-  return { ...source, rows: (from) => readRows(fileName, source, layout, { ...start, ...from }) };
+  return { ...source, rows: (from) => new RowReader(fileName, source, layout, { ...start, ...from }) };
 }
 
 /** The cells of a row, with blank ones for those that the file omits at its end. */

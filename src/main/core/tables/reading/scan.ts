@@ -10,7 +10,7 @@ import {
 } from './columns.ts';
 import { canNameWells, maxWells } from '../../records/column-names.ts';
 import { type Layout, readerOptions } from './layout.ts';
-import { type FileRow, readRows, type Escapes } from './rows.ts';
+import { type FileRow, RowReader, type Escapes } from './rows.ts';
 import type { RowFinding } from './warnings.ts';
 import { isTotal, FooterWatch, ShortRows, isOneTable, TableWatch } from '../layout/below.ts';
 import { createHash, type Hash } from 'node:crypto';
@@ -219,7 +219,7 @@ function readAll(
   const mark = Buffer.alloc(layout.encoding.bom);
   source.read(mark, 0, mark.length, 0);
   const hash = createHash('sha256').update(mark);
-  const rows = readRows(
+  const rows = new RowReader(
     request.fileName,
     { read: hashing(source.read, hash, mark.length), placeOf: source.placeOf },
     layout,
@@ -387,7 +387,7 @@ export function previewFile(request: PreviewRequest): Preview {
   using source = openSource(path, fileName, places);
   const layout = givenLayout ?? recognize(fileName, source, reading);
   const { footerRows = footerOfSmall(request, source.bytes) } = reading;
-  const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
+  const reader = new RowReader(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
   // With as many extra rows as a footer can have, all rows before them are certainly data.
   const read: ShownRow[] = [];
   let row = reader.next();

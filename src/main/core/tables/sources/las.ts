@@ -26,19 +26,13 @@ import { startText } from '../reading/source.ts';
 const timeUnitPattern =
   /^(?:(?:(?:[DMY]{1,4}[-/.]){2}[DMY]{1,4}|(?:DD|MM|YY(?:YY)?){3})(?:[ T_-]?H{1,2}[:.]?M{1,2}(?:[:.]?S{1,2}(?:[.,]S{1,6})?)?)?|HH[:.]?MM(?:[:.]?SS)?)(?=[\s:]|$)/i;
 
-interface TimeReader {
-  readonly hasDate: boolean;
-  /** Writes a text as ISO 8601; a text of another form stays. */
-  readonly read: (text: string) => string;
-}
-
 const names: Readonly<Record<string, string>> = { y: 'year', d: 'day', h: 'hour', s: 'second' };
 
 /**
  * The reader of the times that a unit declares.
  * @returns null if the unit doesn't declare a date or a time of day with the digits of its parts
  */
-function timeReaderOf(unit: string | null): TimeReader | null {
+function timeReaderOf(unit: string | null) {
   if (unit === null || timeUnitPattern.exec(unit)?.[0] !== unit || /MMM/i.test(unit)) return null;
   // Programs that write a form without separators as a number drop the zeros before it.
   const compactDigits = /^[a-z]+$/i.test(unit) ? unit.length : 0;
@@ -559,7 +553,7 @@ function separateRunOn(
 }
 
 /** Makes rows of lines, the last of which is null. @throws AppError file_unsuitable */
-type RowReader = (line: string | null, place: number) => SourceRow | null;
+type LineReader = (line: string | null, place: number) => SourceRow | null;
 
 interface RowContext {
   readonly width: number;
@@ -568,7 +562,7 @@ interface RowContext {
 }
 
 /** What reads the rows of a table. @param fileName for messages */
-function rowReaderOf(table: LasTable, { isWrapped }: LasOutline, fileName: string): RowReader {
+function lineReaderOf(table: LasTable, { isWrapped }: LasOutline, fileName: string): LineReader {
   const { columns } = table;
   const timeReaders = columns.map(({ unit }) => timeReaderOf(unit));
   return (isWrapped ? wrappedRows : plainRows)(table, {
@@ -581,7 +575,7 @@ function rowReaderOf(table: LasTable, { isWrapped }: LasOutline, fileName: strin
 const unpaired = (values: number, width: number): string =>
   `a row has ${values} values for ${width} curves, so its values can’t be paired with them`;
 
-function plainRows({ form }: LasTable, { width, cellOf, problem }: RowContext): RowReader {
+function plainRows({ form }: LasTable, { width, cellOf, problem }: RowContext): LineReader {
   /** The last row of the expected width. */
   let model: string[] | null = null;
   return (line, place) => {
@@ -596,7 +590,7 @@ function plainRows({ form }: LasTable, { width, cellOf, problem }: RowContext): 
 }
 
 /** Rows of several lines: values are counted, and a row ends at a line end, or incomplete with the file. */
-function wrappedRows({ form, columns }: LasTable, { width, cellOf, problem }: RowContext): RowReader {
+function wrappedRows({ form, columns }: LasTable, { width, cellOf, problem }: RowContext): LineReader {
   /** Whether the index of each row is on a line of its own; null: not read yet. */
   let isIndexAlone: boolean | null = null;
   let row: { readonly cells: (string | null)[]; readonly place: number } | null = null;
@@ -755,7 +749,7 @@ function* rowsOf(
   steps: StepCheck,
 ): Generator<SourceRow> {
   const { section } = table;
-  const readRow = rowReaderOf(table, outline, text.fileName);
+  const readRow = lineReaderOf(table, outline, text.fileName);
   /** Whether a line of the row has invalid bytes; a wrapped row has several lines. */
   let hasBadBytes = false;
   const withProblem = (row: SourceRow): SourceRow => {

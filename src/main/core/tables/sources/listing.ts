@@ -262,12 +262,7 @@ function byNames({ block, above }: ReturnType<typeof blockOf>): Split[] {
 }
 
 /** The rows of a way to split lines, each with its line. */
-interface SplitRows {
-  readonly lines: readonly SampleLine[];
-  readonly rows: readonly TypedRow[];
-}
-
-function rowsBy({ count, edges }: Split, lines: readonly SampleLine[]): SplitRows {
+function rowsBy({ count, edges }: Split, lines: readonly SampleLine[]) {
   const kept: SampleLine[] = [];
   const rows: TypedRow[] = [];
   for (const line of lines) {
@@ -283,18 +278,13 @@ function rowsBy({ count, edges }: Split, lines: readonly SampleLine[]): SplitRow
   return { lines: kept, rows };
 }
 
-interface Trial {
-  readonly layout: ListingLayout;
-  readonly score: number;
-}
-
 /** Minimum share of rows, from 0 to 1, with one value for each column; cells of fixed width can have blanks. */
 const minFit = { blanks: 0.9, edges: 0.5 } as const;
 /** A share of rows that fit, and a way that needs no positions, in units of {@link Head.score}. */
 const weights = { fit: 3, blanks: 0.5 } as const;
 
 /** The best layout of one way to split lines; null: too few rows fit. */
-function trialOf(split: Split, lines: readonly SampleLine[]): Trial | null {
+function trialOf(split: Split, lines: readonly SampleLine[]) {
   const { count, edges } = split;
   if (count > maxColumns) return null;
   const { lines: kept, rows } = rowsBy(split, lines);

@@ -10,7 +10,7 @@ import {
 } from '../layout/below.ts';
 import { explanationOf, blockValueOf } from '../layout/head.ts';
 import { recognize } from '../reading/recognize.ts';
-import { readRows, type RowReader } from '../reading/rows.ts';
+import { RowReader } from '../reading/rows.ts';
 import { detectWholeEncoding, type Source } from '../reading/source.ts';
 import { escapeWarnings, hashWarnings } from '../reading/warnings.ts';
 import {
@@ -244,7 +244,8 @@ export function openDelimitedTables(source: Source, options: OpenOptions): Sourc
     ...recognize(fileName, source, encoding ? { ...options, encoding: encoding.name } : options),
     ...(encoding ? { encoding } : {}),
   };
-  const rowsOf = (): RowReader => readRows(fileName, source, layout, { byte: layout.encoding.bom, line: 1 });
+  const rowsOf = (): RowReader =>
+    new RowReader(fileName, source, layout, { byte: layout.encoding.bom, line: 1 });
   const watch = new TableWatch(layout);
   const reader = rowsOf();
   for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {

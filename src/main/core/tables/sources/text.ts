@@ -45,17 +45,6 @@ export interface TextLine {
   readonly isDamaged: boolean;
 }
 
-/** A text file that is read line by line, from its start as often as needed. */
-export interface TextFile {
-  readonly fileName: string;
-  /** The warnings about its encoding, which may be a guess. */
-  readonly warnings: readonly SourceWarning[];
-  /** Whether its last line has a line end. */
-  readonly endsWithLineEnd: boolean;
-  /** @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled */
-  lines(): Generator<TextLine>;
-}
-
 /** More than an end mark is filled up with. */
 const tailBytes = 4096;
 const LF = 0x0a;
@@ -65,10 +54,7 @@ const CR = 0x0d;
  * A text file, whose encoding and line ends are detected.
  * @throws AppError file_unreadable, invalid_input for an unknown encoding
  */
-export function openText(
-  source: Source,
-  { fileName, encoding: chosen, signal, onRead }: OpenOptions,
-): TextFile {
+export function openText(source: Source, { fileName, encoding: chosen, signal, onRead }: OpenOptions) {
   const sample = source.sample();
   const encoding =
     chosen === undefined ? detectWholeEncoding(source, onRead) : chosenEncoding(chosen, sample);
@@ -83,9 +69,15 @@ export function openText(
   const last = codeUnits(tail, encoding);
   return {
     fileName,
+    /** Those about its encoding, which may be a guess. */
     warnings: encodingWarnings(source, encoding, onRead),
+    /** Whether its last line has a line end. */
     endsWithLineEnd: last[textEnd((at) => last[at], last.length) - 1] === lineEnd,
-    lines: () => {
+    /**
+     * Its lines, from the first one, as often as needed.
+     * @throws AppError file_unreadable, file_unsuitable for a line of over 4 MB, cancelled
+     */
+    lines: (): Generator<TextLine> => {
       const read: ReadAt = (...range) => {
         signal.throwIfAborted();
         onRead?.();
@@ -96,6 +88,8 @@ export function openText(
     },
   };
 }
+
+export type TextFile = ReturnType<typeof openText>;
 
 /**
  * The warning about an encoding that is a guess, with the first line that depends on it.

@@ -168,12 +168,6 @@ interface ScanTarget {
   readonly part: string;
 }
 
-/** The texts of elements, from `<` to `>`, whose names have the prefix. */
-interface Elements {
-  readonly prefix: string;
-  readonly texts: readonly string[];
-}
-
 /** Maximum length of the text before the first element, and of an element. */
 const maxHeldChars = 8 << 20;
 /** Maximum length of the text behind the container that is returned. */
@@ -181,7 +175,7 @@ const maxRestChars = 1 << 20;
 
 /**
  * Splits XML into the elements of one name within their container without parsing all of it, in a tenth of the time of
- * a parser. Only blanks and comments are allowed between them. Memory is limited to one element.
+ * a parser. Gives their texts, from `<` to `>`, and the prefix of their names. Only blanks and comments are allowed between them. Memory is limited to one element.
  * @throws AppError file_unsuitable for XML that is damaged, truncated, or declares entities
  */
 export async function* scanElements(
@@ -191,7 +185,7 @@ export async function* scanElements(
     onStart,
     onEnd,
   }: { readonly onStart?: (text: string) => void; readonly onEnd?: (text: string) => void } = {},
-): AsyncGenerator<Elements> {
+) {
   const containerTag = new RegExp(`<(?:([\\w.-]+):)?${container}(?=[\\s/>])[^>]*>`);
   let decoder: StringDecoder | null = null;
   let text = '';
@@ -199,7 +193,7 @@ export async function* scanElements(
   let isDone = false;
   // A long element is searched again only when it has grown by half, so that time stays linear.
   let minChars = 0;
-  const take = (): Elements | null => {
+  const take = () => {
     if (prefix === null) {
       if (/<!DOCTYPE/i.test(text.slice(0, 100_000)))
         throw unsuitable(fileName, `${part} declares a document type (DOCTYPE), which is not allowed`);
