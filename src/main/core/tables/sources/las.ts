@@ -14,7 +14,7 @@ import {
   type SourceFile,
   type SourceWarning,
 } from './source.ts';
-import { splitLine, type TextFile, damagedHeader, openText } from './text.ts';
+import { splitLine, type TextFile, type TextLine, damagedHeader, openText } from './text.ts';
 import { quantitiesOf, unitPair } from '../../../../shared/channels/units.ts';
 import { append } from '../../../../shared/lists.ts';
 import { startText } from '../reading/source.ts';
@@ -552,74 +552,81 @@ function separateRunOn(
   return parts.length === width ? parts : null;
 }
 
-/** Makes rows of lines, the last of which is null. @throws AppError file_unsuitable */
-type LineReader = (line: string | null, place: number) => SourceRow | null;
-
 interface RowContext {
   readonly width: number;
   readonly cellOf: (value: string, column: number) => string;
   readonly problem: (reason: string, place: number) => AppError;
 }
 
-/** What reads the rows of a table. @param fileName for messages */
-function lineReaderOf(table: LasTable, { isWrapped }: LasOutline, fileName: string): LineReader {
-  const { columns } = table;
+/** The rows of a table. @throws AppError file_unsuitable */
+function rowsOf(text: TextFile, table: LasTable, { isWrapped }: LasOutline): Generator<SourceRow> {
+  const { columns, section } = table;
   const timeReaders = columns.map(({ unit }) => timeReaderOf(unit));
-  return (isWrapped ? wrappedRows : plainRows)(table, {
+  const lines = text
+    .lines()
+    .take(section.lastLine)
+    .filter((line) => line.number > section.line && !line.text.trimStart().startsWith('#'));
+  return (isWrapped ? wrappedRows : plainRows)(lines, table, {
     width: columns.length,
     cellOf: (value, column) => timeReaders[column]?.read(value) ?? value,
-    problem: (reason, place) => unsuitable(fileName, reason, place),
+    problem: (reason, place) => unsuitable(text.fileName, reason, place),
   });
 }
 
 const unpaired = (values: number, width: number): string =>
   `a row has ${values} values for ${width} curves, so its values can’t be paired with them`;
 
-function plainRows({ form }: LasTable, { width, cellOf, problem }: RowContext): LineReader {
+function* plainRows(
+  lines: Iterable<TextLine>,
+  { form }: LasTable,
+  { width, cellOf, problem }: RowContext,
+): Generator<SourceRow> {
   /** The last row of the expected width. */
   let model: string[] | null = null;
-  return (line, place) => {
-    let cells = line === null ? [] : valuesOf(line, form, width);
-    if (cells.length === 0 || (cells.length === 1 && cells[0] === '')) return null;
+  for (const { text, number: place, isDamaged } of lines) {
+    let cells = valuesOf(text, form, width);
+    if (cells.length === 0 || (cells.length === 1 && cells[0] === '')) continue;
     if (form.isUnpaired) throw problem(unpaired(cells.length, width), place);
     if (cells.length < width && form.separator === 'blank')
       cells = separateRunOn(cells, width, model) ?? cells;
     if (cells.length === width) model = cells;
-    return { cells: cells.map(cellOf), place };
-  };
+    yield { cells: cells.map(cellOf), place, ...(isDamaged && { problem: 'bad_bytes' }) };
+  }
 }
 
 /** Rows of several lines: values are counted, and a row ends at a line end, or incomplete with the file. */
-function wrappedRows({ form, columns }: LasTable, { width, cellOf, problem }: RowContext): LineReader {
+function* wrappedRows(
+  lines: Iterable<TextLine>,
+  { form, columns }: LasTable,
+  { width, cellOf, problem }: RowContext,
+): Generator<SourceRow> {
   /** Whether the index of each row is on a line of its own; null: not read yet. */
   let isIndexAlone: boolean | null = null;
-  let row: { readonly cells: (string | null)[]; readonly place: number } | null = null;
-  return (line, place) => {
-    const values = line === null ? [] : splitLine(line, form.separator);
-    if (line !== null && values.length === 0) return null;
+  let row: { readonly cells: string[]; readonly place: number; problem: 'bad_bytes' | null } | null = null;
+  for (const { text, number: place, isDamaged } of lines) {
+    const values = splitLine(text, form.separator);
+    if (values.length === 0) continue;
     const before = row?.cells.length ?? 0;
     // A date with a time of day is one value if the unit of its curve declares both.
     for (let at = 0; at + 1 < values.length; at++)
       if (columns[before + at]?.type === 'time' && isDateAndTime(values[at], values[at + 1]))
         values.splice(at, 2, `${values[at]} ${values[at + 1]}`);
-    if (!row && line !== null) {
-      isIndexAlone ??= values.length === 1;
-      // Otherwise an earlier row has fewer values, and took the index of this one.
-      if (isIndexAlone && values.length > 1)
-        throw problem(
-          `an earlier row has fewer values than the ${width} curves, because this line should be an index`,
-          place,
-        );
-      row = { cells: [], place };
-    }
-    const current = row;
-    if (!current) return null;
-    for (const value of values) current.cells.push(cellOf(value, current.cells.length));
-    if (current.cells.length > width) throw problem(unpaired(current.cells.length, width), place);
-    if (current.cells.length < width && line !== null) return null;
+    isIndexAlone ??= values.length === 1;
+    // Otherwise an earlier row has fewer values, and took the index of this one.
+    if (!row && isIndexAlone && values.length > 1)
+      throw problem(
+        `an earlier row has fewer values than the ${width} curves, because this line should be an index`,
+        place,
+      );
+    row ??= { cells: [], place, problem: null };
+    if (isDamaged) row.problem = 'bad_bytes';
+    for (const value of values) row.cells.push(cellOf(value, row.cells.length));
+    if (row.cells.length > width) throw problem(unpaired(row.cells.length, width), place);
+    if (row.cells.length < width) continue;
+    yield row;
     row = null;
-    return current;
-  };
+  }
+  if (row) yield row;
 }
 
 type Well = LasOutline['well'];
@@ -733,39 +740,14 @@ function lasFile(text: TextFile, outline: LasOutline): SourceFile {
       const table = tables[index];
       if (!table) return;
       const steps = new StepCheck(outline.well);
-      yield* batched(rowsOf(text, table, outline, steps), batchRows);
+      for (const batch of batched(rowsOf(text, table, outline), batchRows)) {
+        if (table.section.isLog) for (const { cells, place } of batch) steps.check(cells[0], place);
+        yield batch;
+      }
       if (table.columns.length === 0) return;
       const message = (count: number): string =>
         `Rows with another step than ${steps.step}, which the header gives: ${count}. All rows are read.`;
       append(warnings, steps.warnings('header_differs', index, message));
     },
   };
-}
-
-function* rowsOf(
-  text: TextFile,
-  table: LasTable,
-  outline: LasOutline,
-  steps: StepCheck,
-): Generator<SourceRow> {
-  const { section } = table;
-  const readRow = lineReaderOf(table, outline, text.fileName);
-  /** Whether a line of the row has invalid bytes; a wrapped row has several lines. */
-  let hasBadBytes = false;
-  const withProblem = (row: SourceRow): SourceRow => {
-    const checked: SourceRow = hasBadBytes ? { ...row, problem: 'bad_bytes' } : row;
-    hasBadBytes = false;
-    return checked;
-  };
-  for (const { text: line, number, isDamaged } of text.lines()) {
-    if (number > section.lastLine) break;
-    if (number <= section.line || line.trimStart().startsWith('#')) continue;
-    hasBadBytes ||= isDamaged;
-    const row = readRow(line, number);
-    if (!row) continue;
-    if (section.isLog) steps.check(row.cells[0], row.place);
-    yield withProblem(row);
-  }
-  const rest = readRow(null, section.lastLine);
-  if (rest) yield withProblem(rest);
 }
