@@ -205,17 +205,17 @@ class Core {
   };
 
   readonly fileReaders = once(async () => {
-    const [{ createConversions }, { createFileScans }, { reserve }] = await Promise.all([
+    const [{ TableReader }, { createFileScans }, { reserve }] = await Promise.all([
       import('./core/tables/tables.ts'),
       import('./core/mapping/mapping.ts'),
       this.engines(),
     ]);
-    const conversions = createConversions({
+    const reader = new TableReader({
       folder: join(this.dataFolder, 'conversions'),
       start: this.options.startProcess,
       reserve,
     });
-    return { conversions, scans: createFileScans({ conversions }) };
+    return { reader, scans: createFileScans({ reader }) };
   });
 
   get catalogueFolder(): string {
@@ -248,7 +248,7 @@ class Core {
   });
 
   readonly sql = once(async () => {
-    const [{ createSql }, { readRecords }, { readColumnFacts }, opened, { conversions }] = await Promise.all([
+    const [{ createSql }, { readRecords }, { readColumnFacts }, opened, { reader }] = await Promise.all([
       import('./features/sql/sql.ts'),
       import('./features/query/query.ts'),
       import('./features/export/details.ts'),
@@ -261,7 +261,7 @@ class Core {
       dataFolder,
       version,
       files,
-      conversions,
+      reader,
       read: (request, context) => readRecords(queries, request, context),
       fieldUnits,
       // Rejects rather than throws for an unknown connection: records are being read at the same time.

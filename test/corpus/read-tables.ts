@@ -5,7 +5,7 @@ import { conversionFiles } from '../../src/main/core/tables/conversion/converted
 import { convert } from '../../src/main/core/tables/conversion/convert-file.ts';
 import { detectFile } from '../../src/main/core/tables/conversion/detect.ts';
 import type { Layout } from '../../src/main/core/tables/reading/layout.ts';
-import { readRows } from '../../src/main/core/tables/reading/rows.ts';
+import { RowReader } from '../../src/main/core/tables/reading/rows.ts';
 import { scan } from '../../src/main/core/tables/reading/scan.ts';
 import { hashFile, openSource, type NamedFile } from '../../src/main/core/tables/reading/source.ts';
 import { isDirectFormat } from '../../src/shared/upload/formats.ts';
@@ -23,7 +23,10 @@ export interface CorpusTable {
 function rowsOf(file: NamedFile, layout: Layout): string[][] {
   const source = openSource(file.path, file.fileName, file.places);
   try {
-    const reader = readRows(file.fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
+    const reader = new RowReader(file.fileName, source, layout, {
+      byte: layout.dataStart,
+      line: layout.dataLine,
+    });
     const rows: string[][] = [];
     for (let row = reader.next(); row; row = reader.next()) rows.push(row.texts().map((cell) => cell.trim()));
     return rows;

@@ -3,7 +3,7 @@ import { tableEngines } from '../../src/main/core/duckdb/table-engine.ts';
 import { createFiles, sourceAt } from '../../src/main/core/files/files.ts';
 import { JobRunner, JobStore } from '../../src/main/core/jobs/jobs.ts';
 import { createFileScans } from '../../src/main/core/mapping/source-file.ts';
-import { createConversions } from '../../src/main/core/tables/conversion/conversions.ts';
+import { TableReader } from '../../src/main/core/tables/tables.ts';
 import { checkpointReader } from '../../src/main/core/write/delta/checkpoint.ts';
 import { credentialSource, openServices } from '../../src/main/core/wire/services/open.ts';
 import { createExport } from '../../src/main/features/export/export.ts';
@@ -81,7 +81,8 @@ export function openApplication({
     isAttended,
     retention: async () => retention,
   });
-  const scans = createFileScans({ conversions: createConversions({ folder: `${dataFolder}/conversions` }) });
+  const reader = new TableReader({ folder: `${dataFolder}/conversions` });
+  const scans = createFileScans({ reader });
   const synonyms = async () => new Map<string, string>();
   const modules = { connections, files, runner, store };
   const mirrors = createMirrors({ dataFolder, files, warn: () => undefined });
@@ -93,7 +94,7 @@ export function openApplication({
       ...modules,
       scans,
       synonyms,
-      conversions: createConversions({ folder: `${dataFolder}/conversions` }),
+      reader,
     }),
     export: createExport({
       ...modules,

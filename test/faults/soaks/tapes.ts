@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openSource } from '../../../src/main/core/tables/reading/source.ts';
 import { dlis } from '../../../src/main/core/tables/sources/dlis.ts';
 import { lis } from '../../../src/main/core/tables/sources/lis.ts';
 import type { SourceAdapter } from '../../../src/main/core/tables/sources/source.ts';
@@ -120,15 +121,16 @@ async function objectionTo(adapter: SourceAdapter, path: string): Promise<string
   const started = performance.now();
   try {
     const { signal } = new AbortController();
-    const file = await adapter.open(path, { fileName: 'file', signal });
+    using source = openSource(path, 'file');
+    const file = await adapter.open(source, { fileName: 'file', signal });
     try {
       for (const [index, table] of file.tables.entries()) {
         let count = 0;
-        for await (const batch of file.readRows(index, signal)) count += batch.length;
+        for await (const batch of file.readRows(index)) count += batch.length;
         if (count !== table.rows) return `${table.name} has ${count} of ${table.rows} rows`;
       }
     } finally {
-      await file.close();
+      file.close?.();
     }
   } catch (error) {
     if (!isAppError(error, 'file_unsuitable')) return String(error);

@@ -3,7 +3,7 @@ import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../files/file-errors.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { ExistingRecords, type Comparison } from './existing.ts';
-import { fileCalls, openSource, type NamedFile, type Source } from '../tables/tables.ts';
+import { fileCalls, openTableFile, type OpenTableFile, type NamedFile } from '../tables/tables.ts';
 import {
   scanGroups,
   fingerprintPage,
@@ -24,7 +24,7 @@ import {
 import { scanRepeatedTimes } from './times.ts';
 
 interface OpenedFile {
-  readonly source: Source;
+  readonly source: OpenTableFile;
   readonly preparation: Preparation;
   readonly prepare: (request: PrepareRequest) => Prepared;
 }
@@ -57,7 +57,10 @@ export function createCsvService() {
     open({ path, places, expected, ...preparation }: Preparation & NamedFile): void {
       file?.source.close();
       file = null;
-      const source = openSource(path, preparation.fileName, places, expected);
+      const source = openTableFile(
+        { path, fileName: preparation.fileName, places, expected },
+        preparation.layout,
+      );
       const prepare = createPreparer(source, preparation, () => (skips ? existing : null));
       file = { source, preparation, prepare };
     },

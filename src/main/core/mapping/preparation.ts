@@ -1,5 +1,5 @@
 import { type Rules, rulesAt } from './upload-plan.ts';
-import { type Layout, type FileRow, type Source, encodeText, readRows } from '../tables/tables.ts';
+import { type Layout, type FileRow, type OpenTableFile, encodeText } from '../tables/tables.ts';
 import { createHash, hash } from 'node:crypto';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { UploadProblem } from '../../../shared/upload/result.ts';
@@ -148,7 +148,7 @@ class Gathered {
 
 /** Prepares batches one after another; continuing at the end of the last one costs nothing. */
 export function createPreparer(
-  source: Source,
+  source: OpenTableFile,
   { fileName, layout, rules, rows: total }: Preparation,
   existing: () => Pick<ExistingRecords, 'take' | 'isEmpty'> | null,
 ): (request: PrepareRequest) => Prepared {
@@ -188,7 +188,7 @@ export function createPreparer(
     const { byte: from, line } = request;
     if (!reader || reader.at !== from)
       reader = {
-        groups: readGroups(source, { fileName, layout, rules }, { byte: from, line }),
+        groups: readGroups(source, rules, { byte: from, line }),
         at: from,
         line,
       };
@@ -373,11 +373,11 @@ export interface RecordRows {
  * @throws AppError file_unsuitable
  */
 export function readRecords(
-  source: Source,
-  { fileName, layout, rules }: Preparation,
+  source: OpenTableFile,
+  { layout, rules }: Preparation,
   maxRows: number,
 ): { readonly records: readonly RecordRows[]; readonly isCut: boolean } {
-  const groups = readGroups(source, { fileName, layout, rules });
+  const groups = readGroups(source, rules);
   const write = createRecordWriter(rules, layout.columns.length);
   const records: RecordRows[] = [];
   let rowCount = 0;
@@ -454,7 +454,7 @@ function createOutput(path: string): { write(...pieces: Uint8Array[]): void; end
  * @throws AppError disk_full, file_unwritable, file_changed
  */
 export function writeRejects(
-  source: Source,
+  source: OpenTableFile,
   preparation: Preparation,
   { to, newline, ranges, table = null }: RejectsRequest,
 ): number {
@@ -519,7 +519,7 @@ export function writeRejects(
       output.write(encodeText(`${['', ...addedColumns].join(delimiter)}${newline}`, encoding));
     }
     for (const range of ranges) {
-      const groups = readGroups(source, preparation, { byte: range.from, line: range.line });
+      const groups = readGroups(source, rules, { byte: range.from, line: range.line });
       let record = 0;
       for (let place = 0; place < range.rows; place++) {
         const rows = groups.next();
@@ -574,11 +574,11 @@ interface GroupReader {
  * @param from absent: the first; without `fold` in the rules, each row is a record and is valid until the next is read
  */
 function readGroups(
-  source: Pick<Source, 'read' | 'placeOf'>,
-  { fileName, layout, rules: { fold } }: Omit<Preparation, 'rows'>,
-  from = { byte: layout.dataStart, line: layout.dataLine },
+  source: OpenTableFile,
+  { fold }: Rules,
+  from?: { readonly byte: number; readonly line: number },
 ): GroupReader {
-  const rows = readRows(fileName, source, layout, { ...from, fleeting: !fold });
+  const rows = source.rows({ ...from, fleeting: !fold });
   if (!fold)
     return {
       next() {
@@ -729,12 +729,12 @@ class WellsAndRange {
  * @throws AppError file_unreadable, file_unsuitable, file_changed
  */
 export function* recordsOf(
-  source: Source,
+  source: OpenTableFile,
   preparation: Preparation,
   rules: Rules = preparation.rules,
 ): Generator<string> {
   const write = createRecordWriter(rules, preparation.layout.columns.length, { blankRows: true });
-  const groups = readGroups(source, preparation);
+  const groups = readGroups(source, preparation.rules);
   for (let count = 0; count < preparation.rows; count++) {
     const rows = groups.next();
     if (!rows) return;
@@ -747,7 +747,11 @@ export function* recordsOf(
  * Reads the whole file for its wells and its range. Blocks: for worker threads.
  * @throws AppError file_unreadable, file_unsuitable, file_changed
  */
-export function survey(source: Source, preparation: Preparation, { scope, index }: SurveyRequest): Survey {
+export function survey(
+  source: OpenTableFile,
+  preparation: Preparation,
+  { scope, index }: SurveyRequest,
+): Survey {
   const gathering = new WellsAndRange();
   const rules = rulesAt(preparation.rules, [scope, ...(index ? [index] : [])]);
   for (const text of recordsOf(source, preparation, rules)) {

@@ -1,4 +1,4 @@
-import type { Preview, FileRow } from '../tables/tables.ts';
+import type { FileRow } from '../tables/tables.ts';
 import {
   type Conversion,
   assetKey,
@@ -33,7 +33,11 @@ export type RecordRow = Pick<FileRow, 'texts' | 'text' | 'plain' | 'problem'> & 
 type PlainCells = NonNullable<FileRow['plain']>;
 
 /** A row of a preview, whose cells can be trusted. */
-export const rowOfPreview = ({ line, start, cells }: Preview['rows'][number]): RecordRow => ({
+export const rowOfPreview = ({
+  line,
+  start,
+  cells,
+}: RecordRow['record'] & { readonly cells: readonly string[] }): RecordRow => ({
   texts: () => cells,
   text: (index) => cells[index] ?? '',
   problem: null,

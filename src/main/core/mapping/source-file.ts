@@ -9,7 +9,7 @@ import type { FileHeaderEntry } from '../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import type { ReadingOptions, Fold } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../files/files.ts';
-import { scannedFile, type Conversions, type NamedFile, type Preview } from '../tables/tables.ts';
+import type { NamedFile, TableReader } from '../tables/tables.ts';
 import type { GroupScan } from './preparation.ts';
 import type { RowsRequest } from './times.ts';
 import { groupColumn, type Folding } from './decisions.ts';
@@ -130,10 +130,13 @@ const wellLines = (header: readonly FileHeaderEntry[]): RawLine[] =>
     return [{ line: 1, text: `${key}: ${value}`, cut: false, ending: 'LF', kind: 'comment' }];
   });
 
-type ScanChoices = Parameters<typeof scannedFile>[5];
+type ScanChoices = Parameters<TableReader['scanned']>[4];
+
+/** The first rows of a file. */
+export type Preview = ReturnType<CsvCalls['preview']>;
 
 /** A file that was read whole, with all facts that don't depend on a mapping. */
-export interface ScannedFile extends Awaited<ReturnType<typeof scannedFile>> {
+export interface ScannedFile extends Awaited<ReturnType<TableReader['scanned']>> {
   readonly key: string;
   /** Size and modification time of the file, and of its converted table, when it was read. */
   readonly version: string;
@@ -147,7 +150,7 @@ export interface ScannedFile extends Awaited<ReturnType<typeof scannedFile>> {
 }
 
 interface FileScansDependencies {
-  readonly conversions: Conversions;
+  readonly reader: TableReader;
   readonly openThread?: OpenCsvThread;
 }
 
@@ -171,7 +174,7 @@ const tableVersion = async ({ path, conversion }: ScannedFile['file']): Promise<
  * Reads files whole, once for all that inspects, matches, checks, and sends them. A file that changes is read again; the
  * digest that its job compares is that of the pass.
  */
-export function createFileScans({ conversions, openThread = openCsvThread }: FileScansDependencies) {
+export function createFileScans({ reader, openThread = openCsvThread }: FileScansDependencies) {
   let kept: readonly ScannedFile[] = [];
 
   async function scanNow(
@@ -183,7 +186,7 @@ export function createFileScans({ conversions, openThread = openCsvThread }: Fil
   ): Promise<ScannedFile> {
     return withThread(openThread, signal, async (thread) => {
       const before = await versionOf(source.path);
-      const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, choices);
+      const { file, scan } = await reader.scanned(source, reading, thread, signal, choices);
       const { path, fileName, places, conversion } = file;
       const { rows, lines } = await thread.calls.preview({
         path,

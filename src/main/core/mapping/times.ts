@@ -10,8 +10,7 @@ import {
   type FileRow,
   type Layout,
   type Scan,
-  readRows,
-  openSource,
+  openTableFile,
   type NamedFile,
 } from '../tables/tables.ts';
 import { wallMs } from '../../world/time.ts';
@@ -626,20 +625,15 @@ export interface RowsRequest extends NamedFile {
  * @throws AppError file_unreadable, file_unsuitable, file_changed
  */
 export function* dataRows(
-  { path, fileName, places, expected, layout, rows: total }: RowsRequest,
+  { layout, rows: total, ...file }: RowsRequest,
   fleeting: boolean,
 ): Generator<FileRow> {
-  const source = openSource(path, fileName, places, expected);
-  try {
-    const from = { byte: layout.dataStart, line: layout.dataLine };
-    const rows = readRows(fileName, source, layout, { ...from, fleeting });
-    for (let count = 0; count < total; count++) {
-      const row = rows.next();
-      if (!row) return;
-      yield row;
-    }
-  } finally {
-    source.close();
+  using source = openTableFile(file, layout);
+  const rows = source.rows({ fleeting });
+  for (let count = 0; count < total; count++) {
+    const row = rows.next();
+    if (!row) return;
+    yield row;
   }
 }
 

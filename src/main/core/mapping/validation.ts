@@ -15,14 +15,7 @@ import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { Files } from '../files/files.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { JobStore } from '../jobs/jobs.ts';
-import {
-  type Conversions,
-  type ColumnFacts,
-  type JudgedType,
-  type Preview,
-  inspectFile,
-  readableFile,
-} from '../tables/tables.ts';
+import { type TableReader, type ColumnFacts, type JudgedType, inspectFile } from '../tables/tables.ts';
 import type { Conversion, Rules } from './upload-plan.ts';
 import { envelopeFields, parseTarget, problem } from '../records/targets.ts';
 import { canNameWells, nameInWords } from '../records/column-names.ts';
@@ -60,6 +53,7 @@ import {
   withThread,
   type CsvThread,
   type OpenCsvThread,
+  type Preview,
 } from './source-file.ts';
 import { offsetAt, timeReader, joinedText } from './times.ts';
 import { assetColumns, namingColumns, wellsInName, wellsOfFile } from './wells.ts';
@@ -276,7 +270,7 @@ interface ValidationDependencies {
   readonly connections: { services(connectionId: string): Services };
   readonly files: Pick<Files, 'source'>;
   readonly store: Pick<JobStore, 'related' | 'plan'>;
-  readonly conversions: Conversions;
+  readonly reader: TableReader;
   readonly scans: FileScans;
   readonly openThread?: OpenCsvThread;
 }
@@ -305,7 +299,7 @@ export function createValidation({
   connections,
   files,
   store,
-  conversions,
+  reader,
   scans,
   openThread = openCsvThread,
 }: ValidationDependencies): Pick<ModuleHandlers<(typeof calls)['upload']>, Calls> {
@@ -316,7 +310,7 @@ export function createValidation({
     use: (thread: CsvThread, file: ScannedFile['file']) => Promise<T>,
   ): Promise<T> =>
     withThread(openThread, signal, async (thread) =>
-      use(thread, await readableFile(files.source(token), reading, conversions, thread, signal)),
+      use(thread, await reader.readable(files.source(token), reading, thread, signal)),
     );
 
   return {

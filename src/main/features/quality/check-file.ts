@@ -7,11 +7,10 @@ import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
-  readRows,
   columnType,
   type JudgedType,
   type Scan,
-  openSource,
+  openTableFile,
   type NamedFile,
 } from '../../core/tables/tables.ts';
 import { canNameWells } from '../../core/records/column-names.ts';
@@ -116,7 +115,7 @@ function checkRows(
   index: FileIndex | null,
 ): QualityReport {
   const { layout, rows, bytes, mtimeMs } = scan;
-  const source = openSource(file.path, file.fileName, file.places, { bytes, mtimeMs });
+  using source = openTableFile({ ...file, expected: { bytes, mtimeMs } }, layout);
   const places = placesFile === undefined || !index ? null : createPlaceWriter(placesFile);
   try {
     const builder = createBatchBuilder();
@@ -139,11 +138,7 @@ function checkRows(
         return [];
       return [{ at, column: builder.column(key), readCell: cellReader(types[at]) }];
     });
-    const reader = readRows(file.fileName, source, layout, {
-      byte: layout.dataStart,
-      line: layout.dataLine,
-      fleeting: true,
-    });
+    const reader = source.rows({ fleeting: true });
     for (let count = 0; count < rows; count += 1) {
       const row = reader.next();
       if (!row) break;
@@ -170,7 +165,6 @@ function checkRows(
     return check.report();
   } finally {
     places?.close();
-    source.close();
   }
 }
 

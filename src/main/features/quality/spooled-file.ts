@@ -5,7 +5,7 @@ import { RecordScanner } from '../../core/records/scan.ts';
 import { endOf, startOf } from '../../core/records/scanned-page.ts';
 import { writeError } from '../../core/files/file-errors.ts';
 import { createPreparer } from '../../core/mapping/mapping.ts';
-import { openSource, type NamedFile } from '../../core/tables/tables.ts';
+import { openTableFile, type NamedFile } from '../../core/tables/tables.ts';
 import type { ComparedRecord } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './quality-plan.ts';
@@ -75,7 +75,10 @@ export function spoolFile(
   let isOrdered = true;
   let rejected = 0;
   let written = 0;
-  const source = openSource(path, preparation.fileName, lineMap, planned);
+  const source = openTableFile(
+    { path, fileName: preparation.fileName, places: lineMap, expected: planned },
+    preparation.layout,
+  );
   const out = openSync(spool, 'wx+', 0o600);
   const outPlaces = openSync(recordPlaces, 'wx', 0o600);
 

@@ -24,7 +24,7 @@ import { plainName } from '../../core/files/plain-name.ts';
 import { checkIsNoInput } from '../../core/files/same-file.ts';
 import type { CallContext, Handler, ModuleHandlers } from '../../core/handlers.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
-import type { Conversions } from '../../core/tables/tables.ts';
+import type { TableReader } from '../../core/tables/tables.ts';
 import { filePage, numbersPage, type StartTableEngine, windowPage } from '../../core/duckdb/duckdb.ts';
 import { enginesFolder, type OpenedEngines } from '../../core/engines.ts';
 import { datasetTableName } from '../../../shared/sql/table-name.ts';
@@ -229,7 +229,7 @@ interface SqlDependencies extends Omit<OpenedEngines, 'reserve' | 'readCheckpoin
   readonly dataFolder: string;
   readonly version: string;
   readonly files: Pick<Files, 'source' | 'folder' | 'target' | 'endTarget' | 'grantSource' | 'grantTarget'>;
-  readonly conversions: Conversions;
+  readonly reader: TableReader;
   /** Reads the answer of a query. */
   readonly read: (request: ServiceRequest, context: CallContext) => Promise<RecordPage>;
   /** Units and descriptions of a dataset's fields; empty where they aren't known. */
@@ -270,7 +270,7 @@ export function createSql({
   dataFolder,
   version,
   files,
-  conversions,
+  reader,
   read,
   columnFacts,
   fieldUnits,
@@ -285,7 +285,7 @@ export function createSql({
   readonly handlers: ModuleHandlers<(typeof calls)['sql']>;
   close(): Promise<void>;
 } {
-  const tables = new SqlTables({ folder, engine, startTables, conversions, filesOf });
+  const tables = new SqlTables({ folder, engine, startTables, reader, filesOf });
   const addAnswer: SqlTables['addAnswer'] = async (answer) => tables.addAnswer(answer);
   const exported = createExportedTables({ folder, files, start, runner, addAnswer });
   // At the start: an export that a crash stopped would have nobody to write for.

@@ -11,12 +11,11 @@ import type {
 } from '../../core/duckdb/duckdb.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import {
-  type Conversions,
+  type TableReader,
   type ColumnFacts,
   columnType,
   type Scan,
   type NamedFile,
-  scannedFile,
   scanWarnings,
 } from '../../core/tables/tables.ts';
 import { unmappedConversions, type CsvThread, type UploadPlan } from '../../core/mapping/mapping.ts';
@@ -110,18 +109,18 @@ export async function planTable(
   source: SourcePlace,
   reading: ReadingOptions,
   {
-    conversions,
+    reader,
     thread,
     signal,
   }: {
-    readonly conversions: Conversions;
+    readonly reader: TableReader;
     readonly thread: CsvThread;
     readonly signal: AbortSignal | undefined;
   },
 ): Promise<TablePlan> {
   const nulls = nullsOf({});
   const choices = { nulls, distinct: [] };
-  const { file, scan } = await scannedFile(source, reading, conversions, thread, signal, choices);
+  const { file, scan } = await reader.scanned(source, reading, thread, signal, choices);
   const { path, fileName, places } = file;
   const decide = unmappedConversions(scan, 0);
   const columns = scan.layout.columns.flatMap(

@@ -4,7 +4,7 @@ import type { SqlTable } from '../../../shared/sql/sql.ts';
 import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
 import type { ReadingOptions, FileWarning } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
-import type { Conversions } from '../../core/tables/tables.ts';
+import type { TableReader } from '../../core/tables/tables.ts';
 import { freeName, tableNameOf } from '../../../shared/sql/table-name.ts';
 import {
   convertToParquet,
@@ -30,7 +30,7 @@ import { openCsvThread, withThread, type CsvThread } from '../../core/mapping/ma
 import { writeError } from '../../core/files/file-errors.ts';
 
 interface Context {
-  readonly conversions: Conversions;
+  readonly reader: TableReader;
   readonly startTables: StartTableEngine;
   readonly signal: AbortSignal | undefined;
 }
@@ -106,9 +106,9 @@ export async function fileToParquet(
   readonly places: RowPlaces;
   readonly fileTables: SqlTable['fileTables'];
 }> {
-  const { conversions, signal } = context;
+  const { reader, signal } = context;
   return withThread(openCsvThread, signal, async (thread) => {
-    const plan = await planTable(source, reading, { conversions, thread, signal });
+    const plan = await planTable(source, reading, { reader, thread, signal });
     const skipped = (await isWrittenByEngine(plan, parquet, thread, context))
       ? noRows
       : await writeByReader(plan, parquet, thread, context);
@@ -201,7 +201,7 @@ interface TablesOptions {
   readonly folder: string;
   readonly engine: Pick<SqlEngine, 'open'>;
   readonly startTables: StartTableEngine;
-  readonly conversions: Conversions;
+  readonly reader: TableReader;
   readonly filesOf: OpenedEngines['filesOf'];
 }
 

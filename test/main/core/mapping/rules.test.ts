@@ -7,7 +7,7 @@ import { noMapping, decideAll, requireRules } from '../../../../src/main/core/ma
 import { openWarnings } from '../../../../src/main/core/mapping/plan-upload.ts';
 import { createRecordWriter, type Written } from '../../../../src/main/core/mapping/record-writer.ts';
 import { inspectionOf, scanWarnings } from '../../../../src/main/core/tables/reading/warnings.ts';
-import { readRows } from '../../../../src/main/core/tables/reading/rows.ts';
+import { RowReader } from '../../../../src/main/core/tables/reading/rows.ts';
 import { readFrom } from '../../../../src/main/core/tables/reading/layout.ts';
 import { scanText } from '../../features/upload/support/files.ts';
 
@@ -34,7 +34,7 @@ const plan = async (text: string, { mapping, type = 'reference', assets = {}, ..
 async function records(text: string, options: Options = {}): Promise<unknown[]> {
   const { scan, rules } = await plan(text, options);
   const write = createRecordWriter(rules, scan.layout.columns.length);
-  const rows = readRows('f', { read: readFrom(Buffer.from(text)), placeOf: null }, scan.layout, {
+  const rows = new RowReader('f', { read: readFrom(Buffer.from(text)), placeOf: null }, scan.layout, {
     byte: scan.layout.dataStart,
     line: scan.layout.dataLine,
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { boundsOf } from '../../../../src/main/core/mapping/existing.ts';
 import { survey, type Survey } from '../../../../src/main/core/mapping/preparation.ts';
 import { decideAll, requireRules } from '../../../../src/main/core/mapping/decisions.ts';
-import { openSource } from '../../../../src/main/core/tables/reading/source.ts';
+import { openTableFile } from '../../../../src/main/core/tables/reading/rows.ts';
 import type { Mapping } from '../../../../src/shared/upload/upload.ts';
 import { fileWith, scanPath } from '../../features/upload/support/files.ts';
 import type { Bounds } from '../../../../src/main/core/mapping/upload-plan.ts';
@@ -22,10 +22,9 @@ async function both(
   const scan = scanPath(path, {}, mapping.nulls ?? []);
   const address = { provider: 'demo', dataset: 'time' };
   const { rules } = requireRules(decideAll(scan, mapping, { address, type }));
-  const source = openSource(path, 'file.csv');
+  using source = openTableFile({ path, fileName: 'file.csv' }, scan.layout);
   const preparation = { fileName: 'file.csv', layout: scan.layout, rules, rows: scan.rows };
   const exact = survey(source, preparation, { scope: ['asset_id'], index: [index] });
-  source.close();
   return { bounds: boundsOf(rules, scan.columns, type), exact };
 }
 

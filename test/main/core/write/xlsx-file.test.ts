@@ -8,6 +8,7 @@ import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
 import { WorkbookWriter } from '../../../../src/main/core/write/xlsx-file.ts';
 import type { WriterSpec } from '../../../../src/main/core/write/spec.ts';
 import { realDisk, GrowingFile } from '../../../../src/main/core/files/growing-file.ts';
+import { openSource } from '../../../../src/main/core/tables/reading/source.ts';
 import { xlsx } from '../../../../src/main/core/tables/sources/xlsx.ts';
 import { useFolders } from '../../../support/folders.ts';
 import { cellsOf, readContent } from '../../features/upload/support/sources.ts';
@@ -233,12 +234,13 @@ describe('a workbook', () => {
     workbook.endTable();
     workbook.finish();
     expect(workbook.sheets).toEqual(['a_b_ a long name of a dataset w', 'a_b_ a long name of a dataset 2']);
-    const reader = await xlsx.open(path, { fileName: 'long.xlsx', signal: new AbortController().signal });
+    using source = openSource(path, 'long.xlsx');
+    const reader = await xlsx.open(source, { fileName: 'long.xlsx', signal: new AbortController().signal });
     expect(reader.tables.map(({ name, columns }) => [name, columns[0]?.name, columns[0]?.unit])).toEqual([
       ['a_b_ a long name of a dataset w', 'n', 'ft'],
       ['a_b_ a long name of a dataset 2', 'n', 'ft'],
     ]);
-    await reader.close();
+    reader.close?.();
     file.close();
   });
 });

@@ -178,7 +178,8 @@ const isMadeByPeople = (format: FileFormat): boolean => ['csv', 'xlsx', 'xls', '
 
 function layoutOf(
   table: SourceTable,
-  { placeKind, format }: SourceFile,
+  format: FileFormat,
+  { placeKind }: SourceFile,
   headerBytes: number,
   dataLine: number,
 ): Layout {
@@ -207,30 +208,19 @@ function layoutOf(
   };
 }
 
-/** The selected table of a file, in a file of its own. */
-interface WrittenTable {
-  /** All tables of the file, with different names, and the index of the selected one. */
-  readonly tables: readonly SourceTable[];
-  readonly table: number;
-  readonly selected: SourceTable;
-  readonly counted: readonly FileTable[];
-  readonly layout: Layout;
-  /** Size of the file with the table, in bytes. */
-  readonly bytes: number;
-}
-
 /**
  * Writes the rows of the selected table to separate files.
+ * @returns also all tables of the file, with different names, and the size of the written one in bytes
  * @throws AppError file_unsuitable, invalid_input, disk_full, file_unwritable, cancelled
  */
 async function writeTable(
   file: SourceFile,
-  { choice, folder, fileName, original }: ConversionRequest,
+  { detected, choice, folder, fileName, original }: ConversionRequest,
   context: ConversionContext,
-): Promise<WrittenTable> {
+) {
   const { signal, onRead } = context;
   const tables = nameTablesApart(file.tables);
-  const table = selectTable(tables, file.format, choice.table);
+  const table = selectTable(tables, detected.format, choice.table);
   const selected = tables[table];
   if (!selected) throw unsuitable(fileName, 'it has no table');
   const { columns, headerRow = 0 } = selected;
@@ -256,7 +246,7 @@ async function writeTable(
     const dataLine = spool.lines + 1;
     spool.flush();
     const headerBytes = spool.bytes - 1;
-    for await (const batch of file.readRows(table, signal)) {
+    for await (const batch of file.readRows(table)) {
       if (signal.aborted) throw new AppError('cancelled', {});
       for (const row of batch) {
         if (row.isHeader === true) continue;
@@ -267,7 +257,7 @@ async function writeTable(
       onRead();
     }
     spool.flush();
-    const layout = layoutOf(selected, file, headerBytes, dataLine);
+    const layout = layoutOf(selected, detected.format, file, headerBytes, dataLine);
     const counted = await countTables(file, tables, { table, rows }, context);
     return { tables, table, selected, counted, layout, bytes: spool.bytes };
   } finally {
@@ -291,7 +281,7 @@ async function countTables(
     let rows = index === known.table ? known.rows : stored;
     if (rows === null)
       try {
-        for await (const batch of file.readRows(index, signal)) {
+        for await (const batch of file.readRows(index)) {
           onRead();
           rows = (rows ?? 0) + batch.filter(({ isHeader = false }) => !isHeader).length;
         }
@@ -317,7 +307,7 @@ export async function unpack(
   to: string,
   onRead: () => void,
 ): Promise<number> {
-  const source = openSource(path, fileName);
+  using source = openSource(path, fileName);
   const unpacked = new GrowingFile({ disk: realDisk, path: to, name: fileName }, 0);
   try {
     const { packedBytes, read } = packedFile(source, fileName, compression);
@@ -329,23 +319,11 @@ export async function unpack(
     return unpacked.length;
   } finally {
     unpacked.close();
-    source.close();
   }
 }
 
 /** What determines the result of a conversion, beside the file itself. */
-export type ConversionChoice = Pick<
-  ReadingOptions,
-  | 'table'
-  | 'encoding'
-  | 'delimiter'
-  | 'hashLines'
-  | 'apostrophes'
-  | 'headerRow'
-  | 'unitRow'
-  | 'columnEdges'
-  | 'arrays'
->;
+export type ConversionChoice = Omit<ReadingOptions, 'footerRows' | 'shortRows'>;
 
 interface ConversionRequest extends NamedFile {
   readonly detected: DetectedFile;
@@ -377,7 +355,7 @@ export async function convert(
     bytes = await unpack({ path, fileName }, compression, from, context.onRead);
   }
   if (isDirectFormat(format) && !hasTables) return unpackedText(request, format, bytes);
-  const converted = await convertFrom(request, format, from, context);
+  const converted = await convertFrom(request, from, context);
   await rm(join(folder, unpackedName), { force: true });
   return converted;
 }
@@ -401,45 +379,46 @@ function unpackedText(
 
 async function convertFrom(
   request: ConversionRequest,
-  format: FileFormat,
   from: string,
   context: ConversionContext,
 ): Promise<ConvertedTable> {
+  const { format } = request.detected;
   const open =
     format === 'csv' ? openDelimitedTables : adapters.find((adapter) => adapter.format === format)?.open;
   if (!open) throw new AppError('internal', { problem: `no reader of ${format}` });
   const { table: wanted, ...reading } = request.choice;
   const options: OpenOptions = { ...context, fileName: request.fileName, ...reading };
-  let file = await open(from, options);
+  using source = openSource(from, request.fileName);
+  let file = await open(source, options);
   try {
     const hasChosenRows = reading.headerRow !== undefined || reading.unitRow !== undefined;
     if (hasChosenRows) {
       const table = selectTable(nameTablesApart(file.tables), format, wanted);
-      await file.close();
-      file = await open(from, { ...options, table });
+      file.close?.();
+      file = await open(source, { ...options, table });
     }
     const watched = withTables.includes(format) && !hasChosenRows ? watchTables(file) : null;
     // A name that the file doesn't have can be that of a table below another one.
     const canWrite =
       !watched || wanted === undefined || indexNamed(nameTablesApart(file.tables), wanted) >= 0;
     let written = canWrite ? await writeTable(watched?.file ?? file, request, context) : null;
-    const contents = (await watched?.contents(context.signal)) ?? [];
+    const contents = (await watched?.contents()) ?? [];
     let shown = watched?.file ?? file;
     if (!written || !contents.every(isOneTable)) {
-      await file.close();
-      file = splitFile(await open(from, options), contents);
+      file.close?.();
+      file = splitFile(await open(source, options), contents);
       shown = file;
       written = await writeTable(file, request, context);
     }
     return convertedTableOf(shown, written, request);
   } finally {
-    await file.close();
+    file.close?.();
   }
 }
 
 function convertedTableOf(
   file: SourceFile,
-  written: WrittenTable,
+  written: Awaited<ReturnType<typeof writeTable>>,
   { detected, choice, original }: ConversionRequest,
 ): ConvertedTable {
   const { tables, table, selected, counted, layout, bytes } = written;
@@ -447,7 +426,7 @@ function convertedTableOf(
   const warnings = file.warnings.filter((warning) => warning.table === null || warning.table === table);
   return {
     facts: {
-      format: file.format,
+      format: detected.format,
       compression: detected.compression,
       tables: [...counted],
       table: selected.name,

@@ -100,19 +100,15 @@ async function formatOf({ bytes, name, isWorkbook: isXlsx }: Start): Promise<Fil
  * @throws AppError file_unreadable; file_unsuitable for archives without a table
  */
 export async function detectFile({ path, fileName }: NamedFile): Promise<DetectedFile> {
-  const source = openSource(path, fileName);
-  try {
-    const start = await startOf(source, fileName);
-    const isPackedZip = start.compression !== null && beginsWith(start.bytes, ...zipSign);
-    const isPackedGzip = start.compression !== null && beginsWith(start.bytes, ...gzipSign);
-    const format = await formatOf(isPackedZip ? { ...start, isWorkbook: true } : start);
-    // Of archives in an archive, workbooks are read.
-    if (isPackedGzip || (isPackedZip && format !== 'xlsx'))
-      throw unsuitable(fileName, 'it is an archive in an archive (unpack it first)');
-    return { format, compression: start.compression, name: start.name };
-  } finally {
-    source.close();
-  }
+  using source = openSource(path, fileName);
+  const start = await startOf(source, fileName);
+  const isPackedZip = start.compression !== null && beginsWith(start.bytes, ...zipSign);
+  const isPackedGzip = start.compression !== null && beginsWith(start.bytes, ...gzipSign);
+  const format = await formatOf(isPackedZip ? { ...start, isWorkbook: true } : start);
+  // Of archives in an archive, workbooks are read.
+  if (isPackedGzip || (isPackedZip && format !== 'xlsx'))
+    throw unsuitable(fileName, 'it is an archive in an archive (unpack it first)');
+  return { format, compression: start.compression, name: start.name };
 }
 
 /** Marks of formats that aren't delimited text. */

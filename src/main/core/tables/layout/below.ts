@@ -357,14 +357,6 @@ export function isTotal(cells: readonly string[]): boolean {
 }
 const words = /\p{L}{3,}/u;
 
-interface DetectedFooter {
-  /** Rows that are certainly not data: totals and remarks below the table, and blank rows around them. */
-  readonly footer: number;
-  /** Rows that may not be data; null if there are none, or if some are certain. */
-  readonly doubtful: Finding | null;
-  readonly notes: NotedLines;
-}
-
 interface TailRow {
   readonly line: number;
   /** Trimmed; null: they are unreliable. */
@@ -410,8 +402,9 @@ export class FooterWatch {
   /**
    * Examines the last rows against the columns above them: totals and remarks are recognized by their words, and by values
    * of another type than their column. A row that fills only one column can be data.
+   * @returns the number of rows that certainly aren't data, with blank rows around them, else rows that may not be
    */
-  detect(columns: readonly ColumnFacts[], notation: Notation): DetectedFooter {
+  detect(columns: readonly ColumnFacts[], notation: Notation) {
     const body = new Body(columns, notation);
     const verdicts: Verdict[] = [];
     for (const row of this.#last.toReversed()) {

@@ -717,13 +717,8 @@ export function serialDate(name: string, facts: ColumnFacts): Example | null {
   return facts.firsts.number ?? facts.firsts.integer ?? null;
 }
 
-interface LostZeros extends Example {
-  readonly digits: number;
-  readonly count: number;
-}
-
 /** A value that lost its leading zeros, and the number of digits it should have; null: none. */
-export function lostZeros(name: string, facts: ColumnFacts): LostZeros | null {
+export function lostZeros(name: string, facts: ColumnFacts) {
   const { counts, firsts, min } = facts;
   if (!min || counts.integer === 0 || !/^\d+$/.test(min.text)) return null;
   const { text, line } = min;

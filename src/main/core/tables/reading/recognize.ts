@@ -178,8 +178,22 @@ export function isJsonLines(fileName: string, start: string): boolean {
   return isNamed && !hasRecords(objectOf(line));
 }
 
+/** The values of an object as cells, at the places of their paths; null: no value. @param width number of cells */
+export function cellsAt(
+  object: JsonObject,
+  places: ReadonlyMap<string, number>,
+  width: number,
+): (string | null)[] {
+  const cells = Array.from({ length: width }, (): string | null => null);
+  eachLeaf(object, (path, leaf) => {
+    const at = places.get(path);
+    if (at !== undefined) cells[at] = cellOf(leaf);
+  });
+  return cells;
+}
+
 /** Calls back with each value of an object that isn't an object, and its path. */
-export function eachLeaf(value: JsonObject, tell: (path: string, leaf: Leaf) => void, above = ''): void {
+function eachLeaf(value: JsonObject, tell: (path: string, leaf: Leaf) => void, above = ''): void {
   for (const [name, part] of Object.entries(value)) {
     const path = childPath(above, name);
     const isParent = isObject(part) && Object.keys(part).length > 0;
@@ -269,11 +283,7 @@ export function createJsonReader({ encoding, columns }: Pick<Layout, 'encoding' 
       if (problem) return broken(problem);
       const object = objectOf(line);
       if (!object) return broken('bad_json');
-      const cells = Array.from({ length: Math.max(columns.length, 1) }, () => '');
-      eachLeaf(object, (path, leaf) => {
-        const at = places.get(path);
-        if (at !== undefined) cells[at] = cellOf(leaf) ?? '';
-      });
+      const cells = cellsAt(object, places, Math.max(columns.length, 1)).map((cell) => cell ?? '');
       return { cells, problem: null, oddQuotes: false, repeatedNames: hasRepeatedNames(line, object) };
     },
   };

@@ -463,18 +463,20 @@ export interface FieldReader {
   row(reader: RecordReader, record: RawRecord): Row;
 }
 
-/** The encoding problem of a record; null: none. */
-export function bytesProblem(
+/** Whether a record has bytes that are invalid in the encoding. @param text of the record */
+export const hasBadBytes = (
   text: string,
-  reader: RecordReader,
-  record: RawRecord,
+  { buffer, base }: RecordReader,
+  { start, end }: RawRecord,
   encoding: Encoding,
-): RecordProblem | null {
-  if (text.includes('\0')) return 'nul_bytes';
+): boolean =>
   // The file itself can contain U+FFFD; only then are the bytes examined.
-  if (!text.includes('\uFFFD')) return null;
-  const bytes = reader.buffer.subarray(record.start - reader.base, record.end - reader.base);
-  return isDamaged(bytes, encoding) ? 'bad_bytes' : null;
+  text.includes('\uFFFD') && isDamaged(buffer.subarray(start - base, end - base), encoding);
+
+/** The encoding problem of a record; null: none. */
+export function bytesProblem(...of: Parameters<typeof hasBadBytes>): RecordProblem | null {
+  if (of[0].includes('\0')) return 'nul_bytes';
+  return hasBadBytes(...of) ? 'bad_bytes' : null;
 }
 
 function skipBlanks(text: string, from: number, delimiter: string): number {

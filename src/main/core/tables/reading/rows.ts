@@ -9,7 +9,7 @@ import {
   RecordReader,
   type RawRecord,
 } from './records.ts';
-import type { RecordProblem, Source } from './source.ts';
+import { openSource, type NamedFile, type RecordProblem, type Source } from './source.ts';
 import { createJsonReader } from './recognize.ts';
 import { LineNotes } from '../layout/head.ts';
 
@@ -165,7 +165,7 @@ interface RowsFrom {
   readonly fleeting?: boolean;
 }
 
-/** Reads rows in the order of the file, without blank lines and comments. */
+/** Reads rows in the order of the file, without blank lines and comments, from a byte where a record starts. */
 export class RowReader {
   readonly #layout: Layout;
   readonly #placeOf: Source['placeOf'];
@@ -187,6 +187,7 @@ export class RowReader {
   /** Its blank lines and comments, and its rows that start with #. */
   readonly notes = new LineNotes();
 
+  /** @param from its line is that of the file itself, even for a converted table */
   constructor(
     fileName: string,
     { read, placeOf }: Pick<Source, 'read' | 'placeOf'>,
@@ -305,12 +306,24 @@ export class RowReader {
   }
 }
 
+/** A file that is open for its rows. */
+export interface OpenTableFile extends Source {
+  /** Its rows, from the first one or from a byte where a record starts. @param from its line is that of the file itself */
+  rows(from?: Partial<RowsFrom>): RowReader;
+}
+
 /**
- * Reads rows from a byte position where a record starts, for example at the start of the data or the end of a batch.
- * @param from its line is that of the file itself, even for a converted table
+ * Opens a file again for its rows.
+ * @throws AppError file_unreadable; file_changed if it is no longer what an earlier pass read
  */
-export const readRows = (...reading: ConstructorParameters<typeof RowReader>): RowReader =>
-  new RowReader(...reading);
+export function openTableFile(
+  { path, fileName, places, expected }: NamedFile,
+  layout: Layout,
+): OpenTableFile {
+  const source = openSource(path, fileName, places, expected);
+  const start = { byte: layout.dataStart, line: layout.dataLine };
+  return { ...source, rows: (from) => new RowReader(fileName, source, layout, { ...start, ...from }) };
+}
 
 /** The cells of a row, with blank ones for those that the file omits at its end. */
 function filledCells({ cells, problem }: Row, { fillFrom, columns }: Layout): readonly string[] {

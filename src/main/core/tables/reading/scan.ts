@@ -10,7 +10,7 @@ import {
 } from './columns.ts';
 import { canNameWells, maxWells } from '../../records/column-names.ts';
 import { type Layout, readerOptions } from './layout.ts';
-import { type FileRow, readRows, type Escapes } from './rows.ts';
+import { type FileRow, RowReader, type Escapes } from './rows.ts';
 import type { RowFinding } from './warnings.ts';
 import { isTotal, FooterWatch, ShortRows, isOneTable, TableWatch } from '../layout/below.ts';
 import { createHash, type Hash } from 'node:crypto';
@@ -219,7 +219,7 @@ function readAll(
   const mark = Buffer.alloc(layout.encoding.bom);
   source.read(mark, 0, mark.length, 0);
   const hash = createHash('sha256').update(mark);
-  const rows = readRows(
+  const rows = new RowReader(
     request.fileName,
     { read: hashing(source.read, hash, mark.length), placeOf: source.placeOf },
     layout,
@@ -301,23 +301,19 @@ const scanJsonLines = (source: Source, request: ScanRequest, encoding: Layout['e
  * @throws AppError file_unreadable, file_unsuitable, invalid_input
  */
 export function scan(request: ScanRequest): Scan {
-  const source = openSource(request.path, request.fileName, request.places);
+  using source = openSource(request.path, request.fileName, request.places);
+  if (request.layout && !request.layout.jsonLines) return scanWith(source, request, request.layout);
+  const recognized = recognize(request.fileName, source, request.reading);
+  if (recognized.jsonLines) return scanJsonLines(source, request, recognized.encoding);
   try {
-    if (request.layout && !request.layout.jsonLines) return scanWith(source, request, request.layout);
-    const recognized = recognize(request.fileName, source, request.reading);
-    if (recognized.jsonLines) return scanJsonLines(source, request, recognized.encoding);
-    try {
-      const { name, bom } = recognized.encoding;
-      const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
-      return scanWith(source, request, recognized, isGuessed);
-    } catch (error) {
-      if (!(error instanceof OtherEncoding)) throw error;
-      const encoding = encodingFrom(source, error.byte);
-      const reading = { ...request.reading, encoding: encoding.name };
-      return scanWith(source, request, { ...recognize(request.fileName, source, reading), encoding });
-    }
-  } finally {
-    source.close();
+    const { name, bom } = recognized.encoding;
+    const isGuessed = request.reading.encoding === undefined && name === 'UTF-8' && bom === 0;
+    return scanWith(source, request, recognized, isGuessed);
+  } catch (error) {
+    if (!(error instanceof OtherEncoding)) throw error;
+    const encoding = encodingFrom(source, error.byte);
+    const reading = { ...request.reading, encoding: encoding.name };
+    return scanWith(source, request, { ...recognize(request.fileName, source, reading), encoding });
   }
 }
 
@@ -388,33 +384,29 @@ function footerOfSmall({ path, fileName, places, layout, reading }: PreviewReque
  */
 export function previewFile(request: PreviewRequest): Preview {
   const { path, fileName, places, layout: givenLayout, reading, from, rows: wanted } = request;
-  const source = openSource(path, fileName, places);
-  try {
-    const layout = givenLayout ?? recognize(fileName, source, reading);
-    const { footerRows = footerOfSmall(request, source.bytes) } = reading;
-    const reader = readRows(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
-    // With as many extra rows as a footer can have, all rows before them are certainly data.
-    const read: ShownRow[] = [];
-    let row = reader.next();
-    for (; row && read.length < wanted + footerRows; row = reader.next())
-      if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(rowOf(row));
-    const data = Math.max(read.length - footerRows, 0);
-    const rows = read.slice(0, data).map(({ shown }) => shown);
-    // Places of the original aren't shown in the form of the converted table.
-    if (source.placeOf) return { layout, rows, lines: [] };
-    const first = from === undefined ? undefined : read[0]?.shown;
-    const lines = readRawLines(fileName, source.read, layout, {
-      rows: read.slice(0, row ? data : read.length),
-      data,
-      byte: first?.start ?? layout.encoding.bom,
-      line: first?.line ?? 1,
-      count: wanted + furtherLines,
-      continues: row !== null,
-    });
-    return { layout, rows, lines };
-  } finally {
-    source.close();
-  }
+  using source = openSource(path, fileName, places);
+  const layout = givenLayout ?? recognize(fileName, source, reading);
+  const { footerRows = footerOfSmall(request, source.bytes) } = reading;
+  const reader = new RowReader(fileName, source, layout, { byte: layout.dataStart, line: layout.dataLine });
+  // With as many extra rows as a footer can have, all rows before them are certainly data.
+  const read: ShownRow[] = [];
+  let row = reader.next();
+  for (; row && read.length < wanted + footerRows; row = reader.next())
+    if (from === undefined || endsBehind(row, from, source.placeOf !== null)) read.push(rowOf(row));
+  const data = Math.max(read.length - footerRows, 0);
+  const rows = read.slice(0, data).map(({ shown }) => shown);
+  // Places of the original aren't shown in the form of the converted table.
+  if (source.placeOf) return { layout, rows, lines: [] };
+  const first = from === undefined ? undefined : read[0]?.shown;
+  const lines = readRawLines(fileName, source.read, layout, {
+    rows: read.slice(0, row ? data : read.length),
+    data,
+    byte: first?.start ?? layout.encoding.bom,
+    line: first?.line ?? 1,
+    count: wanted + furtherLines,
+    continues: row !== null,
+  });
+  return { layout, rows, lines };
 }
 
 interface RawLinesFrom {

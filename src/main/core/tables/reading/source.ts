@@ -300,7 +300,8 @@ function readPlaces(read: ReadAt): PlaceOf {
 export const sampleBytes = 1 << 20;
 
 /** An open file, read by position. Blocks: for worker threads. */
-export interface Source {
+export interface Source extends Disposable {
+  readonly path: string;
   readonly bytes: number;
   readonly mtimeMs: number;
   readonly read: ReadAt;
@@ -363,6 +364,7 @@ export function openSource(
   let isOpen = true;
   const source: Source = {
     placeOf: placesFd === null ? null : readPlaces(reading(placesFd, fileName)),
+    path,
     bytes: opened.size,
     mtimeMs: opened.mtimeMs,
     read,
@@ -380,6 +382,7 @@ export function openSource(
       if (isOpen) for (const open of [fd, placesFd]) if (open !== null) closeSync(open);
       isOpen = false;
     },
+    [Symbol.dispose]: () => source.close(),
   };
   try {
     if (expected && !isSame(source, expected)) throw new AppError('file_changed', { file: fileName });
@@ -402,8 +405,7 @@ export interface NamedFile {
 
 /** Size and modification time of a file. @throws AppError file_unreadable */
 export function statFile({ path, fileName }: NamedFile): Pick<Source, 'bytes' | 'mtimeMs'> {
-  const source = openSource(path, fileName);
-  source.close();
+  using source = openSource(path, fileName);
   return { bytes: source.bytes, mtimeMs: source.mtimeMs };
 }
 
@@ -427,12 +429,8 @@ function* chunksOf(
 
 /** The SHA-256 of a whole file. Blocks: for worker threads. @throws AppError file_unreadable */
 export function hashFile({ path, fileName }: NamedFile): { sha256: string; bytes: number } {
-  const source = openSource(path, fileName);
-  try {
-    return hashOf(source);
-  } finally {
-    source.close();
-  }
+  using source = openSource(path, fileName);
+  return hashOf(source);
 }
 
 function hashOf(source: Source): { sha256: string; bytes: number } {

@@ -673,5 +673,5 @@ function readContent(tape: Tape, signal: AbortSignal, arrays: Arrays): TapeConte
 export const dlis: SourceAdapter = {
   format: 'dlis',
   recognize: startsAsDlis,
-  open: (path, options) => openTape(path, options, 'dlis', readContent),
+  open: (source, options) => openTape(source, options, readContent),
 };

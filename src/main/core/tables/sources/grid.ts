@@ -53,34 +53,9 @@ export interface Sheet {
   rows(notes: SheetNotes): AsyncIterable<readonly GridRow[]> | Iterable<readonly GridRow[]>;
 }
 
-/** What a worksheet can have that its rows don't show. */
-const noteTexts = {
-  errors: [
-    'error_cells',
-    (count: number, place: number, error: string) =>
-      `Cells with an error such as ${error} are read as null: ${count}, the first in row ${place}.`,
-  ],
-  missing: [
-    'error_cells',
-    (count: number, place: number) =>
-      `Formulas without a stored result are read as null: ${count}, the first in row ${place}. Open and save the workbook in a spreadsheet program.`,
-  ],
-  hidden: [
-    'hidden_rows',
-    (count: number, place: number) =>
-      `Hidden rows, for example those of a filter, are read too: ${count}, the first is row ${place}.`,
-  ],
-  merged: [
-    'merged_cells',
-    (count: number, place: number) =>
-      `Merged cells have their value in the first cell; the others are blank: ${count}, the first in row ${place}. Unmerge and fill them in a spreadsheet program.`,
-  ],
-} as const;
-type Note = keyof typeof noteTexts;
-
 /** Counts of what a worksheet has that its rows don't show. */
 export class SheetNotes {
-  readonly #tallies: Readonly<Record<Note, Tally>> = {
+  readonly #tallies = {
     errors: new Tally(),
     missing: new Tally(),
     hidden: new Tally(),
@@ -95,7 +70,7 @@ export class SheetNotes {
   }
 
   /** @param place the row, from 1 */
-  add(note: Note, place: number): void {
+  add(note: 'errors' | 'missing' | 'hidden' | 'merged', place: number): void {
     if (place > this.#lastHeaderPlace) this.#tallies[note].add(place);
   }
 
@@ -106,13 +81,22 @@ export class SheetNotes {
   }
 
   warnings(table: number): SourceWarning[] {
+    const { errors, missing, hidden, merged } = this.#tallies;
     const cell = this.#error;
-    const warningsOf = (note: Note): SourceWarning[] => {
-      const [code, text] = noteTexts[note];
-      return this.#tallies[note].warnings(code, table, (count, place) => text(count, place, cell));
-    };
-    const errors = warningsOf('errors').map((warning) => ({ ...warning, cell }));
-    return [...errors, ...warningsOf('missing'), ...warningsOf('hidden'), ...warningsOf('merged')];
+    const errorText = (count: number, place: number): string =>
+      `Cells with an error such as ${cell} are read as null: ${count}, the first in row ${place}.`;
+    const missingText = (count: number, place: number): string =>
+      `Formulas without a stored result are read as null: ${count}, the first in row ${place}. Open and save the workbook in a spreadsheet program.`;
+    const hiddenText = (count: number, place: number): string =>
+      `Hidden rows, for example those of a filter, are read too: ${count}, the first is row ${place}.`;
+    const mergedText = (count: number, place: number): string =>
+      `Merged cells have their value in the first cell; the others are blank: ${count}, the first in row ${place}. Unmerge and fill them in a spreadsheet program.`;
+    return [
+      ...errors.warnings('error_cells', table, errorText).map((warning) => ({ ...warning, cell })),
+      ...missing.warnings('error_cells', table, missingText),
+      ...hidden.warnings('hidden_rows', table, hiddenText),
+      ...merged.warnings('merged_cells', table, mergedText),
+    ];
   }
 }
 
@@ -224,10 +208,9 @@ async function tableOf(
  * @throws AppError file_unsuitable, invalid_input for a chosen row without values, cancelled
  */
 export async function gridFile(
-  format: 'xls' | 'xlsx',
   allSheets: readonly Sheet[],
   options: OpenOptions,
-  { isCounted, close }: { readonly isCounted: boolean; readonly close: () => Promise<void> },
+  { isCounted, close }: { readonly isCounted: boolean; readonly close?: () => void },
 ): Promise<SourceFile> {
   const sheets: Sheet[] = [];
   const tables: GridTable[] = [];
@@ -244,24 +227,23 @@ export async function gridFile(
   }
   if (tables.length === 0) throw unsuitable(options.fileName, 'its sheets are empty');
   return {
-    format,
     placeKind: 'row',
     header: [],
     tables,
     warnings,
-    async *readRows(index, signal) {
+    async *readRows(index) {
       const table = tables[index];
       const sheet = sheets[index];
       if (!table || !sheet) return;
       const notes = new SheetNotes(table.lastHeaderPlace);
       for await (const batch of sheet.rows(notes)) {
-        signal.throwIfAborted();
+        options.signal.throwIfAborted();
         const rows = batch.flatMap((row) => rowOf(row, table, notes) ?? []);
         if (rows.length > 0) yield rows;
       }
       append(warnings, notes.warnings(index));
     },
-    close,
+    ...(close && { close }),
   };
 }
 

@@ -3,13 +3,12 @@ import { StringDecoder } from 'node:string_decoder';
 import { childPath, columnTexts, pathNames } from '../../../../shared/column-paths.ts';
 import { endOfComposite, endOfString, incomplete, tooDeep } from '../../records/json-text.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { detectEncoding, type Source, openSource, startText } from '../reading/source.ts';
+import { detectEncoding, type Source, startText } from '../reading/source.ts';
 import * as z from 'zod';
 import {
   type SourceAdapter,
   batched,
   headerEntry,
-  orClose,
   Tally,
   type HeaderEntry,
   type SourceTable,
@@ -22,7 +21,7 @@ import {
 import { isObject, type JsonObject, type JsonValue, parseJson } from '../../../../shared/json.ts';
 import { append } from '../../../../shared/lists.ts';
 import { maxColumns } from '../reading/layout.ts';
-import { cellOf, JsonColumns, objectOf, eachLeaf, hasRepeatedNames } from '../reading/recognize.ts';
+import { cellOf, cellsAt, JsonColumns, objectOf, hasRepeatedNames } from '../reading/recognize.ts';
 
 const chunkBytes = 64 << 10;
 /** Maximum length of a value that is read as a whole, such as a record. */
@@ -240,6 +239,11 @@ class PieceReader {
   }
 }
 
+interface OpenJson {
+  readonly source: Source;
+  readonly options: OpenOptions;
+}
+
 const batchSize = 256;
 
 /**
@@ -247,10 +251,8 @@ const batchSize = 256;
  * @throws AppError file_unsuitable with the line, file_unreadable, cancelled; SeveralValues
  */
 export function* jsonPieces(
-  source: Source,
-  fileName: string,
+  { source, options: { fileName, signal } }: OpenJson,
   what: PieceKind,
-  signal: AbortSignal,
 ): Generator<readonly JsonPiece[]> {
   const encoding = detectEncoding(source.sample(), false);
   if (!['UTF-8', 'UTF-16LE'].includes(encoding.name)) throw unsuitable(fileName, 'JSON must be in UTF-8');
@@ -353,11 +355,6 @@ interface JsonEntry {
   readonly value: string;
 }
 
-interface OpenJson {
-  readonly source: Source;
-  readonly options: OpenOptions;
-}
-
 const curvesPath = 'curves';
 
 /** The lists of a file of JSON, and the values beside them. */
@@ -372,10 +369,11 @@ class JsonSurvey {
    * Reads a whole file of JSON.
    * @throws AppError file_unsuitable with the line, file_unreadable, cancelled; SeveralValues
    */
-  constructor({ source, options: { fileName, signal, onRead } }: OpenJson, what: PieceKind) {
+  constructor(file: OpenJson, what: PieceKind) {
+    const { fileName, onRead } = file.options;
     this.what = what;
     this.#fileName = fileName;
-    for (const batch of jsonPieces(source, fileName, what, signal)) {
+    for (const batch of jsonPieces(file, what)) {
       for (const piece of batch)
         if (piece.place === 0) this.#addEntry(piece);
         else this.#addElement(piece);
@@ -599,18 +597,13 @@ const maxWholeBytes = 1 << 20;
 export const json: SourceAdapter = {
   format: 'json',
   recognize: (start) => /^\s*(?:\[\s*(?:\{|\]\s*$)|\{\s*(?:"|\}\s*$))/.test(startText(start)),
-  open: (path, options) =>
-    orClose(openSource(path, options.fileName), (source) =>
-      jsonFile(source, options.fileName, contentOf({ source, options })),
-    ),
+  open: (source, options) => jsonFile({ source, options }),
 };
 
-function jsonFile(
-  source: Source,
-  fileName: string,
-  { tables, header, warnings: found }: JsonContent,
-): SourceFile {
-  const warnings = [...found];
+function jsonFile(file: OpenJson): SourceFile {
+  const { tables, header, ...content } = contentOf(file);
+  const { fileName } = file.options;
+  const warnings = [...content.warnings];
   const recordCells = (
     piece: JsonPiece,
     places: ReadonlyMap<string, number>,
@@ -618,12 +611,7 @@ function jsonFile(
   ): (string | null)[] => {
     const record = parsedRecord(fileName, piece);
     if (hasRepeatedNames(piece.text, record)) repeated.add(piece.place);
-    const cells: (string | null)[] = Array.from({ length: places.size }, () => null);
-    eachLeaf(recordOf(record), (path, leaf) => {
-      const at = places.get(path);
-      if (at !== undefined) cells[at] = cellOf(leaf);
-    });
-    return cells;
+    return cellsAt(recordOf(record), places, places.size);
   };
   const listCells = ({ text, place, line }: JsonPiece): (string | null)[] => {
     const values = valueOf(text);
@@ -631,18 +619,17 @@ function jsonFile(
     throw unsuitable(fileName, `row ${place} of its data is no valid list`, line);
   };
   return {
-    format: 'json',
     placeKind: 'element',
     tables,
     header,
     warnings,
-    async *readRows(index, signal) {
+    async *readRows(index) {
       const table = tables[index];
       if (!table) return;
       const { what, log, path } = table.pieces;
       const places = table.paths && new Map(table.paths.map((text, at) => [text, at]));
       const repeated = new Tally();
-      for (const batch of jsonPieces(source, fileName, what, signal)) {
+      for (const batch of jsonPieces(file, what)) {
         const pieces = batch.filter((piece) => piece.place > 0 && piece.log === log && piece.path === path);
         if (pieces.length === 0) continue;
         yield pieces.map((piece) => ({
@@ -654,6 +641,5 @@ function jsonFile(
         `Elements with the same name twice in an object: ${count}. The last value is used; check that the others aren’t needed.`;
       append(warnings, repeated.warnings('repeated_names', index, message));
     },
-    close: async () => source.close(),
   };
 }

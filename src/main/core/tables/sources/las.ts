@@ -1,19 +1,20 @@
 import { unsuitable, type AppError } from '../../../../shared/errors/errors.ts';
 import { fullYear } from '../../records/time-patterns.ts';
 import {
+  batched,
+  batchRows,
   headerEntry,
   Tally,
   type HeaderEntry,
   type SourceColumn,
   indexOfFirst,
-  orClose,
   type SourceTable,
   type SourceRow,
   type SourceAdapter,
   type SourceFile,
   type SourceWarning,
 } from './source.ts';
-import { splitLine, type TextFile, type Separator, damagedHeader, openText } from './text.ts';
+import { splitLine, type TextFile, type TextLine, damagedHeader, openText } from './text.ts';
 import { quantitiesOf, unitPair } from '../../../../shared/channels/units.ts';
 import { append } from '../../../../shared/lists.ts';
 import { startText } from '../reading/source.ts';
@@ -25,19 +26,13 @@ import { startText } from '../reading/source.ts';
 const timeUnitPattern =
   /^(?:(?:(?:[DMY]{1,4}[-/.]){2}[DMY]{1,4}|(?:DD|MM|YY(?:YY)?){3})(?:[ T_-]?H{1,2}[:.]?M{1,2}(?:[:.]?S{1,2}(?:[.,]S{1,6})?)?)?|HH[:.]?MM(?:[:.]?SS)?)(?=[\s:]|$)/i;
 
-interface TimeReader {
-  readonly hasDate: boolean;
-  /** Writes a text as ISO 8601; a text of another form stays. */
-  readonly read: (text: string) => string;
-}
-
 const names: Readonly<Record<string, string>> = { y: 'year', d: 'day', h: 'hour', s: 'second' };
 
 /**
  * The reader of the times that a unit declares.
  * @returns null if the unit doesn't declare a date or a time of day with the digits of its parts
  */
-function timeReaderOf(unit: string | null): TimeReader | null {
+function timeReaderOf(unit: string | null) {
   if (unit === null || timeUnitPattern.exec(unit)?.[0] !== unit || /MMM/i.test(unit)) return null;
   // Programs that write a form without separators as a number drop the zeros before it.
   const compactDigits = /^[a-z]+$/i.test(unit) ? unit.length : 0;
@@ -249,13 +244,12 @@ class LasOutline {
   #definition: { readonly name: string; readonly lines: HeaderLine[] } = { name: '', lines: [] };
 
   /** @throws AppError file_unsuitable if there is no data section, file_unreadable, cancelled */
-  constructor(text: TextFile, signal: AbortSignal) {
+  constructor(text: TextFile) {
     this.#fileName = text.fileName;
-    for (const { first, lines, damaged } of text.batches(signal))
-      for (let at = 0; at < lines.length; at++) {
-        this.#take(lines[at] ?? '', first + at);
-        if (damaged.has(first + at) && !this.#data) this.damagedLine ??= first + at;
-      }
+    for (const { text: line, number, isDamaged } of text.lines()) {
+      this.#take(line, number);
+      if (isDamaged && !this.#data) this.damagedLine ??= number;
+    }
     if (this.sections.length === 0)
       throw unsuitable(text.fileName, 'it has no section with data (~A), so it may be cut off');
   }
@@ -361,7 +355,7 @@ class LasOutline {
 }
 
 interface RowForm {
-  readonly separator: Separator;
+  readonly separator: string;
   /** Whether each line begins with a delimiter, before its first value. */
   readonly hasLeadingDelimiter: boolean;
   /** The curves whose value is two texts: a date and a time of day. */
@@ -393,7 +387,7 @@ function trimmed(cells: string[], width: number, hasLeadingDelimiter: boolean): 
  */
 function rowFormOf(
   sample: readonly string[],
-  separator: Separator,
+  separator: string,
   curves: readonly Pick<SourceColumn, 'type'>[],
 ): RowForm {
   const lines = sample.map((line) => splitLine(line, separator));
@@ -443,13 +437,13 @@ interface LasTable extends SourceTable {
   readonly form: RowForm;
 }
 
-const separators: Readonly<Record<string, Separator>> = { COMMA: ',', TAB: '\t', ',': ',', '\t': '\t' };
+const separators: Readonly<Record<string, string>> = { COMMA: ',', TAB: '\t', ',': ',', '\t': '\t' };
 
 /** The delimiter of values: that of the header, else blanks; else commas or tabs if these give the number of curves. */
-function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped }: LasOutline): Separator {
+function separatorOf({ sample, definition }: DataSection, { delimiter, isWrapped }: LasOutline): string {
   const declared = delimiter === null ? 'blank' : (separators[delimiter] ?? 'blank');
   if (isWrapped) return declared;
-  const gives = (separator: Separator): number =>
+  const gives = (separator: string): number =>
     sample.filter((line) => splitLine(line, separator).length === definition.length).length;
   const asDeclared = gives(declared);
   const isCertain = delimiter !== null && (asDeclared > 0 || sample.some((line) => line.includes(declared)));
@@ -558,74 +552,81 @@ function separateRunOn(
   return parts.length === width ? parts : null;
 }
 
-/** Makes rows of lines, the last of which is null. @throws AppError file_unsuitable */
-type RowReader = (line: string | null, place: number) => SourceRow | null;
-
 interface RowContext {
   readonly width: number;
   readonly cellOf: (value: string, column: number) => string;
   readonly problem: (reason: string, place: number) => AppError;
 }
 
-/** What reads the rows of a table. @param fileName for messages */
-function rowReaderOf(table: LasTable, { isWrapped }: LasOutline, fileName: string): RowReader {
-  const { columns } = table;
+/** The rows of a table. @throws AppError file_unsuitable */
+function rowsOf(text: TextFile, table: LasTable, { isWrapped }: LasOutline): Generator<SourceRow> {
+  const { columns, section } = table;
   const timeReaders = columns.map(({ unit }) => timeReaderOf(unit));
-  return (isWrapped ? wrappedRows : plainRows)(table, {
+  const lines = text
+    .lines()
+    .take(section.lastLine)
+    .filter((line) => line.number > section.line && !line.text.trimStart().startsWith('#'));
+  return (isWrapped ? wrappedRows : plainRows)(lines, table, {
     width: columns.length,
     cellOf: (value, column) => timeReaders[column]?.read(value) ?? value,
-    problem: (reason, place) => unsuitable(fileName, reason, place),
+    problem: (reason, place) => unsuitable(text.fileName, reason, place),
   });
 }
 
 const unpaired = (values: number, width: number): string =>
   `a row has ${values} values for ${width} curves, so its values can’t be paired with them`;
 
-function plainRows({ form }: LasTable, { width, cellOf, problem }: RowContext): RowReader {
+function* plainRows(
+  lines: Iterable<TextLine>,
+  { form }: LasTable,
+  { width, cellOf, problem }: RowContext,
+): Generator<SourceRow> {
   /** The last row of the expected width. */
   let model: string[] | null = null;
-  return (line, place) => {
-    let cells = line === null ? [] : valuesOf(line, form, width);
-    if (cells.length === 0 || (cells.length === 1 && cells[0] === '')) return null;
+  for (const { text, number: place, isDamaged } of lines) {
+    let cells = valuesOf(text, form, width);
+    if (cells.length === 0 || (cells.length === 1 && cells[0] === '')) continue;
     if (form.isUnpaired) throw problem(unpaired(cells.length, width), place);
     if (cells.length < width && form.separator === 'blank')
       cells = separateRunOn(cells, width, model) ?? cells;
     if (cells.length === width) model = cells;
-    return { cells: cells.map(cellOf), place };
-  };
+    yield { cells: cells.map(cellOf), place, ...(isDamaged && { problem: 'bad_bytes' }) };
+  }
 }
 
 /** Rows of several lines: values are counted, and a row ends at a line end, or incomplete with the file. */
-function wrappedRows({ form, columns }: LasTable, { width, cellOf, problem }: RowContext): RowReader {
+function* wrappedRows(
+  lines: Iterable<TextLine>,
+  { form, columns }: LasTable,
+  { width, cellOf, problem }: RowContext,
+): Generator<SourceRow> {
   /** Whether the index of each row is on a line of its own; null: not read yet. */
   let isIndexAlone: boolean | null = null;
-  let row: { readonly cells: (string | null)[]; readonly place: number } | null = null;
-  return (line, place) => {
-    const values = line === null ? [] : splitLine(line, form.separator);
-    if (line !== null && values.length === 0) return null;
+  let row: { readonly cells: string[]; readonly place: number; problem: 'bad_bytes' | null } | null = null;
+  for (const { text, number: place, isDamaged } of lines) {
+    const values = splitLine(text, form.separator);
+    if (values.length === 0) continue;
     const before = row?.cells.length ?? 0;
     // A date with a time of day is one value if the unit of its curve declares both.
     for (let at = 0; at + 1 < values.length; at++)
       if (columns[before + at]?.type === 'time' && isDateAndTime(values[at], values[at + 1]))
         values.splice(at, 2, `${values[at]} ${values[at + 1]}`);
-    if (!row && line !== null) {
-      isIndexAlone ??= values.length === 1;
-      // Otherwise an earlier row has fewer values, and took the index of this one.
-      if (isIndexAlone && values.length > 1)
-        throw problem(
-          `an earlier row has fewer values than the ${width} curves, because this line should be an index`,
-          place,
-        );
-      row = { cells: [], place };
-    }
-    const current = row;
-    if (!current) return null;
-    for (const value of values) current.cells.push(cellOf(value, current.cells.length));
-    if (current.cells.length > width) throw problem(unpaired(current.cells.length, width), place);
-    if (current.cells.length < width && line !== null) return null;
+    isIndexAlone ??= values.length === 1;
+    // Otherwise an earlier row has fewer values, and took the index of this one.
+    if (!row && isIndexAlone && values.length > 1)
+      throw problem(
+        `an earlier row has fewer values than the ${width} curves, because this line should be an index`,
+        place,
+      );
+    row ??= { cells: [], place, problem: null };
+    if (isDamaged) row.problem = 'bad_bytes';
+    for (const value of values) row.cells.push(cellOf(value, row.cells.length));
+    if (row.cells.length > width) throw problem(unpaired(row.cells.length, width), place);
+    if (row.cells.length < width) continue;
+    yield row;
     row = null;
-    return current;
-  };
+  }
+  if (row) yield row;
 }
 
 type Well = LasOutline['well'];
@@ -690,8 +691,10 @@ export const las: SourceAdapter = {
     if (!/^\s*~\s*[A-Z]/i.test(firstLine ?? '')) return false;
     return /\.las\b/i.test(fileName) || /^[^\S\n\r\u2028\u2029]*~[^\S\n\r]*(?:V|A\s|A$|W)/im.test(text);
   },
-  open: (path, options) =>
-    orClose(openText(path, options), (text) => lasFile(text, new LasOutline(text, options.signal))),
+  open(source, options) {
+    const text = openText(source, options);
+    return lasFile(text, new LasOutline(text));
+  },
 };
 
 /** Warnings about a table that its header and its first and last line show. */
@@ -729,46 +732,22 @@ function lasFile(text: TextFile, outline: LasOutline): SourceFile {
     ...tables.flatMap((table, index) => headWarnings(table, index, outline, text.endsWithLineEnd)),
   ];
   return {
-    format: 'las',
     placeKind: 'line',
     tables,
     header: outline.header,
     warnings,
-    async *readRows(index, signal) {
+    async *readRows(index) {
       const table = tables[index];
       if (!table) return;
-      const { section, columns } = table;
-      const readRow = rowReaderOf(table, outline, text.fileName);
-      /** Whether a line of the row has invalid bytes; a wrapped row has several lines. */
-      let isDamaged = false;
-      const withProblem = (row: SourceRow): SourceRow => {
-        const checked: SourceRow = isDamaged ? { ...row, problem: 'bad_bytes' } : row;
-        isDamaged = false;
-        return checked;
-      };
       const steps = new StepCheck(outline.well);
-      for (const { first, lines, damaged } of text.batches(signal)) {
-        const until = Math.min(lines.length, section.lastLine + 1 - first);
-        const rows: SourceRow[] = [];
-        for (let at = Math.max(0, section.line + 1 - first); at < until; at++) {
-          const line = lines[at] ?? '';
-          if (line.trimStart().startsWith('#')) continue;
-          isDamaged ||= damaged.has(first + at);
-          const row = readRow(line, first + at);
-          if (!row) continue;
-          if (section.isLog) steps.check(row.cells[0], row.place);
-          rows.push(withProblem(row));
-        }
-        if (rows.length > 0) yield rows;
-        if (until < lines.length) break;
+      for (const batch of batched(rowsOf(text, table, outline), batchRows)) {
+        if (table.section.isLog) for (const { cells, place } of batch) steps.check(cells[0], place);
+        yield batch;
       }
-      const rest = readRow(null, section.lastLine);
-      if (rest) yield [withProblem(rest)];
-      if (columns.length === 0) return;
+      if (table.columns.length === 0) return;
       const message = (count: number): string =>
         `Rows with another step than ${steps.step}, which the header gives: ${count}. All rows are read.`;
       append(warnings, steps.warnings('header_differs', index, message));
     },
-    close: async () => text.close(),
   };
 }

@@ -502,5 +502,5 @@ function readContent(tape: Tape, signal: AbortSignal, arrays: Arrays): TapeConte
 export const lis: SourceAdapter = {
   format: 'lis',
   recognize: startsAsLis,
-  open: (path, options) => openTape(path, options, 'lis', readContent),
+  open: (source, options) => openTape(source, options, readContent),
 };

@@ -13,11 +13,12 @@ import {
 } from '../layout/head.ts';
 import { isDecimalNumber } from '../reading/columns.ts';
 import {
+  batched,
+  batchRows,
   column,
   type SourceColumn,
   headerEntry,
   indexOfFirst,
-  orClose,
   Tally,
   type HeaderEntry,
   type SourceAdapter,
@@ -29,7 +30,7 @@ import {
 import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { maxColumns, chosenRow } from '../reading/layout.ts';
-import { splitLine, damagedHeader, openText, type TextFile } from './text.ts';
+import { splitLine, damagedHeader, openText, type TextFile, type TextLine } from './text.ts';
 import { basename } from 'node:path';
 import { startText } from '../reading/source.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
@@ -261,12 +262,7 @@ function byNames({ block, above }: ReturnType<typeof blockOf>): Split[] {
 }
 
 /** The rows of a way to split lines, each with its line. */
-interface SplitRows {
-  readonly lines: readonly SampleLine[];
-  readonly rows: readonly TypedRow[];
-}
-
-function rowsBy({ count, edges }: Split, lines: readonly SampleLine[]): SplitRows {
+function rowsBy({ count, edges }: Split, lines: readonly SampleLine[]) {
   const kept: SampleLine[] = [];
   const rows: TypedRow[] = [];
   for (const line of lines) {
@@ -282,18 +278,13 @@ function rowsBy({ count, edges }: Split, lines: readonly SampleLine[]): SplitRow
   return { lines: kept, rows };
 }
 
-interface Trial {
-  readonly layout: ListingLayout;
-  readonly score: number;
-}
-
 /** Minimum share of rows, from 0 to 1, with one value for each column; cells of fixed width can have blanks. */
 const minFit = { blanks: 0.9, edges: 0.5 } as const;
 /** A share of rows that fit, and a way that needs no positions, in units of {@link Head.score}. */
 const weights = { fit: 3, blanks: 0.5 } as const;
 
 /** The best layout of one way to split lines; null: too few rows fit. */
-function trialOf(split: Split, lines: readonly SampleLine[]): Trial | null {
+function trialOf(split: Split, lines: readonly SampleLine[]) {
   const { count, edges } = split;
   if (count > maxColumns) return null;
   const { lines: kept, rows } = rowsBy(split, lines);
@@ -443,25 +434,22 @@ export const listing: SourceAdapter = {
     const sample = lines.slice(0, lines.length > 2 ? -1 : undefined).slice(0, sampleLines);
     return listingLayout(sampleLinesOf(sample)) !== null;
   },
-  open: (path, options) =>
-    orClose(openText(path, options), (text) => {
-      const sample: string[] = [];
-      let damagedLine: number | undefined;
-      for (const { lines, damaged } of text.batches(options.signal)) {
-        damagedLine ??= damaged.values().next().value;
-        append(sample, lines.slice(0, sampleLines - sample.length));
-        if (sample.length >= sampleLines) break;
-      }
-      const lines = sampleLinesOf(sample);
-      const layout = withChosenLayout(listingLayout(lines), lines, options);
-      if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
-      return listingFile(text, layout, lines, [
-        ...text.warnings,
-        ...(damagedLine !== undefined && damagedLine < layout.firstRowLine
-          ? [damagedHeader(damagedLine)]
-          : []),
-      ]);
-    }),
+  open(source, options) {
+    const text = openText(source, options);
+    const sample: string[] = [];
+    let damagedLine: number | undefined;
+    for (const { text: line, number, isDamaged } of text.lines()) {
+      if (isDamaged) damagedLine ??= number;
+      if (sample.push(line) >= sampleLines) break;
+    }
+    const lines = sampleLinesOf(sample);
+    const layout = withChosenLayout(listingLayout(lines), lines, options);
+    if (!layout) throw unsuitable(options.fileName, 'its lines have no columns in common');
+    return listingFile(text, layout, lines, [
+      ...text.warnings,
+      ...(damagedLine !== undefined && damagedLine < layout.firstRowLine ? [damagedHeader(damagedLine)] : []),
+    ]);
+  },
 };
 
 const maxHeaderEntries = 100;
@@ -477,7 +465,6 @@ function listingFile(
   const { columns, nulls, headerLine, unitLine, firstRowLine, edges } = layout;
   let notes = new LineNotes();
   return {
-    format: 'text',
     placeKind: 'line',
     tables: [
       {
@@ -506,21 +493,20 @@ function listingFile(
     get notes() {
       return notes;
     },
-    readRows(_table, signal) {
+    async *readRows() {
       notes = new LineNotes();
-      return listingRows(text.batches(signal), layout, sample, { notes, warnings });
+      yield* batched(rowsOf(text.lines(), layout, sample, { notes, warnings }), batchRows);
     },
-    close: async () => text.close(),
   };
 }
 
 /** @param noted takes what lines are that are no rows, and the warnings about them */
-async function* listingRows(
-  batches: ReturnType<TextFile['batches']>,
+function* rowsOf(
+  lines: Iterable<TextLine>,
   layout: ListingLayout,
   sample: readonly SampleLine[],
   noted: { readonly notes: LineNotes; readonly warnings: SourceWarning[] },
-): AsyncGenerator<readonly SourceRow[]> {
+): Generator<SourceRow> {
   const { columns, firstRowLine, nameLines, edges, isExact = false } = layout;
   const lastNames = nameLines.at(-1)?.text.trim();
   const names = columns.map(({ name }) => name);
@@ -533,21 +519,16 @@ async function* listingRows(
     return kind;
   };
   for (const line of sample.slice(0, firstRowLine - 1)) kindAt(line);
-  for (const { first, lines, damaged } of batches) {
-    const rows: SourceRow[] = [];
-    for (let at = Math.max(0, firstRowLine - first); at < lines.length; at++) {
-      const line = lines[at] ?? '';
-      const place = first + at;
-      const kind = kindAt({ text: line, number: place });
-      if (kind === 'remark') remarks.add(place);
-      // Of names on several lines, the last one stands for all.
-      else if (kind === 'repeated' && line.trim() === lastNames)
-        rows.push({ cells: names, place, isHeader: true });
-      if (kind !== 'row') continue;
-      const cells = edges ? fixedCells(line, place, { edges, isExact }, moved) : tokensOf(line);
-      rows.push({ cells, place, problem: damaged.has(place) ? 'bad_bytes' : null });
-    }
-    if (rows.length > 0) yield rows;
+  for (const line of lines) {
+    const { text, number: place, isDamaged } = line;
+    if (place < firstRowLine) continue;
+    const kind = kindAt(line);
+    if (kind === 'remark') remarks.add(place);
+    // Of names on several lines, the last one stands for all.
+    else if (kind === 'repeated' && text.trim() === lastNames) yield { cells: names, place, isHeader: true };
+    if (kind !== 'row') continue;
+    const cells = edges ? fixedCells(text, place, { edges, isExact }, moved) : tokensOf(text);
+    yield { cells, place, problem: isDamaged ? 'bad_bytes' : null };
   }
   const counted = (what: string) => (count: number, first: number) =>
     `${what}: ${count}, the first on line ${first}.`;

@@ -27,8 +27,10 @@ import {
 } from '../../duckdb/parquet-file.ts';
 import { floatText } from '../../records/float-text.ts';
 import { engineMb } from '../conversion/converted-table.ts';
+import type { Source } from '../reading/source.ts';
 import {
   indexOfFirst,
+  type OpenOptions,
   type SourceFile,
   type SourceRow,
   type SourceWarning,
@@ -99,10 +101,12 @@ const maxRowsPerByte = 100_000;
 
 /**
  * Opens a Parquet file as a source of rows.
- * @param bytes of the file
  * @throws AppError file_unsuitable
  */
-export async function openParquet(path: string, fileName: string, bytes: number): Promise<SourceFile> {
+export async function openParquet(
+  { path, bytes }: Source,
+  { fileName, signal }: OpenOptions,
+): Promise<SourceFile> {
   const failure = (error: unknown): AppError => {
     if (error instanceof AppError) return error;
     const reason = isOutOfMemory(error)
@@ -115,7 +119,7 @@ export async function openParquet(path: string, fileName: string, bytes: number)
   });
   return orClose(file, () => {
     checkFile(file, bytes, fileName);
-    return parquetTable(file, fileName, failure);
+    return parquetTable(file, fileName, signal, failure);
   });
 }
 
@@ -139,18 +143,18 @@ function checkFile({ elements, rows }: ParquetFile, bytes: number, fileName: str
 function parquetTable(
   file: ParquetFile,
   fileName: string,
+  signal: AbortSignal,
   failure: (error: unknown) => AppError,
 ): SourceFile {
   const { leaves, rows } = file;
   const columns = columnsOfFile(leaves, file.metadata);
   const warnings: SourceWarning[] = [];
   return {
-    format: 'parquet',
     placeKind: 'row',
     header: [],
     warnings,
     tables: [{ name: 'Table', columns, rows, index: indexOfFirst(columns, false) }],
-    async *readRows(_table, signal) {
+    async *readRows() {
       const cut = leaves.map(({ element }) => ({
         isPossible: losesNanoseconds(element),
         times: new Tally(),
@@ -182,7 +186,7 @@ function parquetTable(
         );
       }
     },
-    close: async () => file.close(),
+    close: () => file.close(),
   };
 }
 

@@ -1,5 +1,4 @@
 import { loadWithLibrary } from '../../duckdb/duckdb.ts';
-import { openSource } from '../reading/source.ts';
 import { dlis } from './dlis.ts';
 import { json } from './json.ts';
 import { las } from './las.ts';
@@ -15,13 +14,10 @@ import { xlsx } from './xlsx.ts';
 export const parquet: SourceAdapter = {
   format: 'parquet',
   recognize: (start) => Buffer.from(start.subarray(0, 4)).toString('latin1') === 'PAR1',
-  async open(path, { fileName, signal }) {
-    // The engine would wait for the content of a pipe.
-    const source = openSource(path, fileName);
-    source.close();
+  async open(source, options) {
     const { openParquet } = await loadWithLibrary(import('./parquet.ts'));
-    signal.throwIfAborted();
-    return openParquet(path, fileName, source.bytes);
+    options.signal.throwIfAborted();
+    return openParquet(source, options);
   },
 };
 

@@ -10,15 +10,15 @@ import {
 } from '../layout/below.ts';
 import { explanationOf, blockValueOf } from '../layout/head.ts';
 import { recognize } from '../reading/recognize.ts';
-import { readRows, type RowReader } from '../reading/rows.ts';
-import { detectWholeEncoding, openSource } from '../reading/source.ts';
+import { RowReader } from '../reading/rows.ts';
+import { detectWholeEncoding, type Source } from '../reading/source.ts';
 import { escapeWarnings, hashWarnings } from '../reading/warnings.ts';
 import {
   batched,
+  batchRows,
   column,
   headerEntry,
   indexOfFirst,
-  orClose,
   type OpenOptions,
   type SourceFile,
   type SourceRow,
@@ -92,19 +92,12 @@ function explanationOfTable(file: SourceFile, table: number, content?: FoundTabl
 }
 
 /** A file in whose rows further tables are found while they are read. */
-interface WatchedFile {
-  readonly file: SourceFile;
-  /** The tables below the header of each table; those that weren't read are read now. @throws as `readRows` */
-  contents(signal: AbortSignal): Promise<FoundTables[]>;
-}
-
-/** Watches the rows of a file. */
-export function watchTables(file: SourceFile): WatchedFile {
+export function watchTables(file: SourceFile) {
   const contents = new Map<number, FoundTables>();
-  async function* readRows(index: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]> {
+  async function* readRows(index: number): AsyncGenerator<readonly SourceRow[]> {
     const table = file.tables[index];
     const finder = table && finderOf(table);
-    for await (const batch of file.readRows(index, signal)) {
+    for await (const batch of file.readRows(index)) {
       for (const { cells, place } of batch)
         finder?.add(
           cells.map((cell) => cell ?? ''),
@@ -118,15 +111,13 @@ export function watchTables(file: SourceFile): WatchedFile {
     const unclear = content.unclear ?? (line === undefined ? null : { from: line, to: line });
     contents.set(index, { ...content, unclear });
   }
+  const explain = (table: number): Explanation => explanationOfTable(file, table, contents.get(table));
   return {
-    file: {
-      ...file,
-      readRows,
-      explain: (table) => explanationOfTable(file, table, contents.get(table)),
-    },
-    async contents(signal) {
+    file: { ...file, readRows, explain },
+    /** The tables below the header of each table; those that weren't read are read now. @throws as `readRows` */
+    async contents(): Promise<FoundTables[]> {
       for (const index of file.tables.keys())
-        if (!contents.has(index)) for await (const _ of readRows(index, signal)) if (signal.aborted) break;
+        if (!contents.has(index)) for await (const _ of readRows(index));
       return [...file.tables.keys()].flatMap((index) => contents.get(index) ?? []);
     },
   };
@@ -215,13 +206,13 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[]): S
       const whole = parts[table]?.whole ?? 0;
       return explanationOfTable(file, whole, contents[whole]);
     },
-    async *readRows(index, signal) {
+    async *readRows(index) {
       const part = parts[index];
       if (!part) return;
       const { table, spans, names } = part;
       const width = table.columns.length - names.length;
       let at = 0;
-      for await (const batch of file.readRows(part.whole, signal)) {
+      for await (const batch of file.readRows(part.whole)) {
         const rows = batch.flatMap(({ cells, place, problem = null }): SourceRow[] => {
           // Rows are in the order of the spans.
           while ((spans[at]?.to ?? Infinity) < place) at++;
@@ -241,73 +232,67 @@ export function splitFile(file: SourceFile, contents: readonly FoundTables[]): S
   };
 }
 
-const batchRows = 1000;
-
 /**
  * Opens a delimited file in which tables follow each other, or in which pages or blocks repeat the header.
  * @throws AppError file_unreadable, file_unsuitable, invalid_input, cancelled
  */
-export async function openDelimitedTables(path: string, options: OpenOptions): Promise<SourceFile> {
+export function openDelimitedTables(source: Source, options: OpenOptions): SourceFile {
   const { fileName, signal, onRead } = options;
-  return orClose(openSource(path, fileName), (source) => {
-    // Its start can be ASCII, unlike the rest.
-    const encoding = options.encoding === undefined ? detectWholeEncoding(source, onRead) : null;
-    const layout = {
-      ...recognize(fileName, source, encoding ? { ...options, encoding: encoding.name } : options),
-      ...(encoding ? { encoding } : {}),
-    };
-    const rowsOf = (): RowReader =>
-      readRows(fileName, source, layout, { byte: layout.encoding.bom, line: 1 });
-    const watch = new TableWatch(layout);
-    const reader = rowsOf();
-    for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
-      if (count % batchRows === 0) {
-        signal.throwIfAborted();
-        onRead?.();
-      }
-      watch.add(row);
+  // Its start can be ASCII, unlike the rest.
+  const encoding = options.encoding === undefined ? detectWholeEncoding(source, onRead) : null;
+  const layout = {
+    ...recognize(fileName, source, encoding ? { ...options, encoding: encoding.name } : options),
+    ...(encoding ? { encoding } : {}),
+  };
+  const rowsOf = (): RowReader =>
+    new RowReader(fileName, source, layout, { byte: layout.encoding.bom, line: 1 });
+  const watch = new TableWatch(layout);
+  const reader = rowsOf();
+  for (let row = reader.next(), count = 0; row; row = reader.next(), count++) {
+    if (count % batchRows === 0) {
+      signal.throwIfAborted();
+      onRead?.();
     }
-    const content = watch.end();
-    const columns = layout.columns.map(({ name, unit }, at) => ({
-      ...column(name, unit),
-      ...(reader.escapes?.textColumns.has(at) === true && { type: 'text' as const }),
-    }));
-    const [first] = content.tables;
-    const file: SourceFile = {
-      format: 'csv',
-      placeKind: 'line',
-      tables: [
-        {
-          name: fileName,
-          columns,
-          rows: null,
-          headerRow: first?.header?.line ?? 0,
-          ...(first?.units ? { unitRow: first.units.line } : {}),
-          index: indexOfFirst(columns, false),
-          ...(layout.head ? { explanation: layout.head } : {}),
-        },
-      ],
-      header: watch.above.flatMap(({ cells }) => {
-        const entry = blockValueOf(cells);
-        return entry ? [headerEntry('Header', entry.name, entry.value)] : [];
-      }),
-      notes: reader.notes,
-      warnings: [
-        ...encodingWarnings(source, layout.encoding),
-        ...[...hashWarnings({ comments: reader.comments, hashRows: null }), ...escapeWarnings(reader)].map(
-          ({ code, message, line, count }) => ({ code, message, place: line, table: null, count }),
-        ),
-      ],
-      async *readRows(_table, rowsSignal) {
-        for (const batch of batched(rowsIn(rowsOf()), batchRows)) {
-          rowsSignal.throwIfAborted();
-          yield batch;
-        }
+    watch.add(row);
+  }
+  const content = watch.end();
+  const columns = layout.columns.map(({ name, unit }, at) => ({
+    ...column(name, unit),
+    ...(reader.escapes?.textColumns.has(at) === true && { type: 'text' as const }),
+  }));
+  const [first] = content.tables;
+  const file: SourceFile = {
+    placeKind: 'line',
+    tables: [
+      {
+        name: fileName,
+        columns,
+        rows: null,
+        headerRow: first?.header?.line ?? 0,
+        ...(first?.units ? { unitRow: first.units.line } : {}),
+        index: indexOfFirst(columns, false),
+        ...(layout.head ? { explanation: layout.head } : {}),
       },
-      close: async () => source.close(),
-    };
-    return splitFile(file, [content]);
-  });
+    ],
+    header: watch.above.flatMap(({ cells }) => {
+      const entry = blockValueOf(cells);
+      return entry ? [headerEntry('Header', entry.name, entry.value)] : [];
+    }),
+    notes: reader.notes,
+    warnings: [
+      ...encodingWarnings(source, layout.encoding),
+      ...[...hashWarnings({ comments: reader.comments, hashRows: null }), ...escapeWarnings(reader)].map(
+        ({ code, message, line, count }) => ({ code, message, place: line, table: null, count }),
+      ),
+    ],
+    async *readRows() {
+      for (const batch of batched(rowsIn(rowsOf()), batchRows)) {
+        signal.throwIfAborted();
+        yield batch;
+      }
+    },
+  };
+  return splitFile(file, [content]);
 }
 
 function* rowsIn(reader: RowReader): Generator<SourceRow> {

@@ -1,10 +1,10 @@
 import { unitInName } from '../../../../shared/channels/unit-text.ts';
-import type { FileFacts, FileFormat, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
+import type { FileFacts, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';
 import type { WarningCode } from '../../../../shared/upload/warnings.ts';
 import type { CellRow, NotedLines } from '../layout/head.ts';
-import type { RecordProblem } from '../reading/source.ts';
+import type { RecordProblem, Source } from '../reading/source.ts';
 
 /** First characters, other than its own, with which an equal number can begin. */
 const otherFirsts = '+.0';
@@ -150,7 +150,6 @@ export interface SourceWarning extends Omit<FileWarning, 'line' | 'cells' | 'dig
 
 /** An open file. Only one table is read at a time. */
 export interface SourceFile {
-  readonly format: FileFormat;
   readonly tables: readonly SourceTable[];
   readonly header: readonly HeaderEntry[];
   /** Grows while rows are read; complete after the last batch. */
@@ -169,17 +168,16 @@ export interface SourceFile {
    * @param table an index of {@link tables}
    * @throws AppError file_unsuitable with the place, cancelled
    */
-  readRows(table: number, signal: AbortSignal): AsyncGenerator<readonly SourceRow[]>;
-  close(): Promise<void>;
+  readRows(table: number): AsyncGenerator<readonly SourceRow[]>;
+  /** Frees what it holds beside its source; absent: nothing. */
+  close?(): void;
 }
 
 /** How a file is read: absent choices are detected. The header and unit rows are places in the selected table. */
-export interface OpenOptions extends Pick<
-  ReadingOptions,
-  'encoding' | 'delimiter' | 'hashLines' | 'apostrophes' | 'headerRow' | 'unitRow' | 'columnEdges' | 'arrays'
-> {
+export interface OpenOptions extends Omit<ReadingOptions, 'table' | 'footerRows' | 'shortRows'> {
+  /** Ends opening the file, and reading its rows. */
   readonly signal: AbortSignal;
-  /** The name of the file for messages: `path` can be an unpacked copy. */
+  /** The name of the file for messages: its source can be an unpacked copy. */
   readonly fileName: string;
   /** Called while a file is read, so that it isn't taken for stuck. */
   readonly onRead?: (() => void) | undefined;
@@ -198,9 +196,10 @@ export interface SourceAdapter {
   recognize(start: Uint8Array, fileName: string): boolean;
   /**
    * Reads the tables and the header, and only as many rows as necessary.
+   * @param source that stays open until the last row is read
    * @throws AppError file_unsuitable with reason and place, file_unreadable, cancelled
    */
-  open(path: string, options: OpenOptions): Promise<SourceFile>;
+  open(source: Source, options: OpenOptions): SourceFile | Promise<SourceFile>;
 }
 
 /** Counts what a warning is about. */
@@ -224,6 +223,9 @@ export class Tally {
     return place === null ? [] : [{ code, message: message(count, place), place, table, count }];
   }
 }
+
+/** Rows of a batch that is read at once. */
+export const batchRows = 1000;
 
 /** Items in lists of a size; the last one can be shorter. */
 export function* batched<T>(items: Iterable<T>, size: number): Generator<readonly T[]> {

@@ -1,14 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { countInWords } from '../../../../shared/lists.ts';
-import type { SourceFormat } from '../../../../shared/upload/formats.ts';
 import { floatText } from '../../records/float-text.ts';
 import { maxColumns } from '../reading/layout.ts';
-import { openSource, type Source } from '../reading/source.ts';
+import type { Source } from '../reading/source.ts';
 import {
   batched,
   headerEntry,
-  orClose,
   type HeaderEntry,
   type OpenOptions,
   type SourceColumn,
@@ -686,47 +684,42 @@ const batchCells = 5000;
  * @param read passes over the file
  * @throws AppError file_unsuitable without tables, with the place of damage; file_unreadable, cancelled
  */
-export const openTape = (
-  path: string,
-  options: OpenOptions,
-  format: SourceFormat,
+export function openTape(
+  source: Source,
+  { fileName, onRead, signal, arrays }: OpenOptions,
   read: (tape: Tape, signal: AbortSignal, arrays: Arrays) => TapeContent,
-): Promise<SourceFile> =>
-  orClose(openSource(path, options.fileName), (source) => {
-    const { fileName, onRead, signal, arrays } = options;
-    const content = orDamage(() => read(new Tape(source, onRead), signal, arrays));
-    // Damage before anything can be read is that of the file.
-    const { tables, warnings, damage } =
-      content instanceof Damage ? { tables: [], warnings: [], damage: content } : content;
-    if (tables.length === 0) {
-      const [problem] = warnings;
-      const reason = damage
-        ? `it is damaged: ${damage.reason}, before any frames of data`
-        : `it has no frames of data that can be read${problem ? `: ${problem.message}` : ''}`;
-      throw unsuitable(fileName, reason, damage ? { byte: damage.byte } : undefined);
-    }
-    return {
-      format,
-      placeKind: 'frame',
-      tables: tables.map((table) => ({ ...table, header: limitedHeader(table.header) })),
-      header: [],
-      warnings: [
-        ...damageWarnings(damage, 'What is before it is read.'),
-        ...warnings,
-        ...tables.flatMap((table, at) => table.warnings.map((warning) => ({ ...warning, table: at }))),
-      ],
-      async *readRows(index, rowsSignal) {
-        const table = tables[index];
-        if (!table) return;
-        const size = Math.max(1, Math.floor(batchCells / Math.max(1, table.columns.length)));
-        for (const batch of batched(table.readRows(new Tape(source, onRead)), size)) {
-          rowsSignal.throwIfAborted();
-          yield batch;
-        }
-      },
-      close: async () => source.close(),
-    };
-  });
+): SourceFile {
+  const content = orDamage(() => read(new Tape(source, onRead), signal, arrays));
+  // Damage before anything can be read is that of the file.
+  const { tables, warnings, damage } =
+    content instanceof Damage ? { tables: [], warnings: [], damage: content } : content;
+  if (tables.length === 0) {
+    const [problem] = warnings;
+    const reason = damage
+      ? `it is damaged: ${damage.reason}, before any frames of data`
+      : `it has no frames of data that can be read${problem ? `: ${problem.message}` : ''}`;
+    throw unsuitable(fileName, reason, damage ? { byte: damage.byte } : undefined);
+  }
+  return {
+    placeKind: 'frame',
+    tables: tables.map((table) => ({ ...table, header: limitedHeader(table.header) })),
+    header: [],
+    warnings: [
+      ...damageWarnings(damage, 'What is before it is read.'),
+      ...warnings,
+      ...tables.flatMap((table, at) => table.warnings.map((warning) => ({ ...warning, table: at }))),
+    ],
+    async *readRows(index) {
+      const table = tables[index];
+      if (!table) return;
+      const size = Math.max(1, Math.floor(batchCells / Math.max(1, table.columns.length)));
+      for (const batch of batched(table.readRows(new Tape(source, onRead)), size)) {
+        signal.throwIfAborted();
+        yield batch;
+      }
+    },
+  };
+}
 
 const maxHeaderEntries = 5000;
 const maxValueLength = 1000;

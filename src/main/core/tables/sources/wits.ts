@@ -1,9 +1,9 @@
-import { append } from '../../../../shared/lists.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
-import { startText, openSource } from '../reading/source.ts';
+import { startText } from '../reading/source.ts';
 import {
+  batched,
+  batchRows,
   headerEntry,
-  orClose,
   Tally,
   type SourceAdapter,
   type SourceColumn,
@@ -11,7 +11,6 @@ import {
   type SourceIndex,
   type SourceRow,
   type SourceTable,
-  type SourceWarning,
 } from './source.ts';
 import { openText, splitLine, type TextFile } from './text.ts';
 import { readXml, type XmlHandler } from './xml.ts';
@@ -206,42 +205,39 @@ export const witsml: SourceAdapter = {
       otherKinds.some(({ sign }) => sign.test(text))
     );
   },
-  open: (path, options) =>
-    orClose(openSource(path, options.fileName), (source) => {
-      const start = startOf(source.sample());
-      const kind = otherKinds.find(({ sign }) => sign.test(start));
-      if (kind) throw unsuitable(options.fileName, kind.reason);
-      const handler = new LogHandler(null);
-      for (const _ of readXml(source, handler, options));
-      const { logs } = handler;
-      if (logs.length === 0) {
-        const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
-        const reason = `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`;
-        throw unsuitable(options.fileName, reason);
-      }
-      return {
-        format: 'witsml',
-        placeKind: 'element',
-        tables: logs.map(tableOf),
-        header: logs.flatMap((log) =>
-          log.fields.map(({ name, value, unit }) =>
-            headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
-          ),
+  open(source, options) {
+    const start = startOf(source.sample());
+    const kind = otherKinds.find(({ sign }) => sign.test(start));
+    if (kind) throw unsuitable(options.fileName, kind.reason);
+    const handler = new LogHandler(null);
+    for (const _ of readXml(source, handler, options));
+    const { logs } = handler;
+    if (logs.length === 0) {
+      const root = /<([A-Za-z][\w:.-]*)/.exec(start)?.[1] ?? '';
+      const reason = `it has ${root.slice(0, 40)} and no log. Of WITSML, only logs are supported`;
+      throw unsuitable(options.fileName, reason);
+    }
+    return {
+      placeKind: 'element',
+      tables: logs.map(tableOf),
+      header: logs.flatMap((log) =>
+        log.fields.map(({ name, value, unit }) =>
+          headerEntry(logs.length > 1 ? log.name : 'Log', name, value, unit),
         ),
-        warnings: [],
-        async *readRows(index, signal) {
-          const log = logs[index];
-          if (!log) return;
-          const logRows = new LogRows(log, index);
-          for (const _ of readXml(source, new LogHandler(logRows), { ...options, signal })) {
-            const rows = logRows.take();
-            if (rows.length > 0) yield rows;
-            if (logRows.isPast) return;
-          }
-        },
-        close: async () => source.close(),
-      };
-    }),
+      ),
+      warnings: [],
+      async *readRows(index) {
+        const log = logs[index];
+        if (!log) return;
+        const logRows = new LogRows(log, index);
+        for (const _ of readXml(source, new LogHandler(logRows), options)) {
+          const rows = logRows.take();
+          if (rows.length > 0) yield rows;
+          if (logRows.isPast) return;
+        }
+      },
+    };
+  },
 };
 
 /** The rows of one log, split into values in the order of its columns. */
@@ -356,44 +352,17 @@ interface Frame {
   readonly isDamaged: boolean;
 }
 
-/** Lines that don't fit the format, found while frames are read. */
-class FrameFaults {
-  readonly otherLines = new Tally();
-  /** Lines of frames without an end. */
-  readonly openFrames = new Tally();
-
-  warnings(): SourceWarning[] {
-    return [
-      ...this.otherLines.warnings(
-        'ragged_rows',
-        null,
-        (count, line) =>
-          `Lines without an item code within frames are skipped: ${count}, the first on line ${line}.`,
-      ),
-      ...this.openFrames
-        .warnings(
-          'cut_short',
-          null,
-          (_, line) => `The frame on line ${line} has no end. Its items are read; others may be missing.`,
-        )
-        .map((warning) => ({ ...warning, count: 1 })),
-    ];
-  }
-}
-
 /** Maximum number of items in a frame: those of the 99 records. */
 const maxItems = 10_000;
 const itemPattern = /^\s*(\d\d)(\d\d)(.*)$/;
 
 /**
  * Reads the frames of a stream, from `&&` to `!!`; text between frames isn't data.
+ * @param otherLines counts lines in frames that aren't items
+ * @param openFrames counts frames without an end
  * @throws AppError file_unreadable, cancelled
  */
-function* readFrames(
-  text: TextFile,
-  signal: AbortSignal,
-  { otherLines, openFrames }: FrameFaults,
-): Generator<Frame[]> {
+function* readFrames(text: TextFile, otherLines = new Tally(), openFrames = new Tally()): Generator<Frame> {
   let start: number | null = null;
   let items = new Map<string, Map<string, string>>();
   let count = 0;
@@ -412,39 +381,34 @@ function* readFrames(
     count = 0;
     return frames;
   };
-  for (const { first, lines, damaged } of text.batches(signal)) {
-    const frames: Frame[] = [];
-    for (const [at, line] of lines.entries()) {
-      const trimmed = line.trim();
-      if (trimmed === '&&' || trimmed === '!!') {
-        if (trimmed === '&&' && start !== null) openFrames.add(start);
-        append(frames, end());
-        if (trimmed === '&&') start = first + at;
-        continue;
-      }
-      if (start === null || trimmed === '') continue;
-      const [, record = '', item = '', value = ''] = itemPattern.exec(line) ?? [];
-      if (record === '' || ++count > maxItems) {
-        otherLines.add(first + at);
-        continue;
-      }
-      if (damaged.has(first + at)) damagedRecords.add(record);
-      const values = items.get(record) ?? new Map<string, string>();
-      items.set(record, values.set(record + item, value.trim()));
+  for (const { text: line, number, isDamaged } of text.lines()) {
+    const trimmed = line.trim();
+    if (trimmed === '&&' || trimmed === '!!') {
+      if (trimmed === '&&' && start !== null) openFrames.add(start);
+      yield* end();
+      if (trimmed === '&&') start = number;
+      continue;
     }
-    if (frames.length > 0) yield frames;
+    if (start === null || trimmed === '') continue;
+    const [, record = '', item = '', value = ''] = itemPattern.exec(line) ?? [];
+    if (record === '' || ++count > maxItems) {
+      otherLines.add(number);
+      continue;
+    }
+    if (isDamaged) damagedRecords.add(record);
+    const values = items.get(record) ?? new Map<string, string>();
+    items.set(record, values.set(record + item, value.trim()));
   }
   if (start === null) return;
   openFrames.add(start);
-  const rest = end();
-  if (rest.length > 0) yield rest;
+  yield* end();
 }
 
 /** Streams of WITS level 0, recorded to a file: one table for each type of record. */
 export const wits0: SourceAdapter = {
   format: 'wits0',
   recognize: (start) => /^[^\S\n\r\u2028\u2029]*&&[^\S\n\r]*[\n\r]\s*\d{4}/m.test(startText(start)),
-  open: (path, options) => orClose(openText(path, options), (text) => wits0File(text, options.signal)),
+  open: (source, options) => wits0File(openText(source, options)),
 };
 
 /** The null values of WITS. */
@@ -467,52 +431,56 @@ function frameTime({ record, items }: Frame): string | null {
   return `${century}${date[1]}-${date[2]}-${date[3]}T${time[1]}:${time[2]}:${time[3]}`;
 }
 
-function wits0File(text: TextFile, opening: AbortSignal): SourceFile {
-  const faults = new FrameFaults();
+function wits0File(text: TextFile): SourceFile {
+  const [otherLines, openFrames] = [new Tally(), new Tally()];
+  const otherText = (count: number, line: number): string =>
+    `Lines without an item code within frames are skipped: ${count}, the first on line ${line}.`;
+  const openFrameText = (_: number, line: number): string =>
+    `The frame on line ${line} has no end. Its items are read; others may be missing.`;
   const seen = new Map<string, { rows: number; readonly codes: Set<string> }>();
   const wells = new Set<string>();
-  for (const frames of readFrames(text, opening, faults))
-    for (const { record, items } of frames) {
-      const entry = seen.get(record) ?? { rows: 0, codes: new Set() };
-      seen.set(record, entry);
-      entry.rows++;
-      for (const code of items.keys()) entry.codes.add(code);
-      const well = items.get(`${record}01`);
-      if (well) wells.add(well);
-    }
+  for (const { record, items } of readFrames(text, otherLines, openFrames)) {
+    const entry = seen.get(record) ?? { rows: 0, codes: new Set() };
+    seen.set(record, entry);
+    entry.rows++;
+    for (const code of items.keys()) entry.codes.add(code);
+    const well = items.get(`${record}01`);
+    if (well) wells.add(well);
+  }
   if (seen.size === 0) throw unsuitable(text.fileName, 'it has no frame with items');
   const tables = [...seen]
     .toSorted(([a], [b]) => Number(a) - Number(b))
     .map(([record, { rows, codes }]) => recordTable(record, [...codes].toSorted(), rows));
   return {
-    format: 'wits0',
     placeKind: 'line',
     tables,
     header: [...wells]
       .slice(0, maxWells)
       .map((value) => headerEntry('Well', 'WELL', value, null, 'Well identifier')),
-    warnings: [...text.warnings, ...faults.warnings()],
-    async *readRows(index, signal) {
+    warnings: [
+      ...text.warnings,
+      ...otherLines.warnings('ragged_rows', null, otherText),
+      ...openFrames.warnings('cut_short', null, openFrameText).map((warning) => ({ ...warning, count: 1 })),
+    ],
+    async *readRows(index) {
       const table = tables[index];
       if (!table) return;
-      for (const frames of readFrames(text, signal, new FrameFaults())) {
-        const rows = frames
-          .filter(({ record }) => record === table.record)
-          .map((frame) => ({
-            cells: frameCells(frame, table),
-            place: frame.line,
-            problem: frame.isDamaged ? ('bad_bytes' as const) : null,
-          }));
-        if (rows.length > 0) yield rows;
-      }
+      const frames = readFrames(text).filter(({ record }) => record === table.record);
+      yield* batched(
+        frames.map((frame) => rowOf(frame, table)),
+        batchRows,
+      );
     },
-    close: async () => text.close(),
   };
 }
 
-function frameCells(frame: Frame, { codes, hasTime }: RecordTable): (string | null)[] {
+function rowOf(frame: Frame, { codes, hasTime }: RecordTable): SourceRow {
   const cells = codes.map((code) => frame.items.get(code) || null);
-  return hasTime ? [frameTime(frame), ...cells] : cells;
+  return {
+    cells: hasTime ? [frameTime(frame), ...cells] : cells,
+    place: frame.line,
+    problem: frame.isDamaged ? 'bad_bytes' : null,
+  };
 }
 
 function recordTable(record: string, codes: readonly string[], rows: number): RecordTable {

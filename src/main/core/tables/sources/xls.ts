@@ -1,6 +1,6 @@
 import { readXls } from 'hucre';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
-import { openSource } from '../reading/source.ts';
+import type { Source } from '../reading/source.ts';
 import { gridFile, type GridCell, type GridRow, type Sheet } from './grid.ts';
 import { batched, type SourceAdapter } from './source.ts';
 
@@ -77,11 +77,10 @@ function removeChartCells(bytes: Buffer): void {
 export const xls: SourceAdapter = {
   format: 'xls',
   recognize: (start) => Buffer.from(start.subarray(0, 8)).equals(signature),
-  async open(path, options) {
-    const bytes = readWhole(path, options.fileName);
+  async open(source, options) {
+    const bytes = readWhole(source, options.fileName);
     options.signal.throwIfAborted();
-    const sheets = await sheetsOf(bytes, options.fileName);
-    return gridFile('xls', sheets, options, { isCounted: true, close: async () => void (sheets.length = 0) });
+    return gridFile(await sheetsOf(bytes, options.fileName), options, { isCounted: true });
   },
 };
 
@@ -89,18 +88,12 @@ const signature = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
 const maxBytes = 64 << 20;
 const batchRows = 2000;
 
-function readWhole(path: string, fileName: string): Buffer {
-  const source = openSource(path, fileName);
-  try {
-    if (source.bytes > maxBytes)
-      throw unsuitable(fileName, 'it is larger than 64 MB, the limit for .xls. Save it as .xlsx');
-    const bytes = Buffer.alloc(source.bytes);
-    if (source.read(bytes, 0, bytes.length, 0) < bytes.length)
-      throw unsuitable(fileName, 'it ends too early');
-    return bytes;
-  } finally {
-    source.close();
-  }
+function readWhole(source: Source, fileName: string): Buffer {
+  if (source.bytes > maxBytes)
+    throw unsuitable(fileName, 'it is larger than 64 MB, the limit for .xls. Save it as .xlsx');
+  const bytes = Buffer.alloc(source.bytes);
+  if (source.read(bytes, 0, bytes.length, 0) < bytes.length) throw unsuitable(fileName, 'it ends too early');
+  return bytes;
 }
 
 const hasStream = (bytes: Buffer, name: string): boolean => bytes.includes(Buffer.from(name, 'utf16le'));

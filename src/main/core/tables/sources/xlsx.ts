@@ -391,36 +391,17 @@ class RowParser {
 
 const textCell = (text: string): GridCell | null => (text === '' ? null : { text, kind: 'text' });
 
-interface SheetEntry {
-  readonly name: string;
-  readonly path: string;
-  readonly isHidden: boolean;
-}
-
-interface Workbook {
-  readonly sheets: readonly SheetEntry[];
-  readonly dateSystem: 1900 | 1904;
-  readonly stringsPath: string | null;
-  /** The kind of each cell style, by its number. */
-  readonly styles: readonly NumberKind[];
-}
-
-type Relations = ReadonlyMap<string, { readonly path: string; readonly type: string }>;
 const maxSheets = 1000;
 
 async function parsePart(
   archive: ZipArchive,
   fileName: string,
   path: string,
-  handler: Partial<XmlHandler>,
+  handler: XmlHandler,
 ): Promise<boolean> {
   const entry = archive.entry(path);
   if (!entry) return false;
-  const ignore = (): void => undefined;
-  const reader = new XmlReader(fileName, `its part ${path}`, {
-    open: handler.open ?? ignore,
-    close: handler.close ?? ignore,
-  });
+  const reader = new XmlReader(fileName, `its part ${path}`, handler);
   const decoder = new TextDecoder('utf-8');
   for await (const chunk of archive.read(entry)) reader.write(decoder.decode(chunk, { stream: true }));
   reader.end();
@@ -437,7 +418,7 @@ function resolve(folder: string, target: string): string {
   return parts.join('/');
 }
 
-async function relationsOf(archive: ZipArchive, fileName: string, path: string): Promise<Relations> {
+async function relationsOf(archive: ZipArchive, fileName: string, path: string) {
   const cut = path.lastIndexOf('/');
   const folder = path.slice(0, Math.max(0, cut));
   const relations = new Map<string, { path: string; type: string }>();
@@ -477,15 +458,15 @@ const attributeNamed = (attributes: Readonly<Record<string, string>>, name: stri
  * Reads the list of sheets, the date system, and the styles of a workbook.
  * @throws AppError file_unsuitable for an archive that isn't a workbook, or is damaged
  */
-async function readWorkbook(archive: ZipArchive, fileName: string): Promise<Workbook> {
+async function readWorkbook(archive: ZipArchive, fileName: string) {
   const root = await relationsOf(archive, fileName, '');
   const path = [...root.values()].find(({ type }) => type === 'officeDocument')?.path ?? 'xl/workbook.xml';
   if (path.endsWith('.bin')) throw unsuitable(fileName, 'it is a binary workbook (.xlsb). Save it as .xlsx');
   const listed: { name: string; id: string; isHidden: boolean }[] = [];
-  let dateSystem: 1900 | 1904 = 1900;
+  let is1904 = false;
   const isThere = await parsePart(archive, fileName, path, {
     open(name, attributes) {
-      if (name === 'workbookPr' && /^(?:1|true|on)$/i.test(attributes['date1904'] ?? '')) dateSystem = 1904;
+      if (name === 'workbookPr' && /^(?:1|true|on)$/i.test(attributes['date1904'] ?? '')) is1904 = true;
       if (name !== 'sheet' || listed.length >= maxSheets) return;
       listed.push({
         name: attributes['name'] ?? '',
@@ -505,7 +486,7 @@ async function readWorkbook(archive: ZipArchive, fileName: string): Promise<Work
       const relation = relations.get(id);
       return relation?.type === 'worksheet' ? [{ name, path: relation.path, isHidden }] : [];
     }),
-    dateSystem,
+    dateSystem: is1904 ? (1904 as const) : (1900 as const),
     stringsPath: stringsPath !== undefined && archive.entry(stringsPath) !== undefined ? stringsPath : null,
     styles: stylesPath === undefined ? [] : await stylesOf(archive, fileName, stylesPath),
   };
@@ -519,15 +500,10 @@ export const xlsx: SourceAdapter = {
     if (bytes.toString('latin1', 0, 4) !== 'PK\u0003\u0004') return false;
     return bytes.includes('xl/') || (bytes.includes('[Content_Types].xml') && /\.xls[xmb]\b/i.test(fileName));
   },
-  async open(path, options) {
+  open(source, options) {
     const { fileName } = options;
-    const archive = new ZipArchive(path, fileName);
-    const strings = new StringPool();
-    const close = (): void => {
-      archive.close();
-      strings.close();
-    };
-    return orClose({ close }, async () => {
+    const archive = new ZipArchive(source, fileName);
+    return orClose(new StringPool(), async (strings) => {
       const { sheets, styles, dateSystem, stringsPath } = await readWorkbook(archive, fileName);
       if (stringsPath !== null) await readStrings(archive, stringsPath, strings, options);
       const bytes = sheets.reduce((sum, sheet) => sum + (archive.entry(sheet.path)?.bytes ?? 0), 0);
@@ -542,7 +518,7 @@ export const xlsx: SourceAdapter = {
         },
       }));
       const isCounted = bytes <= maxCountedBytes;
-      return gridFile('xlsx', readable, options, { isCounted, close: async () => close() });
+      return gridFile(readable, options, { isCounted, close: () => strings.close() });
     });
   },
 };

@@ -31,9 +31,9 @@ export function attributeOf(tag: string, name: string): string | undefined {
 
 /** Callbacks for the parts of an XML document. Names have no prefix. */
 export interface XmlHandler {
-  open(name: string, attributes: Readonly<Record<string, string>>): void;
+  open?(name: string, attributes: Readonly<Record<string, string>>): void;
   /** @param text of an element without children */
-  close(name: string, text: string): void;
+  close?(name: string, text: string): void;
 }
 
 const maxDepth = 64;
@@ -66,7 +66,7 @@ export class XmlReader {
       if (this.#texts.length > 0) this.#texts[this.#texts.length - 1] = '';
       this.#texts.push('');
       if (this.#texts.length > maxDepth) throw this.problem('has elements that are nested too deeply');
-      handler.open(localName(name), attributes);
+      handler.open?.(localName(name), attributes);
     });
     const addText = (text: string): void => {
       const depth = this.#texts.length - 1;
@@ -76,7 +76,8 @@ export class XmlReader {
     parser.on('cdata', addText);
     parser.on('closetag', ({ name }) => {
       this.#charsSinceTag = 0;
-      handler.close(localName(name), this.#texts.pop() ?? '');
+      const text = this.#texts.pop() ?? '';
+      handler.close?.(localName(name), text);
     });
     parser.on('error', (error) => {
       const words = error.message.replace(/^(?:\d+:\d+: )?(.*?)\.?$/s, '$1');
@@ -116,59 +117,30 @@ export function* readXml(
 ): Generator<void> {
   const reader = new XmlReader(fileName, '', handler);
   const chunk = Buffer.alloc(chunkBytes);
-  let decoder: TextDecoder | null = null;
+  let strict: TextDecoder | null = null;
+  let lenient: TextDecoder | null = null;
   for (let position = 0; ;) {
     signal.throwIfAborted();
     onRead?.();
     const bytes = chunk.subarray(0, source.read(chunk, 0, chunk.length, position));
-    decoder ??= xmlDecoder(bytes, fileName);
-    const text = decodedOrNull(decoder, bytes, bytes.length > 0);
-    // The reader counts the lines before invalid bytes.
-    reader.write(text ?? textBeforeDamage(source, decoder.encoding, position + bytes.length, onRead));
-    if (text === null)
-      throw reader.problem(`has bytes that are invalid in ${decoder.encoding.toUpperCase()}`);
+    const options = { stream: bytes.length > 0 };
+    strict ??= xmlDecoder(bytes, fileName);
+    lenient ??= new TextDecoder(strict.encoding);
+    const text = lenient.decode(bytes, options);
+    try {
+      strict.decode(bytes, options);
+    } catch {
+      // The reader counts the lines before invalid bytes.
+      reader.write(text.slice(0, text.indexOf('\uFFFD')));
+      throw reader.problem(`has bytes that are invalid in ${strict.encoding.toUpperCase()}`);
+    }
+    reader.write(text);
     position += bytes.length;
     if (bytes.length === 0) break;
     yield;
   }
   reader.end();
   yield;
-}
-
-/** The text of bytes; null: they are invalid. */
-function decodedOrNull(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string | null {
-  try {
-    return decoder.decode(bytes, { stream });
-  } catch {
-    return null;
-  }
-}
-
-/** The text of the last chunk until its invalid bytes: a character can begin in the chunk before, so all are decoded. */
-function textBeforeDamage(
-  source: Source,
-  encoding: string,
-  end: number,
-  onRead: OpenOptions['onRead'],
-): string {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  const chunk = Buffer.alloc(chunkBytes);
-  for (let at = 0; at < end;) {
-    onRead?.();
-    const bytes = chunk.subarray(0, source.read(chunk, 0, Math.min(chunkBytes, end - at), at));
-    at += bytes.length;
-    if (at >= end) {
-      let text = '';
-      for (let next = 0, part: string | null = ''; part !== null && next < bytes.length; next++) {
-        text += part;
-        part = decodedOrNull(decoder, bytes.subarray(next, next + 1), true);
-      }
-      return text;
-    }
-    // The file has become shorter, or another one.
-    if (bytes.length === 0 || decodedOrNull(decoder, bytes, true) === null) break;
-  }
-  return '';
 }
 
 /** By its byte order mark, else its declaration, else UTF-8. */
@@ -196,12 +168,6 @@ interface ScanTarget {
   readonly part: string;
 }
 
-/** The texts of elements, from `<` to `>`, whose names have the prefix. */
-interface Elements {
-  readonly prefix: string;
-  readonly texts: readonly string[];
-}
-
 /** Maximum length of the text before the first element, and of an element. */
 const maxHeldChars = 8 << 20;
 /** Maximum length of the text behind the container that is returned. */
@@ -209,7 +175,7 @@ const maxRestChars = 1 << 20;
 
 /**
  * Splits XML into the elements of one name within their container without parsing all of it, in a tenth of the time of
- * a parser. Only blanks and comments are allowed between them. Memory is limited to one element.
+ * a parser. Gives their texts, from `<` to `>`, and the prefix of their names. Only blanks and comments are allowed between them. Memory is limited to one element.
  * @throws AppError file_unsuitable for XML that is damaged, truncated, or declares entities
  */
 export async function* scanElements(
@@ -219,7 +185,7 @@ export async function* scanElements(
     onStart,
     onEnd,
   }: { readonly onStart?: (text: string) => void; readonly onEnd?: (text: string) => void } = {},
-): AsyncGenerator<Elements> {
+) {
   const containerTag = new RegExp(`<(?:([\\w.-]+):)?${container}(?=[\\s/>])[^>]*>`);
   let decoder: StringDecoder | null = null;
   let text = '';
@@ -227,7 +193,7 @@ export async function* scanElements(
   let isDone = false;
   // A long element is searched again only when it has grown by half, so that time stays linear.
   let minChars = 0;
-  const take = (): Elements | null => {
+  const take = () => {
     if (prefix === null) {
       if (/<!DOCTYPE/i.test(text.slice(0, 100_000)))
         throw unsuitable(fileName, `${part} declares a document type (DOCTYPE), which is not allowed`);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { crc32, createGunzip, createInflateRaw } from 'node:zlib';
 import { AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import type { Compression } from '../../../../shared/upload/formats.ts';
-import { openSource, type Source } from '../reading/source.ts';
+import type { Source } from '../reading/source.ts';
 
 interface ZipEntry {
   readonly name: string;
@@ -194,22 +194,16 @@ async function* unpackedEntry(
   if (crc !== entry.crc) throw new Error('the checksum is another one');
 }
 
-interface PackedFile {
-  readonly name: string;
-  readonly packedBytes: number;
-  /** Its content. @throws AppError file_unsuitable if it is damaged or cut short */
-  read(): AsyncGenerator<Buffer>;
-}
-
 /** @throws AppError file_unsuitable for an archive without a file, or with several */
-export function packedFile(source: Source, file: string, compression: Compression): PackedFile {
+export function packedFile(source: Source, file: string, compression: Compression) {
   const entry = compression === 'zip' ? onlyEntry(zipEntries(source, file), file) : null;
   if (entry?.packedBytes === 0) throw unsuitable(file, 'it is empty');
   const gzip: Packed = { start: 0, packedBytes: source.bytes, how: 'gzip' };
   return {
     name: entry ? basename(entry.name) : file.replace(/\.gz$/i, ''),
     packedBytes: (entry ?? gzip).packedBytes,
-    async *read() {
+    /** Its content. @throws AppError file_unsuitable if it is damaged or cut short */
+    async *read(): AsyncGenerator<Buffer> {
       try {
         yield* entry ? unpackedEntry(source, file, entry) : unpackedBytes(source, file, gzip);
       } catch (cause) {
@@ -235,26 +229,17 @@ export class ZipArchive {
   readonly #byLowerCase: ReadonlyMap<string, ZipEntry>;
 
   /** @throws AppError file_unreadable; file_unsuitable if it isn't an archive or is damaged */
-  constructor(path: string, fileName: string) {
+  constructor(source: Source, fileName: string) {
     this.#fileName = fileName;
-    this.#source = openSource(path, fileName);
-    try {
-      const entries = zipEntries(this.#source, fileName);
-      this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
-      this.#byLowerCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
-    } catch (error) {
-      this.#source.close();
-      throw error;
-    }
+    this.#source = source;
+    const entries = zipEntries(source, fileName);
+    this.#entries = new Map(entries.map((entry) => [entry.name, entry]));
+    this.#byLowerCase = new Map(entries.map((entry) => [entry.name.toLowerCase(), entry]));
   }
 
   /** The entry of a name, in any case: some programs refer to `sharedStrings.xml`, and store `SharedStrings.xml`. */
   entry(name: string): ZipEntry | undefined {
     return this.#entries.get(name) ?? this.#byLowerCase.get(name.toLowerCase());
-  }
-
-  close(): void {
-    this.#source.close();
   }
 
   /**

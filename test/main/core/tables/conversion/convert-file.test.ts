@@ -10,7 +10,7 @@ import {
   unpack,
 } from '../../../../../src/main/core/tables/conversion/convert-file.ts';
 import type { Layout } from '../../../../../src/main/core/tables/reading/layout.ts';
-import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
+import { RowReader } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import type { SourceTable } from '../../../../../src/main/core/tables/sources/source.ts';
 import type { Compression } from '../../../../../src/shared/upload/formats.ts';
@@ -96,7 +96,7 @@ describe('a spooled table', () => {
         rows.forEach((cells, index) => spool.add(cells, index * 10 + 5));
         spool.close();
         const source = openSource(paths.table, 'file', paths.places);
-        const reader = readRows('file', source, layout, { byte: 0, line: 1 });
+        const reader = new RowReader('file', source, layout, { byte: 0, line: 1 });
         const found = rows.map(() => reader.next());
         expect(found.map((row) => row?.texts())).toEqual(rows.map((cells) => cells.map((one) => one ?? '')));
         expect(found.map((row) => row?.record.line)).toEqual(rows.map((_, index) => index * 10 + 5));

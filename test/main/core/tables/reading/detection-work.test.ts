@@ -54,12 +54,14 @@ function detect(text: string): void {
   for (const adapter of adapters) adapter.recognize(bytes, 'file.csv');
   const source = {
     bytes: bytes.length,
+    path: '',
     mtimeMs: 0,
     read: readFrom(bytes),
     placeOf: null,
     sample: () => bytes,
     touched: () => false,
     close: () => undefined,
+    [Symbol.dispose]: () => undefined,
   };
   try {
     recognize('file.csv', source, {});

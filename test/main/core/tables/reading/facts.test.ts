@@ -4,7 +4,7 @@ import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import { converter, notesFor } from '../../../../../src/main/core/mapping/record-writer.ts';
 import { columnType } from '../../../../../src/main/core/tables/tables.ts';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
-import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
+import { RowReader } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import type { Scan } from '../../../../../src/main/core/tables/reading/scan.ts';
 import {
@@ -156,7 +156,7 @@ describe.skipIf(!hasRealFiles)('inspect, compared with FACTS.json (skipped witho
       const convert = converter({ kind: 'number', style }, nulls);
       const source = openSource(join(folder, file), file);
       try {
-        const reader = readRows(file, source, layout, {
+        const reader = new RowReader(file, source, layout, {
           byte: layout.dataStart,
           line: layout.dataLine,
         });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createRecordWriter } from '../../../../../src/main/core/mapping/record-writer.ts';
 import type { Conversion, Rules } from '../../../../../src/main/core/mapping/upload-plan.ts';
 import { readFrom, type Layout } from '../../../../../src/main/core/tables/reading/layout.ts';
-import { PlainCells, readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
+import { PlainCells, RowReader } from '../../../../../src/main/core/tables/reading/rows.ts';
 
 const columns = 3;
 const layoutOf = (delimiter: string): Layout => ({
@@ -69,7 +69,7 @@ const rules = fc
 
 /** The records of a text's rows, and how many rows were parsed as bytes. */
 function recordsOf(text: string, mark: string, mapped: Rules, fleeting: boolean) {
-  const rows = readRows('f', { read: readFrom(Buffer.from(text)), placeOf: null }, layoutOf(mark), {
+  const rows = new RowReader('f', { read: readFrom(Buffer.from(text)), placeOf: null }, layoutOf(mark), {
     byte: 0,
     line: 1,
     fleeting,

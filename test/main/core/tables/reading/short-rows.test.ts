@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { inspectionOf } from '../../../../../src/main/core/tables/reading/warnings.ts';
-import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
+import { RowReader } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import type { ReadingOptions } from '../../../../../src/shared/upload/upload.ts';
 import { fileWith, scanPath } from '../../../features/upload/support/files.ts';
@@ -13,7 +13,7 @@ async function read(text: string, reading: Partial<ReadingOptions> = {}) {
   const source = openSource(path, 'file.csv');
   try {
     const { dataStart: byte, dataLine: line } = scan.layout;
-    const rows = readRows('file.csv', source, scan.layout, { byte, line, fleeting: true });
+    const rows = new RowReader('file.csv', source, scan.layout, { byte, line, fleeting: true });
     const cells: string[][] = [];
     for (let row = rows.next(); row; row = rows.next()) cells.push([...row.texts()]);
     const short = found.warnings.filter(({ code }) => code === 'ragged_rows' || code === 'filled_rows');

@@ -3,7 +3,7 @@ import { mapping } from '../../../../../src/shared/upload/upload.ts';
 import { decideAll, requireRules } from '../../../../../src/main/core/mapping/decisions.ts';
 import { createRecordWriter } from '../../../../../src/main/core/mapping/record-writer.ts';
 import { scanWarnings } from '../../../../../src/main/core/tables/reading/warnings.ts';
-import { readRows } from '../../../../../src/main/core/tables/reading/rows.ts';
+import { RowReader } from '../../../../../src/main/core/tables/reading/rows.ts';
 import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import { fileWith, scanPath, scanText } from '../../../features/upload/support/files.ts';
 
@@ -19,7 +19,7 @@ async function records(lines: readonly string[], given: unknown): Promise<unknow
   );
   const source = openSource(path, 'file.csv');
   const { layout } = scan;
-  const rows = readRows('file.csv', source, layout, { byte: layout.dataStart, line: layout.dataLine });
+  const rows = new RowReader('file.csv', source, layout, { byte: layout.dataStart, line: layout.dataLine });
   const write = createRecordWriter(rules, layout.columns.length);
   const all: unknown[] = [];
   for (let row = rows.next(); row; row = rows.next()) {

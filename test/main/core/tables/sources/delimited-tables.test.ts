@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inspectFile, scannedFile } from '../../../../../src/main/core/tables/tables.ts';
+import { inspectFile } from '../../../../../src/main/core/tables/tables.ts';
 import { nullsOf } from '../../../../../src/shared/upload/null-tokens.ts';
 import {
   readingOptions,
@@ -7,7 +7,7 @@ import {
   type ReadingOptions,
 } from '../../../../../src/shared/upload/upload.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
-import { inProcessThread, testConversions } from '../../../features/upload/support/uploads.ts';
+import { inProcessThread, testReader } from '../../../features/upload/support/uploads.ts';
 
 async function inspect(
   content: readonly string[] | Buffer,
@@ -19,7 +19,7 @@ async function inspect(
   const thread = inProcessThread();
   const choices = { nulls: nullsOf({}), distinct: [] };
   const options = readingOptions.parse(reading);
-  const { file, scan } = await scannedFile(source, options, testConversions(), thread, undefined, choices);
+  const { file, scan } = await testReader().scanned(source, options, thread, undefined, choices);
   return inspectFile(file, scan);
 }
 

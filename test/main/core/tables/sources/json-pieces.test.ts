@@ -11,6 +11,7 @@ import { AppError } from '../../../../../src/shared/errors/errors.ts';
 /** A file in memory that gives at most some bytes for each read. */
 const sourceOf = (content: Buffer, maxBytes: number): Source => ({
   bytes: content.length,
+  path: '',
   mtimeMs: 0,
   placeOf: null,
   touched: () => false,
@@ -18,11 +19,13 @@ const sourceOf = (content: Buffer, maxBytes: number): Source => ({
   read: (target, at, length, position) =>
     content.copy(target, at, position, position + Math.min(length, maxBytes)),
   close: () => undefined,
+  [Symbol.dispose]: () => undefined,
 });
 
 function piecesOf(text: string | Buffer, kind: PieceKind = 'lists', maxBytes = 1 << 20) {
   const source = sourceOf(Buffer.from(text), maxBytes);
-  return [...jsonPieces(source, 'a.json', kind, new AbortController().signal)].flat();
+  const options = { fileName: 'a.json', signal: new AbortController().signal };
+  return [...jsonPieces({ source, options }, kind)].flat();
 }
 
 const lists = fc.array(fc.jsonValue(), { maxLength: 6 });

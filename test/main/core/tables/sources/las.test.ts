@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import { las } from '../../../../../src/main/core/tables/sources/las.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
 import { cellsOf, namesOf, recordIndexes, readContent } from '../../../features/upload/support/sources.ts';
@@ -212,14 +213,12 @@ describe('a LAS file', () => {
     // The other section of the file is read.
     const other = ['~Core_Definition', ' A.m :', '~Core_Data | Core_Definition', '7'];
     const text = [...start, ...fourCurves, ...rows, ...other].join('\n').replace('2.0', '3.0');
-    const file = await las.open(await fileWith(`${text}\n`, 'a.las'), {
+    using source = openSource(await fileWith(`${text}\n`, 'a.las'), 'a.las');
+    const file = await las.open(source, {
       fileName: 'a.las',
       signal: new AbortController().signal,
     });
-    expect((await file.readRows(1, new AbortController().signal).next()).value).toEqual([
-      { cells: ['7'], place: 17 },
-    ]);
-    await file.close();
+    expect((await file.readRows(1).next()).value).toEqual([{ cells: ['7'], place: 17 }]);
   });
 
   it('that is wrapped is rejected when a row has fewer values and takes the index of the next', async () => {

@@ -7,6 +7,7 @@ import { parquetMetadata, parquetRead, type ColumnMetaData, type FileMetaData } 
 import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, it } from 'vitest';
+import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import { parquet } from '../../../../../src/main/core/tables/sources/readers.ts';
 import { lawRuns } from '../../../../support/sample.ts';
 import { useFolders } from '../../../../support/folders.ts';
@@ -175,15 +176,16 @@ describe('a Parquet file', () => {
       expect(content.length).toBeGreaterThan(15 << 20);
       const path = await fileWith(content, 'table.parquet');
       const signal = new AbortController().signal;
-      const file = await parquet.open(path, { fileName: 'table.parquet', signal });
+      using source = openSource(path, 'table.parquet');
+      const file = await parquet.open(source, { fileName: 'table.parquet', signal });
       const before = bytesReadByProcess();
       let batches = 0;
       let rows = 0;
-      for await (const batch of file.readRows(0, signal)) {
+      for await (const batch of file.readRows(0)) {
         batches++;
         rows += batch.length;
       }
-      await file.close();
+      file.close?.();
       expect([batches > 4, rows]).toEqual([true, data.length]);
       expect((bytesReadByProcess() - before) / content.length).toBeLessThan(1.1);
     },

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { expect, it, vi } from 'vitest';
+import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import { openDelimitedTables } from '../../../../../src/main/core/tables/sources/several-tables.ts';
 import { adapters } from '../../../../../src/main/core/tables/sources/readers.ts';
 import { nullTest } from '../../../../../src/main/core/tables/sources/source.ts';
@@ -23,9 +24,10 @@ it.each([
   const adapter = adapters.find((item) => item.recognize(start, name));
   const open = name === 'a.csv' ? openDelimitedTables : adapter?.open;
   const options = { signal: new AbortController().signal, fileName: basename(path), onRead };
-  const file = await open?.(path, options);
+  using source = openSource(path, basename(path));
+  const file = await open?.(source, options);
   expect(onRead).toHaveBeenCalled();
-  await file?.close();
+  file?.close?.();
 });
 
 it.each([

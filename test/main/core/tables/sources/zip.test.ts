@@ -1,5 +1,6 @@
 import { strToU8, zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
+import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import { ZipArchive } from '../../../../../src/main/core/tables/sources/zip.ts';
 import { fileWith } from '../../../features/upload/support/files.ts';
 
@@ -10,16 +11,13 @@ const content = zipSync({
 const endBytes = 22;
 
 async function textOf(bytes: Uint8Array, name: string): Promise<string> {
-  const archive = new ZipArchive(await fileWith(bytes, 'a.zip'), 'a.zip');
-  try {
-    const entry = archive.entry(name);
-    if (!entry) throw new Error('the entry is listed');
-    const chunks: Buffer[] = [];
-    for await (const chunk of archive.read(entry)) chunks.push(Buffer.from(chunk));
-    return Buffer.concat(chunks).toString();
-  } finally {
-    archive.close();
-  }
+  using source = openSource(await fileWith(bytes, 'a.zip'), 'a.zip');
+  const archive = new ZipArchive(source, 'a.zip');
+  const entry = archive.entry(name);
+  if (!entry) throw new Error('the entry is listed');
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive.read(entry)) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString();
 }
 
 /** The archive with its directory offset in 64 bits, as streaming programs write it. */

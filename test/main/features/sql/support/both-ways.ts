@@ -6,12 +6,12 @@ import { sourceAt } from '../../../../../src/main/core/files/files.ts';
 import { AppError } from '../../../../../src/shared/errors/errors.ts';
 import { planTable } from '../../../../../src/main/features/sql/table-plan.ts';
 import { openCsvThread } from '../../../../../src/main/core/mapping/source-file.ts';
-import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import { TableReader } from '../../../../../src/main/core/tables/tables.ts';
 import { isWrittenByEngine, writeByReader } from '../../../../../src/main/features/sql/tables.ts';
 
 /** Reads files as tables both ways, and compares the tables. @param folder of its own */
 export async function openBothWays(folder: string) {
-  const conversions = createConversions({ folder: join(folder, 'conversions') });
+  const reader = new TableReader({ folder: join(folder, 'conversions') });
   const thread = openCsvThread(undefined);
   const connection = await (await DuckDBInstance.create(':memory:')).connect();
   // Files of the same name follow each other within the precision of their times.
@@ -42,7 +42,7 @@ export async function openBothWays(folder: string) {
       close: rest,
     };
   };
-  const context = { conversions, startTables, signal: undefined };
+  const context = { reader, startTables, signal: undefined };
   const columnsOf = async (path: string) =>
     (await connection.runAndReadAll(`DESCRIBE SELECT * FROM '${path}'`))
       .getRows()
@@ -55,7 +55,7 @@ export async function openBothWays(folder: string) {
     async compare(path: string): Promise<{ readonly isDirect: boolean; readonly difference: unknown }> {
       const [byEngine, byReader] = [join(folder, 'engine.parquet'), join(folder, 'reader.parquet')];
       await rm(byEngine, { force: true });
-      const plan = await planTable(sourceAt(path), {}, { conversions, thread, signal: undefined });
+      const plan = await planTable(sourceAt(path), {}, { reader, thread, signal: undefined });
       if (!(await isWrittenByEngine(plan, byEngine, thread, context)))
         return { isDirect: false, difference: null };
       const skipped = await writeByReader(plan, byReader, thread, context);
@@ -66,11 +66,11 @@ export async function openBothWays(folder: string) {
       const rows = (file: string, side: string) =>
         `(SELECT row(${names.join(', ')}) AS ${side} FROM '${file}' AS t(${names.join(', ')}))`;
       // Zero has no sign in SQL.
-      const reader = await connection.runAndReadAll(
+      const result = await connection.runAndReadAll(
         `SELECT CAST(a AS VARCHAR), CAST(b AS VARCHAR) FROM ${rows(byEngine, 'a')} POSITIONAL JOIN ${rows(byReader, 'b')}
          WHERE a IS DISTINCT FROM b LIMIT 3`,
       );
-      return { isDirect: true, difference: reader.getRows()[0] ?? null };
+      return { isDirect: true, difference: result.getRows()[0] ?? null };
     },
     async close(): Promise<void> {
       thread.close();

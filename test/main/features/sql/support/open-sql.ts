@@ -5,7 +5,7 @@ import { createFiles, sourceAt } from '../../../../../src/main/core/files/files.
 import { startProcess, type ProcessPort } from '../../../../../src/main/world/threads.ts';
 import { openEngines } from '../../../../../src/main/core/engines.ts';
 import { createSql } from '../../../../../src/main/features/sql/sql.ts';
-import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import { TableReader } from '../../../../../src/main/core/tables/tables.ts';
 import type { ExportRequest } from '../../../../../src/shared/export/export.ts';
 import type { Job, JobState } from '../../../../../src/shared/jobs/jobs.ts';
 import { useFolders } from '../../../../support/folders.ts';
@@ -32,7 +32,7 @@ export async function openSql(existingFolder?: string) {
     dataFolder,
     version: '0.0.0',
     files,
-    conversions: createConversions({ folder: join(dataFolder, 'conversions') }),
+    reader: new TableReader({ folder: join(dataFolder, 'conversions') }),
     read: async ({ request }) => {
       const records = new Uint8Array(Buffer.from(answers[request.dataset] ?? '[]'));
       return { records, count: 2, total: null, ms: 1 };

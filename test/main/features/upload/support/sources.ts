@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { openSource } from '../../../../../src/main/core/tables/reading/source.ts';
 import {
   nullsRemover,
   type HeaderEntry,
@@ -27,13 +28,14 @@ export async function readPath(
   options: Partial<OpenOptions> = {},
 ): Promise<ReadSource> {
   const signal = options.signal ?? new AbortController().signal;
-  const file = await adapter.open(path, { fileName: basename(path), ...options, signal });
+  using source = openSource(path, basename(path));
+  const file = await adapter.open(source, { fileName: basename(path), ...options, signal });
   try {
     const tables = [];
     for (const [index, table] of file.tables.entries()) {
       const found: SourceRow[] = [];
       const withoutNulls = nullsRemover(table);
-      for await (const batch of file.readRows(index, signal))
+      for await (const batch of file.readRows(index))
         for (const row of batch)
           if (row.isHeader !== true) found.push({ ...row, cells: withoutNulls(row.cells) });
       tables.push({ ...table, found });
@@ -41,7 +43,7 @@ export async function readPath(
     const { header, warnings, columnEdges, lines = [] } = file;
     return { tables, header, warnings, columnEdges, lines };
   } finally {
-    await file.close();
+    file.close?.();
   }
 }
 

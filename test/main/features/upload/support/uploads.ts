@@ -18,7 +18,7 @@ import {
   createFileScans,
 } from '../../../../../src/main/core/mapping/source-file.ts';
 import { createCsvService, type CsvCalls } from '../../../../../src/main/core/mapping/csv-worker.ts';
-import { createConversions } from '../../../../../src/main/core/tables/conversion/conversions.ts';
+import { TableReader } from '../../../../../src/main/core/tables/tables.ts';
 import { createUpload } from '../../../../../src/main/features/upload/upload.ts';
 import { createUploadEngine, type UploadEngineOptions } from '../../../../../src/main/features/upload/run.ts';
 import { appErrorFrom } from '../../../../../src/main/core/files/file-errors.ts';
@@ -49,15 +49,14 @@ export function inProcessThread(
   };
 }
 
-/** Conversions in a folder that is created with the first of them. */
-export const testConversions = (
-  folder = join(tmpdir(), `wellbench-conversions-${process.pid}`),
-): ReturnType<typeof createConversions> => createConversions({ folder });
+/** A reader of files, with a folder that is created with the first conversion. */
+export const testReader = (): TableReader =>
+  new TableReader({ folder: join(tmpdir(), `wellbench-conversions-${process.pid}`) });
 
-/** What files are read with: conversions, passes over whole files, and the thread of both. */
+/** What files are read with: a reader, passes over whole files, and the thread of both. */
 export function readingWith(openThread: OpenCsvThread) {
-  const conversions = testConversions();
-  return { conversions, openThread, scans: createFileScans({ conversions, openThread }) };
+  const reader = testReader();
+  return { reader, openThread, scans: createFileScans({ reader, openThread }) };
 }
 
 type Wanted = Partial<Omit<UploadRequest, 'source' | 'connection' | 'mapping' | 'reading'>> & {
