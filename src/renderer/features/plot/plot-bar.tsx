@@ -40,7 +40,9 @@ import {
   pathViews,
   lastName,
 } from './first-choice.ts';
-import { fieldName, alongOf, groupNames, type PlotNames } from './names.ts';
+import { rangeOfPoints } from './extent.ts';
+import { NotesButton } from '../notes/notes-button.tsx';
+import { fieldName, alongOf, groupName, groupNames, type PlotNames } from './names.ts';
 import type { OverlayAxis } from './overlays/chart-marks.ts';
 import { OverlayPicker } from './overlays/overlay-picker.tsx';
 import type { PlotOverlays } from './overlays/use-overlays.ts';
@@ -527,6 +529,7 @@ export function PlotBar(props: PlotBarProps) {
       )}
       <SavedPlots {...props} />
       <OverlaysButton {...props} isIcon={widthStep < 2} />
+      <PlotNotes {...props} isIcon={widthStep < 3} />
       <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 3} />
     </div>
   );
@@ -566,6 +569,35 @@ function OverlaysButton({ isIcon, ...props }: PlotBarProps & { isIcon: boolean }
     >
       {() => <OverlayPicker {...props} axis={overlayOn} />}
     </Popup>
+  );
+}
+
+/** The notes of the wells of a plot; a new one is on the range in view. */
+function PlotNotes({
+  plot,
+  scene,
+  overlays,
+  overlayOn,
+  names,
+  zone,
+  isIcon,
+}: PlotBarProps & { isIcon: boolean }) {
+  const drawn = useStore(scene.store, (state) => state.drawn);
+  if (!overlayOn || !drawn || overlays.wells.length === 0) return null;
+  const { part, content } = drawn;
+  const { from, to } = overlayOn.isAcross ? (part.y ?? part.x) : rangeOfPoints(part.x, content.lines);
+  return (
+    <NotesButton
+      isIcon={isIcon}
+      call={plot.addNote}
+      wells={overlays.wells.map((id) => ({ id, name: groupName([id], names) }))}
+      axis={{
+        along: overlayOn.along,
+        zone,
+        unit: overlayOn.along === 'depth' ? (names.unitOf(overlayOn.field) ?? null) : null,
+        range: { from, to },
+      }}
+    />
   );
 }
 

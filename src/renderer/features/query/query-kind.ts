@@ -170,6 +170,10 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
       return isAvailable ? () => results.actions.maximize(!isMaximized) : null;
     },
     find: ofTable(() => results.calls.focusFind.call()),
+    addNote: ofResult(({ records }) => {
+      const { view } = results.store.getState();
+      return records > 0 && (view === 'plot' || view === 'both') ? () => results.plot.addNote.call() : null;
+    }),
     calculate: ofTable(() => results.calls.calculate.call()),
     distributions: ofTable(() => {
       const { distributions } = results.store.getState().grid;
