@@ -7,6 +7,8 @@ export const notesWords = {
   about: 'Your notes on the wells of this plot. They stay on this computer.',
   loading: 'Loading notes…',
   none: 'No notes on these wells along this axis.',
+  noAxis: 'Notes require a time axis or a measured depth axis, with values as recorded.',
+  noWells: 'Notes require records of wells: the field of the well is missing here.',
   add: 'Add note…',
   new: 'Add note',
   change: 'Edit note',

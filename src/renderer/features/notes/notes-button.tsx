@@ -14,6 +14,7 @@ import { useViewCall, type ViewCall } from '../../state/view-call.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextAreaField } from '../../ui/text-area-field.tsx';
@@ -40,7 +41,8 @@ interface NotesButtonProps {
   readonly call: ViewCall<void>;
   /** Asset ids as text. */
   readonly wells: readonly { readonly id: string; readonly name: string }[];
-  readonly axis: NoteAxis;
+  /** Null: the plot has no time or measured depth as recorded. */
+  readonly axis: NoteAxis | null;
 }
 
 /** What the popup shows: the notes, or the form of a note. */
@@ -51,7 +53,7 @@ export function NotesButton({ isIcon, call, wells, axis }: NotesButtonProps) {
   const [shown, setShown] = useState<Shown>('closed');
   const ids = useMemo(() => wells.map(({ id }) => id), [wells]);
   const notes = useNotes(ids)
-    .filter(({ along }) => along === axis.along)
+    .filter(({ along }) => along === axis?.along)
     .toSorted((a, b) => a.from - b.from);
   const { refresh } = useSession().notes;
   const isOpen = shown !== 'closed';
@@ -59,7 +61,8 @@ export function NotesButton({ isIcon, call, wells, axis }: NotesButtonProps) {
   useEffect(() => {
     if (isOpen) void refresh();
   }, [isOpen, refresh]);
-  const add = () => setShown({ note: newNote(axis, wells[0]?.id ?? '') });
+  const [first] = wells;
+  const add = () => setShown(axis && first ? { note: newNote(axis, first.id) } : 'list');
   useViewCall(call, add);
   const text = w.button(notes.length);
   const isForm = typeof shown === 'object';
@@ -76,7 +79,9 @@ export function NotesButton({ isIcon, call, wells, axis }: NotesButtonProps) {
       }
     >
       {() =>
-        isForm ? (
+        !axis || !first ? (
+          <p className="field-note">{axis ? w.noWells : w.noAxis}</p>
+        ) : isForm ? (
           <NoteForm
             key={shown.note.id}
             note={shown.note}
@@ -134,7 +139,7 @@ function NoteRows({ notes, wells, zone, onAdd, onEdit }: NoteRowsProps) {
   if (list.status === 'failed') return <Failed error={list.error} onRetry={() => void refresh()} />;
   if (list.status !== 'loaded') return <Loading what={w.loading} />;
   return (
-    <div className="stack gap-3">
+    <KeepFocus className="stack gap-3" focusKey={notes.length}>
       {list.value.problem !== null && <Alert tone="warning">{list.value.problem}</Alert>}
       {error && <Failed error={error} isInForm />}
       {removed && (
@@ -175,7 +180,7 @@ function NoteRows({ notes, wells, zone, onAdd, onEdit }: NoteRowsProps) {
           {w.add}
         </Button>
       </div>
-    </div>
+    </KeepFocus>
   );
 }
 
@@ -260,7 +265,7 @@ function NoteForm({ note, wells, zone, onEnd }: NoteFormProps) {
       </div>
       <TextAreaField
         label={w.text}
-        rows={4}
+        rows={3}
         hasInitialFocus
         value={form.inputs.text}
         onChange={(text) => form.set({ text })}

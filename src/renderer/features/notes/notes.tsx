@@ -13,12 +13,12 @@ export type Notes = ReturnType<typeof createNotes>;
 
 /** The user's notes on the wells of a connection: one list, so that each view of them shows the same. */
 export function createNotes({ notes }: Pick<Api, 'notes'>, connection: string) {
-  const list = new Resource((_: null, signal) => notes.list({ connection }, { signal }));
-  const show = (next: NoteList) => list.set(null, next);
+  const list = new Resource((of: string, signal) => notes.list({ connection: of }, { signal }));
+  const show = (next: NoteList) => list.set(connection, next);
   return {
     list,
     /** Reads what another window has changed. Never rejects. */
-    refresh: () => list.refresh(null),
+    refresh: () => list.refresh(connection),
     /** Adds a note, or replaces the one with its id. @throws AppError */
     put: async (note: WellNote) => show(await notes.put({ connection, note })),
     /** @throws AppError */
@@ -33,7 +33,10 @@ export const notesOf = (notes: readonly WellNote[], wells: readonly string[]): W
 const noNotes: NoteList = { notes: [], problem: null };
 
 /** The notes of the connection, loaded once. */
-export const useNoteList = (): Loadable<NoteList> => useResource(useSession().notes.list, null);
+export function useNoteList(): Loadable<NoteList> {
+  const { notes, connection } = useSession();
+  return useResource(notes.list, connection);
+}
 
 /** The notes on wells, the last changed first; empty until they are loaded. */
 export function useNotes(wells: readonly string[]): readonly WellNote[] {

@@ -582,21 +582,25 @@ function PlotNotes({
   zone,
   isIcon,
 }: PlotBarProps & { isIcon: boolean }) {
-  const drawn = useStore(scene.store, (state) => state.drawn);
-  if (!overlayOn || !drawn || overlays.wells.length === 0) return null;
-  const { part, content } = drawn;
-  const { from, to } = overlayOn.isAcross ? (part.y ?? part.x) : rangeOfPoints(part.x, content.lines);
+  const content = useStore(scene.store, (state) => state.content);
+  const zoom = useStore(scene.store, (state) => state.part);
+  const { extent, lines } = valueOr(content, { extent: null, lines: [] });
+  if (!extent) return null;
+  const { x, y } = { ...extent, ...zoom };
+  const range = overlayOn?.isAcross ? (y ?? extent.y) : rangeOfPoints(x, lines);
   return (
     <NotesButton
       isIcon={isIcon}
       call={plot.addNote}
       wells={overlays.wells.map((id) => ({ id, name: groupName([id], names) }))}
-      axis={{
-        along: overlayOn.along,
-        zone,
-        unit: overlayOn.along === 'depth' ? (names.unitOf(overlayOn.field) ?? null) : null,
-        range: { from, to },
-      }}
+      axis={
+        overlayOn && {
+          along: overlayOn.along,
+          zone,
+          unit: overlayOn.along === 'depth' ? (names.unitOf(overlayOn.field) ?? null) : null,
+          range,
+        }
+      }
     />
   );
 }

@@ -172,7 +172,10 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     find: ofTable(() => results.calls.focusFind.call()),
     addNote: ofResult(({ records }) => {
       const { view } = results.store.getState();
-      return records > 0 && (view === 'plot' || view === 'both') ? () => results.plot.addNote.call() : null;
+      const isPlot = view === 'plot' || view === 'both';
+      // Bars have no axis.
+      const isBars = results.plot.store.getState().choice?.kind === 'bars';
+      return records > 0 && isPlot && !isBars ? () => results.plot.addNote.call() : null;
     }),
     calculate: ofTable(() => results.calls.calculate.call()),
     distributions: ofTable(() => {
