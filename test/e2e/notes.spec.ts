@@ -51,21 +51,26 @@ test('a note on what is in view is drawn in the plots of its well, and listed wi
   const range = await plot(page).getByRole('heading').innerText();
   const from = /\d{4}-\d\d-\d\d \d\d:\d\d/.exec(range)?.[0] ?? '';
   await addNote(page, 'stuck pipe');
-  await expect(async () => {
-    await drawing.focus();
-    await page.keyboard.press('ArrowLeft');
-    await expect(read).toContainText('stuck pipe', { timeout: 2000 });
-  }).toPass();
+  // A key that went to the plot before the note was drawn is pressed again.
+  const readsNote = (isThere: boolean) =>
+    expect(async () => {
+      await drawing.focus();
+      await page.keyboard.press('ArrowLeft');
+      const now = plot(page).locator('.readout-now').filter({ hasText: /\d/ });
+      await expect(now.first()).toBeVisible({ timeout: 2000 });
+      await expect(read.filter({ hasText: 'stuck pipe' })).toHaveCount(isThere ? 1 : 0, { timeout: 2000 });
+    }).toPass();
+  await readsNote(true);
   const overlays = plot(page).getByRole('button', { name: plotWords.overlays.button(0) });
   await overlays.click();
   const shown = page.getByRole('checkbox', { name: w.heading });
   await shown.uncheck({ force: true });
   await page.keyboard.press('Escape');
-  await expect(read).toHaveCount(0);
+  await readsNote(false);
   await overlays.click();
   await check(shown);
   await page.keyboard.press('Escape');
-  await expect(read).toContainText('stuck pipe');
+  await readsNote(true);
   await drawing.focus();
   await page.keyboard.press('0');
   await page.keyboard.press('Home');

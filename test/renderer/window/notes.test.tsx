@@ -8,7 +8,7 @@ import { NotesButton } from '../../../src/renderer/features/notes/notes-button.t
 import { createViewCall } from '../../../src/renderer/state/view-call.ts';
 import { notesWords } from '../../../src/renderer/words/notes.ts';
 import { words } from '../../../src/renderer/words/words.ts';
-import { including } from '../../support/wording.ts';
+import { including, startingLike } from '../../support/wording.ts';
 import { cleanups } from './support/cleanups.ts';
 import { openConnected, waitForWells } from './support/open-window.tsx';
 
@@ -59,7 +59,7 @@ it('a note is added, changed, removed, and put back', async () => {
   const [note] = stored();
   expect(note).toMatchObject({ ...range, well: 5001, along: 'time', text: '<b>stuck</b>\npipe' });
 
-  await press(/Edit note/);
+  await press(startingLike(w.edit('')));
   const change = await dialog(w.change);
   await fill(w.to('UTC'), '2000-01-01 00:00', change);
   await press(w.save, change);
@@ -73,7 +73,7 @@ it('a note is added, changed, removed, and put back', async () => {
   await within(await dialog(w.heading)).findByText('free');
   expect(stored()).toMatchObject([{ id: note?.id, from: range.from, to: null, text: 'free' }]);
 
-  await press(/Remove note/);
+  await press(startingLike(w.remove('')));
   await expect.poll(stored).toEqual([]);
   await press(w.undo);
   await within(await dialog(w.heading)).findByText('free');
@@ -116,7 +116,7 @@ it('a note belongs to one of the wells of a connection, and is listed with it', 
   await user.keyboard('{Escape}');
   await press(words.wells.details(cottonwood));
   expect(await screen.findByRole('dialog')).toHaveTextContent(
-    '2026-11-20 20:15:00 to 21:40:00 motor stalled',
+    `${w.times('2026-11-20 20:15:00', '21:40:00')} motor stalled`,
   );
   await user.keyboard('{Escape}');
   await press(words.wells.details(ridge));

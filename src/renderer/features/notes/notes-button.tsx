@@ -151,7 +151,7 @@ function NoteRows({ notes, wells, zone, onAdd, onEdit }: NoteRowsProps) {
         </Alert>
       )}
       {notes.length === 0 && <p className="quiet">{w.none}</p>}
-      <ul className="note-rows scroll-y stack gap-2" aria-label={w.heading}>
+      <ul className="stack gap-2" aria-label={w.heading}>
         {notes.map((note) => {
           const line = noteLine(note, zone);
           const well = wells.find(({ id }) => id === String(note.well))?.name;
