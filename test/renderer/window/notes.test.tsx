@@ -68,16 +68,16 @@ it('a note is added, changed, removed, and put back', async () => {
   await press(w.save, change);
   expect(await within(change).findByText(w.badTime)).toBeVisible();
   await fill(w.to('UTC'), '', change);
-  await fill(w.text, 'free', change);
+  await fill(w.text, 'pipe freed', change);
   await press(w.save, change);
-  await within(await dialog(w.heading)).findByText('free');
-  expect(stored()).toMatchObject([{ id: note?.id, from: range.from, to: null, text: 'free' }]);
+  await within(await dialog(w.heading)).findByText('pipe freed');
+  expect(stored()).toMatchObject([{ id: note?.id, from: range.from, to: null, text: 'pipe freed' }]);
 
   await press(startingLike(w.remove('')));
   await expect.poll(stored).toEqual([]);
   await press(w.undo);
-  await within(await dialog(w.heading)).findByText('free');
-  expect(stored()).toMatchObject([{ id: note?.id, text: 'free' }]);
+  await within(await dialog(w.heading)).findByText('pipe freed');
+  expect(stored()).toMatchObject([{ id: note?.id, text: 'pipe freed' }]);
 });
 
 it('a note belongs to one of the wells of a connection, and is listed with it', async () => {

@@ -584,7 +584,7 @@ function PlotNotes({
 }: PlotBarProps & { isIcon: boolean }) {
   const content = useStore(scene.store, (state) => state.content);
   const zoom = useStore(scene.store, (state) => state.part);
-  const { extent, lines } = valueOr(content, { extent: null, lines: [] });
+  const { extent, lines } = valueOr(content, null) ?? { extent: null, lines: [] };
   if (!extent) return null;
   const { x, y } = { ...extent, ...zoom };
   const range = overlayOn?.isAcross ? (y ?? extent.y) : rangeOfPoints(x, lines);

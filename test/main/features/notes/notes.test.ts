@@ -128,14 +128,17 @@ describe('notes', () => {
     const folder = await folders();
     await withSmallDisk(folder, 128, async () => {
       const { notes, open } = await store(folder);
-      let error: unknown = null;
-      let count = 0;
-      for (; error === null && count < 200; count += 1)
-        await notes
-          .put({ connection, note: note(`n${count}`, { text: 'x'.repeat(2000) }) }, {})
-          .catch((reason: unknown) => (error = reason));
-      expect(error).toMatchObject({ code: 'disk_full' });
-      expect((await open().list({ connection }, {})).notes).toHaveLength(count - 1);
+      const fill = async (): Promise<void> => {
+        for (let n = 0; n < 200; n += 1)
+          await notes.put({ connection, note: note(`n${n}`, { text: 'x'.repeat(2000) }) }, {});
+      };
+      await expect(fill()).rejects.toMatchObject({ code: 'disk_full' });
+      const stored = await open().list({ connection }, {});
+      expect(stored.notes.length).toBeGreaterThan(0);
+      await expect(
+        notes.put({ connection, note: note('more', { text: 'x'.repeat(2000) }) }, {}),
+      ).rejects.toThrow();
+      expect(await open().list({ connection }, {})).toEqual(stored);
     });
   });
 });
