@@ -24,6 +24,8 @@ const suitesWithOne = [
   // A single component.
   'list-field',
   'mirrors',
+  // A single component, with two wells.
+  'notes',
   'opening',
   'quality',
   'query',

@@ -365,6 +365,7 @@ function featuresOf(core: Core): Features {
     }),
     jobs: async () => (await core.jobs()).runner.handlers(),
     saved: once(async () => (await import('./features/saved/saved.ts')).createSaved(dataFolder, warn)),
+    notes: once(async () => (await import('./features/notes/notes.ts')).createNotes(dataFolder, warn)),
     history: once(async () => (await import('./features/history/history.ts')).createHistory(core)),
     tabs: async () => (await core.tabs()).handlers,
     settings: async () => (await core.settings()).handlers,

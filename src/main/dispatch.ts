@@ -42,6 +42,7 @@ const contracts = {
   jobs: async () => (await import('../shared/contract/jobs.ts')).jobsCalls,
   mirrors: async () => (await import('../shared/contract/export.ts')).mirrorsCalls,
   saved: async () => (await import('../shared/contract/query.ts')).savedCalls,
+  notes: async () => (await import('../shared/contract/notes.ts')).notesCalls,
   history: async () => (await import('../shared/contract/query.ts')).historyCalls,
   tabs: async () => (await import('../shared/contract/workspace.ts')).tabsCalls,
   settings: async () => (await import('../shared/contract/workspace.ts')).settingsCalls,

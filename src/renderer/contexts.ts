@@ -17,6 +17,7 @@ import type { EndNotices } from './features/jobs/end-notices.ts';
 import type { Jobs } from './features/jobs/jobs.ts';
 import type { Mirrors } from './features/mirrors/mirrors.ts';
 import type { OpenedFeature } from './features/opened/opened.ts';
+import type { Notes } from './features/notes/notes.tsx';
 import type { Overlays } from './features/plot/overlays/overlays.ts';
 import type { QueryTab } from './features/query/query-tab.ts';
 import type { SaveSqlRows } from './features/query/sql/sql-saving.ts';
@@ -73,6 +74,7 @@ export interface Session {
   readonly datasets: Datasets;
   readonly views: ViewStore;
   readonly overlays: Overlays;
+  readonly notes: Notes;
   readonly tabs: Tabs;
   readonly tabStorage: TabStorage;
   readonly windowMemory: WindowMemory;

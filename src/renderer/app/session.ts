@@ -2,6 +2,7 @@ import { refreshed } from '../../shared/wells/scope.ts';
 import type { Session, SessionApp } from '../contexts.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createOverlays } from '../features/plot/overlays/overlays.ts';
+import { createNotes } from '../features/notes/notes.tsx';
 import { createHistory } from '../features/history/history.ts';
 import { createViewStore } from '../features/results/view-store.ts';
 import { keepEditedPreview } from '../features/tabs/preview.ts';
@@ -56,6 +57,7 @@ export function createSession(
     views: createViewStore(api),
     history: createHistory(api, connection),
     overlays: createOverlays(api, connection),
+    notes: createNotes(api, connection),
     get tabStorage() {
       return tabStorage;
     },

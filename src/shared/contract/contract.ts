@@ -6,6 +6,7 @@ import { queryCalls, savedCalls, historyCalls } from './query.ts';
 import { exportCalls, mirrorsCalls } from './export.ts';
 import { qualityCalls } from './quality.ts';
 import { uploadCalls } from './upload.ts';
+import { notesCalls } from './notes.ts';
 import { jobsCalls } from './jobs.ts';
 import { tabsCalls, settingsCalls, workspaceCalls } from './workspace.ts';
 import { sqlCalls } from './sql.ts';
@@ -24,6 +25,7 @@ export const calls = {
   jobs: jobsCalls,
   mirrors: mirrorsCalls,
   saved: savedCalls,
+  notes: notesCalls,
   history: historyCalls,
   tabs: tabsCalls,
   settings: settingsCalls,

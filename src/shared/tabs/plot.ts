@@ -83,6 +83,8 @@ export const plotChoice = z.object({
   /** Whether values run downwards, as depths; absent: if all fields are depths. Tracks have limits instead. */
   isReversed: z.boolean().optional(),
   overlays: z.array(plotOverlay).max(maxOverlays).optional(),
+  /** Whether the notes of its wells are drawn; absent: they are. */
+  hasNotes: z.boolean().optional(),
   crossplot: crossplotChoice.optional(),
   /** Of a crossplot that is the section of a wellpath: its plan is beside it, and all axes have the same scale. */
   plan: z.object({ x: z.string(), y: z.string() }).optional(),

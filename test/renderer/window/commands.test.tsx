@@ -143,9 +143,13 @@ function queryEffects(model: QueryModel, copied: () => string | undefined) {
   const state = () => store.getState();
   const result = () => results.store.getState();
   const { lastResult } = result();
+  let isNoting = false;
+  // The plot, whose notes take it, isn't drawn here.
+  results.plot.addNote.mount(() => (isNoting = true));
   const copiedWells = () => [...new Set(copied()?.match(/(?<!\d)500\d(?!\d)/g))];
   return {
     viewPlot: [() => result().view, 'plot'],
+    addNote: [() => isNoting, true],
     viewBoth: [() => result().view, 'both'],
     viewQuality: [() => result().view, 'quality'],
     viewTable: [() => result().view, 'table'],
@@ -243,7 +247,13 @@ it('commands of each other kind of tab act on the one in view, and a tab has no 
 
   await show(live);
   const shown = () => liveKind.of(live)?.store.getState();
-  expect(await commandsInView(opened)).toEqual(['viewTable', 'zoneLocal', 'zoneWell', 'zoneOther']);
+  expect(await commandsInView(opened)).toEqual([
+    'viewTable',
+    'addNote',
+    'zoneLocal',
+    'zoneWell',
+    'zoneOther',
+  ]);
   await check(opened, 'viewTable', () => shown()?.view, 'table');
   await check(opened, 'viewPlot', () => shown()?.view, 'plot');
   await check(opened, 'zoneLocal', () => shown()?.zone, 'local');

@@ -33,6 +33,7 @@ export const commandTable = {
   viewPlot: { scope: 'tab', group: 'result', shortcuts: [] },
   viewBoth: { scope: 'tab', group: 'result', shortcuts: [] },
   viewQuality: { scope: 'tab', group: 'result', shortcuts: [] },
+  addNote: { scope: 'tab', group: 'result', shortcuts: [] },
   calculate: { scope: 'tab', group: 'result', shortcuts: [] },
   distributions: { scope: 'tab', group: 'result', shortcuts: [] },
   showAll: { scope: 'tab', group: 'result', shortcuts: [] },

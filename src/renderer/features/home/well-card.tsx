@@ -10,6 +10,7 @@ import { WellDot } from '../../ui/well-dot.tsx';
 import { words } from '../../words/words.ts';
 import { openLiveOfWell } from '../live/live-kind.ts';
 import { agoText } from '../live/newest-text.ts';
+import { WellNotes } from '../notes/notes.tsx';
 import { useShownUnits } from '../plot/use-names.ts';
 import { openDataset } from '../query/open-query.ts';
 import { cellConverter } from '../records/shown-cells.ts';
@@ -74,6 +75,7 @@ export const WellCard = memo(function WellCard({ well, newest, isUnknown, isRead
         )}
         {!newest && status !== null && <p className="quiet small">{status}</p>}
       </div>
+      <WellNotes well={well} most={2} />
     </li>
   );
 });

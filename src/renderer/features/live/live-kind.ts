@@ -40,10 +40,15 @@ function createLive(session: Session, subject: Omit<LiveSubject, 'connection'>):
   );
 }
 
-function liveCommands({ store, actions }: LiveTab): TabCommands {
+function liveCommands({ store, actions, plot }: LiveTab): TabCommands {
   const setView = (view: LiveState['view']) => (): Action =>
     store.getState().view === view ? null : () => actions.setView(view);
-  return { viewTable: setView('table'), viewPlot: setView('plot'), ...zoneCommands({ store, actions }) };
+  return {
+    viewTable: setView('table'),
+    viewPlot: setView('plot'),
+    addNote: () => (store.getState().view === 'plot' ? () => plot.addNote.call() : null),
+    ...zoneCommands({ store, actions }),
+  };
 }
 
 /** Live views of queries. */

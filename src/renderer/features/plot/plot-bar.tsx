@@ -41,7 +41,9 @@ import {
   pathViews,
   lastName,
 } from './first-choice.ts';
-import { fieldName, alongOf, groupNames, type PlotNames } from './names.ts';
+import { rangeOfPoints } from './extent.ts';
+import { NotesButton } from '../notes/notes-button.tsx';
+import { fieldName, alongOf, groupName, groupNames, type PlotNames } from './names.ts';
 import type { OverlayAxis } from './overlays/chart-marks.ts';
 import { OverlayPicker } from './overlays/overlay-picker.tsx';
 import type { PlotOverlays } from './overlays/use-overlays.ts';
@@ -512,6 +514,7 @@ export function PlotBar(props: PlotBarProps) {
       )}
       <SavedPlots {...props} />
       <OverlaysButton {...props} isIcon={widthStep < 2} />
+      <PlotNotes {...props} isIcon={widthStep < 3} />
       <PlotTools {...props} isMenu={widthStep === 0} hasText={widthStep === 3} />
     </div>
   );
@@ -551,6 +554,39 @@ function OverlaysButton({ isIcon, ...props }: PlotBarProps & { isIcon: boolean }
     >
       {() => <OverlayPicker {...props} axis={overlayOn} />}
     </Popup>
+  );
+}
+
+/** The notes of the wells of a plot; a new one is on the range in view. */
+function PlotNotes({
+  plot,
+  scene,
+  overlays,
+  overlayOn,
+  names,
+  zone,
+  isIcon,
+}: PlotBarProps & { isIcon: boolean }) {
+  const content = useStore(scene.store, (state) => state.content);
+  const zoom = useStore(scene.store, (state) => state.part);
+  const { extent, lines } = valueOr(content, null) ?? { extent: null, lines: [] };
+  if (!extent) return null;
+  const { x, y } = { ...extent, ...zoom };
+  const range = overlayOn?.isAcross ? (y ?? extent.y) : rangeOfPoints(x, lines);
+  return (
+    <NotesButton
+      isIcon={isIcon}
+      call={plot.addNote}
+      wells={overlays.wells.map((id) => ({ id, name: groupName([id], names) }))}
+      axis={
+        overlayOn && {
+          along: overlayOn.along,
+          zone,
+          unit: overlayOn.along === 'depth' ? (names.unitOf(overlayOn.field) ?? null) : null,
+          range,
+        }
+      }
+    />
   );
 }
 

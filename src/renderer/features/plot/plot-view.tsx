@@ -15,6 +15,7 @@ import type { SaveFile } from '../../api/save.ts';
 import { Notice } from '../../ui/notices.tsx';
 import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
+import { notesWords } from '../../words/notes.ts';
 import { plotWords } from '../../words/plot.ts';
 import { columnConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
@@ -160,8 +161,8 @@ function Readout(props: ReadoutProps) {
               </tr>
             )}
             {overlays.map(({ field, names: shown }) => (
-              <tr key={field}>
-                <th scope="row">{names.field(field).line}</th>
+              <tr key={field ?? ''}>
+                <th scope="row">{field === null ? notesWords.heading : names.field(field).line}</th>
                 <td className="readout-now bold" colSpan={4}>
                   {shown.join(', ') || '–'}
                 </td>
@@ -493,7 +494,7 @@ function useReadings(
   };
 }
 
-const noOverlays: PlotOverlays = { loaded: [], error: null, cut: [] };
+const noOverlays: PlotOverlays = { loaded: [], wells: [], error: null, cut: [] };
 
 interface PlanViewProps extends PlotViewProps {
   readonly plan: NonNullable<PlotChoice['plan']>;
@@ -647,6 +648,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     content.status === 'loaded' ? content.value : null,
     overlayOn,
     props.names,
+    props.askedWells,
   );
   const chartProps = { ...props, scene, planScene, overlays, overlayOn };
   return (

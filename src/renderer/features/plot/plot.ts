@@ -1,5 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { maxPlotFields, type PlotChoice } from '../../../shared/tabs/plot.ts';
+import { createViewCall } from '../../state/view-call.ts';
 import type { UnitChanges } from '../records/shown-cells.ts';
 import type { Part } from './extent.ts';
 
@@ -36,6 +37,8 @@ export type Plot = ReturnType<typeof createPlot>;
 export function createPlot(kept: PlotChoice | null = null) {
   const store = createStore<PlotState>()(() => ({ choice: kept, zoom: null }));
   const onClose: (() => void)[] = [];
+  /** Opens the form of a new note. */
+  const addNote = createViewCall<void>();
   const actions = {
     choose: (choice: PlotChoice) => store.setState({ choice }),
     keepZoom: (zoom: Zoom | null) => store.setState({ zoom }),
@@ -49,5 +52,5 @@ export function createPlot(kept: PlotChoice | null = null) {
     /** Releases what was drawn. */
     close: () => onClose.forEach((release) => release()),
   };
-  return { store, actions, onClose };
+  return { store, actions, onClose, addNote };
 }

@@ -170,6 +170,13 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
       return isAvailable ? () => results.actions.maximize(!isMaximized) : null;
     },
     find: ofTable(() => results.calls.focusFind.call()),
+    addNote: ofResult(({ records }) => {
+      const { view } = results.store.getState();
+      const isPlot = view === 'plot' || view === 'both';
+      // Bars have no axis.
+      const isBars = results.plot.store.getState().choice?.kind === 'bars';
+      return records > 0 && isPlot && !isBars ? () => results.plot.addNote.call() : null;
+    }),
     calculate: ofTable(() => results.calls.calculate.call()),
     distributions: ofTable(() => {
       const { distributions } = results.store.getState().grid;

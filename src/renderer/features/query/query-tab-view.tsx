@@ -1,5 +1,5 @@
 import { useLayoutEffect, useMemo, useRef, useState, useEffect, useCallback, type RefObject } from 'react';
-import { useViewCall } from '../results/view-call.ts';
+import { useViewCall } from '../../state/view-call.ts';
 import { useStore } from 'zustand';
 import type { QuestionText, QuestionMode } from '../../../shared/query/question.ts';
 import { rangeFieldOf, writeRange, readRange, type RangeField } from '../../../shared/language/text/range.ts';

@@ -27,7 +27,7 @@ import {
   type ResultsDependencies,
   type RunningQuery,
 } from '../results/results.ts';
-import { createViewCall } from '../results/view-call.ts';
+import { createViewCall } from '../../state/view-call.ts';
 import { type ScopedWell, companiesOf } from '../../../shared/wells/scope.ts';
 import {
   canCount,

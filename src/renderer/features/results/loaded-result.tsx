@@ -55,7 +55,7 @@ import { useCopy } from './use-copy.ts';
 import { isCompleteResult } from './load-all.ts';
 import { useDistributions } from './distributions.ts';
 import { useColumns, useShape } from './use-records.ts';
-import { useViewCall } from './view-call.ts';
+import { useViewCall } from '../../state/view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import {

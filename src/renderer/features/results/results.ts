@@ -24,7 +24,7 @@ import {
   unitsWithComputed,
   type ComputedColumns,
 } from './calculated-columns.ts';
-import { createViewCall } from './view-call.ts';
+import { createViewCall } from '../../state/view-call.ts';
 import type { ReactNode } from 'react';
 import type { Range, RangeField } from '../../../shared/language/text/range.ts';
 import type { Grouping, SummaryParts } from '../../../shared/language/text/summary.ts';

@@ -53,6 +53,7 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { Status } from '../../ui/status.tsx';
 import { openLiveOfWell } from '../live/live-kind.ts';
 import { openDataset } from '../query/open-query.ts';
+import { WellNotes } from '../notes/notes.tsx';
 
 const w = words.wells.data;
 
@@ -191,6 +192,7 @@ function Details({ well, onOpened }: { well: Well; onOpened: () => void }) {
             </Fact>
           ))}
       </dl>
+      {hasAssetId(well) && <WellNotes well={well} />}
       {hasAssetId(well) && <WellData well={well} onOpened={onOpened} />}
       {hasAssetId(well) && (
         <div className="above-3 to-end row wrap">

@@ -1,9 +1,11 @@
 import { unitPair, converter } from '../../../../shared/channels/units.ts';
+import type { WellNote } from '../../../../shared/contract/notes.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import type { ChartMark } from '../../../ui/plot/index.ts';
 import { isDepth, lastName } from '../first-choice.ts';
 import { groupColors } from '../group-colors.ts';
 import type { Content } from '../content.ts';
+import { noteInOneLine } from '../../notes/notes.tsx';
 import { isTime } from '../../records/table.ts';
 import type { PlotField } from '../source.ts';
 import type { OverlayMark } from './overlays.ts';
@@ -34,7 +36,8 @@ export function overlayAxis(choice: PlotChoice, fields: readonly PlotField[]): O
 
 /** The marks of one overlay, on the axis of the plot. */
 export interface LoadedOverlay {
-  readonly overlay: PlotOverlay;
+  /** Null: the marks are notes. */
+  readonly overlay: PlotOverlay | null;
   readonly marks: readonly OverlayMark[];
 }
 
@@ -59,6 +62,19 @@ export function marksInUnit(
     to: mark.to === null ? null : convert(mark.to),
   }));
 }
+
+/** Notes as marks on an axis, in its unit. @param unit of the axis; undefined: it is a time, or has an unknown unit */
+export const noteMarks = (
+  notes: readonly WellNote[],
+  along: OverlayAxis['along'],
+  unit: string | undefined,
+): OverlayMark[] =>
+  notes
+    .filter((note) => note.along === along)
+    .flatMap(({ well, text, from, to, unit: stored }) =>
+      marksInUnit([{ well: String(well), name: noteInOneLine(text), from, to }], stored ?? undefined, unit),
+    )
+    .toSorted((a, b) => a.from - b.from);
 
 /** Whether a mark belongs to a plot: to one of its wells, or to none, or the plot has no wells. */
 function markOf(wells: readonly string[]): (mark: OverlayMark) => boolean {
@@ -99,8 +115,8 @@ export const wellsOf = ({ groups }: Pick<Content, 'groups'>): string[] => groups
 
 /** The names of one overlay at the cursor. */
 export interface OverlayReading {
-  /** The path of its names. */
-  readonly field: string;
+  /** The path of its names; null: they are notes. */
+  readonly field: string | null;
   readonly names: readonly string[];
 }
 
@@ -112,7 +128,7 @@ export const overlayReadings = (
 ): OverlayReading[] => {
   const isOfPlot = markOf(wells);
   return overlays.map(({ overlay, marks }) => ({
-    field: overlay.name,
+    field: overlay?.name ?? null,
     names: namesAt(marks.filter(isOfPlot), at),
   }));
 };

@@ -7,6 +7,7 @@ import { CheckBox } from '../../../ui/check-box.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { Failed } from '../../../ui/view-states.tsx';
+import { notesWords } from '../../../words/notes.ts';
 import { plotWords } from '../../../words/plot.ts';
 import { addressText } from '../../datasets/search.ts';
 import { useFields } from '../../datasets/field-catalogue.ts';
@@ -231,6 +232,14 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
   return (
     <div className="stack">
       {overlays.error && <Failed error={overlays.error} />}
+      {overlays.wells.length > 0 && (
+        <CheckBox
+          label={notesWords.heading}
+          checked={choice.hasNotes ?? true}
+          note={notesWords.about}
+          onChange={(hasNotes) => plot.actions.choose({ ...choice, hasNotes })}
+        />
+      )}
       {shown.map((dataset) => (
         <OverlayRow
           key={addressText(dataset)}

@@ -5,9 +5,10 @@ import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { valueOr } from '../../../state/loadable.ts';
+import { useNotes } from '../../notes/notes.tsx';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
-import { type LoadedOverlay, marksInUnit, type OverlayAxis } from './chart-marks.ts';
+import { type LoadedOverlay, marksInUnit, noteMarks, type OverlayAxis } from './chart-marks.ts';
 import type { ReadMarks } from './overlays.ts';
 
 interface Loaded {
@@ -21,6 +22,8 @@ const noMarks: ReadMarks = { marks: [], isCut: false };
 
 export interface PlotOverlays {
   readonly loaded: readonly LoadedOverlay[];
+  /** The asset ids, as text, of the wells whose notes belong to the plot. */
+  readonly wells: readonly string[];
   /** Why some could not be read. */
   readonly error: AppError | null;
   /** Those of which only a part is drawn. */
@@ -33,6 +36,7 @@ export function useOverlays(
   content: Content | null,
   axis: OverlayAxis | null,
   names: PlotNames,
+  askedWells: readonly string[],
 ): PlotOverlays {
   const { overlays: reader } = useSession();
   const { fields } = useApp();
@@ -68,6 +72,10 @@ export function useOverlays(
     }
     return () => tasks.forEach(({ drop }) => drop());
   }, [reader, fields, connection, shown, wells, datasets]);
+  // Records without their well are of those that the query names.
+  const noteWells = wells.length > 0 ? wells : askedWells;
+  const notes = useNotes(noteWells);
+  const hasNotes = content?.choice.hasNotes ?? true;
   const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;
   return useMemo(() => {
     const byKey = new Map(loaded.map((entry) => [entry.key, entry]));
@@ -79,10 +87,12 @@ export function useOverlays(
       const stored = catalogue?.units.get(overlay.from);
       return [{ overlay, marks: marksInUnit(marks, stored, unit), error: entry.error, isCut }];
     });
+    const ofNotes = along && hasNotes ? noteMarks(notes, along, unit) : [];
     return {
-      loaded: all,
+      loaded: ofNotes.length > 0 ? [...all, { overlay: null, marks: ofNotes }] : all,
+      wells: noteWells,
       error: all.find(({ error }) => error !== null)?.error ?? null,
       cut: all.flatMap(({ overlay, isCut }) => (isCut ? [overlay] : [])),
     };
-  }, [loaded, shown, fields, allFields, connection, unit]);
+  }, [loaded, shown, fields, allFields, connection, unit, along, notes, hasNotes, noteWells]);
 }

@@ -3,9 +3,11 @@ import {
   chartMarks,
   marksInUnit,
   namesAt,
+  noteMarks,
   overlayAxis,
   overlayReadings,
 } from '../../../../../src/renderer/features/plot/overlays/chart-marks.ts';
+import { wellNote, type WellNote } from '../../../../../src/shared/contract/notes.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../../src/shared/tabs/plot.ts';
 
 const overlay: PlotOverlay = {
@@ -87,5 +89,46 @@ describe('marks of a plot', () => {
     expect(overlayReadings([{ overlay, marks: lines }], ['2'], 30)).toEqual([
       { field: 'data.name', names: ['Rustler'] },
     ]);
+  });
+});
+
+describe('notes', () => {
+  const note = (more: Partial<Record<keyof WellNote, unknown>>) =>
+    wellNote.parse({
+      id: 'a',
+      well: 1,
+      along: 'depth',
+      from: 1000,
+      to: 1010,
+      unit: 'm',
+      text: 'hard\n  stringer',
+      changedAt: 1,
+      ...more,
+    });
+
+  it('are marks in the unit of the axis, whatever the unit in which each was written', () => {
+    const notes = [note({}), note({ from: 3000, to: null, unit: 'ft', well: 2 })];
+    const [feet, metres] = ['ft', 'm'].map((unit) => noteMarks(notes, 'depth', unit));
+    expect(
+      feet?.map(({ well, name, from, to }) => [well, name, Math.round(from), to && Math.round(to)]),
+    ).toEqual([
+      ['2', 'hard stringer', 3000, null],
+      ['1', 'hard stringer', 3281, 3314],
+    ]);
+    expect(metres?.map(({ from, to }) => [from.toFixed(1), to])).toEqual([
+      ['914.4', null],
+      ['1000.0', 1010],
+    ]);
+  });
+
+  it('are drawn as written where a unit is unknown', () => {
+    expect(noteMarks([note({ unit: null })], 'depth', 'ft')).toMatchObject([{ from: 1000, to: 1010 }]);
+    expect(noteMarks([note({})], 'depth', undefined)).toMatchObject([{ from: 1000, to: 1010 }]);
+  });
+
+  it('on a time are not drawn along a depth', () => {
+    const time = note({ along: 'time', unit: null });
+    expect(noteMarks([time, note({})], 'time', undefined)).toHaveLength(1);
+    expect(noteMarks([time], 'depth', 'ft')).toEqual([]);
   });
 });

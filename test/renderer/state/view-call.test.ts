@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createViewCall } from '../../../../src/renderer/features/results/view-call.ts';
+import { createViewCall } from '../../../src/renderer/state/view-call.ts';
 
 it('a call is carried out by the view that is mounted, and by none later', () => {
   const [copy, other] = [createViewCall<string>(), createViewCall<string>()];

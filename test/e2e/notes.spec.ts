@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test';
+import { notesWords } from '../../src/renderer/words/notes.ts';
+import { plotWords } from '../../src/renderer/words/plot.ts';
+import { words } from '../../src/renderer/words/words.ts';
+import { including } from '../support/wording.ts';
+import { check } from './support/app.ts';
+import { findings } from './support/findings.ts';
+import { expect, test } from './support/fixtures.ts';
+
+const plot = (page: Page) => page.getByRole('region', { name: plotWords.region, exact: true });
+const w = notesWords;
+
+/** Adds a note on the range in view, or on another one. */
+async function addNote(page: Page, text: string, range: { from?: string; to?: string } = {}): Promise<void> {
+  await plot(page)
+    .getByRole('button', { name: including(w.heading) })
+    .click();
+  await page.getByRole('button', { name: w.add }).click();
+  const form = page.getByRole('dialog', { name: w.new });
+  if (range.from !== undefined) await form.getByLabel(including(w.from(null))).fill(range.from);
+  if (range.to !== undefined)
+    await form
+      .getByLabel(including(w.to(null)))
+      .first()
+      .fill(range.to);
+  await form.getByLabel(w.text).fill(text);
+  expect(await findings(page, [], '.popup')).toEqual([]);
+  await form.getByRole('button', { name: w.save }).click();
+  await expect(page.getByRole('dialog', { name: w.heading })).toContainText(text);
+  expect(await findings(page, [], '.popup')).toEqual([]);
+  await page.keyboard.press('Escape');
+}
+
+test('a note on what is in view is drawn in the plots of its well, and listed with the well', async ({
+  app,
+  page,
+}) => {
+  await app.openSample();
+  await app.well(/^Badger Creek A-117H/).click();
+  await app.openDataset('demo/wits');
+  await app.run();
+  await check(page.getByRole('radio', { name: words.results.views.plot }));
+  const drawing = plot(page).getByRole('application');
+  const read = plot(page)
+    .getByRole('table', { name: plotWords.values })
+    .getByRole('row')
+    .filter({ has: page.getByRole('rowheader', { name: w.heading }) });
+  await drawing.focus();
+  await page.keyboard.press('End');
+  await page.keyboard.press('+');
+  const range = await plot(page).getByRole('heading').innerText();
+  const from = /\d{4}-\d\d-\d\d \d\d:\d\d/.exec(range)?.[0] ?? '';
+  await addNote(page, 'stuck pipe');
+  // A key that went to the plot before the note was drawn is pressed again.
+  const readsNote = (isThere: boolean) =>
+    expect(async () => {
+      await drawing.focus();
+      await page.keyboard.press('ArrowLeft');
+      const now = plot(page).locator('.readout-now').filter({ hasText: /\d/ });
+      await expect(now.first()).toBeVisible({ timeout: 2000 });
+      await expect(read.filter({ hasText: 'stuck pipe' })).toHaveCount(isThere ? 1 : 0, { timeout: 2000 });
+    }).toPass();
+  await readsNote(true);
+  const overlays = plot(page).getByRole('button', { name: plotWords.overlays.button(0) });
+  await overlays.click();
+  const shown = page.getByRole('checkbox', { name: w.heading });
+  await shown.uncheck({ force: true });
+  await page.keyboard.press('Escape');
+  await readsNote(false);
+  await overlays.click();
+  await check(shown);
+  await page.keyboard.press('Escape');
+  await readsNote(true);
+  await drawing.focus();
+  await page.keyboard.press('0');
+  await page.keyboard.press('Home');
+  await expect(read).not.toContainText('stuck pipe');
+  expect(await findings(page, [], '.plot-view')).toEqual([]);
+
+  await page.reload();
+  await app.button(words.wells.details('Badger Creek A-117H')).click();
+  const listed = page.getByRole('list', { name: w.of('Badger Creek A-117H') });
+  await expect(listed).toContainText('stuck pipe');
+  await expect(listed).toContainText(from);
+});
