@@ -30,6 +30,7 @@ export const notesWords = {
   range: (from: string, to: string) => `${from}–${to}`,
   times: (from: string, to: string) => `${from} to ${to}`,
   line: (range: string, text: string) => `${range}: ${text}`,
+  onWell: (well: string, line: string) => `${well}: ${line}`,
   of: (well: string) => `Notes on ${well}`,
   more: (count: number) => `${counted(count, 'more note', 'more notes')} in the details of the well`,
 };

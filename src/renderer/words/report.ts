@@ -40,6 +40,7 @@ export const reportWords = {
     `The first ${formatCount(shown)} of ${counted(all, 'row', 'rows')}${isLimited ? ', the limit of the query' : ''}. ${formatCount(all - shown)} more aren’t shown.`,
   columns: (shown: number, all: number) =>
     `${formatCount(shown)} of ${formatCount(all)} columns. Hide columns of the table, or list fields in the query, to select them.`,
+  moreNotes: (count: number) => `${counted(count, 'older note isn’t', 'older notes aren’t')} shown.`,
   source: (datasets: readonly string[], connection: string) =>
     `Source: ${datasets.join(', ')}, connection ${connection}`,
   made: (time: string) => `Made ${time}`,

@@ -1,6 +1,8 @@
 import { screen, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
+import { wellNote } from '../../../src/shared/contract/notes.ts';
 import { openReport } from '../../../src/renderer/features/report/report-kind.ts';
+import { notesWords } from '../../../src/renderer/words/notes.ts';
 import { reportWords as w } from '../../../src/renderer/words/report.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { questionText } from '../../../src/shared/query/question.ts';
@@ -147,4 +149,36 @@ it('opens from the menu of a folder, and says how the first part is added', asyn
   await takeItem(w.open);
   await screen.findByText(w.empty(common.folder));
   expect(within(await tab()).getByRole('button', { name: w.saveHtml })).toBeDisabled();
+});
+
+it('ends with the notes on ranges of its wells, and no others', async () => {
+  const opened = await openReportOf([table]);
+  const { tabs, open, part, session, tab } = opened;
+  const note = (well: number, text: string) =>
+    session().notes.put(
+      wellNote.parse({
+        id: `00000000-0000-4000-8000-00000000${well}`,
+        well,
+        along: 'depth',
+        from: 7210,
+        to: 7232,
+        unit: 'ft',
+        text,
+        changedAt: well,
+      }),
+    );
+  await note(5001, hostile);
+  await note(5002, 'stringer');
+  await open(tabs.query);
+  const list = within(await part(notesWords.heading));
+  expect(list.getAllByRole('listitem')).toHaveLength(1);
+  expect(list.getByRole('listitem')).toHaveTextContent(hostile);
+  await open(tabs.otherQuery);
+  await expect
+    .poll(async () =>
+      within(await tab())
+        .queryAllByRole('listitem')
+        .map(({ textContent }) => textContent),
+    )
+    .toEqual([expect.stringMatching(/7,210.*7,232 ft: stringer$/)]);
 });

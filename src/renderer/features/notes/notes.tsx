@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import type { NoteList, WellNote } from '../../../shared/contract/notes.ts';
+import type { TimeView } from '../../../shared/settings/settings.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import type { Api } from '../../api/api.ts';
 import { useAppState, useSession } from '../../contexts.ts';
@@ -64,19 +65,36 @@ export const noteInOneLine = (text: string): string => text.replaceAll(/\s+/g, '
 export const noteLine = (note: WellNote, zone: string): string =>
   notesWords.line(noteRange(note, zone), noteInOneLine(note.text));
 
-/** The zone of the settings for a well, an IANA name. */
-export function useWellZone({ timeZone }: Pick<ScopedWell, 'timeZone'>): string {
-  const times = useAppState('settings', (state) => state.values.times);
+/** The zone of times of a well, an IANA name. @param times the setting */
+function zoneOfWell(times: TimeView, { timeZone }: Pick<ScopedWell, 'timeZone'>): string {
   if (times === 'local') return localZone();
   if (times === 'well') return timeZone !== null && isZone(timeZone) ? timeZone : 'UTC';
   return times === 'utc' || times === 'raw' ? 'UTC' : times;
+}
+
+/** The notes on wells as lines of text with the name of each well, the last changed first. */
+export function useNoteLines(wells: readonly ScopedWell[]): readonly string[] {
+  const times = useAppState('settings', (state) => state.values.times);
+  const byId = useMemo(() => new Map(wells.map((well) => [String(well.assetId), well])), [wells]);
+  const notes = useNotes(useMemo(() => [...byId.keys()], [byId]));
+  return useMemo(
+    () =>
+      notes.flatMap((note) => {
+        const well = byId.get(String(note.well));
+        return well ? [notesWords.onWell(well.name, noteLine(note, zoneOfWell(times, well)))] : [];
+      }),
+    [notes, byId, times],
+  );
 }
 
 /** The notes on a well, the last changed first; nothing if there are none. @param most how many are shown; absent: all */
 export function WellNotes({ well, most = Infinity }: { readonly well: ScopedWell; readonly most?: number }) {
   const wells = useMemo(() => [String(well.assetId)], [well.assetId]);
   const notes = useNotes(wells);
-  const zone = useWellZone(well);
+  const zone = zoneOfWell(
+    useAppState('settings', (state) => state.values.times),
+    well,
+  );
   if (notes.length === 0) return null;
   return (
     <div className="small above-1">

@@ -3,6 +3,7 @@ import { createRoot } from 'react-dom/client';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { Button } from '../../ui/button.tsx';
+import { notesWords } from '../../words/notes.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords as w } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
@@ -18,10 +19,14 @@ export interface Report {
   readonly wells: readonly string[];
   readonly note: string;
   readonly parts: readonly ReportPart[];
+  /** The notes on ranges of its wells, the last changed first. */
+  readonly wellNotes: readonly string[];
   readonly connection: string;
   /** When it was read, in Unix milliseconds. */
   readonly at: number;
 }
+
+const maxNotes = 20;
 
 export const reportTitle = ({ folder, wells }: Pick<Report, 'folder' | 'wells'>): string =>
   visibleLine(w.title(folder, plotWords.wells(wells, false)));
@@ -34,7 +39,7 @@ interface ReportPageProps {
 
 /** The page of a report: in the window, on paper, and in a file. It has no style but its own. */
 export function ReportPage({ report, onRetry }: ReportPageProps) {
-  const { note, parts, connection, at } = report;
+  const { note, parts, wellNotes, connection, at } = report;
   const sources = parts.flatMap(({ content }) => (content.status === 'loaded' ? content.value.source : []));
   return (
     <div className="report-page">
@@ -46,7 +51,17 @@ export function ReportPage({ report, onRetry }: ReportPageProps) {
           <PartBody part={part} onRetry={onRetry} />
         </section>
       ))}
-      {/* Sections with lists about the wells, such as notes on ranges, belong here. */}
+      {wellNotes.length > 0 && (
+        <section aria-label={notesWords.heading}>
+          <h2>{notesWords.heading}</h2>
+          <ul>
+            {wellNotes.slice(0, maxNotes).map((line) => (
+              <li key={line}>{visibleLine(line)}</li>
+            ))}
+          </ul>
+          {wellNotes.length > maxNotes && <Notes notes={[w.moreNotes(wellNotes.length - maxNotes)]} />}
+        </section>
+      )}
       <footer>
         {[
           ...(sources.length > 0 ? [w.source([...new Set(sources)], connection)] : []),

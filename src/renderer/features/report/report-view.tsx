@@ -11,6 +11,7 @@ import { TextAreaField } from '../../ui/text-area-field.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords as w } from '../../words/report.ts';
+import { useNoteLines } from '../notes/notes.tsx';
 import { ReportPage, reportHtml, type Report } from './report-page.tsx';
 import type { ReportState, ReportTab } from './report-tab.ts';
 
@@ -26,11 +27,13 @@ export default function ReportView({ tab }: { tab: ReportTab }) {
   const { save } = useApp();
   const state = useStore(store);
   const connectionName = useAppState('connections', ({ open }) => open.get(connection)?.name) ?? connection;
+  const wellNotes = useNoteLines(state.wells);
   const reportOf = ({ parts, wells, note, askedAt }: ReportState): Report => ({
     folder,
     wells: wells.map(({ name }) => name),
     note,
     parts: parts.status === 'loaded' ? parts.value : [],
+    wellNotes,
     connection: connectionName,
     at: askedAt,
   });
