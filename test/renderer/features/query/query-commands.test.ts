@@ -29,6 +29,7 @@ function withResult(
     store,
     results: {
       store: results,
+      plot: { store: createStore(() => ({ choice: null })), addNote: { call: log('note') } },
       calls: { focusFind: { call: log('find') }, copy: { call: log('copy') } },
       actions: {
         setView: log('view'),
