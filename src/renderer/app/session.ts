@@ -40,7 +40,7 @@ export function createSession(
       wells.actions.onSelected();
       datasets.actions.onWellsSelected();
     },
-    isUnfinished: (tab) => kinds.find(({ kind }) => kind === tab.kind)?.isUnfinished(tab) ?? false,
+    losesWorkOnClose: (tab) => kinds.find(({ kind }) => kind === tab.kind)?.losesWorkOnClose(tab) ?? false,
   });
   const wells = createWells(api, tabs);
   const directory = createDirectory(api);

@@ -109,8 +109,8 @@ export const jobs = {
   waitsBehind: (file: string) => `after ${file}`,
   inLine: 'queued',
   inLineCount: (count: number) => `${counted(count, 'file', 'files')} queued`,
-  takeOut: 'Remove from queue',
-  takeOutNamed: (file: string) => `Remove ${file} from queue`,
+  dequeue: 'Remove from queue',
+  dequeueNamed: (file: string) => `Remove ${file} from queue`,
   endNotices: {
     label: 'Notify me when finished',
     refused:

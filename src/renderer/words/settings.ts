@@ -200,7 +200,7 @@ export const settings = {
     catching: (command: string) => `New shortcut for “${command}”`,
     leave: 'Esc cancels, Backspace clears',
     taken: (keys: string, command: string) => `${keys} is used by “${command}”.`,
-    takeOver: 'Reassign',
+    reassign: 'Reassign',
     others: 'Choose another',
     set: (command: string, keys: string) => `Shortcut for “${command}” is now ${keys}.`,
     removed: (command: string) => `Shortcut for “${command}” cleared.`,

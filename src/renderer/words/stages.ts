@@ -16,7 +16,7 @@ export const stages = {
   turnOn: (name: string) => `Enable ${name}`,
   remove: (name: string) => `Remove ${name}`,
   removed: (operator: string | null) => `${operator ?? 'Stage'} removed.`,
-  putBack: 'Undo',
+  undo: 'Undo',
   refused: {
     writes: 'This stage writes data, which queries aren’t allowed to do. Remove or disable it.',
     unknown: 'Unknown stage. Correct its name, or the service will reject it.',

@@ -45,7 +45,7 @@ export const wells = {
     `${formatCount(open)} of ${counted(all, 'well', 'wells')} not recognized. Select a match; rows without one are rejected.`,
   allKnown: (count: number) =>
     count === 1 ? 'The well is recognized.' : `All ${formatCount(count)} wells are recognized.`,
-  standsFor: (name: string) => `Match for “${name}”`,
+  matchFor: (name: string) => `Match for “${name}”`,
   found: {
     one: '',
     settled: '',
@@ -331,7 +331,7 @@ export const uploadWords = {
     send: (count: number) => `Send all ${formatCount(count)} files`,
     waits: (behind: string) => `Queued after ${behind}. Keep this window open until the file is sent.`,
     tableOfFile: (file: string) => `Table of ${file}`,
-    takeOut: 'Remove from queue',
+    dequeue: 'Remove from queue',
   },
   correct,
 

@@ -200,7 +200,7 @@ export const wells = {
     saved: (count: number) => `${counted(count, 'well', 'wells')} saved.`,
     fileName: 'wells',
     choose: 'Add to selection',
-    unchoose: 'Remove from selection',
+    deselect: 'Remove from selection',
     itsWells: 'Show wells',
     parent: 'Show parent',
     children: 'Show children',

@@ -92,7 +92,7 @@ describe('the features of a window', () => {
     const link = { key: 1, kind: 'queries', file: null, content, kept: false } as const;
     await opened.actions.open({ ...night, name: 'Day' }, link);
     const tabs = sessions.getState().current?.tabs.store.getState().tabs ?? [];
-    const statuses = tabs.map((tab) => queryKind.of(tab)?.results.store.getState().answer.status);
+    const statuses = tabs.map((tab) => queryKind.of(tab)?.results.store.getState().run.status);
     expect(tabs.map(({ name }) => name)).toEqual(['Night', 'Day']);
     expect(statuses).toEqual(['running', 'idle']);
   });

@@ -176,7 +176,7 @@ function queryEffects(model: QueryModel, copied: () => string | undefined) {
     export: [() => state().exporting !== null, true],
     save: [() => dialog(words.saved.saveHeading) !== null, true],
     count: [() => state().count.status, 'loaded'],
-    run: [() => result().answer.status === 'loaded' && result().lastResult !== lastResult, true],
+    run: [() => result().run.status === 'loaded' && result().lastResult !== lastResult, true],
     showAll: [() => result().lastResult?.isUnlimited, true],
     askSummary: [() => state().text.pipeline.view, 'summary'],
     askSql: [() => state().text.mode, 'sql'],
@@ -217,7 +217,7 @@ it('commands of a query act on the one in view, whatever else is open and drawn'
 
   opened.demo.faults.latency_ms = 60_000;
   void model.actions.run();
-  await check(opened, 'stop', () => model.results.store.getState().answer.status, 'cancelled');
+  await check(opened, 'stop', () => model.results.store.getState().run.status, 'cancelled');
   opened.demo.faults.latency_ms = 0;
   await model.actions.run();
   await check(opened, 'follow', () => shownTab(opened).kind, 'live');

@@ -120,8 +120,8 @@ async function openFile({ session }: TestWindow, dataset: string, name: string, 
 const settled = ({ store }: UploadTab): Promise<void> =>
   expect
     .poll(() => {
-      const { proposals, match, ownWell } = store.getState();
-      return [proposals.status, match.value !== null, ownWell.status];
+      const { proposals, match, fileWell } = store.getState();
+      return [proposals.status, match.value !== null, fileWell.status];
     })
     .toEqual(['loaded', true, 'loaded']);
 

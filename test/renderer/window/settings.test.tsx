@@ -152,7 +152,7 @@ it('takes a shortcut from another command, and resets all of them', async () => 
   await user.keyboard('{Control>}k{/Control}');
   await within(shown).findByText(w.keys.taken('Ctrl+K', titles.palette));
   expect(await findings()).toEqual([]);
-  await press(w.keys.takeOver, shown);
+  await press(w.keys.reassign, shown);
   await expect.poll(() => keysOf('help')).toHaveTextContent('Ctrl+K');
   expect(await keysOf('palette')).toHaveTextContent('Ctrl+Shift+P');
   expect(await screen.findByRole('button', { name: words.commands.open })).toHaveAttribute(

@@ -26,7 +26,7 @@ function watchRequests(): string[] {
 
 /** The find of a result, and what its plot shows. */
 function specOf({ results }: QueryTab) {
-  const sent = results.store.getState().lastResult?.asked;
+  const sent = results.store.getState().lastResult?.request;
   if (sent?.kind !== 'find') throw new Error('there is no find');
   return {
     find: sent.request,

@@ -46,7 +46,7 @@ export function DatasetPlot({
     isComputed: query === null,
   });
   const path = dataset.type && datasetShapes[dataset.type].scopeField;
-  const askedWells = useMemo(() => {
+  const requestedWells = useMemo(() => {
     const scope = query === null || path === null ? null : readScope(query, path);
     return scope?.kind === 'ids' ? scope.ids.map(String) : [];
   }, [query, path]);
@@ -61,7 +61,7 @@ export function DatasetPlot({
       // A time axis shows dates, never raw milliseconds: UTC stands in for "as sent".
       zone={zone ?? 'UTC'}
       names={names}
-      askedWells={askedWells}
+      requestedWells={requestedWells}
       save={save}
     />
   );

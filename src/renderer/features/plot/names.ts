@@ -83,14 +83,14 @@ export function wellsText(
 }
 
 /** The wells of a query that have no record in a plot; empty: all have some, or not all are known. */
-export function absentWells(
-  askedWells: readonly string[],
+export function missingWells(
+  requestedWells: readonly string[],
   { groups, groupsLeft }: Pick<Content, 'groups' | 'groupsLeft'>,
   names: PlotNames,
 ): string[] {
   const present = new Set(groups.map(([well]) => well));
   if (groupsLeft > 0) return [];
-  return askedWells.filter((well) => !present.has(well)).map((well) => groupName([well], names));
+  return requestedWells.filter((well) => !present.has(well)).map((well) => groupName([well], names));
 }
 
 /** The visible range and its axis. */

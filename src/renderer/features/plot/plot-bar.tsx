@@ -261,7 +261,7 @@ export function PlotTools(props: PlotBarProps & { isMenu: boolean; hasText: bool
       areMarksAcross: overlayOn?.isAcross ?? false,
       statistics: scene.store.getState().statistics,
       print,
-      askedWells: props.askedWells,
+      requestedWells: props.requestedWells,
     });
   const saving = useTask(async (what: string) => {
     if (what === 'csv') {

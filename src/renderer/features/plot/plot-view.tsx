@@ -23,7 +23,7 @@ import { choiceFor, groupFields, shownFields, type TimeKind } from './first-choi
 import { rangeOfPoints } from './extent.ts';
 import {
   type PlotNames,
-  absentWells,
+  missingWells,
   alongLabel,
   alongOf,
   rangeText,
@@ -545,7 +545,7 @@ export interface PlotViewProps {
   /** The limits of fields, in the stored unit; absent: none. */
   readonly limits?: FieldLimits;
   /** The asset ids, as text, of the wells that the query names. */
-  readonly askedWells: readonly string[];
+  readonly requestedWells: readonly string[];
   readonly save: SaveFile;
   /** The share of the matching records that is in the plot. */
   readonly coverage?: ReactNode;
@@ -648,7 +648,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     content.status === 'loaded' ? content.value : null,
     overlayOn,
     props.names,
-    props.askedWells,
+    props.requestedWells,
   );
   const chartProps = { ...props, scene, planScene, overlays, overlayOn };
   return (
@@ -693,12 +693,12 @@ function OverlayNotes({ overlays: { error, cut } }: { overlays: PlotOverlays }) 
 
 /** The wells and the visible range of a plot, and its share of the records. */
 function PlotHead(props: PlotViewProps & { choice: PlotChoice; scene: Scene }) {
-  const { scene, source, zone, names, coverage, askedWells } = props;
+  const { scene, source, zone, names, coverage, requestedWells } = props;
   const drawn = useStore(scene.store, (state) => state.drawn);
   const choice = drawn?.content.choice ?? props.choice;
   const along = alongOf(choice, source.fields, zone);
   const wells = drawn ? wellsText(drawn.content, names) : '';
-  const absent = drawn ? absentWells(askedWells, drawn.content, names) : [];
+  const absent = drawn ? missingWells(requestedWells, drawn.content, names) : [];
   const range =
     drawn &&
     rangeText(

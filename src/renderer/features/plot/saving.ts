@@ -5,7 +5,7 @@ import { words } from '../../words/words.ts';
 import { chartsOf, seriesOf } from './drawing.ts';
 import { rangeOfPoints } from './extent.ts';
 import {
-  absentWells,
+  missingWells,
   alongLabel,
   alongOf,
   fieldName,
@@ -34,7 +34,7 @@ export interface PictureRequest {
   /** Dark on white in every theme. */
   readonly print: boolean;
   /** The wells of the query, by their ids as text. */
-  readonly askedWells: readonly string[];
+  readonly requestedWells: readonly string[];
 }
 
 const wide = { width: 1200, height: 520 };
@@ -54,7 +54,7 @@ export function savePicture(request: PictureRequest): Promise<Blob> {
     ...(plan ? planCharts(plan, request) : []),
   ];
   const { part, steps } = drawn.content;
-  const absent = absentWells(request.askedWells, drawn.content, names);
+  const absent = missingWells(request.requestedWells, drawn.content, names);
   // Tracks have the names of their fields in their headings.
   const fieldNames = choice.kind === 'tracks' ? [] : choice.y.map((field) => fieldName(field, names));
   const many = groups.length > 1;

@@ -124,7 +124,7 @@ export async function openDataset(
   await scoped;
   // Another preview may have replaced it meanwhile.
   const isOpen = queryKind.tabOf(session.tabs.store.getState(), model) !== null;
-  const isIdle = model.results.store.getState().answer.status === 'idle';
+  const isIdle = model.results.store.getState().run.status === 'idle';
   const { runOnOpen } = session.app.settings.store.getState().values;
   if (isOpen && runOnOpen && isIdle && model.actions.isUnchanged())
     await model.actions.run({ isOpening: true });

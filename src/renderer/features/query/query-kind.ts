@@ -63,7 +63,7 @@ export function recordTimesOf(
  * @param tabWells the wells of the tab
  * @returns adds the run to the history, by its result
  */
-export function startRecord(
+export function beginHistoryEntry(
   { wells: listing, history }: Pick<Session, 'wells' | 'history'>,
   { text, dataset, scopePath }: RecordedQuery,
   tabWells: readonly ScopedWell[],
@@ -120,8 +120,8 @@ export function startRecord(
 async function copyRequest({ actions, results }: QueryTab, language: CopyLanguage): Promise<void> {
   const { request } = words.query;
   try {
-    const sent = sentRequest(results.store.getState().answer);
-    const { copies } = await actions.describe(sent?.asked ?? null);
+    const sent = sentRequest(results.store.getState().run);
+    const { copies } = await actions.describe(sent?.request ?? null);
     const isCopied = await copyText(copies[language]);
     results.actions.showNotice(isCopied ? request.copied(request.languages[language]) : words.notCopied);
   } catch (error) {
@@ -144,7 +144,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     results.store.getState().view === view ? null : () => results.actions.setView(view);
   // A statement is no request of a service.
   const copyAs = (language: CopyLanguage) => (): Action =>
-    isInMode('sql') && !sentRequest(results.store.getState().answer)
+    isInMode('sql') && !sentRequest(results.store.getState().run)
       ? null
       : () => void copyRequest(query, language);
   const ofResult = (action: (result: Result) => Action) => (): Action => {
@@ -161,7 +161,7 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     run: () => () => void actions.run(),
     count: () => (actions.canCount() ? inQuery(() => void actions.count()) : null),
     stop: () => {
-      const isRunning = results.store.getState().answer.status === 'running';
+      const isRunning = results.store.getState().run.status === 'running';
       return isRunning || store.getState().count.status === 'running' ? actions.cancel : null;
     },
     maximize: () => {
@@ -194,11 +194,11 @@ export function queryCommands(query: QueryTab, { id: tab }: Pick<Tab, 'id'>, ses
     viewBoth: setView('both'),
     viewQuality: setView('quality'),
     showAll: ofResult((result) =>
-      result.asked.kind === 'find' && isLimited(result) ? () => void results.actions.showAll() : null,
+      result.request.kind === 'find' && isLimited(result) ? () => void results.actions.showAll() : null,
     ),
-    follow: ofResult(({ asked }) => {
-      if (asked.kind !== 'find' || liveFieldOf(query.dataset) === null) return null;
-      return () => openLive(session, query.dataset, asked.request);
+    follow: ofResult(({ request }) => {
+      if (request.kind !== 'find' || liveFieldOf(query.dataset) === null) return null;
+      return () => openLive(session, query.dataset, request.request);
     }),
     ...zoneCommands(results),
     zoneOther: ofResult(({ records }) => (records > 0 ? () => results.actions.pickZone(true) : null)),
@@ -259,10 +259,10 @@ export function createQuery(
         const loaded = valueOr(app.fields.get(key), null) ?? valueOr(app.fields.get(ofAny), null);
         return (loaded ?? (await app.fields.value(key))).fields;
       },
-      startRecord(tab, isOpening) {
+      beginHistoryEntry(tab, isOpening) {
         const openTab = ownTab();
-        if (openTab && !isOpening) tabs.actions.keep(openTab.id);
-        const end = startRecord(session, tab, ownWells());
+        if (openTab && !isOpening) tabs.actions.pin(openTab.id);
+        const end = beginHistoryEntry(session, tab, ownWells());
         return (run) => {
           end(run);
           if (run.status === 'loaded') wells.actions.noteRecords(recordTimesOf(run.value, tab.dataset));
@@ -320,13 +320,13 @@ export const queryKind = defineTabKind({
   StripPart: SaveQuery,
   helpPage: 'ask.md',
   // By what its query asks: other wells may be selected beside it.
-  title: ({ dataset, number, store, askedWells }, wells) =>
+  title: ({ dataset, number, store, requestedWells }, wells) =>
     store.getState().text.mode === 'sql'
       ? words.tabs.query(words.query.modes.sql, number, [])
-      : words.tabs.query(datasetName(dataset), number, askedWells(wells)),
+      : words.tabs.query(datasetName(dataset), number, requestedWells(wells)),
   dataset: ({ dataset }) => dataset,
   // Where it is looked at, as a table or a plot, changes nothing.
-  isUntouched: ({ actions, results }) =>
+  isPristine: ({ actions, results }) =>
     actions.isUnchanged() && results.plot.store.getState().choice === null,
   setVisible: ({ results }, isVisible) => results.actions.setVisible(isVisible),
   onWellsSelected: ({ actions }) => actions.refill(),

@@ -127,10 +127,10 @@ export const usesSelectedWells = (question: QuestionText): boolean =>
   Object.values(question[question.mode]).some((text) => /\{\{\s*wells\s*\}\}/i.test(text));
 
 /** The request of a loaded result, if a service computed it, and how long it took; null: there is none. */
-export function sentRequest(answer: QueryStatus): { asked: ServiceRequest; ms: number } | null {
+export function sentRequest(answer: QueryStatus): { request: ServiceRequest; ms: number } | null {
   if (answer.status !== 'loaded') return null;
-  const { asked, ms } = answer.value;
-  return asked.kind === 'sql' ? null : { asked, ms };
+  const { request, ms } = answer.value;
+  return request.kind === 'sql' ? null : { request, ms };
 }
 
 /**

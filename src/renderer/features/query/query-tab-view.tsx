@@ -143,10 +143,10 @@ function RequestButton() {
 
 function RequestView() {
   const { actions, results } = useTab('query');
-  const answer = useStore(results.store, (state) => state.answer);
+  const answer = useStore(results.store, (state) => state.run);
   const sent = useMemo(() => sentRequest(answer), [answer]);
   const described = useLoaded(
-    useCallback((signal) => actions.describe(sent?.asked ?? null, signal), [actions, sent]),
+    useCallback((signal) => actions.describe(sent?.request ?? null, signal), [actions, sent]),
   );
   const { request } = words.query;
   if (described.status === 'failed') return <Failed error={described.error} />;
@@ -270,7 +270,7 @@ const widths = [460, 560, 880] as const;
 /** Runs, counts, cancels, and exports the query of the tab. */
 function RunBar() {
   const { actions, results, dataset } = useTab('query');
-  const answer = useStore(results.store, (state) => state.answer);
+  const answer = useStore(results.store, (state) => state.run);
   const counted = useTabState('query', (state) => state.count);
   const mode = useTabState('query', (state) => state.text.mode);
   const runButton = useRef<HTMLButtonElement>(null);
@@ -386,7 +386,7 @@ function ExportPopup({ at }: { at?: RefObject<Element | null> }) {
   const calculatedColumns = useStore(results.calculated.store);
   const isSummary = useStore(
     results.store,
-    ({ lastResult }) => lastResult?.asked.kind === 'pipeline' && lastResult.computed.size > 0,
+    ({ lastResult }) => lastResult?.request.kind === 'pipeline' && lastResult.computed.size > 0,
   );
   const calculated = useMemo(
     () =>
@@ -550,7 +550,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
   const fields = useFields(session.connection, tab.dataset)?.fields;
   const links = useMemo((): QueryLinks => {
     const { dataset } = tab;
-    const { sortBy, filterBy, exportAnswer, change } = tab.actions;
+    const { sortBy, filterBy, exportResult, change } = tab.actions;
     const field = rangeFieldOf(dataset.type);
     const offered = offeredRecipes(dataset);
     const recipe = (kind: RecipeKind): RecipeChoice => ({
@@ -560,7 +560,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
     return {
       onSort: sortBy,
       onFilter: filterBy,
-      onExport: (request, fields) => exportAnswer({ request, fields }),
+      onExport: (request, fields) => exportResult({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       onSummarize: (parts) => void tab.actions.summarize(parts),
       recipes: {

@@ -161,7 +161,7 @@ export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;
  * @param wells the selected wells
  * @param field the field that scopes the records; null: none; undefined: the type's default
  */
-export function prefill(
+export function initialQuery(
   type: DatasetType | null,
   wells: readonly ScopedWell[],
   field: ScopeField | null | undefined,
@@ -233,7 +233,7 @@ interface QueryTabDependencies extends ResultsDependencies {
   /** The fields of the dataset. @throws AppError */
   readonly fields: () => Promise<readonly DatasetField[]>;
   /** Starts the record of a run, of which all but that of the opening are the user's. */
-  readonly startRecord: (tab: RecordedQuery, isOpening: boolean) => (outcome: RunOutcome) => void;
+  readonly beginHistoryEntry: (tab: RecordedQuery, isOpening: boolean) => (outcome: RunOutcome) => void;
 }
 
 /** A query as records of its runs need it. */
@@ -370,7 +370,7 @@ class QueryRuns {
     store.setState({ problems: {} });
     this.#setLast(typed);
     const { text } = typed;
-    const endRecord = dependencies.startRecord({ text, dataset, scopePath }, isOpening);
+    const endHistoryEntry = dependencies.beginHistoryEntry({ text, dataset, scopePath }, isOpening);
     let timed = typed;
     const outcome = await results.actions.run(async () => {
       if (!isRepeat) timed = await this.#atServiceTime(typed);
@@ -381,7 +381,7 @@ class QueryRuns {
     // The result in view is that of an earlier run: what loads more of it must say so.
     else if (results.store.getState().lastResult && this.#shown && this.#last === timed)
       this.#setLast(this.#shown);
-    endRecord(outcome);
+    endHistoryEntry(outcome);
     if (outcome.status !== 'failed') return;
     this.#showProblems(outcome.error);
     await this.#focusMissing();
@@ -434,7 +434,7 @@ function createScope({ dataset, scope, nameOfWell }: QuerySubject, text: () => Q
      * The wells that the query asks for, as far as its text names them.
      * @param selected those of its tab
      */
-    askedWells(selected: readonly ScopedWell[]): readonly { readonly name: string }[] {
+    requestedWells(selected: readonly ScopedWell[]): readonly { readonly name: string }[] {
       const [conditions, field] = [conditionsOf(text()), path()];
       const textScope = conditions === null || field === null ? null : readScope(conditions, field);
       // A text is incomplete while it is typed, and a title that changes with each key distracts.
@@ -485,12 +485,12 @@ function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts
       return true;
     },
     /** Opens the export form for all records that match a result's find, regardless of the current text. */
-    exportAnswer: (result: ResultExport): void => showExport(result),
+    exportResult: (result: ResultExport): void => showExport(result),
     /** Opens or closes the export form, which is part of the query. */
     showExport: (isOpen: boolean): void => (isOpen ? showExport(null) : store.setState({ exporting: null })),
     focusEditor: (focusesEditor: boolean): void => store.setState({ focusesEditor }),
     /** Ends what a problem revealed. */
-    foldText: (): void => store.setState({ revealsText: false }),
+    collapseText: (): void => store.setState({ revealsText: false }),
     canCount: (): boolean => canCount(textNow()),
     /** Counts the matching records; does nothing for a pipeline and a statement, which have no count. */
     count: async (): Promise<void> => void (await runs.count()),
@@ -583,10 +583,10 @@ function createLookups({ store, dependencies, dataset, target }: TabParts, runs:
      * The index value of the newest or deepest record that a sent query would match without its range; null: none.
      * @throws AppError
      */
-    async findLatest(asked: RecordsRequest, signal: AbortSignal): Promise<number | null> {
+    async findLatest(request: RecordsRequest, signal: AbortSignal): Promise<number | null> {
       const { findLatest } = await import('./latest/latest-record.ts');
       const field = rangeFieldOf(dataset.type);
-      return field && findLatest(api.query.find, asked, field, signal);
+      return field && findLatest(api.query.find, request, field, signal);
     },
     /**
      * The most frequent texts of a field in the records that match the other conditions.
@@ -611,11 +611,11 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
   const results = createResults(dependencies, dataset);
   /** The texts with their undo history, in all modes and views. */
   const texts = createEditorTexts();
-  const fill = () => prefill(dataset.type, wells(), subject.scope(), dependencies.defaults());
+  const fill = () => initialQuery(dataset.type, wells(), subject.scope(), dependencies.defaults());
   const text = subject.text ? withoutAggregate(subject.text, fill().pipeline.stages, defaultLimit) : fill();
   const store = createStore<QueryTabState>()(() => ({ ...initialState, text }));
   const textNow = () => store.getState().text;
-  const { path: scopePath, askedWells } = createScope(subject, textNow);
+  const { path: scopePath, requestedWells } = createScope(subject, textNow);
   const parts = { dependencies, dataset, target, store, results, scopePath };
   const runs = new QueryRuns(parts);
   const textActions = {
@@ -661,7 +661,7 @@ export function createQueryTab(dependencies: QueryTabDependencies, subject: Quer
     wells,
     selectWells,
     scopePath,
-    askedWells,
+    requestedWells,
     focusAnswer: runs.focusAnswer,
   };
 }

@@ -39,7 +39,7 @@ export function FoldButton({ text }: { text: FindText }) {
       aria-expanded={isShown}
       onPress={() => {
         setOpen(!isShown);
-        actions.foldText();
+        actions.collapseText();
       }}
     >
       {fold}

@@ -289,11 +289,11 @@ function isOrdered(rows: readonly number[], index: Float64Array, order: Order): 
 }
 
 /** Fewer rows than this could be in an order by chance. */
-const telling = 10;
+const fewestRowsOfOrder = 10;
 
 /** The order that the rows of all series have. */
 function commonOrder(all: readonly (readonly number[])[], index: Float64Array): Order | 'none' {
-  if (maxOf([0, ...all.map(({ length }) => length)]) < telling) return 'none';
+  if (maxOf([0, ...all.map(({ length }) => length)]) < fewestRowsOfOrder) return 'none';
   const orders = (['ascending', 'descending'] as const).filter((order) =>
     all.every((rows) => isOrdered(rows, index, order)),
   );

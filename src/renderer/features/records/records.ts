@@ -139,10 +139,10 @@ export function createRecordsThread(start: () => ThreadPort, connect?: () => Pro
      * Runs a query.
      * @throws AppError
      */
-    async open(asked: RecordsRequest, { signal, isUnlimited = false, along = null }: OpenOptions) {
+    async open(request: RecordsRequest, { signal, isUnlimited = false, orderField = null }: OpenOptions) {
       const id = (lastId += 1);
-      const question = { id, asked, isUnlimited, along };
-      const { shape, ...opened } = await calls.open(question, { signal });
+      const query = { id, request, isUnlimited, orderField };
+      const { shape, ...opened } = await calls.open(query, { signal });
       return { ...opened, records: recordsOf(id, shape) };
     },
     /**

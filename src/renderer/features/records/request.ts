@@ -40,24 +40,24 @@ export interface RecordsApi {
  */
 export function sendRequest(
   { query, sql }: RecordsApi,
-  asked: RecordsRequest,
+  request: RecordsRequest,
   options: AbortOptions,
 ): Promise<FirstPage> {
-  switch (asked.kind) {
+  switch (request.kind) {
     case 'find':
-      return query.find(asked.request, options);
+      return query.find(request.request, options);
     case 'aggregate':
-      return query.aggregate(asked.request, options);
+      return query.aggregate(request.request, options);
     case 'pipeline':
-      return query.pipeline(asked.request, options);
+      return query.pipeline(request.request, options);
     case 'sql':
-      return sql.run(asked.request, options);
+      return sql.run(request.request, options);
   }
 }
 
 /** The maximum number of records; null: no limit. */
-export const limitOf = (asked: RecordsRequest): number | null =>
-  asked.kind === 'pipeline' ? null : (asked.request.limit ?? null);
+export const limitOf = (request: RecordsRequest): number | null =>
+  request.kind === 'pipeline' ? null : (request.request.limit ?? null);
 
 /**
  * The records of a page.

@@ -79,25 +79,26 @@ function numberOf(record: JsonValue | undefined, field: string): number | null {
  * beyond any bound, so a query that matches some has none: the service sorts them last, which one request shows.
  * @param query the calls of the data service
  * @param request the find whose pages are read
- * @param along the field along which records grow, which the find sorts by, descending
+ * @param orderField the field along which records grow, which the find sorts by, descending
  * @param first its first record
  * @returns reads the bound once; null: there is none
  */
 export function createUpperBound(
   query: Pick<RecordsApi['query'], 'page'>,
   request: FindRequest,
-  along: string,
+  orderField: string,
   first: JsonValue | undefined,
 ): (signal: AbortSignal) => Promise<UpperBound | null> {
-  const highest = numberOf(first, along);
+  const highest = numberOf(first, orderField);
   let bound: UpperBound | null | undefined = highest === null ? null : undefined;
   const readLowest = shareTask(async (value: number, signal) => {
-    const sort = JSON.stringify({ [along]: 1 });
+    const sort = JSON.stringify({ [orderField]: 1 });
     const lowest = await query.page(
-      { ...request, sort, skip: 0, limit: 1, fields: [along], includeCount: false },
+      { ...request, sort, skip: 0, limit: 1, fields: [orderField], includeCount: false },
       { signal },
     );
-    bound = numberOf(parseRecords(lowest.records)[0], along) === null ? null : { field: along, value };
+    bound =
+      numberOf(parseRecords(lowest.records)[0], orderField) === null ? null : { field: orderField, value };
   });
   return async (signal) => {
     if (bound === undefined && highest !== null) await readLowest('', highest, signal);
@@ -184,14 +185,14 @@ export interface ResultShape {
 }
 
 export interface RecordQuery {
-  readonly asked: RecordsRequest;
+  readonly request: RecordsRequest;
   /**
    * Whether a find continues beyond its limit, in pages on request. Its sort gets `_id` as a tiebreaker
    * (specification, 4.1, paging rules).
    */
   readonly isUnlimited: boolean;
   /** The field along which the dataset grows, if the query is sorted by it, descending. */
-  readonly along: string | null;
+  readonly orderField: string | null;
 }
 
 export interface TextOptions {
@@ -231,16 +232,19 @@ export type StoredResult = Awaited<ReturnType<typeof openResult>>;
  * Runs a query and stores its records.
  * @throws AppError
  */
-export async function openResult({ asked, isUnlimited, along }: RecordQuery, needs: ResultDependencies) {
+export async function openResult(
+  { request, isUnlimited, orderField }: RecordQuery,
+  needs: ResultDependencies,
+) {
   const { api, memory, onGrow, signal } = needs;
-  const paged = isUnlimited && asked.kind === 'find' ? asked.request : null;
+  const paged = isUnlimited && request.kind === 'find' ? request.request : null;
   const first: FirstPage = await (paged
     ? api.query.page(pageOf(paged, { from: 0, to: pageRows.scrolling }, true), { signal })
-    : sendRequest(api, asked, { signal }));
+    : sendRequest(api, request, { signal }));
   const names = first.columns?.map(({ name }) => name);
   const extent = () => {
-    const startsAtFirst = !('skip' in asked.request) || asked.request.skip === 0;
-    const limit = paged ? null : limitOf(asked);
+    const startsAtFirst = !('skip' in request.request) || request.request.skip === 0;
+    const limit = paged ? null : limitOf(request);
     const isCut = first.hasMore === true || (limit !== null && first.count >= limit);
     return { rows, startsAtFirst, isAll: startsAtFirst && isComplete && !isCut };
   };
@@ -250,7 +254,9 @@ export async function openResult({ asked, isUnlimited, along }: RecordQuery, nee
   pages.add(0, firstRecords, first.records.length);
   // If the query skips records, its first record says nothing about those before.
   const upperBound =
-    paged?.skip === 0 && along !== null ? createUpperBound(api.query, paged, along, firstRecords[0]) : null;
+    paged?.skip === 0 && orderField !== null
+      ? createUpperBound(api.query, paged, orderField, firstRecords[0])
+      : null;
   /** The number of records inserted before the loaded ones, as far as known. */
   let shiftedRows = 0;
 

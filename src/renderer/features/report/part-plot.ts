@@ -50,7 +50,7 @@ export interface DrawnResult {
   /** An IANA name. */
   readonly zone: string;
   /** The asset ids, as text, of the wells that the query names. */
-  readonly askedWells: readonly string[];
+  readonly requestedWells: readonly string[];
   readonly signal: AbortSignal;
   /** Called with the number of records that were read. */
   readonly onRows: (rows: number) => void;
@@ -74,28 +74,27 @@ const specOf = ({ result, results }: DrawnResult, choice: PlotChoice) =>
 /** Calculates the columns of the query, and waits for them. */
 export async function calculateColumns(
   { calculated }: Results,
-  { asked, held, computed }: Result,
+  { request, held, computed }: Result,
 ): Promise<void> {
-  const isSummary = asked.kind === 'pipeline' && computed.size > 0;
+  const isSummary = request.kind === 'pipeline' && computed.size > 0;
   if (calculated.store.getState().columns.length === 0 || isSummary) return;
-  await calculated.actions.show(held, parseSort(typedSort(asked)));
+  await calculated.actions.show(held, parseSort(typedSort(request)));
 }
 
 /** Loads all records of a find that the service can't summarize for the plot. @throws AppError */
 async function allRecords(plotted: DrawnResult, choice: PlotChoice): Promise<Result> {
   const { results, result, onRows, signal } = plotted;
   const isRead = isCompleteResult(result, result.held.shape().held);
-  if (isRead || result.asked.kind !== 'find' || specOf(plotted, choice)) return result;
+  if (isRead || result.request.kind !== 'find' || specOf(plotted, choice)) return result;
   const { loadAll } = results;
   const stop = loadAll.store.subscribe((state) => {
     if (state.status === 'running') onRows(state.done);
   });
   await results.actions.loadAll().finally(stop);
   signal.throwIfAborted();
-  const { answer, lastResult } = results.store.getState();
+  const { run, lastResult } = results.store.getState();
   const loading = loadAll.store.getState();
-  const error =
-    answer.status === 'failed' ? answer.error : loading.status === 'failed' ? loading.error : null;
+  const error = run.status === 'failed' ? run.error : loading.status === 'failed' ? loading.error : null;
   if (error) throw error;
   if (lastResult) await calculateColumns(results, lastResult);
   return lastResult ?? result;
@@ -211,7 +210,7 @@ async function overlaysOf(
 }
 
 async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<PartPlot> {
-  const { results, names, zone, askedWells } = plotted;
+  const { results, names, zone, requestedWells } = plotted;
   const { source, note } = await wholeSource(plotted, choice);
   const notes = note === undefined ? [] : [note];
   const { plan } = choice;
@@ -238,7 +237,7 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
     overlays,
     areMarksAcross: axis?.isAcross ?? false,
     print: true,
-    askedWells,
+    requestedWells,
   });
   const text = reportWords.picture(choice.y.map((id) => fieldName(id, names)).join(', '));
   return { ...noPlot, picture: { address: await dataUrlOf(picture), text }, notes };

@@ -67,13 +67,13 @@ function aboutOf(
   { type, ...address }: Dataset,
   conditions: string | null,
   shown: { readonly wells: readonly string[]; readonly zone: string; readonly depthUnit: string },
-): { readonly texts: string[]; readonly askedWells: readonly string[] } {
+): { readonly texts: string[]; readonly requestedWells: readonly string[] } {
   const path = session.datasets.actions.scopeOf(address) ?? scopeFieldOf(type);
   const scope = conditions === null || !path.endsWith('asset_id') ? null : readScope(conditions, path);
   const { names } = listedWells(session.wells.store.getState());
-  const askedWells = scope?.kind === 'ids' ? scope.ids.map(String) : [];
+  const requestedWells = scope?.kind === 'ids' ? scope.ids.map(String) : [];
   const wells =
-    scope?.kind === 'ids' ? askedWells.map((id) => names.get(id) ?? plotWords.well(id)) : shown.wells;
+    scope?.kind === 'ids' ? requestedWells.map((id) => names.get(id) ?? plotWords.well(id)) : shown.wells;
   const field = rangeFieldOf(type);
   const range = conditions === null || field === null ? null : readRange(conditions, field);
   const hasRange = range?.kind === 'range' && (range.from ?? range.to) !== null;
@@ -82,7 +82,7 @@ function aboutOf(
     plotWords.wells(wells, false),
     hasRange ? `${rangeText(range, shown.zone)} ${unit}`.trim() : '',
   ];
-  return { texts: texts.filter(Boolean), askedWells };
+  return { texts: texts.filter(Boolean), requestedWells };
 }
 
 /** The columns of a table, with the names of the columns that they are nested under. */
@@ -101,11 +101,11 @@ async function tableOf(
   shown: Omit<Parameters<typeof gridColumns>[0], 'heads' | 'first'>,
   signal: AbortSignal,
 ): Promise<PartTable> {
-  const { held, head, asked, computed } = result;
+  const { held, head, request, computed } = result;
   const shape = held.shape();
   const { first } = rowsOfResult(held, head);
   const heads = shown.wellNames?.size ? withWellNames(shape.columns) : shape.columns;
-  const isComputed = asked.kind !== 'find';
+  const isComputed = request.kind !== 'find';
   const all = gridColumns({ ...shown, heads, first, isComputed, computed }).flatMap((column) =>
     leavesOf(column),
   );
@@ -182,7 +182,7 @@ async function contentOf(
   const { settings } = session.app;
   const { values, stored } = settings.store.getState();
   const { units, grid, zone: times } = results.store.getState();
-  const isComputed = result.asked.kind !== 'find';
+  const isComputed = result.request.kind !== 'find';
   const listed = listedWells(session.wells.store.getState());
   const assets = assetsOfResult(dataset.type, result);
   const zone = resolveZone(
@@ -199,14 +199,14 @@ async function contentOf(
   const names = shownNames(named, changes, synonymsOf(stored.channelNames));
   // A time axis shows dates, never raw milliseconds.
   const shownZone = zone ?? 'UTC';
-  const { texts, askedWells } = aboutOf(session, dataset, conditions, {
+  const { texts, requestedWells } = aboutOf(session, dataset, conditions, {
     wells: usesSelectedWells(query.question) ? wells.map(({ name }) => name) : [],
     zone: shownZone,
     depthUnit: units.get(depthPath) ?? '',
   });
   const { computedFrom } = result;
   // Its tables can be of other wells, and of another day.
-  if (result.asked.kind === 'sql') texts.push(reportWords.sql);
+  if (result.request.kind === 'sql') texts.push(reportWords.sql);
   if (computedFrom !== undefined) texts.push(words.results.computedFrom(computedFrom));
   const common = { about: texts.join(' · '), source: addressText(dataset), isEmpty: result.records === 0 };
   if (common.isEmpty) return { ...common, ...noPlot, table: null };
@@ -227,6 +227,14 @@ async function contentOf(
   };
   const table = view === 'plot' ? null : await tableOf(result, layout, signal);
   const hasPlot = view === 'plot' || view === 'both';
-  const plotted = { ...part, names, changes, zone: shownZone, askedWells, signal, onRows };
+  const plotted = {
+    ...part,
+    names,
+    changes,
+    zone: shownZone,
+    requestedWells,
+    signal,
+    onRows,
+  };
   return { ...common, ...(hasPlot ? await plotPart(plotted) : noPlot), table };
 }

@@ -89,12 +89,12 @@ export function createReportTab(
     );
 
   async function readOne(query: SavedQuery): Promise<void> {
-    const { wells: asked } = getState();
+    const { wells: readWells } = getState();
     change(query.id, { content: loading, rows: 0 });
     const read = (signal: AbortSignal) =>
       readPart({
         query,
-        wells: asked,
+        wells: readWells,
         now,
         signal,
         onRows(rows) {

@@ -19,7 +19,7 @@ import { shownColumns } from './grid-columns.ts';
 import type { Result } from './results.ts';
 import { useDrawnShape, useStableColumns } from './use-records.ts';
 
-const say = words.results.distribution;
+const w = words.results.distribution;
 
 /** Formats numbers and times of a column, in the unit in which it is shown. */
 export function valueFormat(
@@ -42,21 +42,21 @@ export function distributionOf(
 ): Distribution {
   const { records, nulls, absent, sentinels, distinct, frequent } = summary;
   const empty = nulls + absent + sentinels;
-  const share = empty === 0 ? [] : [say.empty(empty / records)];
+  const share = empty === 0 ? [] : [w.empty(empty / records)];
   const numbers = column.kind === 'well' ? null : summary.numbers;
   const [counts, values] = numbers
     ? [numbers.min < numbers.max ? numbers.histogram : [1], rangeOf(numbers, text)]
-    : [frequent.map(({ count }) => count), [empty === records ? say.none : say.distinct(distinct)]];
+    : [frequent.map(({ count }) => count), [empty === records ? w.none : w.distinct(distinct)]];
   const most = maxOf(counts);
   return {
     bars: empty === records ? [] : counts.map((count) => count / most),
     lines: [...values, ...share],
-    text: [values.join(' '), ...share, say.rows(records)].join(', '),
+    text: [values.join(' '), ...share, w.rows(records)].join(', '),
   };
 }
 
 function rangeOf({ min, max }: NonNullable<Summary['numbers']>, text: (value: number) => string): string[] {
-  return min === max ? [text(min)] : [text(min), say.to(text(max))];
+  return min === max ? [text(min)] : [text(min), w.to(text(max))];
 }
 
 /** How long summaries are gathered until the headers show them, in milliseconds. */

@@ -64,8 +64,8 @@ export const isLimited = ({ isUnlimited, limit, records }: Result): boolean =>
 
 /** Whether these rows are all matching records: none were skipped, none remain. */
 export function isCompleteResult(result: Result, rows: number): boolean {
-  const { asked, held } = result;
+  const { request, held } = result;
   const { rows: reach, isComplete } = held.shape();
-  const skips = 'skip' in asked.request ? asked.request.skip : 0;
+  const skips = 'skip' in request.request ? request.request.skip : 0;
   return isComplete && rows >= reach && skips === 0 && !isLimited(result);
 }

@@ -136,7 +136,7 @@ function SelectionStatus({ result, cells }: { result: Result; cells: CellSelecti
       [held, view, cells, columns, changes],
     ),
   );
-  const say = words.results.selection;
+  const w = words.results.selection;
   const rows = countRows(cells.rows);
   // It fails when the result was released.
   const figures = valueOr(counted, null);
@@ -144,16 +144,16 @@ function SelectionStatus({ result, cells }: { result: Result; cells: CellSelecti
   return (
     <Status className={statusLine}>
       {[
-        say.cells(rows, cells.columns?.length ?? null),
-        ...(figures && figures.rows < rows ? [say.loaded(figures.rows)] : []),
-        ...(figures ? [say.values(figures.values)] : []),
+        w.cells(rows, cells.columns?.length ?? null),
+        ...(figures && figures.rows < rows ? [w.loaded(figures.rows)] : []),
+        ...(figures ? [w.values(figures.values)] : []),
         ...(numbers
           ? [
-              ...(numbers.count < figures.values ? [say.numbers(numbers.count)] : []),
-              say.sum(formatCalculated(numbers.sum)),
-              say.mean(formatCalculated(numbers.sum / numbers.count)),
-              say.min(formatCalculated(numbers.min)),
-              say.max(formatCalculated(numbers.max)),
+              ...(numbers.count < figures.values ? [w.numbers(numbers.count)] : []),
+              w.sum(formatCalculated(numbers.sum)),
+              w.mean(formatCalculated(numbers.sum / numbers.count)),
+              w.min(formatCalculated(numbers.min)),
+              w.max(formatCalculated(numbers.max)),
             ]
           : []),
       ].join(' · ')}
@@ -224,7 +224,7 @@ function GridContextMenu(props: GridContextMenuProps) {
   const queried = assetPathOf(column);
   const dotted = queried.join('.');
   const ownName = calculatedColumns.find(({ name }) => pathId([name]) === id)?.name;
-  const isOfFind = result.asked.kind === 'find';
+  const isOfFind = result.request.kind === 'find';
   const canChangeQuery = isOfFind && ownName === undefined;
   const inPipeline = ownName === undefined ? null : calculated.actions.inPipeline(ownName);
   const measured =
@@ -233,7 +233,7 @@ function GridContextMenu(props: GridContextMenuProps) {
       : { path: ownName, calculated: inPipeline };
   const hasMeasurements = isMeasured(column.path, [column.kind]);
   const canAverage = isOfFind && (ownName === undefined ? hasMeasurements : inPipeline !== null);
-  const say = words.results.menu;
+  const w = words.results.menu;
   const acts = new Map<string, () => void>();
   const item = (text: string, icon: Icon, act: () => void): MenuChoice => {
     acts.set(text, act);
@@ -254,13 +254,13 @@ function GridContextMenu(props: GridContextMenuProps) {
         : { rows: [{ from: at, to: at + 1 }], columns: null };
     const [rowCount, columnCount] = [countRows(cells.rows), cells.columns?.length ?? null];
     return [
-      item(say.record, ListTree, () => void actions.select(at)),
-      item(say.copyCell, Copy, () => void copy.cell(at, column)),
+      item(w.record, ListTree, () => void actions.select(at)),
+      item(w.copyCell, Copy, () => void copy.cell(at, column)),
       ...(canFilter && cell !== undefined && !isNested(cell)
-        ? [item(say.filter, Filter, () => void filter(cell))]
+        ? [item(w.filter, Filter, () => void filter(cell))]
         : []),
       ...copyFormats.map((format) =>
-        item(say.copyRows(rowCount, columnCount, format), Copy, () => void copy.rows(cells, format)),
+        item(w.copyRows(rowCount, columnCount, format), Copy, () => void copy.rows(cells, format)),
       ),
     ];
   };
@@ -268,11 +268,11 @@ function GridContextMenu(props: GridContextMenuProps) {
   const columnItems = (): MenuChoice[] => [
     ...(canChangeQuery && onSort
       ? [
-          item(say.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
-          item(say.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
+          item(w.ascending, ArrowUpNarrowWide, () => onSort(dotted, 'ascending')),
+          item(w.descending, ArrowDownNarrowWide, () => onSort(dotted, 'descending')),
         ]
       : []),
-    item(say.summary, Sigma, () => actions.showSummary(queried)),
+    item(w.summary, Sigma, () => actions.showSummary(queried)),
     ...(canAverage && onSummarize
       ? meanGroups.map(({ text, groups }) =>
           item(text, Sigma, () => onSummarize({ measures: [{ kind: 'mean', ...measured }], groups })),
@@ -286,39 +286,39 @@ function GridContextMenu(props: GridContextMenuProps) {
         ]
       : []),
     ...(isPlottable(column)
-      ? [item(say.plot, ChartLine, () => plotField(results, columns, id, synonyms))]
+      ? [item(w.plot, ChartLine, () => plotField(results, columns, id, synonyms))]
       : []),
     pinned.includes(id)
-      ? item(say.unpin, PinOff, () => arrangePinned(pinned.filter((other) => other !== id)))
-      : item(say.pin, Pin, () => arrangePinned([...pinned, id])),
-    item(say.hide, EyeOff, () => actions.arrange({ hidden: [...view.hidden, id] })),
+      ? item(w.unpin, PinOff, () => arrangePinned(pinned.filter((other) => other !== id)))
+      : item(w.pin, Pin, () => arrangePinned([...pinned, id])),
+    item(w.hide, EyeOff, () => actions.arrange({ hidden: [...view.hidden, id] })),
     ...unitChoices(units.get(dotted), changes[id]?.to).map(({ symbol, text }) =>
       item(text, Ruler, () => actions.arrange({ units: { ...view.units, [id]: symbol } })),
     ),
     ...(canChangeQuery
-      ? [item(hasMeasurements ? say.setField : say.rename, PencilLine, () => onSetField(dotted))]
+      ? [item(hasMeasurements ? w.setField : w.rename, PencilLine, () => onSetField(dotted))]
       : []),
     ...(ownName === undefined
       ? []
       : [
-          item(say.editCalculated, Calculator, () => onCalculate({ of: ownName, start: '' })),
-          item(say.removeCalculated, Trash2, () => {
+          item(w.editCalculated, Calculator, () => onCalculate({ of: ownName, start: '' })),
+          item(w.removeCalculated, Trash2, () => {
             void calculated.actions.set(calculatedColumns.filter(({ name }) => name !== ownName));
           }),
         ]),
-    item(say.calculate, Calculator, () => onCalculate({ of: null, start: startOf(column) })),
-    item(say.copyColumn, Copy, () => void copy.column(column.path)),
-    item(say.copyPath, Copy, () => void copy.text(dotted)),
+    item(w.calculate, Calculator, () => onCalculate({ of: null, start: startOf(column) })),
+    item(w.copyColumn, Copy, () => void copy.column(column.path)),
+    item(w.copyPath, Copy, () => void copy.text(dotted)),
   ];
   const canCalculate = isOfFind && ownName === undefined && hasMeasurements && recipes !== undefined;
   const recipeItems = (): MenuChoice[] =>
     (recipes?.ofColumn ?? []).map(({ text, start }) => item(text, SquareFunction, () => start(dotted)));
   return (
     <ContextMenu
-      label={say.label}
+      label={w.label}
       at={place.at}
       parts={[
-        ...(row === null ? [] : [{ id: 'cell', heading: say.cellHeading, items: cellItems(row) }]),
+        ...(row === null ? [] : [{ id: 'cell', heading: w.cellHeading, items: cellItems(row) }]),
         { id: 'column', heading: names(dotted).line, items: columnItems() },
         ...(canCalculate ? [{ id: 'recipes', heading: recipeWords.start, items: recipeItems() }] : []),
       ]}
@@ -386,7 +386,7 @@ function Grid({ result, control }: RecordGridProps) {
   const units = useTabState('results', (state) => state.units);
   const changes = useTab('changes');
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
-  const isComputed = result.asked.kind !== 'find';
+  const isComputed = result.request.kind !== 'find';
   const names = useTab('names');
   const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain') && !isComputed;
   const numbers = useAppState('settings', ({ values }) => values.numbers);
@@ -394,7 +394,7 @@ function Grid({ result, control }: RecordGridProps) {
   const selected = useTabState('results', (state) => state.selected);
   const heads = useColumns(result.held);
   const wellNames = useTab('wellNames');
-  const sortText = typedSort(result.asked);
+  const sortText = typedSort(result.request);
   const copy = useCopy(result);
   const [menu, setMenu] = useState<{
     of: Result;
@@ -416,7 +416,7 @@ function Grid({ result, control }: RecordGridProps) {
   const isWide = useWidthStep(place, roomForPins) > 0;
   const [picked, setPicked] = useState<{ of: Result; cells: CellSelection | null } | null>(null);
   const { onSort } = useTab('links');
-  const canSort = onSort !== undefined && result.asked.kind === 'find';
+  const canSort = onSort !== undefined && result.request.kind === 'find';
   const sorts = useMemo(() => parseSort(sortText), [sortText]);
   const pinned = useMemo(
     () => pinnedColumns(heads, view, isWide && !isComputed),
@@ -597,7 +597,7 @@ export function LoadedResult({ result }: { result: Result }) {
   const zone = resolveZone(times, wells);
   const wellNames = useSessionState('wells', listedWells).names;
   const { dataset } = useTab('results');
-  const names = useFieldNames(result.asked.kind === 'find' ? dataset : null);
+  const names = useFieldNames(result.request.kind === 'find' ? dataset : null);
   const units = useTabState('results', (state) => state.units);
   const ownUnits = useTabState('results', (state) => state.grid.units);
   const system = useAppState('settings', (state) => state.values.units);
@@ -615,7 +615,7 @@ export function LoadedResult({ result }: { result: Result }) {
         <ResultBar result={result} control={control} wells={wells} />
         <CalculatedNotices />
         {result.records === 0 ? (
-          (renderEmpty?.(result.asked) ?? <Empty>{words.results.none}</Empty>)
+          (renderEmpty?.(result.request) ?? <Empty>{words.results.none}</Empty>)
         ) : (
           <Records result={result} control={control} />
         )}

@@ -134,7 +134,7 @@ export function RecordOfRow() {
   const filter = async ({ path, value }: RecordPart) => {
     if (onFilter && !(await onFilter(path.join('.'), value))) actions.showNotice(words.results.notFiltered);
   };
-  const isFind = useTabState('results', ({ lastResult }) => lastResult?.asked.kind === 'find');
+  const isFind = useTabState('results', ({ lastResult }) => lastResult?.request.kind === 'find');
   return (
     <RecordDetail
       key={row}
@@ -169,7 +169,7 @@ export function RecordTree({ record, zone, names, wellNames, units, onSelect }: 
   const parts = useMemo(() => recordParts(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
   if (parts.length === 0) return <span className="tree-value break">{stringifyJson(record)}</span>;
-  const fold = (id: string) =>
+  const toggle = (id: string) =>
     setOpen((before) =>
       before.has(id) ? new Set([...before].filter((openId) => openId !== id)) : new Set([...before, id]),
     );
@@ -182,7 +182,7 @@ export function RecordTree({ record, zone, names, wellNames, units, onSelect }: 
           : nameOfPart(part, names)
       }
       className="tree-item hoverable focus-inside"
-      onAction={() => fold(part.id)}
+      onAction={() => toggle(part.id)}
     >
       <TreeItemContent>
         <PartRow part={part} zone={zone} names={names} wellNames={wellNames} units={units} />

@@ -101,7 +101,7 @@ function FindBox({ result, control }: FindBoxProps) {
   const [place, setPlace] = useState({ in: result.held, at: -1 });
   const at = place.in === result.held ? place.at : -1;
   const setAt = (next: number) => setPlace({ in: result.held, at: next });
-  const say = words.results.find;
+  const w = words.results.find;
 
   /** The step of a key that was pressed before its match was found. */
   const waitingStep = useRef<1 | -1 | null>(null);
@@ -123,13 +123,13 @@ function FindBox({ result, control }: FindBoxProps) {
   const box = useRef<HTMLElement>(null);
   useViewCall(useTab('results').calls.focusFind, () => box.current?.querySelector('input')?.focus());
   const part = matches && !isCompleteResult(result, matches.searched) ? matches.searched : null;
-  const count = matches && (at < 0 ? say.hits(matches.hits, part) : say.place(at + 1, matches.hits, part));
+  const count = matches && (at < 0 ? w.hits(matches.hits, part) : w.place(at + 1, matches.hits, part));
   return (
     <search className="results-find row wrap min-0" ref={box}>
       <SearchBox
         className="find-input"
-        label={say.label}
-        placeholder={say.placeholder}
+        label={w.label}
+        placeholder={w.placeholder}
         value={text}
         onChange={(next) => {
           setText(next);
@@ -140,12 +140,12 @@ function FindBox({ result, control }: FindBoxProps) {
       />
       {search.status === 'failed' && (
         <Status className="find-count one-line quiet">
-          {say.failed} {search.error.message}
+          {w.failed} {search.error.message}
         </Status>
       )}
       {(matches ?? search.status === 'loading') && (
         <Status className="find-count one-line numbers quiet">
-          {matches?.isComplete ? count : say.searching(matches?.hits ?? 0, at + 1)}
+          {matches?.isComplete ? count : w.searching(matches?.hits ?? 0, at + 1)}
         </Status>
       )}
       {matches && (
@@ -155,15 +155,10 @@ function FindBox({ result, control }: FindBoxProps) {
               <Button
                 variant="quiet"
                 icon={ChevronUp}
-                aria-label={say.before}
+                aria-label={w.before}
                 onPress={() => go(-1, matches)}
               />
-              <Button
-                variant="quiet"
-                icon={ChevronDown}
-                aria-label={say.next}
-                onPress={() => go(1, matches)}
-              />
+              <Button variant="quiet" icon={ChevronDown} aria-label={w.next} onPress={() => go(1, matches)} />
             </>
           )}
           <LoadMore result={result} />
@@ -178,21 +173,21 @@ function LoadMore({ result }: { result: Result }) {
   const { actions, loadAll } = useTab('results');
   const loading = useStore(loadAll.store);
   const { rows, held, isComplete } = useShape(result.held);
-  const say = words.results.find;
+  const w = words.results.find;
   if (loading.status === 'running')
     return (
       <>
-        <span className="numbers quiet">{say.loading(loading.done, isComplete ? rows : null)}</span>
+        <span className="numbers quiet">{w.loading(loading.done, isComplete ? rows : null)}</span>
         <Button variant="quiet" onPress={loadAll.actions.stop}>
           {plotWords.reach.stop}
         </Button>
       </>
     );
   const isMore = isLimited(result) || !isComplete || held < Math.min(rows, maxLoadedRows);
-  if (result.asked.kind !== 'find' || !isMore) return null;
+  if (result.request.kind !== 'find' || !isMore) return null;
   return (
     <Button variant="quiet" onPress={() => void actions.loadAll()}>
-      {loading.status === 'failed' ? words.tryAgain : say.loadAll}
+      {loading.status === 'failed' ? words.tryAgain : w.loadAll}
     </Button>
   );
 }
@@ -200,13 +195,13 @@ function LoadMore({ result }: { result: Result }) {
 /** Selects the visible columns. */
 function ColumnsButton({ result }: { result: Result }) {
   const hidden = useTabState('results', (state) => state.grid.hidden.length);
-  const say = words.results.columns;
+  const w = words.results.columns;
   return (
     <Popup
-      heading={say.heading}
+      heading={w.heading}
       trigger={
-        <Button variant="quiet" icon={Columns3} aria-label={hidden > 0 ? say.some(hidden) : say.heading}>
-          {hidden > 0 ? say.hidden(hidden) : undefined}
+        <Button variant="quiet" icon={Columns3} aria-label={hidden > 0 ? w.some(hidden) : w.heading}>
+          {hidden > 0 ? w.hidden(hidden) : undefined}
         </Button>
       }
     >
@@ -222,9 +217,9 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
   const view = useTabState('results', (state) => state.grid);
   const columns = useColumns(result.held);
   const { onExport } = useTab('links');
-  const { asked } = result;
+  const { request } = result;
   const [search, setSearch] = useState('');
-  const say = words.results.columns;
+  const w = words.results.columns;
   const names = useTab('names');
   const nameOf = ({ path, kind }: ColumnHead): string =>
     kind === 'well' ? words.results.well : names(pathId(path)).line;
@@ -239,10 +234,10 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
   };
   return (
     <div className="stack">
-      <SearchBox label={say.search} placeholder={say.search} value={search} onChange={setSearch} />
+      <SearchBox label={w.search} placeholder={w.search} value={search} onChange={setSearch} />
       <div style={{ height: Math.min(Math.max(fitting.length, 1), 8) * rowHeight }}>
         <PickList
-          label={say.heading}
+          label={w.heading}
           items={fitting}
           keyOf={({ path }: ColumnHead) => pathId(path)}
           nameOf={nameOf}
@@ -255,20 +250,20 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
         />
       </div>
       <CheckBox
-        label={say.distributions}
+        label={w.distributions}
         checked={view.distributions ?? false}
         onChange={(distributions) => actions.arrange({ distributions })}
       />
       <div className="row wrap">
         <Button variant="quiet" onPress={() => actions.resetLayout()}>
-          {say.reset}
+          {w.reset}
         </Button>
-        {onExport && asked.kind === 'find' && (
+        {onExport && request.kind === 'find' && (
           <Button
             variant="quiet"
             onPress={() => {
               onExport(
-                asked.request,
+                request.request,
                 shownColumns(columns, view).flatMap(({ path, kind }) =>
                   kind === 'well' ? [] : [path.join('.')],
                 ),
@@ -276,7 +271,7 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
               onDone();
             }}
           >
-            {say.export}
+            {w.export}
           </Button>
         )}
       </div>
@@ -303,7 +298,7 @@ export function ResultBar({ result, control, wells }: ResultBarProps) {
     <div className="answer-bar toolbar wrap between">
       <ViewSelect value={view} of={resultsViews} onChange={actions.setView} />
       <RecordCount result={result} />
-      <FollowButton asked={result.asked} />
+      <FollowButton request={result.request} />
       <ActionNotice />
       {result.records > 0 && (
         <span className="answer-tools row min-0">
@@ -314,7 +309,7 @@ export function ResultBar({ result, control, wells }: ResultBarProps) {
               <CopyMenu result={result} control={control} />
             </>
           )}
-          <RecipeMenu asked={result.asked} />
+          <RecipeMenu request={result.request} />
           <ZoneBox
             value={zone}
             wells={wells}
@@ -331,9 +326,9 @@ export function ResultBar({ result, control, wells }: ResultBarProps) {
 }
 
 /** What can be calculated from the records of the query. */
-function RecipeMenu({ asked }: Pick<Result, 'asked'>) {
+function RecipeMenu({ request }: Pick<Result, 'request'>) {
   const { recipes } = useTab('links');
-  if (!recipes || asked.kind !== 'find') return null;
+  if (!recipes || request.kind !== 'find') return null;
   return (
     <MenuButton
       label={recipeWords.start}
@@ -367,7 +362,7 @@ function RecordCount({ result }: { result: Result }) {
   const { knownRows, isComplete, bytes } = useShape(result.held);
   const limited = isLimited(result);
   const { statesOf } = useTab('links');
-  const states = useMemo(() => statesOf?.(result.asked) ?? [], [statesOf, result]);
+  const states = useMemo(() => statesOf?.(result.request) ?? [], [statesOf, result]);
   return (
     <span className="answer-reach row wrap min-0 one-line">
       <Status className="numbers">
@@ -384,7 +379,7 @@ function RecordCount({ result }: { result: Result }) {
         </span>
       </Status>
       {/* Plots show this themselves. */}
-      {limited && view === 'table' && result.asked.kind === 'find' && (
+      {limited && view === 'table' && result.request.kind === 'find' && (
         <span title={words.results.showAll}>
           <Button variant="quiet" icon={ListEnd} onPress={() => void actions.showAll()}>
             <span className="bar-text visually-hidden">{words.results.showAll}</span>
@@ -406,12 +401,12 @@ function SummaryReach({ result: { held, recordsColumn } }: { result: Result }) {
   return <span> · {words.results.computedFrom(words.summary.over(over))}</span>;
 }
 
-function FollowButton({ asked }: Pick<Result, 'asked'>) {
+function FollowButton({ request }: Pick<Result, 'request'>) {
   const { onFollow } = useTab('links');
-  if (asked.kind !== 'find' || !onFollow) return null;
+  if (request.kind !== 'find' || !onFollow) return null;
   return (
     <span title={words.live.follow}>
-      <Button variant="quiet" icon={Radio} onPress={() => onFollow(asked.request)}>
+      <Button variant="quiet" icon={Radio} onPress={() => onFollow(request.request)}>
         <span className="bar-text visually-hidden">{words.live.follow}</span>
       </Button>
     </span>
@@ -441,15 +436,15 @@ function CopyMenu({ result, control }: ResultProps) {
   const copy = useCopy(result);
   const { onExport } = useTab('links');
   const view = useTabState('results', (state) => state.grid);
-  const { asked, held } = result;
+  const { request, held } = result;
   const { set } = useApp().settings.actions;
   const units = useAppState('settings', (state) => state.values.copies);
   const hasChanges = Object.keys(useTab('changes')).length > 0;
-  const say = words.results.copying;
+  const w = words.results.copying;
   const copies = (of: 'selected' | 'loaded') =>
-    copyFormats.map((id) => ({ id: `${of} ${id}`, text: say.formats[id], icon: Copy }));
+    copyFormats.map((id) => ({ id: `${of} ${id}`, text: w.formats[id], icon: Copy }));
   const files = (of: 'selected' | 'loaded') =>
-    savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: say.saveFormats[id], icon: FileDown }));
+    savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: w.saveFormats[id], icon: FileDown }));
   const selectedCells = () => control.current?.selected() ?? null;
   useViewCall(useTab('results').calls.copy, (format) => void copy.rows(selectedCells(), format));
   const parts = (): MenuPart[] => {
@@ -457,7 +452,7 @@ function CopyMenu({ result, control }: ResultProps) {
     const all = isCompleteResult(result, loaded);
     const selected = selectedCells();
     const total = isComplete && !isLimited(result) ? rows : null;
-    const canExport = !all && onExport !== undefined && asked.kind === 'find';
+    const canExport = !all && onExport !== undefined && request.kind === 'find';
     // A file outlives this menu, which states the gaps: an export has none.
     const loadedFiles = gaps > 0 && canExport ? [] : files('loaded');
     return [
@@ -465,21 +460,21 @@ function CopyMenu({ result, control }: ResultProps) {
         ? [
             {
               id: 'selected',
-              heading: say.selected(countRows(selected.rows), selected.columns?.length ?? null),
+              heading: w.selected(countRows(selected.rows), selected.columns?.length ?? null),
               items: [...copies('selected'), ...files('selected')],
             },
           ]
         : []),
       {
         id: 'loaded',
-        heading: all ? say.all(loaded) : say.loaded(loaded, total, gaps),
+        heading: all ? w.all(loaded) : w.loaded(loaded, total, gaps),
         items: [...copies('loaded'), ...loadedFiles],
       },
       ...(canExport
         ? [
             {
               id: 'matching',
-              heading: say.matching(asked.request.skip === 0 ? total : null),
+              heading: w.matching(request.request.skip === 0 ? total : null),
               items: [exportItem],
             },
           ]
@@ -488,10 +483,10 @@ function CopyMenu({ result, control }: ResultProps) {
         ? [
             {
               id: 'units',
-              heading: say.units,
+              heading: w.units,
               items: unitChoices.map((id) => ({
                 id: `units ${id}`,
-                text: say.unitChoices[id],
+                text: w.unitChoices[id],
                 icon: id === units ? CircleCheck : Circle,
               })),
             },
@@ -501,7 +496,7 @@ function CopyMenu({ result, control }: ResultProps) {
   };
   return (
     <PartsMenuButton
-      label={say.label}
+      label={w.label}
       icon={Copy}
       parts={parts}
       onSelect={(id) => {
@@ -513,9 +508,9 @@ function CopyMenu({ result, control }: ResultProps) {
         if (chosen) set({ copies: chosen });
         if (format) void copy.rows(cells, format);
         if (file) void copy.save(cells, file);
-        if (id === exportItem.id && asked.kind === 'find') {
+        if (id === exportItem.id && request.kind === 'find') {
           const paths = shownColumns(held.shape().columns, view).map(({ path }) => path.join('.'));
-          onExport?.(asked.request, view.hidden.length > 0 ? paths : null);
+          onExport?.(request.request, view.hidden.length > 0 ? paths : null);
         }
       }}
     />

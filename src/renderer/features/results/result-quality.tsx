@@ -66,7 +66,7 @@ function Coverage({ result }: { result: Result }) {
   return (
     <div className="quality-reach row">
       <Status>{isAll ? of.all(held) : of.loaded(held)}</Status>
-      {!isAll && result.asked.kind === 'find' && (
+      {!isAll && result.request.kind === 'find' && (
         <Button variant="quiet" isPending={isLoading} onPress={() => void actions.loadAll()}>
           {loadAll}
         </Button>

@@ -51,7 +51,7 @@ export function ResultsView({ results, links = emptyLinks, isEarlier = false, on
 
 /** Says that the result in view, or an error without one, belongs to an earlier query. */
 function EarlierNotice({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
-  const status = useTabState('results', (state) => state.answer.status);
+  const status = useTabState('results', (state) => state.run.status);
   const hasResult = useTabState('results', (state) => state.lastResult !== null);
   // A failed run has a line of its own, which says how old the result is.
   if (status !== 'loaded' && (status !== 'failed' || hasResult)) return null;
@@ -88,7 +88,7 @@ function ResultContent({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
 
 /** Why the result in view isn't that of the last run, and from when it is. */
 function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, 'onRun'>) {
-  const answer = useTabState('results', (state) => state.answer);
+  const answer = useTabState('results', (state) => state.run);
   if (answer.status === 'running')
     return (
       <div className="answer-running box surface">
@@ -115,7 +115,7 @@ function KeptNotice({ last, onRun }: { last: Result } & Pick<ResultsViewProps, '
 }
 
 function StatusView({ onRun }: Pick<ResultsViewProps, 'onRun'>) {
-  const answer = useTabState('results', (state) => state.answer);
+  const answer = useTabState('results', (state) => state.run);
   if (answer.status === 'loaded') return null;
   if (answer.status === 'idle') return <Empty>{words.results.idle}</Empty>;
   if (answer.status === 'running') return <RunningView since={answer.since} />;

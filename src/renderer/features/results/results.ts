@@ -34,7 +34,7 @@ import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
 export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore'> {
-  readonly asked: RecordsRequest;
+  readonly request: RecordsRequest;
   readonly held: OpenedQuery['records'];
   /** The number of records on the first page. */
   readonly records: number;
@@ -93,7 +93,7 @@ export async function firstRecords(
 }
 
 export interface ResultsState {
-  readonly answer: QueryStatus;
+  readonly run: QueryStatus;
   /** The result in view: the last loaded one, until the next one is loaded, even if a run fails. Null: none. */
   readonly lastResult: Result | null;
   readonly view: ResultsView;
@@ -133,7 +133,7 @@ export interface ResultsDependencies {
   readonly now: () => number;
 }
 
-const isOfSql = (result: Result | null): boolean => result?.asked.kind === 'sql';
+const isOfSql = (result: Result | null): boolean => result?.request.kind === 'sql';
 const namesOf = (result: Result | null): string =>
   JSON.stringify(result?.head.columns.map(({ path }) => path) ?? []);
 
@@ -161,7 +161,7 @@ class StoredLayout {
 
   /** The layout for a new result: that of a statement lasts while its columns are the same. */
   forNext(value: Result): GridView {
-    if (value.asked.kind !== 'sql') return this.#layout;
+    if (value.request.kind !== 'sql') return this.#layout;
     const { grid, lastResult } = this.#store.getState();
     return isOfSql(lastResult) && namesOf(lastResult) === namesOf(value) ? grid : plainView;
   }
@@ -217,11 +217,11 @@ class ResultRuns {
   ): Promise<RunOutcome> {
     const { store, loadAll, layout } = this.#parts;
     loadAll.actions.stop();
-    store.setState({ answer: { status: 'running', since: this.#dependencies.now() }, notice: null });
+    store.setState({ run: { status: 'running', since: this.#dependencies.now() }, notice: null });
     const ends: RunOutcome[] = [];
-    const end = (answer: Exclude<RunOutcome, { status: 'replaced' }>, change: Partial<ResultsState> = {}) => {
-      ends.push(answer);
-      store.setState({ answer, ...change });
+    const end = (run: Exclude<RunOutcome, { status: 'replaced' }>, change: Partial<ResultsState> = {}) => {
+      ends.push(run);
+      store.setState({ run, ...change });
     };
     await this.#task.run(async (signal) => this.#open(await question(), isUnlimited, signal), {
       onDone: (value) => {
@@ -235,26 +235,27 @@ class ResultRuns {
     return ends[0] ?? { status: 'replaced' };
   }
 
-  async #open(asked: RecordsRequest, isUnlimited: boolean, signal: AbortSignal): Promise<Result> {
+  async #open(request: RecordsRequest, isUnlimited: boolean, signal: AbortSignal): Promise<Result> {
     const { records } = this.#dependencies;
-    const along = isUnlimited ? growthField(asked, this.#dataset) : null;
+    const field = isUnlimited ? orderField(request, this.#dataset) : null;
     const {
       records: held,
       count,
       hasMore,
       ...opened
-    } = await records.open(asked, { signal, isUnlimited, along });
+    } = await records.open(request, { signal, isUnlimited, orderField: field });
     // The stored layout applies from the first render.
     await this.#parts.layout.isRead;
-    const limit = hasMore ? count : limitOf(asked);
+    const limit = hasMore ? count : limitOf(request);
     // The language module is large, and most results are no summary.
-    const summaries = asked.kind === 'pipeline' ? await import('./summary-pipeline.ts') : null;
-    const summary = (asked.kind === 'pipeline' && summaries?.summaryColumns(asked.request)) || null;
+    const summaries = request.kind === 'pipeline' ? await import('./summary-pipeline.ts') : null;
+    const summary = (request.kind === 'pipeline' && summaries?.summaryColumns(request.request)) || null;
     const computed = summary?.computed ?? computedBySql(opened.statementColumns);
     const recordsColumn = summary?.recordsColumn ?? null;
     if (signal.aborted) held.release();
     const loadedAt = Date.now();
-    return { ...opened, asked, held, records: count, limit, isUnlimited, loadedAt, computed, recordsColumn };
+    const facts = { records: count, limit, isUnlimited, loadedAt, computed, recordsColumn };
+    return { ...opened, request, held, ...facts };
   }
 
   /** Releases the result in view for the next one. */
@@ -265,7 +266,7 @@ class ResultRuns {
     value.held.onLost((error) => {
       this.#recordTask.drop();
       loadAll.actions.stop();
-      store.setState({ answer: failed(error), lastResult: null, ...closedPanels });
+      store.setState({ run: failed(error), lastResult: null, ...closedPanels });
     });
   }
 
@@ -276,15 +277,15 @@ class ResultRuns {
     this.#stopUnits = this.#dependencies.watchUnits(this.#dataset, (units) => {
       const { facts } = this.calculated.store.getState();
       this.#units =
-        value.asked.kind === 'sql'
+        value.request.kind === 'sql'
           ? unitsOfSql(value.statementColumns)
           : unitsWithComputed(units, value.computed, facts);
       this.#showUnits();
       void this.calculated.actions.update();
     });
     // The groups of a summary have no channels to calculate columns of.
-    const isSummary = value.asked.kind === 'pipeline' && value.computed.size > 0;
-    void this.calculated.actions.show(isSummary ? null : value.held, parseSort(typedSort(value.asked)));
+    const isSummary = value.request.kind === 'pipeline' && value.computed.size > 0;
+    void this.calculated.actions.show(isSummary ? null : value.held, parseSort(typedSort(value.request)));
   }
 
   /** Shows the record of a row; null: none. */
@@ -361,7 +362,7 @@ function createRecordActions(
   /** Runs the same query through all matching records. */
   async function showAll(): Promise<void> {
     const result = lastResult();
-    if (result) await runs.run(() => result.asked, true);
+    if (result) await runs.run(() => result.request, true);
   }
   return {
     /** Runs a query in place of the current one. A query that can't be built counts as failed. */
@@ -381,11 +382,11 @@ function createRecordActions(
      */
     async summarizeAll(path: readonly string[], signal: AbortSignal) {
       const result = lastResult();
-      if (result?.asked.kind !== 'find')
+      if (result?.request.kind !== 'find')
         throw new AppError('internal', { problem: 'only what a find matches can be summed up' });
       // Loaded on demand: rarely used.
       const { summarizeAll } = await import('./summary-pipeline.ts');
-      return summarizeAll(dependencies.records, result.asked.request, path, signal);
+      return summarizeAll(dependencies.records, result.request.request, path, signal);
     },
     cancel: () => runs.cancel(),
     setVisible: (isInView: boolean) => runs.setVisible(isInView),
@@ -396,7 +397,7 @@ function createRecordActions(
 export function createResults(dependencies: ResultsDependencies, dataset: Dataset) {
   const { records, views } = dependencies;
   const store = createStore<ResultsState>()(() => ({
-    answer: idle,
+    run: idle,
     lastResult: null,
     view: 'table',
     zone: dependencies.initialZone(),
@@ -464,7 +465,7 @@ export interface QueryLinks {
   /** Computes figures of groups of the records that match, and runs that query; absent: the query has no groups. */
   readonly onSummarize?: (parts: SummaryParts) => void;
   /** What the rig did in all records of a result; empty: anything. */
-  readonly statesOf?: (asked: RecordsRequest) => readonly string[];
+  readonly statesOf?: (request: RecordsRequest) => readonly string[];
   /** The groups of which the menu of a column offers means, with their words: by well, by well and hour. */
   readonly meanGroups?: readonly { readonly text: string; readonly groups: readonly Grouping[] }[];
   /** What can be calculated from the records of the query; of a column, by its dotted path; absent: nothing. */
@@ -481,14 +482,14 @@ export interface QueryLinks {
     readonly use: (range: Range) => boolean;
   };
   /** The view of a result without records; absent: a sentence. */
-  readonly renderEmpty?: (asked: RecordsRequest) => ReactNode;
+  readonly renderEmpty?: (request: RecordsRequest) => ReactNode;
   /** Opens a live view of the query; absent: the dataset has no order of time or depth. */
   readonly onFollow?: (request: FindRequest) => void;
 }
 
 /** The sort of a result as typed; only a find has one. */
-export const typedSort = (asked: RecordsRequest): string =>
-  asked.kind === 'find' ? asked.request.sort : '{}';
+export const typedSort = (request: RecordsRequest): string =>
+  request.kind === 'find' ? request.request.sort : '{}';
 
 /** The sort, by dotted path. */
 export function parseSort(text: string): ReadonlyMap<string, SortDirection> {
@@ -504,8 +505,8 @@ export function parseSort(text: string): ReadonlyMap<string, SortDirection> {
 }
 
 /** The field along which a dataset grows, if the newest records come first; else null. */
-export function growthField(asked: RecordsRequest, { type }: Pick<Dataset, 'type'>): string | null {
+export function orderField(request: RecordsRequest, { type }: Pick<Dataset, 'type'>): string | null {
   const index = type === null ? null : datasetShapes[type].indexField;
-  const [first] = parseSort(typedSort(asked));
+  const [first] = parseSort(typedSort(request));
   return index !== null && first?.[0] === index && first[1] === 'descending' ? index : null;
 }

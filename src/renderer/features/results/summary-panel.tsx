@@ -21,7 +21,7 @@ interface SummaryPanelProps {
   readonly path: readonly string[];
 }
 
-const say = words.results.summary;
+const w = words.results.summary;
 
 /** A summary of a column: of loaded records, and on request of all matching ones. */
 export function SummaryPanel({ result, path }: SummaryPanelProps) {
@@ -29,18 +29,18 @@ export function SummaryPanel({ result, path }: SummaryPanelProps) {
   const stored = useTabState('results', (state) => state.units.get(pathId(path)));
   const unit = changedUnit(useTab('changes'), pathId(path)) ?? stored;
   return (
-    <section className="stack gap-0 full" aria-label={say.region}>
+    <section className="stack gap-0 full" aria-label={w.region}>
       <header className="record-head row between faint-below">
         <h3 className="ellipsis">
           {useTab('names')(pathId(path)).line}
           {unit !== undefined && ` (${unit})`}
         </h3>
-        <Button variant="quiet" icon={X} aria-label={say.close} onPress={() => actions.showSummary(null)} />
+        <Button variant="quiet" icon={X} aria-label={w.close} onPress={() => actions.showSummary(null)} />
       </header>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
       <div className="summary-body stack gap-3 fill scroll pad-3" tabIndex={0}>
         <LoadedSummary result={result} path={path} />
-        {result.asked.kind === 'find' && <FullSummaryView result={result} path={path} />}
+        {result.request.kind === 'find' && <FullSummaryView result={result} path={path} />}
       </div>
     </section>
   );
@@ -62,18 +62,18 @@ function LoadedSummary({ result, path }: SummaryPanelProps) {
   );
   const text = useFormat(result, path);
   if (summary.status === 'failed') return <Failed error={summary.error} isInForm />;
-  if (summary.status !== 'loaded') return <Loading what={say.loading} />;
+  if (summary.status !== 'loaded') return <Loading what={w.loading} />;
   const { records, nulls, absent, sentinels, numbers, distinct, frequent } = summary.value;
   return (
     <>
-      <h4>{say.loaded(records)}</h4>
+      <h4>{w.loaded(records)}</h4>
       <dl className="facts numbers">
-        <Fact name={say.values}>{formatCount(records - nulls - absent - sentinels)}</Fact>
-        <Fact name={say.nulls}>{formatCount(nulls)}</Fact>
-        <Fact name={say.absent}>{formatCount(absent)}</Fact>
-        <Fact name={say.sentinels}>{formatCount(sentinels)}</Fact>
-        <Fact name={say.distinct}>{distinct === null ? say.many : formatCount(distinct)}</Fact>
-        {numbers && <Fact name={say.numbers}>{formatCount(numbers.count)}</Fact>}
+        <Fact name={w.values}>{formatCount(records - nulls - absent - sentinels)}</Fact>
+        <Fact name={w.nulls}>{formatCount(nulls)}</Fact>
+        <Fact name={w.absent}>{formatCount(absent)}</Fact>
+        <Fact name={w.sentinels}>{formatCount(sentinels)}</Fact>
+        <Fact name={w.distinct}>{distinct === null ? w.many : formatCount(distinct)}</Fact>
+        {numbers && <Fact name={w.numbers}>{formatCount(numbers.count)}</Fact>}
         {numbers && <NumberRange min={numbers.min} max={numbers.max} mean={numbers.mean} text={text} />}
       </dl>
       {numbers && numbers.max > numbers.min && <Histogram numbers={numbers} text={text} />}
@@ -86,16 +86,16 @@ function NumberRange(props: { min: number; max: number; mean: number; text: (val
   const { min, max, mean, text } = props;
   return (
     <>
-      <Fact name={say.min}>{text(min)}</Fact>
-      <Fact name={say.mean}>{text(mean)}</Fact>
-      <Fact name={say.max}>{text(max)}</Fact>
+      <Fact name={w.min}>{text(min)}</Fact>
+      <Fact name={w.mean}>{text(mean)}</Fact>
+      <Fact name={w.max}>{text(max)}</Fact>
     </>
   );
 }
 
 function FrequentValues({ frequent, of }: { frequent: Summary['frequent']; of: number }) {
   return (
-    <ul aria-label={say.frequent}>
+    <ul aria-label={w.frequent}>
       {frequent.map(({ text, count }) => (
         <li key={text} className="frequent-item row relative between">
           <span className="frequent-share" style={{ width: `${(100 * count) / of}%` }} />
@@ -115,15 +115,15 @@ function FullSummaryView({ result, path }: SummaryPanelProps) {
   const whole = asking.value;
   return (
     <>
-      <h4>{say.whole}</h4>
+      <h4>{w.whole}</h4>
       {asking.error && <Failed error={asking.error} isInForm />}
       {whole ? (
         <dl className="facts numbers">
-          <Fact name={say.records}>{formatCount(whole.records)}</Fact>
-          <Fact name={say.numbers}>{formatCount(whole.numbers)}</Fact>
-          <Fact name={say.nulls}>{formatCount(whole.nulls)}</Fact>
-          <Fact name={say.absent}>{formatCount(whole.absent)}</Fact>
-          <Fact name={say.sentinels}>{formatCount(whole.sentinels)}</Fact>
+          <Fact name={w.records}>{formatCount(whole.records)}</Fact>
+          <Fact name={w.numbers}>{formatCount(whole.numbers)}</Fact>
+          <Fact name={w.nulls}>{formatCount(whole.nulls)}</Fact>
+          <Fact name={w.absent}>{formatCount(whole.absent)}</Fact>
+          <Fact name={w.sentinels}>{formatCount(whole.sentinels)}</Fact>
           {whole.min !== null && whole.max !== null && whole.mean !== null && (
             <NumberRange min={whole.min} max={whole.max} mean={whole.mean} text={text} />
           )}
@@ -135,7 +135,7 @@ function FullSummaryView({ result, path }: SummaryPanelProps) {
           isPending={asking.isRunning}
           onPress={() => void asking.start()}
         >
-          {say.askWhole}
+          {w.askWhole}
         </Button>
       )}
     </>
@@ -160,7 +160,7 @@ export function Histogram({ numbers: { min, max, histogram }, text }: HistogramP
         preserveAspectRatio="none"
         // oxlint-disable-next-line prefer-tag-over-role -- a drawing that is part of the page is no file
         role="img"
-        aria-label={say.histogram(text(min), text(max))}
+        aria-label={w.histogram(text(min), text(max))}
       >
         {histogram.map((count, at) => {
           // Small counts stay visible beside large ones.

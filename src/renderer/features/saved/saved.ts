@@ -110,7 +110,7 @@ export function createSaved(dependencies: SavedDependencies) {
   const actions = {
     load: () => lists.refresh(null),
     search: (search: string) => store.setState({ search }),
-    fold: (folder: string) =>
+    toggleFolder: (folder: string) =>
       store.setState(({ collapsed }) => ({
         collapsed: collapsed.has(folder)
           ? collapsed.difference(new Set([folder]))

@@ -139,7 +139,7 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
           tone="warning"
           actions={
             <>
-              <Button onPress={() => reassign(check)}>{keysWords.takeOver}</Button>
+              <Button onPress={() => reassign(check)}>{keysWords.reassign}</Button>
               <Button variant="quiet" onPress={listen}>
                 {keysWords.others}
               </Button>

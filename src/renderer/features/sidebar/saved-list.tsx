@@ -46,7 +46,7 @@ function Queries({ list }: { list: SavedListValue }) {
   const rows = useMemo(() => savedRows(list, collapsed, text), [list, collapsed, text]);
   const more = (id: string) => (id === 'import' ? picker.current?.click() : void actions.exportThese(null));
   const open = (row: SavedRow) => {
-    if (row.kind === 'folder') actions.fold(row.path);
+    if (row.kind === 'folder') actions.toggleFolder(row.path);
     else void actions.open(row.query);
   };
   const menuOf = (row: SavedRow) =>

@@ -282,7 +282,7 @@ function DatasetList({ datasets, onLoad }: DatasetListProps) {
   const openTwice = (row: DatasetListRow) => {
     const { preview } = session.tabs.store.getState();
     if (row.kind === 'group') toggleGroup(row.key);
-    else if (preview !== null) session.tabs.actions.keep(preview);
+    else if (preview !== null) session.tabs.actions.pin(preview);
   };
   const opened = useSessionState('tabs', ({ tabs, active }) => {
     const dataset = activeTab({ tabs, active })?.content?.dataset();

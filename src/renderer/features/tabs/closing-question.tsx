@@ -13,10 +13,10 @@ const w = words.tabs.closing;
 export default function ClosingQuestion() {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const closing = useSessionState('tabs', (state) => state.closing) ?? [];
-  const { answerClosing, isUnfinished } = useSession().tabs.actions;
+  const { answerClosing, losesWorkOnClose } = useSession().tabs.actions;
   const closed = tabs.filter(({ id }) => closing.includes(id));
   // As it was asked: uploads may end meanwhile.
-  const [unfinished] = useState(() => closed.filter(isUnfinished));
+  const [unfinished] = useState(() => closed.filter(losesWorkOnClose));
   return (
     <ModalOverlay isOpen isDismissable onOpenChange={() => answerClosing('none')} className="palette-back">
       <Modal className="popover">

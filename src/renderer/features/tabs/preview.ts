@@ -21,8 +21,8 @@ export function keepEditedPreview({ store, actions }: Pick<Tabs, 'store' | 'acti
     stopWatch = content.watch(() => {
       const now = JSON.stringify(content.serialize());
       if (now === form) return;
-      if (content.isUntouched()) form = now;
-      else actions.keep(preview);
+      if (content.isPristine()) form = now;
+      else actions.pin(preview);
     });
   }
   const stop = store.subscribe(watch);

@@ -44,11 +44,11 @@ export interface TabKindFacts<Model extends TabModel, Stored extends z.ZodObject
   /** The setting of the time zone changes. */
   readonly showTimes?: (model: Model, times: TimeView) => void;
   /** Whether a stored form has work that the user didn't finish: closing it with others asks. Absent: none has. */
-  readonly isUnfinished?: (stored: z.output<Stored>) => boolean;
+  readonly losesWorkOnClose?: (stored: z.output<Stored>) => boolean;
   /** Whether a stored form does its work while its tab is hidden: it is loaded with the window. Absent: none does. */
   readonly runsHidden?: (stored: z.output<Stored>) => boolean;
   /** Whether its stored form is still the one that its kind fills in, which may change without the user. */
-  readonly isUntouched?: (model: Model) => boolean;
+  readonly isPristine?: (model: Model) => boolean;
   /** Whether closing the page loses work. */
   readonly hasUnsavedWork?: (model: Model) => boolean;
 }
@@ -69,7 +69,7 @@ export interface TabContent {
   readonly setVisible: (isVisible: boolean) => void;
   readonly onWellsSelected: () => void;
   readonly showTimes: (times: TimeView) => void;
-  readonly isUntouched: () => boolean;
+  readonly isPristine: () => boolean;
   readonly hasUnsavedWork: () => boolean;
 }
 
@@ -81,7 +81,7 @@ export interface TabKind<Model> {
   /** @throws AppError if what it refers to no longer exists @throws ZodError if it can't be read */
   readonly restore: (state: unknown, session: Session) => Promise<TabContent>;
   /** Whether closing a tab of this kind with others would end work unseen; it needn't be loaded. */
-  readonly isUnfinished: (tab: Pick<Tab, 'content' | 'stored'>) => boolean;
+  readonly losesWorkOnClose: (tab: Pick<Tab, 'content' | 'stored'>) => boolean;
   /** Whether a tab of this kind that isn't loaded does its work while it is hidden. */
   readonly runsHidden: (tab: Pick<Tab, 'stored'>) => boolean;
   /** The model of a tab; null: the tab is of another kind, or isn't loaded. */
@@ -119,7 +119,7 @@ export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject
       setVisible: (isVisible) => facts.setVisible?.(model, isVisible),
       onWellsSelected: () => facts.onWellsSelected?.(model),
       showTimes: (times) => facts.showTimes?.(model, times),
-      isUntouched: () => facts.isUntouched?.(model) ?? false,
+      isPristine: () => facts.isPristine?.(model) ?? false,
       hasUnsavedWork: () => facts.hasUnsavedWork?.(model) ?? false,
     };
     models.set(content, model);
@@ -133,10 +133,11 @@ export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject
     kind,
     open: (model) => ({ kind, content: contentOf(model) }),
     restore: async (state, session) => contentOf(await facts.restore(facts.schema.parse(state), session)),
-    isUnfinished({ content, stored }) {
+    losesWorkOnClose({ content, stored }) {
       const form = facts.schema.safeParse(content ? content.serialize() : stored?.state);
       return (
-        (content?.hasUnsavedWork() ?? false) || (form.success && (facts.isUnfinished?.(form.data) ?? false))
+        (content?.hasUnsavedWork() ?? false) ||
+        (form.success && (facts.losesWorkOnClose?.(form.data) ?? false))
       );
     },
     runsHidden({ stored }) {

@@ -56,7 +56,7 @@ export interface WindowMemory {
 }
 
 /** A kind of tab, as far as stored ones need it. */
-export type RestorableKind = Pick<TabKind<never>, 'kind' | 'restore' | 'isUnfinished' | 'runsHidden'>;
+export type RestorableKind = Pick<TabKind<never>, 'kind' | 'restore' | 'losesWorkOnClose' | 'runsHidden'>;
 
 /** The content of a stored tab, or why it can't be restored. */
 async function restoreContent(

@@ -27,7 +27,7 @@ export function tabsCommands({ store, actions }: Pick<Tabs, 'store' | 'actions'>
     tabOthers: ofSeveral(withId(actions.closeOthers)),
     tabAll: ofTab(() => actions.closeAll),
     tabKeep: ofTab((active) =>
-      store.getState().preview === active.tab.id ? withId(actions.keep)(active) : null,
+      store.getState().preview === active.tab.id ? withId(actions.pin)(active) : null,
     ),
     tabReopen: () => (store.getState().closed.length > 0 ? actions.reopen : null),
     tabRename: ofTab(withId((tab) => actions.showForm({ tab, form: 'rename' }))),

@@ -114,13 +114,13 @@ export type ClosingAnswer = 'all' | 'finished' | 'none';
 /** The other side of a session that follows its tabs. */
 export interface TabsFollower {
   /** Whether a tab has work that closing several tabs would end unseen. */
-  readonly isUnfinished: (tab: Tab) => boolean;
+  readonly losesWorkOnClose: (tab: Tab) => boolean;
   readonly current: (wells: readonly ScopedWell[]) => readonly ScopedWell[];
   /** Other wells are selected: by the user, or with another tab. */
   readonly onWells: () => void;
 }
 
-export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
+export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower) {
   const store = createStore<TabsState>()(() => defaults);
   const { getState, setState } = store;
 
@@ -172,7 +172,7 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
   function askOrClose(toClose: readonly Tab[]): void {
     const endsWork =
       toClose.length > 1
-        ? toClose.some(isUnfinished)
+        ? toClose.some(losesWorkOnClose)
         : toClose.some(({ content }) => content?.hasUnsavedWork());
     if (endsWork) setState({ closing: toClose.map(({ id }) => id) });
     else if (toClose.length > 0) closeTabs(toClose);
@@ -222,7 +222,7 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
       replaced.content?.close();
     },
     /** Keeps a tab: it is no longer the preview. */
-    keep(id: string): void {
+    pin(id: string): void {
       if (getState().preview === id) setState({ preview: null });
     },
     show(id: string): void {
@@ -254,14 +254,14 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
       actions.show(id);
       askOrClose(getState().tabs.filter((tab) => tab.id !== id));
     },
-    isUnfinished,
+    losesWorkOnClose,
     closeAll: (): void => askOrClose(getState().tabs),
     /** Answers the question about tabs that close. */
     answerClosing(answer: ClosingAnswer): void {
       const { tabs, closing } = getState();
       setState({ closing: null });
       const toClose = tabs.filter(
-        (tab) => closing?.includes(tab.id) && (answer === 'all' || !isUnfinished(tab)),
+        (tab) => closing?.includes(tab.id) && (answer === 'all' || !losesWorkOnClose(tab)),
       );
       if (answer !== 'none' && toClose.length > 0) closeTabs(toClose);
     },
@@ -290,7 +290,7 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
     /** Null or blank: the default title. */
     rename(id: string, name: string | null): void {
       change(id, (tab) => ({ ...tab, name: name?.trim().slice(0, maxTitleLength) || null }));
-      actions.keep(id);
+      actions.pin(id);
     },
     /** Moves a tab to an index among the others. */
     move(id: string, to: number): void {
@@ -298,7 +298,7 @@ export function createTabs({ current, onWells, isUnfinished }: TabsFollower) {
       const tab = tabs.find((open) => open.id === id);
       if (!tab) return;
       setState({ tabs: tabs.filter((other) => other !== tab).toSpliced(Math.max(to, 0), 0, tab) });
-      actions.keep(id);
+      actions.pin(id);
     },
     /** Selects wells for a tab, by default for the active one; null: for the next one. */
     selectWells(wells: readonly ScopedWell[], of = getState().active): void {

@@ -51,7 +51,7 @@ export const withReading = (current: UploadTabState, reading = current.reading):
   proposals: idle,
   fittingDatasets: idle,
   wellNames: idle,
-  ownWell: idle,
+  fileWell: idle,
   offers: offeredBefore(current, 'origin', 'sources', 'fields'),
   check: noRun,
 });

@@ -61,7 +61,7 @@ export const uploadKind = defineTabKind({
   // Its file, if there is one.
   title: ({ store }) => uploadWords.tab(fileName(store.getState())),
   dataset: ({ store }) => store.getState().dataset,
-  isUnfinished: ({ draft }) => draft !== null,
+  losesWorkOnClose: ({ draft }) => draft !== null,
   hasUnsavedWork: ({ store }) => hasUnsavedWork(store.getState()),
 });
 

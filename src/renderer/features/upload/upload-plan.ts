@@ -24,7 +24,7 @@ import {
   assetsOf,
   commonZone,
   namesToLookUp,
-  ownWellOf,
+  wellNamedByFile,
   withHeaderWell,
   withZone,
 } from './wells/file-wells.ts';
@@ -132,15 +132,15 @@ function createParts(
     }),
     existingRecords,
     wellNames: createPart(upload.wells, (wellNames) => setState({ wellNames })),
-    ownWell: createPart(
+    fileWell: createPart(
       async ({ connection, source, reading }: Parameters<typeof upload.datasetsFor>[0], options) => {
         const mapping = { columns: {}, constants: {}, rest: 'skip' } as const;
         const columns = await upload.wells({ connection, source, reading, mapping }, options);
-        const isNamed = ownWellOf(columns, []) !== null;
+        const isNamed = wellNamedByFile(columns, []) !== null;
         const inName = isNamed ? [] : await upload.wellsInName({ connection, source }, options);
-        return { well: ownWellOf(columns, inName) };
+        return { well: wellNamedByFile(columns, inName) };
       },
-      (ownWell) => setState({ ownWell }),
+      (fileWell) => setState({ fileWell }),
     ),
     wellZone: createPart(
       async (assets: readonly number[]): Promise<WellZone | null> =>
@@ -219,9 +219,9 @@ export class UploadPlan {
 
   /** Finds the well that the file names. Resolves when the state has it. */
   async findOwnWell(): Promise<void> {
-    if (this.#state().ownWell.status === 'failed') this.#parts.ownWell.drop();
+    if (this.#state().fileWell.status === 'failed') this.#parts.fileWell.drop();
     const file = this.#file();
-    if (file) await this.#parts.ownWell.ask(file);
+    if (file) await this.#parts.fileWell.ask(file);
   }
 
   /**

@@ -30,7 +30,7 @@ import type { QualityRunDependencies } from '../quality/quality-run.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { detectedFormat, type FormatOptions } from './file/format-options.ts';
-import type { OwnWell } from './wells/file-wells.ts';
+import type { FileWell } from './wells/file-wells.ts';
 import type { FileOption } from './check/findings.ts';
 import * as z from 'zod';
 import { keptTab } from '../../../shared/tabs/tabs.ts';
@@ -145,7 +145,7 @@ export interface UploadTabState {
   /** The wells that the names in the file match; idle: no column has names, or the lookup was canceled. */
   readonly wellNames: Loadable<readonly WellColumn[]>;
   /** The well that the file names; idle: not looked up. */
-  readonly ownWell: Loadable<{ readonly well: OwnWell | null }>;
+  readonly fileWell: Loadable<{ readonly well: FileWell | null }>;
   /** The time zone of the wells, the default for times without one; null: unknown or several. */
   readonly wellZone: WellZone | null;
   /** Upload templates; idle: not loaded. */
@@ -238,7 +238,7 @@ export const emptyUpload: UploadTabState = {
   isQueued: false,
   queuedAfter: null,
   wellNames: idle,
-  ownWell: idle,
+  fileWell: idle,
   wellZone: null,
   check: noRun,
   send: noRun,

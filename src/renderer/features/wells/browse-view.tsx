@@ -190,7 +190,7 @@ function useRowActions(
     wells.some(isSelected) && {
       id: 'remove',
       icon: Minus,
-      text: w.unchoose,
+      text: w.deselect,
       run: () => changeSelection([], new Set(wells.map(({ platformId }) => platformId))),
     },
     { id: 'copy', icon: Copy, text: w.copyRows, run: () => void copy() },
@@ -428,7 +428,7 @@ function SelectAsset({ asset }: { asset: PlatformEntity }) {
   const well = listed.well('assetId', assetId.parse(asset.id));
   if (!well || !hasAssetId(well)) return <span className="quiet">{w.unknownWell}</span>;
   if (selected.some(({ platformId }) => platformId === well.platformId))
-    return <Button onPress={() => deselect(well.platformId)}>{w.unchoose}</Button>;
+    return <Button onPress={() => deselect(well.platformId)}>{w.deselect}</Button>;
   return <Button onPress={() => selectWells([...selected, well])}>{w.choose}</Button>;
 }
 

@@ -1,6 +1,13 @@
 import { colorAt, dashOf, type ChartLine, type ChartRange, type ChartSpec } from './chart-spec.ts';
 import { shareOf } from './placing.ts';
-import { clipTo, placeAcross, placeAlong, type Pen, type Place, type Sheet } from './sheet.ts';
+import {
+  clipTo,
+  acrossToPixel,
+  alongToPixel,
+  type CanvasContext,
+  type ToPixel,
+  type Sheet,
+} from './sheet.ts';
 
 type FillSpec = Pick<ChartSpec, 'shape' | 'lines' | 'scales' | 'range' | 'isLog'>;
 
@@ -9,7 +16,7 @@ const alpha = 0.22;
 /** Fills the areas beside the lines of a track. */
 export function drawFills(u: Sheet, spec: FillSpec, colors: readonly string[]): void {
   const { ctx, bbox } = u;
-  const along = placeAlong(u, spec);
+  const along = alongToPixel(u, spec);
   const [left, right] = [bbox.left, bbox.left + bbox.width];
   ctx.save();
   ctx.globalAlpha = alpha;
@@ -34,13 +41,13 @@ export function drawFills(u: Sheet, spec: FillSpec, colors: readonly string[]): 
 
 interface Curve {
   readonly line: ChartLine;
-  readonly across: Place;
+  readonly across: ToPixel;
   readonly color: string;
 }
 
 const curveOf = (u: Sheet, spec: FillSpec, line: ChartLine, colors: readonly string[]): Curve => ({
   line,
-  across: placeAcross(u, spec, line.scale),
+  across: acrossToPixel(u, spec, line.scale),
   color: colorAt(colors, line.color),
 });
 
@@ -49,8 +56,8 @@ const curveOf = (u: Sheet, spec: FillSpec, line: ChartLine, colors: readonly str
  * the intersection of two areas, so the curves need no common positions.
  */
 function fillBetween(
-  ctx: Pen,
-  along: Place,
+  ctx: CanvasContext,
+  along: ToPixel,
   [a, b]: readonly [Curve, Curve],
   left: number,
   right: number,
@@ -70,7 +77,7 @@ function fillBetween(
 }
 
 /** The path around the area between a line and an edge of its track, left out at gaps. */
-function area(ctx: Pen, { x, y }: ChartLine, along: Place, across: Place, edge: number): void {
+function area(ctx: CanvasContext, { x, y }: ChartLine, along: ToPixel, across: ToPixel, edge: number): void {
   ctx.beginPath();
   let last: number | null = null;
   for (let at = 0; at <= y.length; at += 1) {
@@ -117,10 +124,10 @@ const gapAlpha = 0.35;
  * @param across pixels of values; NaN: there is none
  */
 export function drawDenseLine(
-  ctx: Pen,
+  ctx: CanvasContext,
   line: ChartLine,
-  along: Place,
-  across: Place,
+  along: ToPixel,
+  across: ToPixel,
   options: LineOptions & Visible,
 ): void {
   // A chart that is smaller than its axes has no room for lines.
@@ -142,10 +149,10 @@ interface Bars {
 
 /** The extremes of a line in each pixel. Parts that are too short to be seen are drawn as dots. */
 function barsOf(
-  ctx: Pen,
+  ctx: CanvasContext,
   { x, y }: ChartLine,
-  along: Place,
-  across: Place,
+  along: ToPixel,
+  across: ToPixel,
   { down, dot, start, length }: LineOptions & Visible,
 ): Bars {
   const low = new Float64Array(Math.ceil(length) + 1).fill(Number.NaN);
@@ -187,7 +194,7 @@ function barsOf(
 
 /** Fills bars one by one: a rectangle on whole pixels is filled much faster than an area with many corners. */
 function fillBars(
-  ctx: Pen,
+  ctx: CanvasContext,
   { low, high }: Bars,
   { down, start, width }: LineOptions & Visible,
   isDrawn: (pixel: number) => boolean,
@@ -214,7 +221,7 @@ function dashAt(dash: readonly number[]): (pixel: number) => boolean {
 }
 
 /** A square around a point, large enough to be seen. @param dot half of its size */
-export const fillDot = (ctx: Pen, x: number, y: number, dot: number): void =>
+export const fillDot = (ctx: CanvasContext, x: number, y: number, dot: number): void =>
   ctx.fillRect(x - dot, y - dot, 2 * dot, 2 * dot);
 
 /** The name of a scale in the library's options. */
@@ -242,10 +249,10 @@ export function drawLines(
   ctx.save();
   clipTo(u);
   ctx.lineJoin = 'round';
-  const along = placeAlong(u, spec);
+  const along = alongToPixel(u, spec);
   if (down) drawFills(u, spec, colors);
   for (const line of lines) {
-    const across = placeAcross(u, spec, line.scale);
+    const across = acrossToPixel(u, spec, line.scale);
     const color = colorAt(colors, line.color);
     ctx.strokeStyle = color;
     ctx.fillStyle = color;
@@ -277,7 +284,7 @@ export function drawLines(
 }
 
 /** The tracks beside its own in which a curve has values, 0 for its own. */
-function wrapsOf({ y }: ChartLine, across: Place, { left, width }: Sheet['bbox']): number[] {
+function wrapsOf({ y }: ChartLine, across: ToPixel, { left, width }: Sheet['bbox']): number[] {
   const wraps = new Set<number>();
   for (const value of y) {
     const wrap = Math.floor((across(value) - left) / width);
@@ -290,11 +297,11 @@ const manyDots = 2000;
 
 /** Dots in the colors of their values; those without one are left out. */
 function drawColored(
-  ctx: Pen,
+  ctx: CanvasContext,
   { x, y, colorValues = new Float64Array() }: ChartLine,
   options: {
-    readonly along: Place;
-    readonly across: Place;
+    readonly along: ToPixel;
+    readonly across: ToPixel;
     /** Half of the size of a dot. */
     readonly dot: number;
     readonly range: ChartRange;
@@ -312,7 +319,7 @@ function drawColored(
   }
 }
 
-function drawDots(ctx: Pen, { x, y }: ChartLine, along: Place, across: Place, dot: number) {
+function drawDots(ctx: CanvasContext, { x, y }: ChartLine, along: ToPixel, across: ToPixel, dot: number) {
   for (let at = 0; at < x.length; at += 1) fillDot(ctx, along(x[at] ?? 0), across(y[at] ?? 0), dot);
 }
 
@@ -324,10 +331,10 @@ const straightness = 0.1;
  * among months. Points on a straight line between others are left out: each corner of a stroke takes time.
  */
 function drawLine(
-  ctx: Pen,
+  ctx: CanvasContext,
   { x, y }: ChartLine,
-  along: Place,
-  across: Place,
+  along: ToPixel,
+  across: ToPixel,
   { down, dot, dash, width }: LineOptions,
 ): void {
   ctx.lineWidth = width;

@@ -8,7 +8,7 @@ import { colorSteps } from './color-scale.ts';
 import { trackAxisWidth } from './track-axis.ts';
 import { textFont } from '../text-font.ts';
 import { gridOf } from './placing.ts';
-import { placeAlong, type Sheet, clipTo, placeAcross, type Pen } from './sheet.ts';
+import { alongToPixel, type Sheet, clipTo, acrossToPixel, type CanvasContext } from './sheet.ts';
 
 /** The marks that a range of less than a decade has at most. */
 const maxMarks = 7;
@@ -85,7 +85,7 @@ export function labelledLogMarks(
 }
 
 /** Options for drawing the texts of marks. */
-type TextPen = Pen &
+type TextPen = CanvasContext &
   Pick<CanvasRenderingContext2D, 'fillText' | 'font' | 'measureText' | 'textAlign' | 'textBaseline'>;
 
 interface MarkColors {
@@ -115,7 +115,7 @@ export function drawMarks(
   const { ctx, bbox } = u;
   const ratio = devicePixelRatio * times;
   const isRow = spec.shape === 'track' || areMarksAcross;
-  const place = areMarksAcross ? placeAcross(u, spec, 0) : placeAlong(u, spec);
+  const place = areMarksAcross ? acrossToPixel(u, spec, 0) : alongToPixel(u, spec);
   const [start, length] = isRow ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
   const isInside = (at: number): boolean => at >= start && at <= start + length;
   const within = (at: number): number => Math.min(Math.max(at, start), start + length);
@@ -219,7 +219,7 @@ export function drawLimits(
   ctx.lineWidth = ratio;
   ctx.setLineDash([6 * ratio, 4 * ratio]);
   spec.scales.forEach(({ limits = [] }, scale) => {
-    const place = placeAcross(u, spec, scale);
+    const place = acrossToPixel(u, spec, scale);
     for (const at of limits.map(place)) {
       ctx.beginPath();
       if (spec.shape === 'track') {
@@ -271,7 +271,7 @@ function drawFitLines(
   const { fits = [], range, isLog = false, scales } = spec;
   if (fits.length === 0) return;
   const isLogY = scales[0]?.isLog ?? false;
-  const [along, across] = [placeAlong(u, spec), placeAcross(u, spec, 0)];
+  const [along, across] = [alongToPixel(u, spec), acrossToPixel(u, spec, 0)];
   const [from, to] = isLog ? [Math.log10(range.from), Math.log10(range.to)] : [range.from, range.to];
   ctx.save();
   clipTo(u);
@@ -362,7 +362,7 @@ function shadeGaps(
 ): void {
   const { ctx, bbox } = u;
   const { shape, gaps = [] } = spec;
-  const along = placeAlong(u, spec);
+  const along = alongToPixel(u, spec);
   const [start, length] = shape === 'track' ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
   const within = (place: number): number => Math.min(Math.max(place, start), start + length);
   ctx.fillStyle = color;

@@ -3,7 +3,7 @@ import type { ChartSpec } from './chart-spec.ts';
 import { shareOf } from './placing.ts';
 
 /** Options for drawing on a chart. */
-export type Pen = Pick<
+export type CanvasContext = Pick<
   CanvasRenderingContext2D,
   | 'beginPath'
   | 'clip'
@@ -27,26 +27,26 @@ export type Pen = Pick<
 >;
 
 /** The part of the library's chart that drawing needs. */
-export type Sheet = Pick<uPlot, 'bbox'> & { readonly ctx: Pen };
+export type Sheet = Pick<uPlot, 'bbox'> & { readonly ctx: CanvasContext };
 
 /** The canvas pixel of a value along an axis or across it. */
-export type Place = (value: number) => number;
+export type ToPixel = (value: number) => number;
 
 type AlongSpec = Pick<ChartSpec, 'shape' | 'range' | 'isLog'>;
 
 /** Canvas pixels of positions along the axis of the records. */
-export function placeAlong({ bbox }: Pick<Sheet, 'bbox'>, { shape, range, isLog }: AlongSpec): Place {
+export function alongToPixel({ bbox }: Pick<Sheet, 'bbox'>, { shape, range, isLog }: AlongSpec): ToPixel {
   const share = shareOf({ range, isLog });
   const [start, length] = shape === 'track' ? [bbox.top, bbox.height] : [bbox.left, bbox.width];
   return (value) => start + share(value) * length;
 }
 
 /** Canvas pixels of values on one of the scales across the axis. */
-export function placeAcross(
+export function acrossToPixel(
   { bbox }: Pick<Sheet, 'bbox'>,
   { shape, scales }: Pick<ChartSpec, 'shape' | 'scales'>,
   scale: number,
-): Place {
+): ToPixel {
   const share = shareOf(scales[scale] ?? { range: { from: 0, to: 1 } });
   return shape === 'track'
     ? (value) => bbox.left + share(value) * bbox.width

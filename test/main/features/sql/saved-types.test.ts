@@ -301,7 +301,7 @@ async function openInWindow(sql: Sql) {
   const api = { sql: { run: async (request: SqlRun) => sql.run(request, {}) } };
   const request = { connection: 'c', provider: '', dataset: '', sql: statement, limit: 10 };
   return openResult(
-    { asked: { kind: 'sql', request }, isUnlimited: false, along: null },
+    { request: { kind: 'sql', request }, isUnlimited: false, orderField: null },
     { api: api as never, memory: createMemory(1e8), onGrow: () => undefined, signal },
   );
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import {
-  absentWells,
+  missingWells,
   alongLabel,
   groupNames,
   groupTitles,
@@ -57,7 +57,7 @@ it('a log with the id of a program is named by its order in the well and its dep
 
 it('the title names queried wells without records, unless there are too many lines to list', () => {
   const absent = (groupsLeft: number) =>
-    absentWells(['7', '5001', '8'], { groups: [['7', 'gamma']], groupsLeft }, names);
+    missingWells(['7', '5001', '8'], { groups: [['7', 'gamma']], groupsLeft }, names);
   expect(absent(0)).toEqual(['Ridge 1', plotWords.well('8')]);
   expect(absent(2)).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wellOf } from '../../../support/wells.ts';
-import { prefill } from '../../../../src/renderer/features/query/query-tab.ts';
+import { initialQuery } from '../../../../src/renderer/features/query/query-tab.ts';
 import { defaultSettings } from '../../../../src/shared/settings/settings.ts';
 import { hasAssetId } from '../../../../src/shared/wells/scope.ts';
 
@@ -13,7 +13,7 @@ describe('the initial query', () => {
     ['timeseries', 'metadata.asset_id', 'datetime'],
     ['reference', 'asset_id', '_id'],
   ] as const)('scopes %s data by %s to the selected wells', (type, scope, sort) => {
-    const inputs = prefill(type, wells, undefined, defaultSettings).find;
+    const inputs = initialQuery(type, wells, undefined, defaultSettings).find;
     expect(inputs.query).toContain(scope);
     expect(inputs.query).toContain('{{wells}}');
     expect(inputs.sort).toContain(sort);
@@ -21,13 +21,13 @@ describe('the initial query', () => {
   });
 
   it('groups and counts all matching records: nothing limits what is computed', () => {
-    const { aggregate, pipeline } = prefill('timeseries', wells, undefined, defaultSettings);
+    const { aggregate, pipeline } = initialQuery('timeseries', wells, undefined, defaultSettings);
     expect(aggregate).toMatchObject({ sort: '', limit: '' });
     expect(pipeline.stages).toContain('{ $group: { _id: "$metadata.asset_id", records: { $sum: 1 } } }');
     expect(pipeline.stages).not.toMatch(/\$limit|\$sort/);
   });
 
   it('returns all records when no well is selected', () => {
-    expect(prefill('time', [], undefined, defaultSettings).find.query).toBe('{}');
+    expect(initialQuery('time', [], undefined, defaultSettings).find.query).toBe('{}');
   });
 });

@@ -11,14 +11,14 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** A query with a result that its limit cuts off. */
 function withResult(
-  value: object | null = { asked: { kind: 'find', request: { limit: 5 } }, records: 5, limit: 5 },
+  value: object | null = { request: { kind: 'find', request: { limit: 5 } }, records: 5, limit: 5 },
 ) {
   const acts: string[] = [];
   const results = createStore(() => ({
     view: 'table',
     zone: 'utc',
     isMaximized: false,
-    answer: value ? { status: 'loaded', value } : { status: 'idle' },
+    run: value ? { status: 'loaded', value } : { status: 'idle' },
     lastResult: value,
   }));
   const log = (name: string) => (given?: unknown) => void acts.push(`${name} ${String(given ?? '')}`.trim());
@@ -90,7 +90,7 @@ it('result commands change the view and the time zone of the result in view, exc
 });
 
 it('result commands don’t exist without a result that they apply to', () => {
-  const whole = withResult({ asked: { kind: 'pipeline', request: {} }, records: 1, limit: null });
+  const whole = withResult({ request: { kind: 'pipeline', request: {} }, records: 1, limit: null });
   expect(whole.can()).not.toEqual(expect.arrayContaining(['showAll']));
   expect(whole.can()).not.toEqual(expect.arrayContaining(['follow']));
   const none = withResult(null).can();
@@ -106,7 +106,7 @@ it('result commands report why a request can’t be copied', async () => {
 });
 
 it('a request is copied of a service’s result and of a query, and not of SQL', async () => {
-  const { act, can, described, store } = withResult({ asked: { kind: 'sql', request: {} }, records: 1 });
+  const { act, can, described, store } = withResult({ request: { kind: 'sql', request: {} }, records: 1 });
   act('copyCurl');
   await expect.poll(() => described).toEqual([null]);
   store.setState({ text: { mode: 'sql' } });

@@ -51,7 +51,7 @@ function tabOn(
       now: () => 42,
       defaults: () => defaultSettings,
       initialZone: () => 'utc',
-      startRecord: () => () => undefined,
+      beginHistoryEntry: () => () => undefined,
       fields: async () => fields,
       values: () => ({ wells: [assetId.parse(5001)], company: 1, now: 1_700_000_000_000, zone: 'UTC' }),
     },
@@ -68,7 +68,7 @@ function tabOn(
   const released = () => sent('release');
   return { tab, released, sent, die };
 }
-const faceOf = (tab: QueryTab) => tab.results.store.getState().answer.status;
+const faceOf = (tab: QueryTab) => tab.results.store.getState().run.status;
 const waitForAbort = (_: unknown, signal: AbortSignal | undefined) =>
   new Promise<RecordPage>((_resolve, reject) => {
     signal?.addEventListener('abort', () => reject(new AppError('cancelled', {})));
@@ -165,8 +165,8 @@ describe('a query tab', () => {
     expect(requests).toMatchObject([
       { dataset: 'wits', query: '{ asset_id: 5001 }', sort: '{ timestamp: -1 }', limit: 2 },
     ]);
-    const { answer } = tab.results.store.getState();
-    expect(answer).toMatchObject({
+    const { run } = tab.results.store.getState();
+    expect(run).toMatchObject({
       status: 'loaded',
       value: { records: 2, limit: 2, head: { rows: 2 } },
     });
@@ -214,8 +214,8 @@ describe('a query tab', () => {
     await tab.actions.run();
     expect(faceOf(tab)).toBe('loaded');
     // A request to the thread that crashes fails, too.
-    const { answer } = tab.results.store.getState();
-    const record = answer.status === 'loaded' ? answer.value.held.summary(['a']) : null;
+    const { run } = tab.results.store.getState();
+    const record = run.status === 'loaded' ? run.value.held.summary(['a']) : null;
     die();
     await expect(record).rejects.toMatchObject({ code: 'internal' });
   });
@@ -244,7 +244,7 @@ describe('a query tab', () => {
   it('reports that it is running, and can be canceled', async () => {
     const { tab } = tabOn(waitForAbort);
     const run = tab.actions.run();
-    expect(tab.results.store.getState().answer).toEqual({ status: 'running', since: 42 });
+    expect(tab.results.store.getState().run).toEqual({ status: 'running', since: 42 });
     tab.actions.cancel();
     await run;
     expect(faceOf(tab)).toBe('cancelled');
@@ -254,7 +254,7 @@ describe('a query tab', () => {
     const { tab } = tabOn(() => Promise.reject(new Error('sent')));
     tab.actions.type('find', { query: '{}', limit: 'many' });
     await tab.actions.run();
-    expect(tab.results.store.getState().answer).toMatchObject({
+    expect(tab.results.store.getState().run).toMatchObject({
       status: 'failed',
       error: { code: 'invalid_input' },
     });
@@ -288,8 +288,8 @@ describe('a query tab', () => {
     await tab.actions.run();
     first.resolve(recordPage('["old"]'));
     await older;
-    const { answer } = tab.results.store.getState();
-    expect(answer.status === 'loaded' && (await answer.value.held.record(0))).toBe('new');
+    const { run } = tab.results.store.getState();
+    expect(run.status === 'loaded' && (await run.value.held.record(0))).toBe('new');
     expect(released()).toEqual([]);
   });
 

@@ -4,15 +4,15 @@ import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
 import type { RunNote } from '../../../../src/shared/contract/query.ts';
-import { recordTimesOf, startRecord } from '../../../../src/renderer/features/query/query-kind.ts';
+import { recordTimesOf, beginHistoryEntry } from '../../../../src/renderer/features/query/query-kind.ts';
 import { WellIndex } from '../../../../src/renderer/features/wells/well-index.ts';
 import type { Session } from '../../../../src/renderer/contexts.ts';
 import { defaultSettings } from '../../../../src/shared/settings/settings.ts';
-import { prefill, type RecordedQuery } from '../../../../src/renderer/features/query/query-tab.ts';
+import { initialQuery, type RecordedQuery } from '../../../../src/renderer/features/query/query-tab.ts';
 
 function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
   const noted: Omit<RunNote, 'connection'>[] = [];
-  const store = createStore(() => ({ text: prefill('time', [], undefined, defaultSettings) }));
+  const store = createStore(() => ({ text: initialQuery('time', [], undefined, defaultSettings) }));
   const query = { dataset: { provider: 'demo', dataset: 'wits' }, scopePath: () => 'asset_id' };
   const wells = createStore(() => ({
     list: { status: 'loaded', value: new WellIndex([{ ...wellWith(5002), name: 'Mesa' }]) },
@@ -24,7 +24,7 @@ function watched(selected: readonly ScopedWell[] = [wellWith(5001)]) {
   const type = (query: string) =>
     store.setState(({ text }) => ({ text: { ...text, find: { ...text.find, query } } }));
   const start = () =>
-    startRecord(session, { ...query, ...store.getState() } as unknown as RecordedQuery, selected) as (
+    beginHistoryEntry(session, { ...query, ...store.getState() } as unknown as RecordedQuery, selected) as (
       end: object,
     ) => void;
   return { noted, type, start };

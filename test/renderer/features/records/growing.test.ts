@@ -36,8 +36,12 @@ function growing(by: number, knowsBound: boolean) {
   return recordsBeside(api).records;
 }
 
-async function times(along: string | null, knowsBound: boolean, by = 7): Promise<number[]> {
-  const { records } = await growing(by, knowsBound).open(newestFirst, { signal, isUnlimited: true, along });
+async function times(orderField: string | null, knowsBound: boolean, by = 7): Promise<number[]> {
+  const { records } = await growing(by, knowsBound).open(newestFirst, {
+    signal,
+    isUnlimited: true,
+    orderField,
+  });
   const { rows } = records.shape();
   const found: number[] = [];
   for (let from = 0; from < rows; from += 500) {
@@ -80,7 +84,7 @@ describe('all matching records of a growing dataset, newest first', () => {
       }),
     );
     const skipping: RecordsRequest = { kind: 'find', request: { ...newestFirst.request, skip: 3 } };
-    const options = { signal, isUnlimited: true, along: 'timestamp' };
+    const options = { signal, isUnlimited: true, orderField: 'timestamp' };
     const { records: skipped } = await records.open(skipping, options);
     await skipped.rows({ from: 2000, to: 2001 });
     const { records: whole } = await records.open(newestFirst, options);
@@ -108,7 +112,7 @@ describe('all matching records of a dataset whose oldest ones have no timestamp'
         return recordPage(JSON.stringify(matching.slice(skip, skip + limit)), records.length);
       },
     });
-    const options = { signal, isUnlimited: true, along: 'timestamp' };
+    const options = { signal, isUnlimited: true, orderField: 'timestamp' };
     const { records: result } = await recordsBeside(api).records.open(newestFirst, options);
     return { result, lowestFirst };
   };

@@ -190,7 +190,7 @@ describe('tabs', () => {
       expect(tabs.closed).toEqual(['x']);
       expect(tabs.store.getState().recent).toHaveLength(3);
       expect(tabs.store.getState().closed).toEqual([]);
-      tabs.keep(tabs.idOf('y'));
+      tabs.pin(tabs.idOf('y'));
       tabs.preview('z');
       expect(tabs.shown()).toBe('a y b [z]');
       tabs.close(tabs.idOf('z'));
@@ -216,10 +216,10 @@ describe('tabs', () => {
       const other = tabs.openNote('a');
       const stop = keepEditedPreview({ store: tabs.store, actions: tabs });
       const first = tabs.preview('x');
-      first.store.setState({ isUntouched: true, text: 'filled in' });
+      first.store.setState({ isPristine: true, text: 'filled in' });
       other.actions.type('other');
       expect(tabs.previewed()).toBe('x');
-      first.store.setState({ isUntouched: false });
+      first.store.setState({ isPristine: false });
       expect(tabs.previewed()).toBe('x');
       first.actions.type('typed');
       expect(tabs.previewed()).toBeNull();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { drawDenseLine } from '../../../../src/renderer/ui/plot/draw-lines.ts';
-import type { Pen } from '../../../../src/renderer/ui/plot/sheet.ts';
+import type { CanvasContext } from '../../../../src/renderer/ui/plot/sheet.ts';
 
 /**
  * The bars of a line in an axis of 10 pixels that begins at 100: for each pixel its ends, and whether it is between dashes.
@@ -16,7 +16,7 @@ function barsOf(
   const bars: Record<number, { from: number; to: number; isGap: boolean }[]> = {};
   const dots: number[][] = [];
   const ignored = () => undefined;
-  const ctx: Pen = {
+  const ctx: CanvasContext = {
     fillStyle: '',
     strokeStyle: '',
     lineJoin: 'round',

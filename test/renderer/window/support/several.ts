@@ -47,7 +47,7 @@ async function openQuery(opened: TestWindow, dataset: Dataset, well: number): Pr
 /** Runs a query, and waits for its result. */
 export async function run({ actions, results }: QueryTab): Promise<void> {
   await actions.run();
-  await expect.poll(() => results.store.getState().answer.status).toBe('loaded');
+  await expect.poll(() => results.store.getState().run.status).toBe('loaded');
 }
 
 async function openUpload(opened: TestWindow, dataset: Dataset, name: string): Promise<Tab> {

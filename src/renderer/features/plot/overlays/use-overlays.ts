@@ -36,7 +36,7 @@ export function useOverlays(
   content: Content | null,
   axis: OverlayAxis | null,
   names: PlotNames,
-  askedWells: readonly string[],
+  requestedWells: readonly string[],
 ): PlotOverlays {
   const { overlays: reader } = useSession();
   const { fields } = useApp();
@@ -73,7 +73,7 @@ export function useOverlays(
     return () => tasks.forEach(({ drop }) => drop());
   }, [reader, fields, connection, shown, wells, datasets]);
   // Records without their well are of those that the query names.
-  const noteWells = wells.length > 0 ? wells : askedWells;
+  const noteWells = wells.length > 0 ? wells : requestedWells;
   const notes = useNotes(noteWells);
   const hasNotes = content?.choice.hasNotes ?? true;
   const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;

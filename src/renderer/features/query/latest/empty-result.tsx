@@ -37,7 +37,7 @@ export function EmptyResult({ tab, request }: EmptyResultProps) {
   // Other wells may be selected meanwhile: the button runs the query for those.
   useSessionState('tabs', tab.wells);
   if (field === null || latest === null) return <Empty>{words.results.none}</Empty>;
-  const { latest: say } = words.query;
+  const { latest: w } = words.query;
   const depth = (amount: number) =>
     unit === undefined ? formatDepth(amount) : `${formatDepth(amount)} ${unit}`;
   const isTime = field.of === 'time';
@@ -51,14 +51,12 @@ export function EmptyResult({ tab, request }: EmptyResultProps) {
   return (
     <Empty
       action={
-        canWrite && (
-          <Button onPress={show}>{isTime ? say.showTime : say.showDepth(depth(reach.depth))}</Button>
-        )
+        canWrite && <Button onPress={show}>{isTime ? w.showTime : w.showDepth(depth(reach.depth))}</Button>
       }
     >
       <Status>
         {words.results.noneInRange}{' '}
-        <span className="latest-record numbers">{isTime ? say.time(when, ago) : say.depth(when)}</span>
+        <span className="latest-record numbers">{isTime ? w.time(when, ago) : w.depth(when)}</span>
       </Status>
     </Empty>
   );

@@ -20,9 +20,9 @@ function conditionsOfRequest({ kind, request }: RecordsRequest): string | null {
 }
 
 /** The conditions of a sent query without its range; null: it has none, or its range isn't why it has no result. */
-function withoutRange(asked: RecordsRequest, field: RangeField): string | null {
-  const conditions = conditionsOfRequest(asked);
-  if (conditions === null || ('skip' in asked.request && asked.request.skip > 0)) return null;
+function withoutRange(request: RecordsRequest, field: RangeField): string | null {
+  const conditions = conditionsOfRequest(request);
+  if (conditions === null || ('skip' in request.request && request.request.skip > 0)) return null;
   const range = readRange(conditions, field);
   if (range.kind === 'odd' || (range.from === null && range.to === null)) return null;
   return writeRange(conditions, field, { from: null, to: null });
@@ -35,13 +35,13 @@ function withoutRange(asked: RecordsRequest, field: RangeField): string | null {
  */
 export async function findLatest(
   find: Api['query']['find'],
-  asked: RecordsRequest,
+  sent: RecordsRequest,
   field: RangeField,
   signal: AbortSignal,
 ): Promise<number | null> {
-  const query = withoutRange(asked, field);
+  const query = withoutRange(sent, field);
   if (query === null) return null;
-  const { connection, provider, dataset } = asked.request;
+  const { connection, provider, dataset } = sent.request;
   const sort = `{ ${nameOf(field.path)}: -1 }`;
   const request = { connection, provider, dataset, query, sort, limit: 1, fields: [field.path] };
   const { records } = await find(request, { signal });

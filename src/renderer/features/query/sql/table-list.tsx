@@ -499,8 +499,8 @@ const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
   tabs.flatMap((tab): AnswerOffer[] => {
     const query = queryKind.of(tab);
     const result = query?.results.store.getState().lastResult;
-    if (!query || !result || result.asked.kind === 'sql') return [];
-    const { asked: request, records, isUnlimited, held } = result;
+    if (!query || !result || result.request.kind === 'sql') return [];
+    const { request, records, isUnlimited, held } = result;
     const rows = isUnlimited ? held.shape().knownRows : records;
     // The tab may show SQL now.
     const label = tab.name ?? words.tabs.query(datasetName(query.dataset), query.number, tab.wells);

@@ -356,7 +356,7 @@ function CardsBar() {
         <output className="row gap-1 one-line">
           {words.stages.removed(removed.operator)}{' '}
           <Button variant="quiet" onPress={actions.restoreRemoved}>
-            {words.stages.putBack}
+            {words.stages.undo}
           </Button>
         </output>
       )}

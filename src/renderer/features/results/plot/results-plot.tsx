@@ -45,7 +45,7 @@ interface ResultsPlotProps {
 
 export default function ResultsPlot({ result, control }: ResultsPlotProps) {
   const { dataset, plot } = useTab('results');
-  const { held, asked } = result;
+  const { held, request } = result;
   const zone = useTab('zone');
   const changes = useTab('changes');
   const units = useTabState('results', (state) => state.units);
@@ -66,12 +66,12 @@ export default function ResultsPlot({ result, control }: ResultsPlotProps) {
         table={useLinkedTable(rows, control, changes, whole.source !== null)}
         changes={changes}
         units={units}
-        connection={asked.request.connection}
+        connection={request.request.connection}
         dataset={dataset}
         plot={plot}
         source={source}
         zone={zone}
-        query={asked.kind === 'find' ? asked.request.query : null}
+        query={request.kind === 'find' ? request.request.query : null}
       />
     </div>
   );
@@ -234,8 +234,8 @@ function useDetail(spec: WholeSpec | null, whole: Whole | null, zoom: ReturnType
   const { api } = useApp();
   const [shown, setShown] = useState<{ readonly whole: Whole; readonly detail: Whole } | null>(null);
   const current = shown && shown.whole === whole ? shown.detail : null;
-  const [asked, setAsked] = useState<{ readonly whole: Whole; readonly detail: Detail } | null>(null);
-  const before = asked && asked.whole === whole ? asked.detail : null;
+  const [request, setAsked] = useState<{ readonly whole: Whole; readonly detail: Detail } | null>(null);
+  const before = request && request.whole === whole ? request.detail : null;
   const steps = useMemo(
     () => whole && (current ? withDetail(whole, current) : whole.steps),
     [whole, current],
@@ -371,7 +371,7 @@ function PlotCoverage({ result, whole }: { result: Result; whole: WholeRange }) 
       </Alert>
     );
   if (whole.text !== null) return <WholeCoverage {...whole} text={whole.text} />;
-  const more = isLimited(result) && result.asked.kind === 'find';
+  const more = isLimited(result) && result.request.kind === 'find';
   if (!more && isComplete && held >= rows) return null;
   const most = held >= Math.min(maxLoadedRows, rows);
   return (

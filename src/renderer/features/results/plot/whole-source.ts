@@ -70,7 +70,7 @@ export function wholeSpecOf(
   );
   const fields = choice.y.filter((id) => heads.some((head) => head.id === id));
   const index = type === 'time' || type === 'depth' ? datasetShapes[type].indexField : null;
-  const find = result.asked.kind === 'find' ? result.asked.request : null;
+  const find = result.request.kind === 'find' ? result.request.request : null;
   return find !== null &&
     find.skip === 0 &&
     isLimited(result) &&

@@ -43,10 +43,10 @@ export function useWellZones(assets: readonly number[]): WellZones {
 }
 
 /** The asset ids of the wells that a result's query names, and of those in its first records. */
-export function assetsOfResult(type: DatasetType | null, { head, asked }: Result): number[] {
+export function assetsOfResult(type: DatasetType | null, { head, request }: Result): number[] {
   const path = scopeFieldOf(type);
   const column = head.columns.find((column) => pathId(column.path) === path);
-  const query = asked.kind === 'find' ? asked.request.query : null;
+  const query = request.kind === 'find' ? request.request.query : null;
   return assetIdsOf(column?.cells ?? [], query, path);
 }
 

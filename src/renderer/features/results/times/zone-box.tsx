@@ -17,7 +17,7 @@ interface ZoneBoxProps {
   readonly onPick: (isPicking: boolean) => void;
 }
 
-const say = words.results.zones;
+const w = words.results.zones;
 
 interface ZoneOption {
   readonly id: TimeView | 'other';
@@ -30,8 +30,8 @@ const shortZoneName = (zone: string): string => (zone.split('/').at(-1) ?? zone)
 
 /** Why the wells have no common zone. */
 function missingZoneText(wells: Exclude<WellZones, { status: 'one' }>): string {
-  if (wells.status === 'none') return wells.zone === null ? say.none : say.strange(wells.zone);
-  return say[wells.status];
+  if (wells.status === 'none') return wells.zone === null ? w.none : w.strange(wells.zone);
+  return w[wells.status];
 }
 
 /** The zones to select from, including those of the wells if they have several. */
@@ -42,19 +42,19 @@ function zoneOptions({
 }: Pick<ZoneBoxProps, 'value' | 'wells' | 'raw'>): ZoneOption[] {
   const several = wells.status === 'several' ? wells.zones : [];
   const options: ZoneOption[] = [
-    { id: 'utc', text: say.utc },
-    { id: 'local', text: say.local(localZone()), shortText: say.localShort },
+    { id: 'utc', text: w.utc },
+    { id: 'local', text: w.local(localZone()), shortText: w.localShort },
     wells.status === 'one'
-      ? { id: 'well', text: say.well(wells.zone), shortText: say.wellShort }
-      : { id: 'well', text: missingZoneText(wells), shortText: say.notWell },
+      ? { id: 'well', text: w.well(wells.zone), shortText: w.wellShort }
+      : { id: 'well', text: missingZoneText(wells), shortText: w.notWell },
     ...several.flatMap(({ zone, wells: names }) =>
-      isNamedZone(zone) ? [{ id: zone, text: say.wells(zone, names), shortText: shortZoneName(zone) }] : [],
+      isNamedZone(zone) ? [{ id: zone, text: w.wells(zone, names), shortText: shortZoneName(zone) }] : [],
     ),
   ];
   if (isNamedZone(value) && !options.some(({ id }) => id === value))
     options.push({ id: value, text: value, shortText: shortZoneName(value) });
-  options.push({ id: 'other', text: say.other });
-  return raw ? [...options, { id: 'raw', text: say.raw }] : options;
+  options.push({ id: 'other', text: w.other });
+  return raw ? [...options, { id: 'raw', text: w.raw }] : options;
 }
 
 /** Selects the zone of displayed times. */
@@ -69,20 +69,20 @@ export function ZoneBox(props: ZoneBoxProps) {
   return (
     <span ref={place}>
       <SelectBox<ZoneOption['id']>
-        label={say.label}
+        label={w.label}
         value={value}
         options={zoneOptions(props)}
         onChange={choose}
       />
       {isPicking && (
-        <PopupAt at={place} heading={say.pick} placement="bottom end" onClose={() => onPick(false)}>
+        <PopupAt at={place} heading={w.pick} placement="bottom end" onClose={() => onPick(false)}>
           {wells.status !== 'one' && <p className="field-note">{missingZoneText(wells)}</p>}
           <ZoneCombo
             hasInitialFocus
-            label={say.zone}
+            label={w.zone}
             value={isNamedZone(value) ? value : null}
             placeholder="America/Chicago"
-            emptyText={say.nothing}
+            emptyText={w.nothing}
             onChoose={(zone) => {
               if (!isNamedZone(zone)) return;
               onChange(zone);

@@ -121,8 +121,16 @@ export function TabMenu({ tab, at, onClose, onRename }: TabMenuProps) {
   const active = useSessionState('tabs', (state) => state.active);
   const neighbor = useSessionState('tabs', (state) => state.neighbor);
   const preview = useSessionState('tabs', (state) => state.preview);
-  const { duplicate, move, showBeside, keep, close, closeOthers, closeAll, reopen } =
-    useSession().tabs.actions;
+  const {
+    duplicate,
+    move,
+    showBeside,
+    pin: keep,
+    close,
+    closeOthers,
+    closeAll,
+    reopen,
+  } = useSession().tabs.actions;
   const place = tabs.findIndex(({ id }) => id === tab.id);
   const disabled: Action[] = [
     ...(place === 0 ? ['left' as const] : []),
@@ -237,7 +245,7 @@ function TabHead({ tab, isDragged, isPreview }: TabHeadProps) {
   const { id } = tab;
   const title = useTitle(tab);
   const [well, ...otherWells] = tab.wells;
-  const { close, keep } = useSession().tabs.actions;
+  const { close, pin: keep } = useSession().tabs.actions;
   // The middle button closes a tab; it must not scroll.
   const onMiddle = (event: PointerEvent | React.MouseEvent) => {
     if (event.button !== 1) return;

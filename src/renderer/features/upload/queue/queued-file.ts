@@ -26,7 +26,7 @@ export function similarUploads(tab: UploadTab, open: readonly UploadTab[]): Uplo
 
 type FileState = Pick<
   UploadTabState,
-  'preview' | 'choices' | 'proposedNulls' | 'match' | 'ownWell' | 'selectedWell' | 'proposals'
+  'preview' | 'choices' | 'proposedNulls' | 'match' | 'fileWell' | 'selectedWell' | 'proposals'
 >;
 
 /** Where the wells of a queued file come from. */
@@ -54,14 +54,14 @@ export function queuedWell(first: FileState, file: FileState): QueuedWell {
   const fileWell = fileWellOf(file);
   if (fileWell)
     return fileWell.from === 'rows' ? { from: 'rows' } : { from: fileWell.from, assetId: fileWell.assetId };
-  const isKnown = first.ownWell.status === 'loaded' && file.ownWell.status === 'loaded';
+  const isKnown = first.fileWell.status === 'loaded' && file.fileWell.status === 'loaded';
   if (firstWell && isKnown && !fileWellOf(first)) return { from: 'first', assetId: firstWell.assetId };
   return { from: 'missing' };
 }
 
 /** Whether a file has no well, as far as the wells that both files name are known. */
 export const lacksWell = (first: FileState, file: FileState): boolean =>
-  [first, file].every(({ ownWell }) => ownWell.status === 'loaded') &&
+  [first, file].every(({ fileWell }) => fileWell.status === 'loaded') &&
   queuedWell(first, file).from === 'missing';
 
 /** The null values of the first file, and of the numbers that may mean null those that do in this one. */

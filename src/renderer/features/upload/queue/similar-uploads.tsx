@@ -31,7 +31,7 @@ const comparedParts = (state: UploadTabState) => ({
   choices: state.choices,
   proposedNulls: state.proposedNulls,
   match: state.match,
-  ownWell: state.ownWell,
+  fileWell: state.fileWell,
   selectedWell: state.selectedWell,
   proposals: state.proposals,
 });
@@ -76,7 +76,7 @@ export function SimilarUploads({ canSend }: { canSend: boolean }) {
   };
   if (waiting)
     return (
-      <Alert tone="info" actions={<Button onPress={() => tab.actions.setQueued(false)}>{w.takeOut}</Button>}>
+      <Alert tone="info" actions={<Button onPress={() => tab.actions.setQueued(false)}>{w.dequeue}</Button>}>
         {w.waits(waiting.previousFile)}
       </Alert>
     );
@@ -135,9 +135,9 @@ interface SimilarUploadProps {
 function QueuedWellText({ first, state }: { first: ComparedParts; state: ComparedParts }) {
   const well = queuedWell(first, state);
   const name = useWellName('assetId' in well ? well.assetId : null);
-  if (state.ownWell.status === 'loading') return <span className="quiet">{uploadWords.wells.looking}</span>;
-  if (well.from === 'missing' && state.ownWell.status === 'failed')
-    return <span className="tone-error">{state.ownWell.error.message}</span>;
+  if (state.fileWell.status === 'loading') return <span className="quiet">{uploadWords.wells.looking}</span>;
+  if (well.from === 'missing' && state.fileWell.status === 'failed')
+    return <span className="tone-error">{state.fileWell.error.message}</span>;
   if (well.from === 'nowhere') return null;
   if (well.from === 'missing') return <span className="tone-error">{w.wells.missing}</span>;
   return <span>{well.from === 'rows' ? w.wells.rows : w.wells[well.from](name)}</span>;
@@ -161,7 +161,7 @@ function SimilarUpload({ other, first, isIncluded, onInclude, onKnown, onRead }:
   const name = fileName(state) ?? '';
   const wanted = tableOfFiles(first);
   const listWells = useEffectEvent(onKnown);
-  const isUnknown = state.ownWell.status === 'idle';
+  const isUnknown = state.fileWell.status === 'idle';
   useEffect(() => {
     if (!isUnknown) return;
     void Promise.all([tab, other].map(({ actions }) => actions.findOwnWell())).then(listWells);

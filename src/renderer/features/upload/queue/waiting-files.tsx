@@ -44,10 +44,10 @@ function WaitingFile({ tab, file, previousFile }: WaitingUpload) {
       <span className="to-end row gap-0">
         <Button
           variant="quiet"
-          aria-label={words.jobs.takeOutNamed(file)}
+          aria-label={words.jobs.dequeueNamed(file)}
           onPress={() => tab.actions.setQueued(false)}
         >
-          {words.jobs.takeOut}
+          {words.jobs.dequeue}
         </Button>
       </span>
     </li>

@@ -22,12 +22,15 @@ import {
 import { isConverted, type UploadTabState, type WellZone } from '../upload-state.ts';
 
 /** The well that a file names, whatever is selected: in its rows, before its header, or in its own name. */
-export type OwnWell =
+export type FileWell =
   | { readonly from: 'rows'; readonly column: string; readonly count: number }
   | { readonly from: 'header' | 'fileName'; readonly assetId: number; readonly name: string };
 
 /** The well that a file names, by its rows, else its header, else its name; null: none, or several may be meant. */
-export function ownWellOf(columns: readonly WellColumn[], inName: readonly WellCandidate[]): OwnWell | null {
+export function wellNamedByFile(
+  columns: readonly WellColumn[],
+  inName: readonly WellCandidate[],
+): FileWell | null {
   for (const { column, names } of columns) {
     const count = new Set(names.flatMap(({ assetId }) => assetId ?? [])).size;
     if (column !== null && count > 0) return { from: 'rows', column, count };
@@ -42,8 +45,8 @@ export function ownWellOf(columns: readonly WellColumn[], inName: readonly WellC
 }
 
 /** The well that a file names; null: none, several, or not found yet. */
-export const fileWellOf = ({ ownWell }: Pick<UploadTabState, 'ownWell'>): OwnWell | null =>
-  ownWell.status === 'loaded' ? ownWell.value.well : null;
+export const fileWellOf = ({ fileWell }: Pick<UploadTabState, 'fileWell'>): FileWell | null =>
+  fileWell.status === 'loaded' ? fileWell.value.well : null;
 
 type HeaderState = Pick<UploadTabState, 'preview' | 'match' | 'choices'>;
 

@@ -100,7 +100,7 @@ function NameRow({ name }: { name: NameToResolve }) {
         <span className="quiet numbers">{uploadWords.inLine(line, places)}</span>
       </span>
       <WellBox
-        label={w.standsFor(value)}
+        label={w.matchFor(value)}
         assetId={assetId === null ? '' : String(assetId)}
         onChoose={(text) => settle(/^\d{1,15}$/.test(text) ? Number(text) : null)}
       />

@@ -11,7 +11,7 @@ export function createNote(text: string, onClose: (text: string) => void = () =>
     isVisible: false,
     times: 'utc',
     isUnsent: false,
-    isUntouched: false,
+    isPristine: false,
     selections: 0,
   }));
   return {
@@ -48,8 +48,8 @@ export const noteKind = defineTabKind({
   setVisible: ({ store }, isVisible) => store.setState({ isVisible }),
   onWellsSelected: ({ store }) => store.setState(({ selections }) => ({ selections: selections + 1 })),
   showTimes: ({ store }, times) => store.setState({ times }),
-  isUntouched: ({ store }) => store.getState().isUntouched,
-  isUnfinished: ({ isUnsent }) => isUnsent,
+  isPristine: ({ store }) => store.getState().isPristine,
+  losesWorkOnClose: ({ isUnsent }) => isUnsent,
   runsHidden: ({ text }) => text === 'watch',
   hasUnsavedWork: ({ store }) => store.getState().text === 'running',
 });
@@ -59,6 +59,6 @@ export const tabsAlone = (follower: Partial<TabsFollower> = {}) =>
   createTabs({
     current: (wells) => wells,
     onWells: () => undefined,
-    isUnfinished: noteKind.isUnfinished,
+    losesWorkOnClose: noteKind.losesWorkOnClose,
     ...follower,
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { missingFields } from '../../../../../src/renderer/features/upload/columns/fields.ts';
-import { ownWellOf } from '../../../../../src/renderer/features/upload/wells/file-wells.ts';
+import { wellNamedByFile } from '../../../../../src/renderer/features/upload/wells/file-wells.ts';
 import type { WellColumn } from '../../../../../src/shared/upload/wells.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
@@ -24,19 +24,26 @@ const inName = [{ assetId: 5005, name: 'Lone', apiNumber: null }];
 describe('the well that a file names', () => {
   it('is that of its rows, else of its header, else of its name', () => {
     const rows = names('Well', 5001, null, 5002);
-    expect(ownWellOf([rows, names(null, 5003)], inName)).toEqual({ from: 'rows', column: 'Well', count: 2 });
-    expect(ownWellOf([names('Remark', null), names(null, 5003)], inName)).toEqual({
+    expect(wellNamedByFile([rows, names(null, 5003)], inName)).toEqual({
+      from: 'rows',
+      column: 'Well',
+      count: 2,
+    });
+    expect(wellNamedByFile([names('Remark', null), names(null, 5003)], inName)).toEqual({
       from: 'header',
       assetId: 5003,
       name: 'W-5003',
     });
-    expect(ownWellOf([names('Remark', null)], inName)).toMatchObject({ from: 'fileName', assetId: 5005 });
+    expect(wellNamedByFile([names('Remark', null)], inName)).toMatchObject({
+      from: 'fileName',
+      assetId: 5005,
+    });
   });
 
   it('is open where several are meant', () => {
-    expect(ownWellOf([names(null, 5003, 5004)], inName)).toBeNull();
-    expect(ownWellOf([], [...inName, { assetId: 5006, name: 'Lone', apiNumber: null }])).toBeNull();
-    expect(ownWellOf([], [])).toBeNull();
+    expect(wellNamedByFile([names(null, 5003, 5004)], inName)).toBeNull();
+    expect(wellNamedByFile([], [...inName, { assetId: 5006, name: 'Lone', apiNumber: null }])).toBeNull();
+    expect(wellNamedByFile([], [])).toBeNull();
   });
 });
 
@@ -62,7 +69,7 @@ describe('a dataset whose records have wells', () => {
     const tab = await opened({ requiresWell: true });
     expect(missing(tab)).toEqual(['asset_id']);
     expect(tab.state().match.value?.ready).toBe(false);
-    expect(tab.state().ownWell).toMatchObject({ value: { well: { from: 'fileName', assetId: 5005 } } });
+    expect(tab.state().fileWell).toMatchObject({ value: { well: { from: 'fileName', assetId: 5005 } } });
     tab.actions.fill('asset_id', { from: 'constant', text: '5005' });
     await tab.settled();
     expect(missing(tab)).toEqual([]);
@@ -90,6 +97,6 @@ describe('a dataset whose records have wells', () => {
   it('with records without a well leaves it open', async () => {
     const tab = await opened({ wells: [wellWith(5003)] });
     expect(missing(tab)).toEqual([]);
-    expect(tab.state()).toMatchObject({ choices: { constants: {} }, ownWell: { status: 'idle' } });
+    expect(tab.state()).toMatchObject({ choices: { constants: {} }, fileWell: { status: 'idle' } });
   });
 });
