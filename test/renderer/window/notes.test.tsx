@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { AppError } from '../../../src/shared/errors/errors.ts';
 import { wellNote } from '../../../src/shared/contract/notes.ts';
 import { SessionContext } from '../../../src/renderer/contexts.ts';
-import { NotesButton } from '../../../src/renderer/features/notes/notes-button.tsx';
+import { NotesButton, type NoteAxis } from '../../../src/renderer/features/notes/notes-button.tsx';
 import { createViewCall } from '../../../src/renderer/state/view-call.ts';
 import { notesWords } from '../../../src/renderer/words/notes.ts';
 import { words } from '../../../src/renderer/words/words.ts';
@@ -17,7 +17,10 @@ const ridge = 'Ridge A-101H';
 const cottonwood = 'Cottonwood A-105H';
 
 /** Opens the notes of a plot over time of these wells, in a window with a connection. */
-async function openNotes(wells: readonly { readonly id: string; readonly name: string }[]) {
+async function openNotes(
+  wells: readonly { readonly id: string; readonly name: string }[],
+  axis: Partial<NoteAxis> = {},
+) {
   const opened = await openConnected();
   await waitForWells(8);
   const call = createViewCall<void>();
@@ -34,7 +37,7 @@ async function openNotes(wells: readonly { readonly id: string; readonly name: s
         isIcon={false}
         call={call}
         wells={wells}
-        axis={{ along: 'time', zone: 'UTC', unit: null, range }}
+        axis={{ along: 'time', zone: 'UTC', unit: null, range, ...axis }}
       />
     </SessionContext>,
   );
@@ -145,4 +148,23 @@ it('a note that can’t be stored stays in the form, with the reason', async () 
   await press(w.save, form);
   await within(await dialog(w.heading)).findByText('hard stringer, 2 ft');
   expect((await application.client.notes.list({ connection })).notes).toHaveLength(1);
+});
+
+it('notes on depths are listed from the top down, whatever their units', async () => {
+  const { press, session } = await openNotes(ofRidge, { along: 'depth', unit: 'ft' });
+  for (const [from, unit] of [
+    [3000, 'm'],
+    [7210, 'ft'],
+    [12_000, 'ft'],
+  ] as const) {
+    const id = crypto.randomUUID();
+    const about = { id, well: 5001, along: 'depth', to: null, text: `At ${from} ${unit}`, changedAt: 0 };
+    await session().notes.put(wellNote.parse({ ...about, from, unit }));
+  }
+  await press(w.button(3));
+  const list = await dialog(w.heading);
+  const texts = within(list)
+    .getAllByText(/^At /)
+    .map(({ textContent }) => textContent);
+  expect(texts).toEqual(['At 7210 ft', 'At 3000 m', 'At 12000 ft']);
 });

@@ -1,5 +1,6 @@
 import { NotebookPen, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
+import { converter, unitPair } from '../../../shared/channels/units.ts';
 import { maxNoteLength, type WellNote } from '../../../shared/contract/notes.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Bound } from '../../../shared/language/text/range.ts';
@@ -54,7 +55,7 @@ export function NotesButton({ isIcon, call, wells, axis }: NotesButtonProps) {
   const ids = useMemo(() => wells.map(({ id }) => id), [wells]);
   const notes = useNotes(ids)
     .filter(({ along }) => along === axis?.along)
-    .toSorted((a, b) => a.from - b.from);
+    .toSorted((a, b) => startIn(axis?.unit ?? null, a) - startIn(axis?.unit ?? null, b));
   const { refresh } = useSession().notes;
   const isOpen = shown !== 'closed';
   // Another window may have changed them.
@@ -101,6 +102,12 @@ export function NotesButton({ isIcon, call, wells, axis }: NotesButtonProps) {
       }
     </Popup>
   );
+}
+
+/** Where a note begins, in a unit; as stored if one of the units isn't known. */
+function startIn(shown: string | null, { from, unit }: WellNote): number {
+  const pair = unit === null || shown === null ? undefined : unitPair(unit, shown);
+  return (pair && converter(pair.from, pair.to)?.(from)) ?? from;
 }
 
 /** A note without a text on what is in view, to the second, or to a hundredth of the unit. */
