@@ -6,8 +6,7 @@ import { renameFile, writeWhole } from './disk.ts';
 import { flushFile, flushFolder } from './flush.ts';
 import { writeError } from './file-errors.ts';
 import { readOwnText } from './regular-file.ts';
-import { copyFile } from '../../world/files.ts';
-import { wallMs } from '../../world/time.ts';
+import { copyFile, stat } from '../../world/files.ts';
 
 const envelope = z.looseObject({ format: z.int() });
 
@@ -61,7 +60,7 @@ function parseContent(text: string): unknown {
 /**
  * Reads a JSON file of the data folder. A damaged file is set aside under another name, a partly damaged one
  * is copied, so nothing is lost. The caller must be allowed to write the file.
- * @returns `setAsideAs`: the name of the file set aside
+ * @returns `setAsideAs`: the name of the file set aside; null: none, or an earlier reader has copied it
  * @throws AppError `file_too_new`, with the file unchanged; `file_unreadable`
  */
 export async function readVersioned<T>(
@@ -71,8 +70,12 @@ export async function readVersioned<T>(
   const readable = content?.readable ?? null;
   if (content === null || (readable && !readable.partly))
     return { value: readable?.value ?? null, setAsideAs: null };
-  const setAsideAs = `${file.path}.damaged-${wallMs()}`;
+  // The same copy for each reader: it is made and reported once.
+  const { mtimeMs, size } = await stat(file.path);
+  const setAsideAs = `${file.path}.damaged-${Math.trunc(mtimeMs)}`;
   if (readable) {
+    const copied = await stat(setAsideAs).catch(() => null);
+    if (copied?.size === size) return { value: readable.value, setAsideAs: null };
     await copyFile(file.path, setAsideAs);
     await flushFile(setAsideAs);
     await flushFolder(dirname(setAsideAs));

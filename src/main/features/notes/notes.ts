@@ -44,13 +44,7 @@ export function createNotes(
       stored.connection !== connection || stored.note.id !== id;
 
   return {
-    list: ({ connection }) =>
-      locked(async (now) => {
-        const list = answer(now, connection);
-        // The damaged file is copied, once: another reader finds one that is whole.
-        if (list.problem !== null) await write({ notes: now });
-        return list;
-      }),
+    list: ({ connection }) => locked(async (now) => answer(now, connection)),
     put: ({ connection, note }) =>
       change(connection, (now) => [...now.filter(isNot(connection, note.id)), { connection, note }]),
     remove: ({ connection, id }) => change(connection, (now) => now.filter(isNot(connection, id))),

@@ -106,6 +106,10 @@ describe('saved queries', () => {
     const damagedCopy = (await readdir(folder)).find((name) => name.includes('.damaged-')) ?? '';
     expect(list.problem).toContain(damagedCopy);
     expect(await readFile(join(folder, damagedCopy), 'utf8')).toBe(text);
+    // Each reader, and each start, finds it again.
+    for (const other of [saved, createSaved(folder, () => undefined)])
+      expect(await other.list({}, {})).toMatchObject({ problem: null, queries: [{ id: '1' }, { id: '3' }] });
+    expect((await readdir(folder)).filter((name) => name.includes('.damaged-'))).toEqual([damagedCopy]);
   });
 
   it('of a newer version are not changed', async () => {
