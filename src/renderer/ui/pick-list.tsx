@@ -8,7 +8,7 @@ import {
   type FocusEvent,
 } from 'react';
 import { ContextMenu } from './context-menu.tsx';
-import type { MenuChoice } from './menu-button.tsx';
+import type { MenuChoice, MenuPart } from './menu-button.tsx';
 import { Check } from 'lucide-react';
 
 interface ActiveRow {
@@ -274,6 +274,8 @@ export interface SelectionChange<T> {
 /** The context menu of an item. */
 export interface RowMenu {
   readonly items: readonly MenuChoice[];
+  /** What else is offered, below its own heading. */
+  readonly others?: MenuPart;
   readonly onSelect: (id: string) => void;
 }
 
@@ -443,7 +445,10 @@ export function PickList<T extends object>(props: PickListProps<T>) {
         <ContextMenu
           label={menu.label}
           at={menu.at}
-          parts={[{ id: 'row', heading: menu.label, items: menu.items }]}
+          parts={[
+            { id: 'row', heading: menu.label, items: menu.items },
+            ...(menu.others ? [menu.others] : []),
+          ]}
           onSelect={menu.onSelect}
           onClose={() => setMenu(null)}
         />

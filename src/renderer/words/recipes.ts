@@ -1,6 +1,7 @@
 export const recipeWords = {
   button: 'Recipes',
   start: 'Calculate from the records of this query',
+  ofWell: 'Calculate from its records',
   starting: 'Reading the records…',
   startNote: 'Reads all records that match the Find query, with its wells and ranges, into a table.',
   heading: 'Recipes',

@@ -247,6 +247,22 @@ it('calculates from the records of the selected wells, whatever mode names them'
   expect(within(await tables()).queryByRole('alert')).toBeNull();
 });
 
+it('calculates from the records of a well in its menu, and of no other one', async () => {
+  const opened = await openSeveralWells();
+  for (const [well, name] of [
+    [5005, 'Cottonwood A-105H'],
+    [5001, 'Ridge A-101H'],
+  ] as const) {
+    const list = await screen.findByRole('grid', { name: words.wells.heading });
+    fireEvent.contextMenu(within(list).getByRole('row', { name }), { button: 2 });
+    await opened.user.click(await screen.findByRole('menuitem', { name: recipeWords.kinds.states }));
+    await expect.poll(async () => (await editor()).textContent.length).toBeGreaterThan(50);
+    await within(await opened.answer()).findAllByRole('gridcell');
+    const { length } = await drillingOf(opened, well);
+    await within(await tables()).findByText(w.rows(length));
+  }
+});
+
 it('calculates from the records of a table, and from one of its columns, at a press, and keeps their text in SQL', async () => {
   const opened = await openSeveralWells();
   const { user } = opened;

@@ -10,7 +10,7 @@ import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
-import { useAppState, useSession, useSessionState } from '../../contexts.ts';
+import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { datasetsOverTime, isWits, addressText, typeText } from '../datasets/search.ts';
 import {
   parseFacts,
@@ -53,6 +53,11 @@ import { createLatestTask } from '../../state/latest-task.ts';
 import { Status } from '../../ui/status.tsx';
 import { openLiveOfWell } from '../live/live-kind.ts';
 import { openDataset } from '../query/open-query.ts';
+import { queryKind } from '../query/query-kind.ts';
+import { recipesOfWell, startRecipeOf } from '../query/recipes/offered-recipes.ts';
+import type { RecipeKind } from '../query/recipes/recipes.ts';
+import { activeTab } from '../tabs/tabs.ts';
+import { recipeWords } from '../../words/recipes.ts';
 import { WellNotes } from '../notes/notes.tsx';
 
 const w = words.wells.data;
@@ -366,6 +371,7 @@ function menuOf(
   isPinned: boolean,
   pin: (well: ScopedWell, pinned: boolean) => void,
   open: (well: ScopedWell) => void,
+  startRecipe: (well: ScopedWell, kind: RecipeKind) => void,
 ): RowMenu | null {
   if (!hasAssetId(well)) return null;
   const w = words.wells;
@@ -376,7 +382,14 @@ function menuOf(
       { id: 'name', text: w.copyName },
       { id: 'assetId', text: w.copyAssetId },
     ],
+    others: {
+      id: 'recipes',
+      heading: recipeWords.ofWell,
+      items: recipesOfWell.map((id) => ({ id, text: recipeWords.kinds[id] })),
+    },
     onSelect(id) {
+      const recipe = recipesOfWell.find((kind) => kind === id);
+      if (recipe) return startRecipe(well, recipe);
       if (id === 'open') open(well);
       else if (id === 'pin') pin(well, !isPinned);
       else void copyText(id === 'name' ? well.name : String(well.assetId));
@@ -395,7 +408,13 @@ function WellList({ wells }: { wells: readonly Well[] }) {
   const session = useSession();
   const { loadGroups } = session.directory.actions;
   const { changeSelection, pin } = session.wells.actions;
+  const app = useApp();
   const open = (well: ScopedWell) => void openWell(session, well);
+  const startRecipe = async (well: ScopedWell, kind: RecipeKind) => {
+    await openWell(session, well);
+    const tab = queryKind.of(activeTab(session.tabs.store.getState()));
+    if (tab?.wells().some(({ assetId }) => assetId === well.assetId)) startRecipeOf(app, session, tab, kind);
+  };
   const now = useTimeOfDay(minuteMs);
   const selectedIds = useMemo(() => new Set<string | number>(selected.map(keyOf)), [selected]);
   useEffect(() => loadGroups(groupsOf(facts)), [loadGroups, facts]);
@@ -413,7 +432,15 @@ function WellList({ wells }: { wells: readonly Well[] }) {
       onOpen={(well) => {
         if (hasAssetId(well)) open(well);
       }}
-      menuOf={(well) => menuOf(well, hasAssetId(well) && pinned.has(well.assetId), pin, open)}
+      menuOf={(well) =>
+        menuOf(
+          well,
+          hasAssetId(well) && pinned.has(well.assetId),
+          pin,
+          open,
+          (of, kind) => void startRecipe(of, kind),
+        )
+      }
       render={(well) => (
         <WellRow
           well={withRecordTime(well, recordTimes)}

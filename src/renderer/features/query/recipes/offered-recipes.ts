@@ -1,7 +1,7 @@
 import { useCallback } from 'react';
 import { synonymsOf } from '../../../../shared/channels/synonyms.ts';
 import type { Dataset, DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { useApp, useSession } from '../../../contexts.ts';
+import { useApp, useSession, type App, type Session } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { QueryTab } from '../query-tab.ts';
@@ -28,30 +28,40 @@ const recipesByType: Readonly<Record<DatasetType, OfferedRecipes>> = {
 export const offeredRecipes = ({ type }: Pick<Dataset, 'type'>): OfferedRecipes =>
   recipesByType[type ?? 'time'];
 
+/** The questions of a well. */
+export const recipesOfWell: readonly RecipeKind[] = ['states', 'connections', 'days', 'tops'];
+
 /**
- * Starts a recipe for the records of the tab's query.
- * @returns a function of the recipe and the dotted path of the column whose values it calculates from; null: the usual one
+ * Starts a recipe for the records of a tab's query.
+ * @param value the dotted path of the column whose values it calculates from; null: the usual one
  */
+export function startRecipeOf(
+  { sqlTables, settings }: Pick<App, 'sqlTables' | 'settings'>,
+  { connection, datasets, wells }: Session,
+  tab: QueryTab,
+  kind: RecipeKind,
+  value: string | null = null,
+): void {
+  void tab.actions.startRecipe(async (signal) => {
+    // Recipes are large, and rarely needed.
+    const { startRecipe } = await import('./start-recipe.ts');
+    const start = {
+      tab,
+      connection,
+      sqlTables,
+      value,
+      datasets: valueOr(datasets.store.getState().list, []),
+      wells: tab.wells(),
+      synonyms: synonymsOf(settings.store.getState().stored.channelNames),
+      wellNames: listedWells(wells.store.getState()).names,
+    };
+    return startRecipe(kind, start, signal);
+  });
+}
+
+/** Starts recipes for the records of the tab's query. */
 export function useRecipeStart(tab: QueryTab): (kind: RecipeKind, value?: string | null) => void {
-  const { sqlTables, settings } = useApp();
-  const { connection, datasets, wells } = useSession();
-  return useCallback(
-    (kind, value = null) =>
-      void tab.actions.startRecipe(async (signal) => {
-        // Recipes are large, and rarely needed.
-        const { startRecipe } = await import('./start-recipe.ts');
-        const start = {
-          tab,
-          connection,
-          sqlTables,
-          value,
-          datasets: valueOr(datasets.store.getState().list, []),
-          wells: tab.wells(),
-          synonyms: synonymsOf(settings.store.getState().stored.channelNames),
-          wellNames: listedWells(wells.store.getState()).names,
-        };
-        return startRecipe(kind, start, signal);
-      }),
-    [tab, sqlTables, settings, connection, datasets, wells],
-  );
+  const app = useApp();
+  const session = useSession();
+  return useCallback((kind, value) => startRecipeOf(app, session, tab, kind, value), [app, session, tab]);
 }
