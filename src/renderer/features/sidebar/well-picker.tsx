@@ -1,4 +1,5 @@
-import { useEffect, useMemo, useSyncExternalStore, type ReactNode, useState } from 'react';
+import { memo, useEffect, useMemo, useSyncExternalStore, type ReactNode, useState } from 'react';
+import { useShallow } from 'zustand/react/shallow';
 import { pageStatus } from '../../api/page-status.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
@@ -45,7 +46,7 @@ import {
   Table2,
 } from 'lucide-react';
 import { WellDot } from '../../ui/well-dot.tsx';
-import { type DirectoryState, groups } from '../wells/directory.ts';
+import { groups } from '../wells/directory.ts';
 import { Popup } from '../../ui/popup.tsx';
 import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
@@ -235,14 +236,19 @@ interface WellRowProps {
   readonly well: Well;
   readonly facts: readonly FactField[];
   readonly pinned: boolean;
-  readonly directory: DirectoryState;
   readonly now: number;
 }
 
-/** A well in the list: its name, its status, and the selected fields. */
-function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
-  const [only] = facts.length === 1 ? facts : [];
-  const lines = Array.from({ length: linesFor(facts.length) }, (_, at) => facts.slice(at * 2, at * 2 + 2));
+/** A well in the list: its name, its status, and the selected fields. Drawn again only when one of them changes. */
+const WellRow = memo(function WellRow({ well: listed, facts, pinned, now }: WellRowProps) {
+  const recordTimes = useSessionState('wells', (state) => state.recordTimes);
+  const well = useMemo(() => withRecordTime(listed, recordTimes), [listed, recordTimes]);
+  const texts = useSessionState(
+    'directory',
+    useShallow((state) => facts.map((field) => factRowText(well, field, state, now))),
+  );
+  const [only] = facts.length === 1 ? texts : [];
+  const lines = Array.from({ length: linesFor(facts.length) }, (_, at) => at * 2);
   return (
     <div className="grow">
       <div className="item-line row one-line">
@@ -254,24 +260,22 @@ function WellRow({ well, facts, pinned, directory, now }: WellRowProps) {
             <span className="visually-hidden">{words.wells.pinned}</span>
           </span>
         )}
-        {only && (
-          <span className="flex-none small quiet numbers">{factRowText(well, only, directory, now)}</span>
-        )}
+        {only !== undefined && <span className="flex-none small quiet numbers">{only}</span>}
         {well.status !== null && <WellStatus status={well.status} isShort={only !== undefined} />}
         <WellDetails well={well} />
       </div>
-      {lines.map((line) => (
-        <div key={line[0]} className="item-line row one-line quiet numbers">
-          {line.map((field) => (
+      {lines.map((first) => (
+        <div key={first} className="item-line row one-line quiet numbers">
+          {facts.slice(first, first + 2).map((field, at) => (
             <span key={field} className="well-fact ellipsis">
-              {factRowText(well, field, directory, now)}
+              {texts[first + at]}
             </span>
           ))}
         </div>
       ))}
     </div>
   );
-}
+});
 
 // The service's statuses are free text: common ones have an icon, so that color is never the only sign.
 const icons: Readonly<Record<string, LucideIcon>> = {
@@ -400,11 +404,9 @@ function menuOf(
 function WellList({ wells }: { wells: readonly Well[] }) {
   const selected = useSelectedWells();
   const pinned = useSessionState('wells', (state) => state.pinned);
-  const recordTimes = useSessionState('wells', (state) => state.recordTimes);
   const factFields = useSessionState('wells', (state) => state.facts);
   const wellRows = useAppState('settings', (state) => state.values.wellRows);
   const facts = useMemo(() => parseFacts(factFields, defaultFacts[wellRows]), [factFields, wellRows]);
-  const directory = useSessionState('directory', (state) => state);
   const session = useSession();
   const { loadGroups } = session.directory.actions;
   const { changeSelection, pin } = session.wells.actions;
@@ -443,10 +445,9 @@ function WellList({ wells }: { wells: readonly Well[] }) {
       }
       render={(well) => (
         <WellRow
-          well={withRecordTime(well, recordTimes)}
+          well={well}
           facts={facts}
           pinned={well.assetId !== null && pinned.has(well.assetId)}
-          directory={directory}
           now={now}
         />
       )}

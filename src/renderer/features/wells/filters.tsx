@@ -1,3 +1,4 @@
+import { useShallow } from 'zustand/react/shallow';
 import { ChevronDown, ChevronRight, ListFilter } from 'lucide-react';
 import { useEffect, useState, type ReactNode } from 'react';
 import { useSession, useSessionState } from '../../contexts.ts';
@@ -109,11 +110,15 @@ export function FilterChips<Name extends string>({ chips, onRemove }: FilterChip
 
 export function WellFilterChips() {
   const filter = useSessionState('wells', (state) => state.filter);
-  const directory = useSessionState('directory', (state) => state);
+  const fields = activeFields(filter);
+  const texts = useSessionState(
+    'directory',
+    useShallow((state) => fields.map((id) => filterText(filter, id, state))),
+  );
   const actions = useSession().wells.actions;
   return (
     <FilterChips
-      chips={activeFields(filter).map((id) => ({ id, text: filterText(filter, id, directory) }))}
+      chips={fields.map((id, at) => ({ id, text: texts[at] ?? '' }))}
       onRemove={(fields) => actions.filter(omitFields(filter, fields))}
     />
   );
