@@ -1,4 +1,4 @@
-import type { JobState } from './jobs.ts';
+import type { Job, JobState } from './jobs.ts';
 
 // Apart from the schemas: the first screen of the window has no library for those.
 
@@ -8,3 +8,7 @@ export const isActive = (state: JobState): boolean => state === 'running' || sta
 /** Whether a job stopped before its end, so that it can be resumed. */
 export const isStopped = (state: JobState): boolean =>
   state === 'cancelled' || state === 'interrupted' || state === 'failed';
+
+/** Whether a stopped job could end otherwise: an export whose records don’t fit its format, such as LAS, never does. */
+export const canEndOtherwise = ({ kind, error }: Pick<Job, 'kind' | 'error'>): boolean =>
+  kind !== 'export' || error?.code !== 'invalid_input';

@@ -130,7 +130,7 @@ export function openSharedFile<T>(options: SharedFileOptions<T>) {
   const file = `${name}.json`;
   const path = join(dataFolder, file);
   const reason = 'another process is changing it';
-  const busy = () => new AppError('file_unwritable', { file, reason });
+  const busy = () => new AppError('file_unwritable', { file, reason, isBusy: true });
   let problem: string | null = null;
   // The lock alone lets a later change of this process go first.
   let previous: Promise<unknown> = Promise.resolve();

@@ -77,7 +77,7 @@ export function openHistory(path: string, warn: (sentence: string) => void) {
     return withFileLock(
       `${path}.lock`,
       lockTimeoutMs,
-      () => new AppError('file_unwritable', { file, reason }),
+      () => new AppError('file_unwritable', { file, reason, isBusy: true }),
       work,
     );
   };

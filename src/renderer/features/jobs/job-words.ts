@@ -1,4 +1,4 @@
-import { isActive, isStopped } from '../../../shared/jobs/job-states.ts';
+import { canEndOtherwise, isActive, isStopped } from '../../../shared/jobs/job-states.ts';
 import type { Job, JobState } from '../../../shared/jobs/jobs.ts';
 import type { UploadResult } from '../../../shared/upload/result.ts';
 import { formatDuration, formatRemaining } from '../../format/times.ts';
@@ -104,7 +104,9 @@ export const durationText = ({ started, updated }: Pick<Job, 'started' | 'update
   formatDuration(Math.max(Date.parse(updated) - Date.parse(started), 0));
 
 /** Whether a job can be resumed: sign-in and answers, for which one may wait, have their own controls. */
-export const canResume = ({ state, waitsFor }: Pick<Job, 'state' | 'waitsFor'>): boolean =>
-  isResumable(state) && (state !== 'waiting' || (waitsFor?.for !== 'login' && waitsFor?.for !== 'answer'));
+export const canResume = (job: Pick<Job, 'kind' | 'error' | 'state' | 'waitsFor'>): boolean =>
+  isResumable(job.state) &&
+  canEndOtherwise(job) &&
+  (job.state !== 'waiting' || (job.waitsFor?.for !== 'login' && job.waitsFor?.for !== 'answer'));
 
 export const isResumable = (state: JobState): boolean => isStopped(state) || state === 'waiting';

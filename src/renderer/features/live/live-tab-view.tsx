@@ -46,6 +46,7 @@ import { DataGrid, type GridControl } from '../../ui/grid/index.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
+import { formatCount, formatValue } from '../../format/numbers.ts';
 import { loaded } from '../../state/loadable.ts';
 import { gridColumns } from '../results/grid-columns.ts';
 import { useStableColumns } from '../results/use-records.ts';
@@ -483,6 +484,9 @@ function LateAge({ at }: { at: number | null }) {
   return <span className="live-value-age quiet small">{agoText(at, now)}</span>;
 }
 
+const shownText = (value: number | bigint): string =>
+  typeof value === 'bigint' ? formatCount(value) : formatValue(value);
+
 interface ValueCellProps {
   readonly latest: LatestValue | undefined;
   readonly limits: LiveLimits;
@@ -512,7 +516,7 @@ function ValueCell({ latest, limits, changes }: ValueCellProps) {
           <span className="visually-hidden">{w.limits.sides[side]}</span>
         </>
       )}{' '}
-      {String(cellConverter(changes, field)?.(value) ?? value)}
+      {shownText(cellConverter(changes, field)?.(value) ?? value)}
       {isOld && <LateAge at={at} />}
     </td>
   );

@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path';
 import { AppError, fromBody } from '../../../../shared/errors/errors.ts';
+import { canEndOtherwise } from '../../../../shared/jobs/job-states.ts';
 import type { Job, ExportJob, JobArtifact, QualityJob, UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { linePlaces, placeOfRow, type RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { FileWarning } from '../../../../shared/upload/upload.ts';
@@ -81,7 +82,7 @@ export async function stoppedOutcome(
   for (const warning of warningsOf(job)) messages.say(`Warning: ${warning}`);
   const error = errorOf(job, cli);
   if (!error) return { summary, exitCode: exitCodeOfDone(job) };
-  sayResume(error, job.id, cli);
+  if (canEndOtherwise(job)) sayResume(error, job.id, cli);
   return { summary, error };
 }
 

@@ -78,7 +78,11 @@ async function lockService(folder: string): Promise<Lock> {
   } catch (error) {
     throw writeError(error, file, 0);
   }
-  throw new AppError('file_unwritable', { file, reason: 'another process keeps it up to date' });
+  throw new AppError('file_unwritable', {
+    file,
+    reason: 'another process keeps it up to date',
+    isBusy: true,
+  });
 }
 
 /** What an earlier process wrote: its last success, and the job that it left halfway. */

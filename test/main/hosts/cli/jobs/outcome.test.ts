@@ -6,7 +6,7 @@ import { exitCodes } from '../../../../../src/main/hosts/cli/exit-codes.ts';
 import { stoppedOutcome } from '../../../../../src/main/hosts/cli/jobs/outcome.ts';
 import { createOutput } from '../../../../../src/main/hosts/cli/output.ts';
 import { createFiles } from '../../../../../src/main/core/files/files.ts';
-import { errorCodes } from '../../../../../src/shared/errors/errors.ts';
+import { errorCodes, invalidInput } from '../../../../../src/shared/errors/errors.ts';
 import { job as jobSchema } from '../../../../../src/shared/jobs/jobs.ts';
 
 const common = {
@@ -84,6 +84,19 @@ describe('a command whose job ends', () => {
     expect(outcome.summary).toMatchObject({ rows: 10, sha256: null, file: null, manifest: null });
     expect(outcome.error).toMatchObject({ code: 'disk_full' });
     expect(messages.at(-1)).toContain(`jobs resume ${common.id}`);
+  });
+
+  it('says nothing of resuming an export whose records don’t fit its format', async () => {
+    const error = invalidInput('A LAS file has one log.', { field: 'query' }).toBody();
+    const { outcome, messages } = await outcomeOf({
+      ...common,
+      kind: 'export',
+      state: 'failed',
+      error,
+      result: null,
+    });
+    expect(outcome.error).toMatchObject({ code: 'invalid_input' });
+    expect(messages).toEqual([]);
   });
 
   it.each(['cancelled', 'interrupted'])('reports a %s job as canceled', async (state) => {
