@@ -42,7 +42,7 @@ test('plots are printed as pages with a note, values, and source, and nothing el
     ).toBeVisible();
     await app.button(plotWords.picture).or(app.button(plotWords.more)).first().click();
     await page.getByRole('menuitem', { name: w.button }).click();
-    await page.getByLabel(w.note).fill(`Note on\n${dataset}`);
+    await page.getByRole('textbox', { name: w.note, exact: true }).fill(`Note on\n${dataset}`);
     await app.button(w.print).click();
     await expect(article).toBeAttached();
     await page.emulateMedia({ media: 'print' });
@@ -73,7 +73,7 @@ test('plots are printed as pages with a note, values, and source, and nothing el
     for (const format of ['A4', 'Letter']) {
       await app.button(plotWords.picture).or(app.button(plotWords.more)).first().click();
       await page.getByRole('menuitem', { name: w.button }).click();
-      await page.getByLabel(w.note).fill('Two lines\nof a note');
+      await page.getByRole('textbox', { name: w.note, exact: true }).fill('Two lines\nof a note');
       await app.button(w.print).click();
       await expect(article).toBeAttached();
       // The colors of the wells are at both sides of the picture: the section alone would be in its middle.
