@@ -8,7 +8,7 @@ import { Label } from 'react-aria-components/Label';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Text } from 'react-aria-components/Text';
-import { useSameOptions } from './same-options.ts';
+import { useSameOptions } from './select-box.tsx';
 
 export interface ComboOption {
   readonly id: string;

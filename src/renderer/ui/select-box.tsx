@@ -3,7 +3,24 @@ import { Button } from 'react-aria-components/Button';
 import { ListBox, ListBoxItem } from 'react-aria-components/ListBox';
 import { Popover } from 'react-aria-components/Popover';
 import { Select, SelectValue } from 'react-aria-components/Select';
-import { useSameOptions } from './same-options.ts';
+import { useStable } from '../state/use-stable.ts';
+
+interface Option {
+  readonly id: string;
+  readonly text: string;
+  readonly note?: string;
+  readonly shortText?: string;
+}
+
+const isSame = (a: Option, b: Option | undefined): boolean =>
+  a === b || (a.id === b?.id && a.text === b.text && a.note === b.note && a.shortText === b.shortText);
+
+/** The options of the last time if these are equal: the library builds a hidden list of all options for each other list. */
+export const useSameOptions = <T extends Option>(options: readonly T[]): readonly T[] =>
+  useStable(
+    options,
+    (last, next) => next.length === last.length && next.every((option, at) => isSame(option, last[at])),
+  );
 
 interface SelectOption<T extends string> {
   readonly id: T;

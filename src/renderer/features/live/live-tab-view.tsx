@@ -48,6 +48,7 @@ import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { formatCount, formatValue } from '../../format/numbers.ts';
 import { loaded } from '../../state/loadable.ts';
+import { useStable } from '../../state/use-stable.ts';
 import { gridColumns } from '../results/grid-columns.ts';
 import { useStableColumns } from '../results/use-records.ts';
 
@@ -359,14 +360,8 @@ function LimitsForm({ tab, field, unit, changes, onDone }: LimitsFormProps) {
 
 const w = words.live;
 
-/** The distinct texts of a list; the same array until they change. */
-function useStableList(list: readonly string[]): readonly string[] {
-  const [stable, setStable] = useState<readonly string[]>([]);
-  const distinct = [...new Set(list)];
-  const isSame = distinct.length === stable.length && distinct.every((text, at) => text === stable[at]);
-  if (!isSame) setStable(distinct);
-  return isSame ? stable : distinct;
-}
+const isSameList = (last: readonly string[], list: readonly string[]): boolean =>
+  list.length === last.length && list.every((text, at) => text === last[at]);
 
 /** The last value of each channel: wells in rows, channels in columns. */
 function LatestTable({ tab }: { tab: LiveTab }) {
@@ -375,7 +370,8 @@ function LatestTable({ tab }: { tab: LiveTab }) {
   const limits = useStore(store, (state) => state.limits);
   const { dataset, connection } = subject;
   const wells = useMemo(() => ({ version, of: latest.wells() }).of, [latest, version]);
-  const channels = useStableList(wells.flatMap(({ values }) => values.map((value) => value.field)));
+  const fields = wells.flatMap(({ values }) => values.map(({ field }) => field));
+  const channels = useStable<readonly string[]>([...new Set(fields)], isSameList);
   const { names, changes } = useShownUnits(connection, dataset, channels);
   const { noteRecords } = useSession().wells.actions;
   useEffect(

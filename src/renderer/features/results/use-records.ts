@@ -8,6 +8,7 @@ import type { ColumnHead } from '../records/table.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
 import type { LoadAll } from './load-all.ts';
+import { useStable } from '../../state/use-stable.ts';
 
 export const useShape = (records: Records): ResultShape =>
   useSyncExternalStore(records.onGrow, records.shape);
@@ -47,12 +48,8 @@ export function useColumns(records: Records): readonly ColumnHead[] {
 }
 
 /** The same array while columns are unchanged, so that the grid keeps its own. */
-export function useStableColumns(columns: readonly ColumnHead[]): readonly ColumnHead[] {
-  const [kept, keep] = useState(columns);
-  if (kept === columns || sameHeads(kept, columns)) return kept;
-  keep(columns);
-  return columns;
-}
+export const useStableColumns = (columns: readonly ColumnHead[]): readonly ColumnHead[] =>
+  useStable(columns, sameHeads);
 
 /**
  * Reads the loaded rows now and whenever there are more: one pass at a time, and none while all rows

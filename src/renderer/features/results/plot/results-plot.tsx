@@ -234,8 +234,8 @@ function useDetail(spec: WholeSpec | null, whole: Whole | null, zoom: ReturnType
   const { api } = useApp();
   const [shown, setShown] = useState<{ readonly whole: Whole; readonly detail: Whole } | null>(null);
   const current = shown && shown.whole === whole ? shown.detail : null;
-  const [request, setAsked] = useState<{ readonly whole: Whole; readonly detail: Detail } | null>(null);
-  const before = request && request.whole === whole ? request.detail : null;
+  const [requested, setRequested] = useState<{ readonly whole: Whole; readonly detail: Detail } | null>(null);
+  const before = requested && requested.whole === whole ? requested.detail : null;
   const steps = useMemo(
     () => whole && (current ? withDetail(whole, current) : whole.steps),
     [whole, current],
@@ -244,7 +244,7 @@ function useDetail(spec: WholeSpec | null, whole: Whole | null, zoom: ReturnType
     () => spec && whole && steps && detailOf(whole, steps, zoom, before, spec.isTime),
     [spec, whole, steps, zoom, before],
   );
-  if (detail !== before) setAsked(whole && detail && { whole, detail });
+  if (detail !== before) setRequested(whole && detail && { whole, detail });
   const [attempt, setAttempt] = useState(0);
   const loading = useLoaded(
     useMemo(

@@ -26,6 +26,13 @@ const exported = (rows: number, expected: number | null) => ({
   kind: 'export',
   result: { rows, bytes: 100, sha256: 'abc', expected, warnings: ['counted otherwise'] },
 });
+const failedExport = (error: object) => ({
+  ...common,
+  kind: 'export',
+  state: 'failed',
+  error,
+  result: null,
+});
 const uploaded = (ledger: object) => ({
   ...common,
   kind: 'upload',
@@ -74,13 +81,7 @@ describe('a command whose job ends', () => {
 
   it('has a summary and an error for a failed job, which can be resumed', async () => {
     const error = { code: 'disk_full', message: '', details: { file: 'wits.csv', writtenBytes: 5 } };
-    const { outcome, messages } = await outcomeOf({
-      ...common,
-      kind: 'export',
-      state: 'failed',
-      error,
-      result: null,
-    });
+    const { outcome, messages } = await outcomeOf(failedExport(error));
     expect(outcome.summary).toMatchObject({ rows: 10, sha256: null, file: null, manifest: null });
     expect(outcome.error).toMatchObject({ code: 'disk_full' });
     expect(messages.at(-1)).toContain(`jobs resume ${common.id}`);
@@ -88,13 +89,7 @@ describe('a command whose job ends', () => {
 
   it('says nothing of resuming an export whose records don’t fit its format', async () => {
     const error = invalidInput('A LAS file has one log.', { field: 'query' }).toBody();
-    const { outcome, messages } = await outcomeOf({
-      ...common,
-      kind: 'export',
-      state: 'failed',
-      error,
-      result: null,
-    });
+    const { outcome, messages } = await outcomeOf(failedExport(error));
     expect(outcome.error).toMatchObject({ code: 'invalid_input' });
     expect(messages).toEqual([]);
   });
