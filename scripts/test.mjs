@@ -5,7 +5,8 @@
 //   --browser  build and browser tests; --shard=N/M runs one part of M
 // The last line is `N passed, N failed`, with `N skipped` if any; each check counts as one test. The lines before it name the
 // failures and the files to open.
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ensureChromium } from './lib/chromium.mjs';
@@ -46,6 +47,15 @@ const failures = [];
 const notRun = [];
 const retried = [];
 
+// What tests and their browsers leave behind, also when one is killed, goes with this folder.
+const temporary = mkdtempSync(join(tmpdir(), 'wellbench-'));
+const testEnvironment = () => ({
+  ...pinnedEnvironment(),
+  TMPDIR: temporary,
+  TMP: temporary,
+  TEMP: temporary,
+});
+
 /** Runs a phase and prints its duration. */
 async function timed(name, work) {
   const started = performance.now();
@@ -82,7 +92,7 @@ async function unitTests(name, projects) {
   const file = `${projects[0]}.json`;
   // Tests start the command line, threads, and processes from the build.
   const env = {
-    ...pinnedEnvironment(),
+    ...testEnvironment(),
     WELLBENCH_TEST_CLI: join(root, 'out', 'main', 'cli.js'),
     ...(options.quick ? { WELLBENCH_QUICK: '1' } : {}),
   };
@@ -111,7 +121,7 @@ async function browserTests() {
   const chromium = await ensureChromium();
   if (!chromium) return count('browser tests: no Chromium could be had', 1, undefined, []);
   const env = {
-    ...pinnedEnvironment(),
+    ...testEnvironment(),
     WELLBENCH_CHROMIUM: chromium,
     PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, 'browser.json'),
   };
@@ -164,6 +174,8 @@ try {
 } catch (error) {
   failures.push(error instanceof Error ? error.message : String(error));
   totals.failed++;
+} finally {
+  rmSync(temporary, { recursive: true, force: true, maxRetries: 3 });
 }
 for (const test of retried) say(`passed on retry: ${test}`);
 for (const { reason, count: tests } of notRun) say(`${tests} skipped: ${reason}`);
