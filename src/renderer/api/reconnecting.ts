@@ -1,9 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { abortable, aborted } from '../../shared/abort.ts';
-import { delay } from '../state/delay.ts';
-import type { Link } from './api.ts';
-import type { Channel, OpenChannel } from './channel.ts';
-import { linkLost } from './errors.ts';
+import { delay } from '../state/follow-stream.ts';
+import { type Link, type Channel, type OpenChannel, linkLost } from './api.ts';
 
 /**
  * `connecting`: not open yet; `reconnecting`: lost; `signedOut`: the browser needs a new sign-in link;

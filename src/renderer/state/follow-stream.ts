@@ -1,5 +1,3 @@
-import { delay } from './delay.ts';
-
 interface FollowStreamOptions {
   readonly signal: AbortSignal;
   /** The delay before a stream is reopened, in milliseconds. */
@@ -26,4 +24,21 @@ export async function followStream<T>(
     }
     await delay(retryDelayMs, signal);
   }
+}
+
+/** Resolves after `ms` milliseconds, or when the signal aborts. */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AppError } from '../../shared/errors/errors.ts';
 import { issuesOf, type problemsByField, type Problem, type Problems } from './problems.ts';
-import { useTask } from './use-task.ts';
+import { useTask } from './latest-task.ts';
 
 /** What the inputs of a form mean, or the problem of each field. */
 export type Checked<Value, Field extends string> =

@@ -4,12 +4,10 @@ import { datasets } from './datasets.ts';
 import { exporting } from './export.ts';
 import { jobs } from './jobs.ts';
 import { quality } from './quality.ts';
-import { query } from './query.ts';
+import { query, stages, sql } from './query.ts';
 import { record, results } from './results.ts';
 import { settings } from './settings.ts';
 import { counted } from './counted.ts';
-import { stages } from './stages.ts';
-import { sql } from './sql.ts';
 import { wells } from './wells.ts';
 import type { MeasureKind } from '../../shared/language/text/summary.ts';
 

@@ -1,12 +1,18 @@
 import { ChevronDown, Copy, LayoutList, Pencil, Stethoscope, X } from 'lucide-react';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
-import type { Icon } from '../../ui/button.tsx';
+import { type Icon, Button } from '../../ui/button.tsx';
 import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { notesOn } from './connection-row.tsx';
-import { isEditable } from './connections.ts';
+import { isEditable, signInReason } from './connections.ts';
+import { useState } from 'react';
+import { describeKeychain } from '../../../shared/errors/sentences.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { AuthenticateForm } from './authenticate-form.tsx';
+import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 
 const w = words.connection;
 
@@ -66,5 +72,65 @@ export function ConnectionMenu() {
       <span className="quiet connection-notes">({notesOn(current).join(', ')})</span>
       <ChevronDown size={14} aria-hidden />
     </MenuButton>
+  );
+}
+
+/** Notices about the open connection, below the top bar. */
+export function ConnectionNotices({ connection }: { connection: Connection }) {
+  const isDiagnosed = useAppState('diagnostics', (state) => state.target?.id === connection.id);
+  const isAsked = signInReason(connection) !== null || isLocked(connection);
+  if (!isAsked && !isDiagnosed) return null;
+  return (
+    <aside
+      className="connection-notices flex-none scroll stack gap-0"
+      aria-label={words.connection.menu(connection.name)}
+    >
+      {isAsked && <SignInNotice key={connection.id} connection={connection} />}
+      <DiagnosticsPanel of={connection.id} />
+    </aside>
+  );
+}
+
+/** Whether the credentials are in a keychain that doesn't release them. */
+const isLocked = ({ secret, keychain }: Connection): boolean =>
+  secret === 'keychain' && keychain !== undefined;
+
+/** Asks to sign in again, with a form in place. */
+function SignInNotice({ connection }: { connection: Connection }) {
+  const [isFormOpen, setFormOpen] = useState(false);
+  const reason = signInReason(connection);
+  const { name, method, keychain, secret } = connection;
+  const isFixed = secret === 'environment';
+  const message = reason
+    ? words.authenticating.refused[reason](name)
+    : keychain
+      ? `${name}: ${describeKeychain(keychain)}`
+      : '';
+  return (
+    <>
+      <Alert
+        isStrip
+        tone="warning"
+        actions={
+          !isFormOpen &&
+          !isFixed && (
+            <Button variant="primary" onPress={() => setFormOpen(true)}>
+              {method === 'api_key' ? words.authenticating.giveKey : words.authenticating.giveLogin}
+            </Button>
+          )
+        }
+      >
+        {message} {isFixed ? words.authenticating.fixed : words.authenticating.goesOn}
+      </Alert>
+      {isFormOpen && (
+        <KeepFocus>
+          <AuthenticateForm
+            connection={connection}
+            onDone={() => setFormOpen(false)}
+            onCancel={() => setFormOpen(false)}
+          />
+        </KeepFocus>
+      )}
+    </>
   );
 }

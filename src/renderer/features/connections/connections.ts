@@ -13,7 +13,7 @@ import { failed, loaded, idle, type Loadable, loading, valueOr } from '../../sta
 import { followStream } from '../../state/follow-stream.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Session } from '../../contexts.ts';
-import type { SaveFile } from '../../api/save.ts';
+import type { SaveFile } from '../../api/files.ts';
 
 export interface ConnectionsState {
   readonly list: Loadable<Connection[]>;

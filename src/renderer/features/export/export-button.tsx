@@ -19,8 +19,8 @@ import { rangeFieldOf, readRange, type Bound } from '../../../shared/language/te
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
-import { useLoaded } from '../../state/use-loaded.ts';
-import { useTask } from '../../state/use-task.ts';
+import { useLoaded } from '../../state/resource.ts';
+import { useTask, createLatestTask } from '../../state/latest-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
@@ -38,7 +38,6 @@ import { type CalculatedState, unitsWithCalculated } from '../results/calculated
 import { suggestedName } from '../../format/file-name.ts';
 import { namedFor } from '../../format/named-for.ts';
 import { useApp, useAppState, useSessionState } from '../../contexts.ts';
-import { createLatestTask } from '../../state/latest-task.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { WellIndex } from '../wells/well-index.ts';
 import { listedWells } from '../wells/wells-state.ts';

@@ -9,8 +9,7 @@ import { words } from '../../words/words.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { useNow, minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { secondsUntil } from '../workspace/workspace.ts';
-import { JobArtifacts } from './job-artifact.tsx';
-import { JobBar, JobStateMark } from './job-state.tsx';
+import { JobArtifacts, JobBar, JobStateMark, JobQuestion } from './job-state.tsx';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { interruptedJobs, activeJobs, isStartedSince, progressShare } from './job-list.ts';
 import {
@@ -29,7 +28,6 @@ import { formatAgo } from '../../format/times.ts';
 import { formatZoned, localZone } from '../../format/zoned.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { JobActions, type JobActionsProps } from './job-actions.tsx';
-import { JobQuestion } from './job-question.tsx';
 
 /** A job: its state, progress, actions, and files. */
 function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {

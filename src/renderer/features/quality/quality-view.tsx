@@ -4,7 +4,7 @@ import { statementNames, type FieldNames } from '../../../shared/channels/plain-
 import type { QualityReport, FieldQuality } from '../../../shared/quality/quality-report.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useApp } from '../../contexts.ts';
-import { useTask } from '../../state/use-task.ts';
+import { useTask } from '../../state/latest-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';

@@ -14,8 +14,7 @@ import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { selectedWells, type Tab } from '../tabs/tabs.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import { createQuery, queryKind } from './query-kind.ts';
-import { freeNumber } from './query-number.ts';
+import { createQuery, queryKind, freeNumber } from './query-kind.ts';
 import type { QuerySubject, QueryTab } from './query-tab.ts';
 import { firstRows } from './sql/sql-tables.ts';
 

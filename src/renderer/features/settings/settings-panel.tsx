@@ -15,7 +15,7 @@ import { Form } from '../../ui/form.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { useReturnFocus, KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import {
@@ -34,20 +34,23 @@ import './settings.css';
 import { channels, normalizedName } from '../../../shared/channels/channels.ts';
 import { nameProblems, type NamesByChannel } from '../../../shared/channels/synonyms.ts';
 import { readList, writeList } from '../../../shared/value-lists.ts';
-import { useTask } from '../../state/use-task.ts';
+import { useTask } from '../../state/latest-task.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { ImportExport } from '../../ui/import-export.tsx';
-import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { ListField } from '../../ui/list-field.tsx';
 import { type SettingName, changedSettings, settings } from '../../../shared/settings/settings.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { commandIds, commandTable, type CommandId, type Shortcuts } from '../commands/command-table.ts';
+import {
+  commandIds,
+  commandTable,
+  type CommandId,
+  type Shortcuts,
+  entryGroups,
+} from '../commands/command-table.ts';
 import { currentShortcuts } from '../commands/commands.ts';
-import { entryGroups } from '../commands/entries.ts';
-import { isMac, shortcutText, shortcutsOf } from '../commands/keys.ts';
-import { checkShortcut, type ShortcutRefusal } from '../commands/refusals.ts';
+import { isMac, shortcutText, shortcutsOf, checkShortcut, type ShortcutRefusal } from '../commands/keys.ts';
 
 const keysWords = words.settings.keys;
 

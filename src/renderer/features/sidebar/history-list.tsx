@@ -1,7 +1,7 @@
 import { CircleCheck, CircleSlash, CircleX, Ellipsis } from 'lucide-react';
 import { useEffect } from 'react';
 import type { HistoryPage, Run } from '../../../shared/contract/query.ts';
-import { formatShortMoment } from '../../format/moments.ts';
+import { formatShortMoment } from '../../format/zoned.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

@@ -11,7 +11,6 @@ import {
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { words } from '../../words/words.ts';
 import type { TabContent } from './tab-kind.ts';
-import { tabTitle } from './tab-title.ts';
 
 /**
  * The status of a stored tab. `stored`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer
@@ -339,3 +338,54 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
 }
 
 export type Tabs = ReturnType<typeof createTabs>;
+
+export const tabTitle = ({
+  name,
+  title,
+  wells,
+  content,
+}: Pick<Tab, 'name' | 'title' | 'wells' | 'content'>): string => name ?? content?.title(wells) ?? title;
+
+/**
+ * A title that tells a tab from the others.
+ * @param tabs the open tabs
+ * @param titleOf a title with a number, which may be left out if it is 1
+ * @returns the first one that no tab has by default
+ */
+export function freeTitle(tabs: readonly Tab[], titleOf: (number: number) => string): string {
+  const taken = new Set(tabs.map((tab) => tabTitle({ ...tab, name: null })));
+  let number = 1;
+  while (taken.has(titleOf(number))) number += 1;
+  return titleOf(number);
+}
+
+/**
+ * Keeps the preview tab when its stored form changes, unless its kind changed it without the user.
+ * @param tabs the tabs of a connection
+ * @returns a function that stops
+ */
+export function keepEditedPreview({ store, actions }: Pick<Tabs, 'store' | 'actions'>): () => void {
+  let watched: TabContent | null = null;
+  let stopWatch = () => {};
+  function watch(): void {
+    const { tabs, preview } = store.getState();
+    const content = tabs.find(({ id }) => id === preview)?.content ?? null;
+    if (content === watched) return;
+    stopWatch();
+    watched = content;
+    stopWatch = () => {};
+    if (preview === null || content === null) return;
+    let form = JSON.stringify(content.serialize());
+    stopWatch = content.watch(() => {
+      const now = JSON.stringify(content.serialize());
+      if (now === form) return;
+      if (content.isPristine()) form = now;
+      else actions.pin(preview);
+    });
+  }
+  const stop = store.subscribe(watch);
+  return () => {
+    stop();
+    stopWatch();
+  };
+}

@@ -10,9 +10,8 @@ import { addressText, searchDatasets, typeText } from '../datasets/search.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { ProblemTable } from './check/problem-table.tsx';
 import { ColumnsStep } from './columns/columns-step.tsx';
-import { FileChooser, OtherFileButton } from './file/file-chooser.tsx';
+import { FileChooser, OtherFileButton, FileStep } from './file/file-step.tsx';
 import { FilePreviewPanel } from './file/file-preview.tsx';
-import { FileStep } from './file/file-step.tsx';
 import { JobProgressView, LedgerView } from './job/progress.tsx';
 import { LedgerStep } from './job/ledger-step.tsx';
 import {

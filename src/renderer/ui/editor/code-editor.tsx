@@ -2,8 +2,7 @@ import { editor, KeyCode, KeyMod, MarkerSeverity, languages, Range } from 'monac
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange, themeState, tokenColors } from '../tokens.ts';
-import { setEditorHelp, type Help, editorHelpOf } from './help.ts';
-import { storedModel, type EditorTextKey } from './editor-texts.ts';
+import { setEditorHelp, type Help, editorHelpOf, storedModel, type EditorTextKey } from './help.ts';
 import 'monaco-editor/features/register.all';
 import './editor.css';
 import type { Suggestion } from '../../../shared/language/editing/suggestion.ts';

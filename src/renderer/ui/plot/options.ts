@@ -1,12 +1,17 @@
 import type uPlot from 'uplot';
 import { maxOf } from '../../../shared/lists.ts';
-import type { TokenColors } from '../tokens.ts';
+import { type TokenColors, textFont } from '../tokens.ts';
 import { elapsedSteps, elapsedText, markTexts, timeMarks, timeSteps, timeTexts } from './axis-values.ts';
-import { colorAt, seriesColors, type ChartRange, type ChartSpec, type ChartMark } from './chart-spec.ts';
+import {
+  colorAt,
+  seriesColors,
+  type ChartRange,
+  type ChartSpec,
+  type ChartMark,
+  trackAxisWidth,
+  colorSteps,
+} from './chart-spec.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
-import { colorSteps } from './color-scale.ts';
-import { trackAxisWidth } from './track-axis.ts';
-import { textFont } from '../text-font.ts';
 import { gridOf } from './placing.ts';
 import { alongToPixel, type Sheet, clipTo, acrossToPixel, type CanvasContext } from './sheet.ts';
 

@@ -1,13 +1,11 @@
 import uPlot from 'uplot';
 import { maxOf } from '../../../shared/lists.ts';
 import { limitText } from './axis-values.ts';
-import { trackAxisWidth } from './track-axis.ts';
-import { tokenColors } from '../tokens.ts';
-import { type ChartSpec, colorAt, dashOf } from './chart-spec.ts';
+import { trackAxisWidth, type ChartSpec, colorAt, dashOf } from './chart-spec.ts';
+import { tokenColors, textFont } from '../tokens.ts';
 import { chartColors, type ChartColors, chartOptions, type ChartSize, ends, isReversed } from './options.ts';
 import { scaleName } from './draw-lines.ts';
 import { withSameScale } from './placing.ts';
-import { textFont } from '../text-font.ts';
 
 export interface PictureOptions {
   readonly title: string;

@@ -19,7 +19,7 @@ import { useTab } from '../../../contexts.ts';
 import { fieldOptions, matchingFields } from '../../datasets/field-options.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
-import { useLoaded } from '../../../state/use-loaded.ts';
+import { useLoaded } from '../../../state/resource.ts';
 import {
   fieldsWithValues,
   hasTexts,

@@ -1,7 +1,7 @@
 import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from 'lucide-react';
 import { useRef, useState, useEffect, type RefObject, useMemo } from 'react';
 import { datasetName, addressOf, type Dataset } from '../../../../shared/datasets/datasets.ts';
-import { type SqlDataset, type SqlTable, sqlTableName } from '../../../../shared/sql/sql.ts';
+import { type SqlDataset, type SqlTable, sqlTableName, type SqlColumn } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -14,7 +14,6 @@ import { Failed } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { progressShare } from '../../jobs/job-list.ts';
 import { errorText, progressText, stateText } from '../../jobs/job-words.ts';
-import { columnText } from './sql-hover.ts';
 import { firstRows, type AddingTable, type SqlTables, type GrantedTable } from './sql-tables.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import { isLimited } from '../../results/load-all.ts';
@@ -25,7 +24,7 @@ import { queryOfWells } from '../../../../shared/language/scope.ts';
 import { rangeFieldOf, writeRange } from '../../../../shared/language/text/range.ts';
 import { datasetTableName, freeName } from '../../../../shared/sql/table-name.ts';
 import { valueOr } from '../../../state/loadable.ts';
-import { useTask } from '../../../state/use-task.ts';
+import { useTask } from '../../../state/latest-task.ts';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { PopupAt } from '../../../ui/popup.tsx';
@@ -34,6 +33,7 @@ import { addressText, searchDatasets } from '../../datasets/search.ts';
 import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { boundAt, parseRange, type RangeInputs, type RangeProblem } from '../../../format/range-inputs.ts';
+import type { Hover } from '../../../../shared/language/editing/hover.ts';
 
 /** A table that the application offers, with its number of rows. */
 interface OfferedTable extends GrantedTable {
@@ -511,3 +511,32 @@ const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
         : null;
     return [{ label, request, rows, isLimited: isLimited(result), all }];
   });
+
+/** The unit and the type of a column. All times are in UTC, so their type needs no zone. */
+export const columnText = ({ unit, type }: Pick<SqlColumn, 'unit' | 'type'>): string =>
+  [...(unit === null ? [] : [unit]), type.replace(' WITH TIME ZONE', '').toLowerCase()].join(' · ');
+
+/** The name at a place, with or without quotes; null: there is none. */
+function nameAt(text: string, offset: number): { name: string; start: number; end: number } | null {
+  for (const { 0: token, index: start } of text.matchAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|--[^\n]*|\w+/g)) {
+    const end = start + token.length;
+    if (offset < start) return null;
+    if (offset > end || /^(?:'|--)/.test(token)) continue;
+    return { name: token.startsWith('"') ? token.slice(1, -1).replaceAll('""', '"') : token, start, end };
+  }
+  return null;
+}
+
+/** What a name in a statement means: a table, or the columns of this name. */
+export function hoverSql(text: string, offset: number, tables: readonly SqlTable[]): Hover | null {
+  const at = nameAt(text, offset);
+  if (!at) return null;
+  const { name, ...span } = at;
+  const isSame = (other: { readonly name: string }) => other.name.toLowerCase() === name.toLowerCase();
+  const table = tables.find(isSame);
+  if (table) return { ...span, title: table.name, says: [table.label, w.rows(table.rows)] };
+  const says = tables.flatMap((other) =>
+    other.columns.filter(isSame).map((column) => w.column(other.name, columnText(column))),
+  );
+  return says.length === 0 ? null : { ...span, title: name, says };
+}

@@ -11,10 +11,9 @@ import {
 import { Tab as AriaTab, TabList } from 'react-aria-components/Tabs';
 import { WellDot } from '../../../ui/well-dot.tsx';
 import { words } from '../../../words/words.ts';
-import { tabTitle } from '../tab-title.ts';
-import type { Tab } from '../tabs.ts';
+import { tabTitle, type Tab } from '../tabs.ts';
 import { useSession, useSessionState, useAppState } from '../../../contexts.ts';
-import { useShortcut } from '../../commands/use-shortcut.ts';
+import { useShortcut } from '../../commands/command-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';

@@ -29,7 +29,7 @@ import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
 import { fieldName } from '../columns/fields.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
-import { useTask } from '../../../state/use-task.ts';
+import { useTask } from '../../../state/latest-task.ts';
 import { words } from '../../../words/words.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useStore } from 'zustand';
@@ -37,7 +37,7 @@ import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
 import { toleranceOf } from '../../../../shared/quality/tolerance.ts';
 import { TextField } from '../../../ui/text-field.tsx';
-import { queryOfRange } from '../../quality/range-query.ts';
+import { queryOfRange } from '../../quality/place-text.ts';
 import { RunProgress } from '../../quality/run-progress.tsx';
 import { openQuery } from '../../query/open-query.ts';
 

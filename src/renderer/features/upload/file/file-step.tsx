@@ -1,18 +1,21 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode, useState } from 'react';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { useUploadParts } from '../upload-parts.tsx';
-import { OtherFileButton } from './file-chooser.tsx';
-import { NullsField } from './nulls-field.tsx';
 import { WarningList } from '../check/warning-list.tsx';
-import { useTab, useTabState } from '../../../contexts.ts';
+import { useTab, useTabState, useAppState, useSession } from '../../../contexts.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
-import { readingOfTable, type FileFormat, type RowPlaces } from '../../../../shared/upload/formats.ts';
-import { RotateCcw } from 'lucide-react';
-import { SelectBox } from '../../../ui/select-box.tsx';
+import {
+  readingOfTable,
+  type FileFormat,
+  type RowPlaces,
+  fileExtensions,
+} from '../../../../shared/upload/formats.ts';
+import { RotateCcw, FileUp, FolderOpen } from 'lucide-react';
+import { SelectBox, SelectField } from '../../../ui/select-box.tsx';
 import {
   apostrophes,
   arrays,
@@ -24,8 +27,14 @@ import {
   type FormatOption,
 } from './format-options.ts';
 import type { FileOption } from '../check/findings.ts';
-import { isConverted } from '../upload-state.ts';
+import { isConverted, transferringFile } from '../upload-state.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { Alert } from '../../../ui/alert.tsx';
+import { addFiles, openGrantedFiles } from '../open-upload.ts';
+import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts';
+import { readList, writeList } from '../../../../shared/value-lists.ts';
+import { ListField } from '../../../ui/list-field.tsx';
 
 const detectedId = 'detected';
 const headerLines = 15;
@@ -363,5 +372,156 @@ function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
         </details>
       ))}
     </section>
+  );
+}
+
+const types = fileExtensions.map((extension) => `.${extension}`);
+
+/** Opens the system's file dialog, or the browser's where the host has none. */
+function ChooseButton({ primary }: { primary: boolean }) {
+  const files = useAppState('workspace', (state) => state.files);
+  const { actions } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const session = useSession();
+  const button = (
+    <Button
+      variant={primary ? 'primary' : 'quiet'}
+      icon={FolderOpen}
+      {...(files === 'dialog'
+        ? { onPress: () => void actions.choose().then((more) => openGrantedFiles(session, more, dataset)) }
+        : {})}
+    >
+      {primary ? (
+        uploadWords.choose.button
+      ) : (
+        <span className="upload-another-text">{uploadWords.choose.another}</span>
+      )}
+    </Button>
+  );
+  if (files === 'dialog') return button;
+  return (
+    <FileTrigger
+      acceptedFileTypes={types}
+      allowsMultiple
+      onSelect={(picked) => {
+        const [first, ...more] = picked ?? [];
+        if (first) void actions.addFile(first);
+        if (more.length > 0) addFiles(session, more);
+      }}
+    >
+      {button}
+    </FileTrigger>
+  );
+}
+
+export const OtherFileButton = () => <ChooseButton primary={false} />;
+
+/** The first view of an upload: no file yet, or the file failed. */
+export function FileChooser() {
+  const { actions } = useTab('upload');
+  const file = useTabState('upload', (state) => state.file);
+  const coming = useTabState('upload', transferringFile);
+  const isSample = useAppState('connections', ({ current }) => current?.sample === true);
+  if (coming)
+    return <Loading what={uploadWords.choose.handing(coming.name)} onCancel={actions.cancelReading} />;
+  return (
+    <div className="pad-3 fill center">
+      <div className="upload-target items-center stack gap-3">
+        <FileUp className="quiet" size={32} strokeWidth={1.5} aria-hidden />
+        <h2>{uploadWords.choose.heading}</h2>
+        <p className="quiet">{uploadWords.choose.text}</p>
+        {file.status === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
+        {file.status === 'missing' && file.error === null && (
+          <Alert tone="warning">{uploadWords.choose.gone(file.file.name)}</Alert>
+        )}
+        {file.status === 'missing' && file.error !== null && (
+          <Failed error={file.error} isInForm onRetry={() => void actions.restoreAgain()} />
+        )}
+        <ChooseButton primary />
+        {isSample && (
+          <Button variant="quiet" onPress={() => void actions.addSample()}>
+            {uploadWords.choose.sample}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The null values. The file is inspected again with them, so they are submitted on blur. */
+export function NullsField() {
+  const { actions } = useTab('upload');
+  const nulls = useTabState('upload', (state) => writeList(state.choices.nulls));
+  const proposedNulls = useTabState('upload', (state) => state.proposedNulls);
+  const proposed = proposedNulls.filter((token) => readList(nulls).includes(token));
+  const [previousNulls, setPreviousNulls] = useState(nulls);
+  const [inputText, setInputText] = useState(nulls);
+  // Other controls change the null values too: the box follows.
+  if (previousNulls !== nulls) {
+    setPreviousNulls(nulls);
+    setInputText(nulls);
+  }
+  const submit = () => {
+    if (writeList(readList(inputText)) !== nulls) actions.setNulls(readList(inputText));
+  };
+  return (
+    <form
+      className="max-text stack gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <ListField
+        label={uploadWords.columns.nulls}
+        name="nulls"
+        value={inputText}
+        onChange={setInputText}
+        onBlur={submit}
+        note={uploadWords.columns.nullsNote}
+      />
+      {proposed.length > 0 && <p className="quiet">{uploadWords.columns.nullsProposed(proposed)}</p>}
+      <TextNulls />
+      <ExceptionShareSelect />
+    </form>
+  );
+}
+
+/** Common null values that are text in this file. */
+function TextNulls() {
+  const { actions } = useTab('upload');
+  const kept = useTabState('upload', (state) => state.choices.keepAsText);
+  if (!kept || kept.length === 0) return null;
+  return (
+    <p className="row wrap">
+      <span className="quiet">{uploadWords.columns.keptAsText}</span>
+      {kept.map((text) => (
+        <Button key={text} onPress={() => actions.treatAsNull(text)}>
+          {uploadWords.warnings.takeAsNull(text)}
+        </Button>
+      ))}
+    </p>
+  );
+}
+
+const shares = [0, 0.001, 0.01, 0.05, 0.1] as const;
+
+/** How many values of another type a column may have before it is text. */
+function ExceptionShareSelect() {
+  const { actions } = useTab('upload');
+  const share = useTabState('upload', (state) => state.choices.exceptionShare ?? defaultExceptionShare);
+  return (
+    <SelectField
+      label={uploadWords.columns.exceptions}
+      value={String(share)}
+      options={[...new Set([...shares, share])]
+        .toSorted((a, b) => a - b)
+        .map((option) => ({
+          id: String(option),
+          text: uploadWords.columns.exceptionShare(option, option === defaultExceptionShare),
+        }))}
+      onChange={(id) => actions.allowExceptions(Number(id))}
+      note={uploadWords.columns.exceptionsNote}
+    />
   );
 }

@@ -12,7 +12,7 @@ import type { Well } from '../../../../shared/wells/wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { placeKind, isConverted } from '../upload-state.ts';
-import { WellBox } from '../../wells/well-box.tsx';
+import { WellBox } from '../../wells/filters.tsx';
 import { namesToResolve, type NameToResolve, withFileWells } from './file-wells.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { useWellQuestion } from '../upload-parts.tsx';
