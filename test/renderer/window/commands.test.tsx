@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { type Tab, selectedWells, tabTitle } from '../../../src/renderer/features/tabs/tabs.ts';
+import { type Tab, selectedWells } from '../../../src/renderer/features/tabs/tabs.ts';
+import { tabTitle } from '../../../src/renderer/features/tabs/tab-title.ts';
 import {
   commandIds,
   commandTable,

@@ -25,7 +25,7 @@ import { listedWells } from '../../features/wells/wells-state.ts';
 import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
 import type { Session } from '../../contexts.ts';
-import { tabTitle } from '../../features/tabs/tabs.ts';
+import { tabTitle } from '../../features/tabs/tab-title.ts';
 
 export interface SourceParts {
   readonly connections: Connections;

@@ -14,7 +14,8 @@ import type { Action, TabCommands } from '../commands/command-table.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView, zoneCommands } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { freeTitle, selectedWells } from '../tabs/tabs.ts';
+import { selectedWells } from '../tabs/tabs.ts';
+import { freeTitle } from '../tabs/tab-title.ts';
 import { notifyOfLimits, channelLimits } from './limits.ts';
 import { createLiveTab, type LiveState, type LiveSubject, type LiveTab } from './live-tab.ts';
 

@@ -9,7 +9,8 @@ import { words } from '../../words/words.ts';
 import { showSession } from '../connections/connections.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { freeTitle, selectedWells } from '../tabs/tabs.ts';
+import { selectedWells } from '../tabs/tabs.ts';
+import { freeTitle } from '../tabs/tab-title.ts';
 import { createQualityTab, type QualitySubject, type QualityTab } from './quality-tab.ts';
 
 function createQuality(session: Session, subject: Omit<QualitySubject, 'connection'>): QualityTab {

@@ -5,7 +5,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { words } from '../../words/words.ts';
-import { tabTitle } from './tabs.ts';
+import { tabTitle } from './tab-title.ts';
 
 const w = words.tabs.closing;
 

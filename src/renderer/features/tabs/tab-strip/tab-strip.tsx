@@ -11,7 +11,8 @@ import {
 import { Tab as AriaTab, TabList } from 'react-aria-components/Tabs';
 import { WellDot } from '../../../ui/well-dot.tsx';
 import { words } from '../../../words/words.ts';
-import { tabTitle, type Tab } from '../tabs.ts';
+import type { Tab } from '../tabs.ts';
+import { tabTitle } from '../tab-title.ts';
 import { useSession, useSessionState, useAppState } from '../../../contexts.ts';
 import { useShortcut } from '../../commands/command-button.tsx';
 import { Button } from '../../../ui/button.tsx';
