@@ -40,7 +40,6 @@ const fileMissing = (file: File, cause: unknown): AppError =>
     { cause },
   );
 
-/** The download address of a finished file in the browser host. */
 export function downloadAddress(token: FileToken): string {
   return `/files/${token}`;
 }

@@ -19,7 +19,6 @@ interface FormOptions<Inputs, Value, Field extends string> {
   readonly keepsProblems?: boolean;
 }
 
-/** What the fields of a form need of it. */
 export interface FormFields<Inputs, Field extends string> {
   readonly inputs: Inputs;
   readonly set: (change: Partial<Inputs>) => void;

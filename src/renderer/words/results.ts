@@ -51,7 +51,6 @@ const zones = {
 export interface RowsPart {
   readonly selected: boolean;
   readonly count: number;
-  /** The number of gaps between them. */
   readonly gaps: number;
 }
 

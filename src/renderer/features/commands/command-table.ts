@@ -98,9 +98,7 @@ type CommandIn<Scope extends CommandScope> = {
 
 /** The action of a command; null: not available now. */
 export type Action = (() => void) | null;
-/** The commands of the window; the palette opens itself. */
 export type AppCommands = Readonly<Record<Exclude<CommandIn<'app'>, 'palette'>, () => Action>>;
-/** The commands for the tabs of the open connection. */
 export type TabsCommands = Readonly<Record<CommandIn<'tabs'>, () => Action>>;
 export type TabCommands = Readonly<Partial<Record<CommandIn<'tab' | 'editor'>, () => Action>>>;
 

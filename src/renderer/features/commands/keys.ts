@@ -1,6 +1,5 @@
 import { describeChord, parseChord } from '../../../shared/settings/shortcuts.ts';
 
-/** The parts of a keyboard event that identify a key press. */
 export type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
 const unnamedKeys = new Set([
@@ -22,7 +21,6 @@ function keyName({ code, key }: KeyPress): string | null {
   return key === ' ' ? 'Space' : key === '+' ? 'Plus' : key.length === 1 ? key.toUpperCase() : key;
 }
 
-/** Whether only modifier keys are pressed. */
 export const isModifierOnly = (pressed: KeyPress): boolean => keyName(pressed) === null;
 
 /**
@@ -51,7 +49,6 @@ export function shortcutText(shortcut: string, isMac: boolean): string {
   return chord ? describeChord(chord, isMac) : shortcut;
 }
 
-/** A shortcut for screen readers. */
 export const shortcutForReader = (shortcut: string, isMac: boolean): string =>
   shortcut.replace('Mod+', isMac ? 'Meta+' : 'Control+').replace('Ctrl+', 'Control+');
 

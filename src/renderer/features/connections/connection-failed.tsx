@@ -5,7 +5,6 @@ import { Failed, type FailedProps } from '../../ui/view-states.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
-/** Errors that connectivity can cause. */
 const connectivityErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unreachable',
   'timed_out',

@@ -35,7 +35,6 @@ import type { AppError, ErrorCode, ErrorDetails } from '../../../shared/errors/e
 import { issuesOf, problemsByField } from '../../state/problems.ts';
 import { useForm, type FormFields } from '../../state/use-form.ts';
 
-/** The state and the actions of a connection form. */
 function useConnectionForm(connection: Connection | undefined) {
   const { add, change, test } = useApp().connections.actions;
   const diagnostics = useApp().diagnostics.actions;
@@ -78,7 +77,6 @@ const allowUntested = (subject: ConnectionOrDraft): ConnectionOrDraft => {
   return 'change' in subject ? { change: { ...subject.change, saveAnyway: true } } : subject;
 };
 
-/** Errors that a service or connectivity can cause. */
 const serviceErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'not_authenticated',
   'addresses_swapped',
@@ -444,7 +442,6 @@ interface ColorSelectProps {
   readonly onChange: (color: Connection['color']) => void;
 }
 
-/** The color that distinguishes the connection's window. */
 function ColorSelect({ value, onChange }: ColorSelectProps) {
   return (
     <RadioGroup

@@ -158,7 +158,6 @@ export function createConnections(
       actions.close(id);
       store.setState(({ list }) => ({ list: loaded(valueOr(list, []).filter((other) => other.id !== id)) }));
     },
-    /** Shows an open connection with its tabs. */
     open,
     /** Shows the start screen. Connections stay open. */
     leave: close,
@@ -305,7 +304,6 @@ export function showSession(
   return sessions.getState().current;
 }
 
-/** Exports and imports connection profiles. */
 export function createProfileShares(
   api: { readonly connections: Pick<Api['connections'], 'exportProfiles' | 'importProfiles' | 'list'> },
   save: SaveFile,

@@ -159,7 +159,6 @@ export const firstChoice = ({ zone, userStyle, last, canBeLas }: FirstContext): 
   };
 };
 
-/** The options of an export. */
 export function optionsOf(choice: ExportChoice, context: ChoiceContext): ExportOptions {
   const options = optionsOfUse(choice, context);
   const { format, layout } = options;
@@ -290,7 +289,6 @@ function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }
 
 const idsOf = ({ columns }: CalculatedState): readonly string[] => columns.map(({ name }) => pathId([name]));
 
-/** The fields of a file with all calculated columns, or with none. */
 function fieldsWithCalculated(
   fields: readonly string[],
   calculated: CalculatedState,

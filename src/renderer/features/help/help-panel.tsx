@@ -177,7 +177,6 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
   );
 }
 
-/** The parts of the guide that contain the search text. */
 function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) => void }) {
   const hits = search(text).slice(0, 30);
   return (

@@ -54,7 +54,6 @@ export const pages: Readonly<Record<string, string>> = {
   'troubleshooting.md': troubleshooting,
 };
 
-/** The anchor of a heading, as GitHub forms it. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()

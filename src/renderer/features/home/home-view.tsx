@@ -75,7 +75,6 @@ function useCardSubject(): CardSubject & { readonly datasetCount: number } {
   );
 }
 
-/** Reads the wells of the cards while they are shown. */
 function useActiveWells(subject: CardSubject): ActiveWells {
   const { app, connection } = useSession();
   const [model] = useState(() =>

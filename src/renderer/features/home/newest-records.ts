@@ -17,7 +17,6 @@ export interface NewestRecord {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The newest record in each dataset, by asset id. */
 export type NewestRecords = ReadonlyMap<number, readonly NewestRecord[]>;
 
 const hourMs = 3_600_000;

@@ -40,7 +40,6 @@ export function JobStateIcon({ mark, size }: { mark: JobMark; size: number }) {
   return <Icon className="state" data-state={mark} size={size} aria-hidden />;
 }
 
-/** A job's state as icon and text. */
 export function JobStateMark({ job }: { job: Job }) {
   const mark = markOf(job);
   return (

@@ -29,7 +29,6 @@ import { formatZoned, localZone } from '../../format/zoned.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { JobActions, type JobActionsProps } from './job-actions.tsx';
 
-/** A job: its state, progress, actions, and files. */
 function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
   const kind = kindText(job);
   const error = errorText(job);
@@ -91,7 +90,6 @@ function JobConnection({ name }: { name: string }) {
   );
 }
 
-/** Announces changes of jobs to screen readers. */
 function JobAnnouncer() {
   const jobs = useAppState('jobs', (state) => state.jobs);
   const before = useRef(jobs);
@@ -104,7 +102,6 @@ function JobAnnouncer() {
   return <Status className="visually-hidden">{announced}</Status>;
 }
 
-/** An announcement about a job. */
 type Announcement =
   | { readonly kind: 'state'; readonly job: Job }
   | { readonly kind: 'share'; readonly job: Job; readonly quarters: 1 | 2 | 3 };
@@ -140,7 +137,6 @@ function announcementText(announcement: Announcement): string {
 
 export interface JobsBarProps {
   readonly queuedCount: number;
-  /** The queued files, shown above the jobs. */
   readonly waitingFiles: ReactNode;
   /** Opens the results of an upload, or the report of a check. */
   readonly onOpen: (job: Job) => void;

@@ -101,7 +101,6 @@ export function createJobs(
   const actions = {
     /** Opens the results of a job; the list shows why they can't be opened. */
     openResults: (open: () => Promise<void>) => act(open),
-    /** Updates the list until the signal aborts. */
     async follow(signal: AbortSignal): Promise<void> {
       let wasOpen = false;
       const open = async () => {
@@ -150,7 +149,6 @@ export function createJobs(
     resume: (job: string) => act(() => resume(job)),
     resumeInterrupted: () => actOnAll(interruptedJobs(store.getState().jobs), resume),
     pause: (job: string) => act(() => api.jobs.pause({ job })),
-    /** Answers a waiting job's question. */
     answer: (job: string, answer: JobAnswer) => act(() => api.jobs.answer({ job, answer })),
     discard: (job: string) => act(() => remove(job)),
     clearFinished: () => actOnAll(finishedJobs(store.getState().jobs), remove),
@@ -165,7 +163,6 @@ export function createJobs(
       store.setState({ isOpen, stopped: null });
       if (isOpen) void addOlder(0).catch(() => undefined);
     },
-    /** Adds a page of older jobs to the list. */
     showOlder: () => act(() => addOlder(100)),
     /** Downloads the result of an export once it is done. */
     downloadWhenDone(job: string) {

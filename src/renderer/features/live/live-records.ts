@@ -69,7 +69,6 @@ export function createLiveRecords(max: number) {
       heads = updateHeads(heads, chunks);
     },
     count: () => received - dropped,
-    /** The number of dropped records. */
     dropped: () => dropped,
     columns: (): readonly ColumnHead[] => columnOrder([...heads.values()]),
     /** A cell; row 0 is the newest record. */

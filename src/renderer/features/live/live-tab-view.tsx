@@ -244,7 +244,6 @@ function StatusMark({ status, silentMs }: StatusMarkProps) {
   );
 }
 
-/** The age of the newest record and of the last response. */
 function NewestAge({ tab, isSilent }: { tab: LiveTab; isSilent: boolean }) {
   const newest = useStore(tab.store, (state) => state.newest);
   const answeredAt = useStore(tab.store, (state) => state.answeredAt);
@@ -267,7 +266,6 @@ interface LimitsPopupProps {
   readonly changes: UnitChanges;
 }
 
-/** The name and unit of a channel, which opens its limits. */
 function LimitsPopup({ tab, field, names, changes }: LimitsPopupProps) {
   const name = names.field(field).line;
   const unit = names.unitOf(field) ?? '';
@@ -471,7 +469,6 @@ function Age({ at }: { at: number | null }) {
   );
 }
 
-/** The age of a value that is late; nothing for a current one. */
 function LateAge({ at }: { at: number | null }) {
   const now = useTimeOfDay(1000);
   if (at === null || now - at <= ageLimitsMs.late) return null;
@@ -533,7 +530,6 @@ export default function LiveTabView({ tab }: { tab: LiveTab }) {
 /** The number of newest records that determine the wells. */
 const maxZoneRecords = 200;
 
-/** The time zones of the wells in the newest records. */
 function useLiveZones({ store, records, subject }: LiveTab): WellZones {
   const path = scopeFieldOf(subject.dataset.type);
   // As text: the array is new with each record, the wells rarely change.

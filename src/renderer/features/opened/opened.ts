@@ -34,7 +34,6 @@ export interface OpenedDependencies {
   readonly openRows: (file: GrantedFile) => boolean;
   /** Adds queries to the saved ones, which ask about conflicts. */
   readonly saveQueries: (queries: SharedQueries) => Promise<void>;
-  /** Opens the settings, as the application's menu requests. */
   readonly showSettings: () => void;
 }
 

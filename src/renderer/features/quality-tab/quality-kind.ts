@@ -49,7 +49,6 @@ function open(session: Session, subject: Omit<QualitySubject, 'connection'>): vo
   actions.open(qualityKind.open(createQuality(session, subject)), { title });
 }
 
-/** Opens a check of the selected wells in a dataset. */
 export function openQuality(session: Session, dataset: Dataset): void {
   const wells = scopeOf(selectedWells(session.tabs.store.getState()));
   open(session, { dataset, query: queryOfWells(dataset.type, wells) });

@@ -191,7 +191,6 @@ export interface ComparisonTableProps {
   readonly report: ComparisonReport;
   readonly text: PlaceText;
   readonly names: Readonly<Record<ComparedSide, string>>;
-  /** Shows the records of a range of a side. */
   readonly onShow: (side: ComparedSide, from: number, to: number) => void;
   /** Shows a row of the file that is the source; absent: the file isn't open. */
   readonly rows?: { readonly kind: PlaceKind; readonly show: (line: number) => void } | undefined;
@@ -229,7 +228,6 @@ function SidePlace({ report, text, name, side, from, to, line, onShow, rows }: S
   );
 }
 
-/** The ranges of records that only one side has. */
 export function RangeTable({ side, ...tables }: ComparisonTableProps & { readonly side: ComparedSide }) {
   const { report, text, names } = tables;
   const { ranges, rangeCount } = report[side];

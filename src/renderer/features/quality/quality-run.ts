@@ -70,7 +70,6 @@ export function createQualityRun({ api, waitForJob }: QualityRunDependencies, jo
         onCanceled: () => store.setState({ isStarting: false }),
       });
     },
-    /** Cancels a start before there is a job. */
     cancelStart: startTask.cancel,
     /** Follows the job again after it was resumed. */
     follow(): void {

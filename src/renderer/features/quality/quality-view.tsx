@@ -137,7 +137,6 @@ const steps: Readonly<Record<string, readonly [along: number, down: number]>> = 
   ArrowDown: [0, 1],
 };
 
-/** Draws the rows in the size and the theme of the canvas. */
 function useStripDrawing(rows: ReturnType<typeof stripRows>) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {

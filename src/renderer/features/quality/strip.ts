@@ -1,7 +1,6 @@
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { words } from '../../words/words.ts';
 
-/** One row of the strip chart: all records, or a field. */
 interface StripRow {
   readonly name: string;
   /** Percent of the expected records with a value, by bucket. */

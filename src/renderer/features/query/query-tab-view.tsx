@@ -662,7 +662,6 @@ function QuestionPart() {
 
 interface EmptyResultProps {
   readonly tab: QueryTab;
-  /** The query without matching records. */
   readonly request: RecordsRequest;
 }
 

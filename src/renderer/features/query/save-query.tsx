@@ -33,7 +33,6 @@ interface SaveQueryProps {
   readonly model: QueryTab;
 }
 
-/** Saves a query, by button or shortcut. */
 export function SaveQuery({ tab, model }: SaveQueryProps) {
   const openForm = useSessionState('tabs', (state) => state.openForm);
   const { showForm } = useSession().tabs.actions;

@@ -206,7 +206,6 @@ function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
   });
 }
 
-/** A command with its shortcuts, and a button to change them. */
 const ShortcutRow = memo(function ShortcutRow({ id }: { id: CommandId }) {
   const changed = useAppState('commands', (state) => state.customShortcuts);
   const keys = keysOf(changed, id);
@@ -527,7 +526,6 @@ function ShareNames({ hasAny }: { hasAny: boolean }) {
 
 const w = words.settings;
 
-/** The settings in a panel; changes apply immediately. */
 export default function SettingsPanel({ divider }: { divider: ReactNode }) {
   const { show, load, seek } = useApp().settings.actions;
   const { recordShortcut } = useApp().commands.actions;

@@ -486,7 +486,6 @@ export function Sources({ connection }: { connection: Connection }) {
   );
 }
 
-/** The page of the guide about each section. */
 const pageOf: Readonly<Record<SectionId, string>> = {
   wells: 'find-a-well.md',
   datasets: 'find-a-well.md#Find datasets with data for the selected wells',

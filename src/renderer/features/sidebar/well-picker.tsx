@@ -286,7 +286,6 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   archived: Archive,
 };
 
-/** A well's status: an icon and the service's text. */
 function WellStatus({ status, isShort }: { status: string; isShort: boolean }) {
   const Icon = icons[status] ?? Circle;
   return (
@@ -305,7 +304,6 @@ function WellStatus({ status, isShort }: { status: string; isShort: boolean }) {
 const maxDatasets = 2;
 
 interface WellPickerProps {
-  /** The id of the connection whose wells are listed. */
   readonly connection: string;
   /** Whether the section is in view. */
   readonly isShown: boolean;

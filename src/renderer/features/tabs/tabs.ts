@@ -178,7 +178,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
     else if (toClose.length > 0) closeTabs(toClose);
   }
 
-  /** Inserts a tab at an index and shows it. */
   function insert(tab: Tab, at: number): void {
     setState({ tabs: getState().tabs.toSpliced(at, 0, tab), ...shown(tab.id) });
   }
@@ -256,7 +255,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
     },
     losesWorkOnClose,
     closeAll: (): void => askOrClose(getState().tabs),
-    /** Answers the question about tabs that close. */
     answerClosing(answer: ClosingAnswer): void {
       const { tabs, closing } = getState();
       setState({ closing: null });
@@ -265,7 +263,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
       );
       if (answer !== 'none' && toClose.length > 0) closeTabs(toClose);
     },
-    /** Reopens the last closed tab. */
     reopen(): void {
       const { closed, tabs } = getState();
       const last = closed.at(-1);
@@ -292,7 +289,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
       change(id, (tab) => ({ ...tab, name: name?.trim().slice(0, maxTitleLength) || null }));
       actions.pin(id);
     },
-    /** Moves a tab to an index among the others. */
     move(id: string, to: number): void {
       const { tabs } = getState();
       const tab = tabs.find((open) => open.id === id);
@@ -306,7 +302,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
       change(of, (tab) => (tab.wells === wells ? tab : { ...tab, wells }));
       if (of === getState().active) activeTab(getState())?.content?.onWellsSelected();
     },
-    /** Replaces the wells of all tabs by their current versions. */
     updateWells: (): void =>
       setState(({ tabs, wellsWithoutTab }) => ({
         tabs: tabs.map(withWells),

@@ -54,7 +54,6 @@ export interface UploadView extends UploadProgress {
   readonly sendJob: UploadJob | null;
 }
 
-/** The progress of this tab's upload. */
 export function useUploadProgress(): UploadView {
   const step = useTabState('upload', (state) => state.step);
   const isRead = useTabState('upload', ({ inspection }) => inspection.status === 'loaded');

@@ -328,7 +328,6 @@ export function createFileReader(store: UploadStore, { api, transferFile }: Uplo
     /** The sample file; null: it isn't available, which the state says. */
     takeSample: () => orFail<GrantedFile | null>(() => api.files.sample({}), null),
     openDialog: () => orFail<readonly GrantedFile[]>(() => api.files.chooseSources({}), []),
-    /** Shows a line of the file, and marks a column of it if there is one. */
     async showLine(line: number, column: string | null): Promise<void> {
       const { file, reading, inspection, preview: start, viewedLine } = store.getState();
       if (file.status !== 'ready') return;

@@ -30,7 +30,6 @@ import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 /** Further options are listed for a longer text. */
 export const maxOptions = 60;
-/** The id of the option that removes a filter. */
 export const anyOption = '\u0000any';
 
 interface NameBoxProps<Id extends number | string> {

@@ -232,7 +232,6 @@ export function createWells(
       });
       await listing.load();
     },
-    /** Loads the wells of the same connection again. */
     reload: () => void actions.load(connection),
     cancel: listing.cancel,
     /** Resets the state, as when the connection closes. */

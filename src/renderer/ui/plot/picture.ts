@@ -180,7 +180,6 @@ function toScale(spec: ChartSpec, { width, height }: uPlot.BBox): ChartSpec {
 /** The height of a curve's heading, in pixels. */
 const headHeight = 26;
 
-/** The heading of a track: limits, name, and line of each curve. */
 function drawTrackHead(
   ctx: CanvasRenderingContext2D,
   { scales, lines }: ChartSpec,

@@ -38,7 +38,6 @@ export function findMentions(text: string, offset?: number): Mentions | null {
 /** Up to this many wells, completion lists all; beyond, only those that match the typed text. */
 const maxSuggestedWells = 200;
 
-/** The listed wells that a text may refer to. */
 export function mentionedWells(listed: WellIndex, { ids, names, incomplete }: Mentions): Well[] {
   const text = listed.count <= maxSuggestedWells ? '' : incomplete;
   const mentionedNames = new Set(names.map((name) => name.trim().toLowerCase()));

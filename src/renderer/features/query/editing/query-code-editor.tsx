@@ -12,7 +12,6 @@ import { language } from './language.ts';
 import './editing.css';
 
 interface QueryCodeEditorProps {
-  /** The editor's label for screen readers. */
   readonly label: string;
   readonly mode: TextKind;
   /**

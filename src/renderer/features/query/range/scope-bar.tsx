@@ -215,7 +215,6 @@ function presetText(bounds: Range): string | null {
   return preset.zone === undefined ? preset.text : words.query.range.inZone(preset.text, preset.zone);
 }
 
-/** The date of a range that is a whole day of a zone. */
 function wholeDay({ from, to, excludesFrom, includesTo }: Range, zone: string): string | null {
   if (from?.kind !== 'time' || to?.kind !== 'time' || excludesFrom || includesTo) return null;
   const start = DateTime.fromMillis(from.ms, { zone: zoneOf(zone) ?? 'utc' });

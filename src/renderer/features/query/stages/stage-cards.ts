@@ -114,7 +114,6 @@ export interface Preview {
 export interface StageCardsState {
   /** Null: the text can't be read as stages. */
   readonly cards: readonly StageCard[] | null;
-  /** The id of the selected stage. */
   readonly selected: string | null;
   readonly preview: Loadable<Preview>;
   /** The text before the last stage was removed, as long as the removal can be undone. */
@@ -264,7 +263,6 @@ export function createStageCards(dependencies: StageCardsDependencies) {
       }, null);
       if (isMoved) keepIds(next.flatMap((at) => cards[at] ?? []));
     },
-    /** Moves a stage by a number of places. */
     shift(id: string, by: number): void {
       const cards = store.getState().cards ?? [];
       const at = cards.findIndex((card) => card.id === id);

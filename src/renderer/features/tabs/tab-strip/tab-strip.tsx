@@ -85,7 +85,6 @@ function useTabDrag(ids: readonly string[], move: (id: string, to: number) => vo
 
 interface TabMenuProps {
   readonly tab: Tab;
-  /** The tab's element, which anchors the menu. */
   readonly at: RefObject<Element | null>;
   readonly onClose: () => void;
   readonly onRename: () => void;
@@ -114,7 +113,6 @@ const commands: Partial<Record<Action, CommandId>> = {
   reopen: 'tabReopen',
 };
 
-/** The context menu of a tab. */
 export function TabMenu({ tab, at, onClose, onRename }: TabMenuProps) {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const closed = useSessionState('tabs', (state) => state.closed.length);
@@ -228,7 +226,6 @@ export function RenameTab({ tab, elementOf, onClose }: RenameTabProps) {
   );
 }
 
-/** The title of a tab, also while it changes with its content. */
 function useTitle(tab: Tab): string {
   const { content } = tab;
   return useSyncExternalStore(content?.watch ?? watchNothing, () => tabTitle(tab));

@@ -48,7 +48,6 @@ const ComparisonView = lazy(() =>
 
 const comparingWords = words.quality.comparing;
 
-/** The file of an upload compared with the dataset that it goes into, on request. */
 function FileComparisonSection({ dataset }: { dataset: Dataset }) {
   const comparisonId = useId();
   const { actions, comparison, connection, mapping } = useTab('upload');

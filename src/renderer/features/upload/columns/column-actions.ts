@@ -18,7 +18,6 @@ import {
 
 interface ColumnActionsDependencies {
   readonly getState: () => UploadTabState;
-  /** Sets new choices and matches the columns again. */
   readonly setChoices: (choices: MappingChoices) => void;
 }
 

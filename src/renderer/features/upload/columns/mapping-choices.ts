@@ -40,7 +40,6 @@ export const valueChoices = ({ nulls, keepAsText, exceptionShare }: MappingChoic
   ...(exceptionShare === undefined ? {} : { exceptionShare }),
 });
 
-/** The choices with one more null value. */
 export const withNullText = (choices: MappingChoices, text: string): MappingChoices => {
   const { keepAsText = [], ...otherChoices } = choices;
   const kept = keepAsText.filter((word) => word !== text);
@@ -49,7 +48,6 @@ export const withNullText = (choices: MappingChoices, text: string): MappingChoi
     : { ...choices, nulls: [...new Set([...choices.nulls, text])] };
 };
 
-/** The choices with one null value fewer. */
 export function withoutNullText(choices: MappingChoices, text: string): MappingChoices {
   const isUsual = nullWords.includes(text);
   return {

@@ -25,7 +25,6 @@ import { fileName, placeKind } from '../upload-state.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { append } from '../../../../shared/lists.ts';
 
-/** The first lines of the file as they are, each with its role. */
 function RawLines() {
   const preview = useTabState('upload', (state) => state.preview);
   const name = useTabState('upload', fileName) ?? '';

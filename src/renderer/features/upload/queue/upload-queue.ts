@@ -2,14 +2,12 @@ import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
 import type { UploadTab } from '../upload-tab.ts';
 
-/** Resolves with the state of a job when it stops. */
 type WaitForJob = (job: string) => Promise<JobState>;
 
 /** An upload that starts when the previous one is done. */
 export interface WaitingUpload {
   readonly tab: UploadTab;
   readonly file: string;
-  /** The file before it in the queue. */
   readonly previousFile: string;
 }
 

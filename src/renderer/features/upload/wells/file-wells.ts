@@ -114,7 +114,6 @@ export function namesToLookUp(
   };
 }
 
-/** A name in the file with the assigned well applied. */
 export interface NameToResolve extends WellName {
   readonly column: string;
   /** Whether the platform found no single match, so that the user has to select one. */
