@@ -90,9 +90,5 @@ export function createReconnectingLink(
   };
 
   void keepOpen();
-  return {
-    link,
-    state,
-    close: () => ended.abort(),
-  };
+  return { link, state, close: () => ended.abort() };
 }

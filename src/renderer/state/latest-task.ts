@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react';
 export interface TaskHandlers<T> {
   onDone(value: T): void;
   onFailed(error: AppError): void;
-  /** The user canceled the task. */
-  onCanceled(): void;
+  /** The user canceled the task. Absent: nothing changes. */
+  onCanceled?(): void;
 }
 
 /**
@@ -37,7 +37,7 @@ export function createLatestTask(): LatestTask {
       );
       if (current !== controller) return;
       current = null;
-      if (controller.signal.aborted) outcome.onCanceled();
+      if (controller.signal.aborted) outcome.onCanceled?.();
       else if ('value' in result) outcome.onDone(result.value);
       else outcome.onFailed(result.error);
     },

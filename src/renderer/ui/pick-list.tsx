@@ -276,7 +276,6 @@ export interface RowMenu {
   readonly items: readonly MenuChoice[];
   /** What else is offered, below its own heading. */
   readonly others?: MenuPart;
-  readonly onSelect: (id: string) => void;
 }
 
 export interface PickListProps<T extends object> {
@@ -449,7 +448,6 @@ export function PickList<T extends object>(props: PickListProps<T>) {
             { id: 'row', heading: menu.label, items: menu.items },
             ...(menu.others ? [menu.others] : []),
           ]}
-          onSelect={menu.onSelect}
           onClose={() => setMenu(null)}
         />
       )}

@@ -36,11 +36,7 @@ export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
     probe.remove();
     return computed;
   };
-  return {
-    dark: read('--is-dark') === '#ffffff',
-    forced: matchMedia(systemColors).matches,
-    color: read,
-  };
+  return { dark: read('--is-dark') === '#ffffff', forced: matchMedia(systemColors).matches, color: read };
 }
 
 /**

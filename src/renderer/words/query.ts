@@ -96,11 +96,7 @@ export const query = {
     noneSelected: 'none selected',
     some: (names: readonly string[], more: number) =>
       `${names.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`,
-    odd: {
-      unreadable: 'unknown (fix the query)',
-      several: 'several conditions',
-      other: 'custom',
-    },
+    odd: { unreadable: 'unknown (fix the query)', several: 'several conditions', other: 'custom' },
     oddNote: {
       unreadable: 'The query has errors. Fix them first.',
       several: 'This condition appears in several places or inside $or. Edit it in the query.',

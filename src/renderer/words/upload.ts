@@ -204,11 +204,7 @@ export const columns = {
   valueForBlanks: (field: string) => `${field} where the column is blank`,
   valueFor: (field: string) => `${field} for all rows`,
   assumed: (value: string) => `Default: ${value}`,
-  states: {
-    filled: 'mapped',
-    missing: 'missing',
-    optional: 'optional',
-  },
+  states: { filled: 'mapped', missing: 'missing', optional: 'optional' },
   headers: { column: 'Column', type: 'Type', target: 'Target field' },
   firstValues: 'First values',
   formatHeader: 'Format',
@@ -417,10 +413,7 @@ export const uploadWords = {
     showEarlier: 'Show that upload',
     resumeEarlier: 'Resume that upload',
     /** By what happens to the rows that the earlier upload stored. */
-    sendAgain: {
-      skip: 'Upload again, skip stored rows',
-      insert: 'Upload again, store all rows twice',
-    },
+    sendAgain: { skip: 'Upload again, skip stored rows', insert: 'Upload again, store all rows twice' },
     sendOthers: (good: number, bad: number, areRecords = false) =>
       `Send ${units(good, areRecords)}, skip ${formatCount(bad)}`,
   },
@@ -512,9 +505,7 @@ export const uploadWords = {
         unknown: 'sent but not confirmed; Wellbench checks the dataset before resending',
         pending: 'sending or not sent yet',
       },
-      stopped: {
-        unknown: 'sent but not confirmed; Resume checks the dataset before resending',
-      },
+      stopped: { unknown: 'sent but not confirmed; Resume checks the dataset before resending' },
     },
     total: 'Rows in the file',
     totalRecords: (fileRows: number) => `Records of ${rows(fileRows)}`,

@@ -254,11 +254,7 @@ const live = {
   pause: 'Pause',
   resume: 'Resume',
   status: { starting: 'starting', following: 'following', stopped: 'stopped' },
-  paused: {
-    person: 'paused',
-    hidden: 'paused while hidden',
-    offline: 'paused: offline',
-  },
+  paused: { person: 'paused', hidden: 'paused while hidden', offline: 'paused: offline' },
   isSilent: 'no response',
   silent: (time: string) => `no response for ${time}`,
   retry: 'Retry now',
@@ -723,12 +719,7 @@ export const words = {
     unanswered:
       'Wellbench isn’t responding. If it was restarted, run “wellbench open” and open the link that it prints. Otherwise, restart Wellbench.',
   },
-  theme: {
-    label: 'Theme',
-    system: 'System',
-    light: 'Light',
-    dark: 'Dark',
-  },
+  theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   drop: {
     here: 'Drop the file to upload it',
     many: (count: number) => `Drop ${formatCount(count)} files to upload them`,

@@ -39,21 +39,21 @@ export function ConnectionMenu() {
   const connections = valueOr(list, [current]);
   // Connections without credentials are opened on the start screen, which asks for them.
   const ready = connections.filter(({ id, secret }) => open.has(id) || secret !== 'missing');
-  const menuActions: readonly (MenuChoice & { readonly act: () => void })[] = [
+  const menuActions: readonly MenuChoice[] = [
     ...(isEditable(current)
       ? [
-          { id: 'edit', text: w.edit, icon: Pencil, act: () => actions.edit(shown) },
-          { id: 'duplicate', text: w.duplicate, icon: Copy, act: () => void actions.duplicate(shown) },
+          { id: 'edit', text: w.edit, icon: Pencil, run: () => actions.edit(shown) },
+          { id: 'duplicate', text: w.duplicate, icon: Copy, run: () => void actions.duplicate(shown) },
         ]
       : []),
     {
       id: 'diagnose',
       text: w.diagnose,
       icon: Stethoscope,
-      act: () => void start({ id: shown, name, subject: { connection: shown } }),
+      run: () => void start({ id: shown, name, subject: { connection: shown } }),
     },
-    { id: 'leave', text: w.leave, icon: LayoutList, act: actions.leave },
-    { id: 'close', text: w.closeOne(name), icon: X, act: () => actions.close(shown) },
+    { id: 'leave', text: w.leave, icon: LayoutList, run: actions.leave },
+    { id: 'close', text: w.closeOne(name), icon: X, run: () => actions.close(shown) },
   ];
   return (
     <MenuButton
@@ -62,7 +62,6 @@ export function ConnectionMenu() {
       items={ready.map(({ id, name: text, color }) => ({ id, text, icon: dots[color] }))}
       more={menuActions}
       onSelect={(id) => {
-        menuActions.find((action) => action.id === id)?.act();
         const selected = connections.find((connection) => connection.id === id);
         if (selected && id !== shown) actions.open(selected);
       }}

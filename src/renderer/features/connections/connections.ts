@@ -47,9 +47,7 @@ const defaults: ConnectionsState = {
   keychain: null,
 };
 
-type ConnectionsApi = Pick<Api, 'connections'> & {
-  readonly events: Pick<Api['events'], 'connections'>;
-};
+type ConnectionsApi = Pick<Api, 'connections'> & { readonly events: Pick<Api['events'], 'connections'> };
 
 /** All connections, those that are open in this window, and the current one. */
 export function createConnections(

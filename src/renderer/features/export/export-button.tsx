@@ -621,7 +621,7 @@ function SampleText({ records, fields, units, options }: SampleTextProps) {
       const json = await records();
       return json && sample(json, namesIn(json, listed), fields, { ...options, fieldUnits }, signal);
     };
-    void task.run(read, { onDone: setShown, onFailed: setShown, onCanceled: () => undefined });
+    void task.run(read, { onDone: setShown, onFailed: setShown });
     return task.drop;
   }, [records, sample, fields, units, options, listed]);
   if (shown === null) return <p className="quiet">{words.export.noSample}</p>;

@@ -112,10 +112,7 @@ export function recordOfCard(records: readonly NewestRecord[], synonyms: Synonym
 }
 
 /** What a card shows, by its standard channel names in order of preference. */
-const channelsOfCard = {
-  depth: ['hole_depth', 'bit_depth'],
-  rop: ['rop', 'rop_instantaneous'],
-} as const;
+const channelsOfCard = { depth: ['hole_depth', 'bit_depth'], rop: ['rop', 'rop_instantaneous'] } as const;
 
 export interface FieldValue {
   readonly field: string;

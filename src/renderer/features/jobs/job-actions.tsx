@@ -51,7 +51,6 @@ export function JobActions({ job, onOpen, menuAt, onMenuClose }: JobActionsProps
           label={`${kindText(job)} ${job.file}`}
           at={menuAt}
           parts={[{ id: 'job', heading: job.file, items: all }]}
-          onSelect={(selected) => all.find(({ id }) => id === selected)?.run()}
           onClose={onMenuClose}
         />
       )}

@@ -301,10 +301,7 @@ export function comparedQueries(
     problems[`${side}.${end}`] = field?.of === 'time' ? w.badTime : w.badDepth;
     return null;
   }
-  const rangeOf = (side: ComparedSide): Range => ({
-    from: boundOf(side, 'from'),
-    to: boundOf(side, 'to'),
-  });
+  const rangeOf = (side: ComparedSide): Range => ({ from: boundOf(side, 'from'), to: boundOf(side, 'to') });
 
   /** A query with another well and another range; what is empty stays. */
   function withSide(base: string, side: ComparedSide, range: Range, isRangeGiven: boolean): string {

@@ -88,12 +88,7 @@ export function createQualityTab(
       const { query: checked, step } = store.getState().form;
       return run.start((quality, signal) =>
         quality.start(
-          {
-            ...request(),
-            query: checked,
-            ...checks(),
-            ...(step.trim() === '' ? {} : { step }),
-          },
+          { ...request(), query: checked, ...checks(), ...(step.trim() === '' ? {} : { step }) },
           { signal },
         ),
       );

@@ -44,7 +44,6 @@ export function createQualityRun({ api, waitForJob }: QualityRunDependencies, jo
       },
       // The connection was closed.
       onFailed: () => undefined,
-      onCanceled: () => undefined,
     });
   }
   if (job !== null) void follow(job);

@@ -347,23 +347,16 @@ function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport:
   const place = useRef<HTMLSpanElement>(null);
   const [openPopup, setOpenPopup] = useState<'options' | 'request' | null>(null);
   const { query } = words;
-  const acts = {
-    count: { text: query.count, icon: Hash, act: () => void actions.count() },
-    options: { text: query.options.open, icon: SlidersHorizontal, act: () => setOpenPopup('options') },
-    request: { text: query.request.heading, icon: Braces, act: () => setOpenPopup('request') },
-    export: { text: query.export, icon: Download, act: () => actions.showExport(true) },
-  };
-  const shown = (['count', 'options', 'request', 'export'] as const).filter(
-    (id) => (id !== 'count' || isCountable) && (id !== 'export' || canExport),
-  );
+  const exporting = { id: 'export', text: query.export, icon: Download, run: () => actions.showExport(true) };
+  const items = [
+    ...(isCountable ? [{ id: 'count', text: query.count, icon: Hash, run: () => void actions.count() }] : []),
+    { id: 'options', text: query.options.open, icon: SlidersHorizontal, run: () => setOpenPopup('options') },
+    { id: 'request', text: query.request.heading, icon: Braces, run: () => setOpenPopup('request') },
+    ...(canExport ? [exporting] : []),
+  ];
   return (
     <span ref={place}>
-      <MenuButton
-        label={query.more}
-        icon={Ellipsis}
-        items={shown.map((id) => ({ id, text: acts[id].text, icon: acts[id].icon }))}
-        onSelect={(chosen) => shown.filter((id) => id === chosen).forEach((id) => acts[id].act())}
-      />
+      <MenuButton label={query.more} icon={Ellipsis} items={items} />
       {openPopup && (
         <PopupAt
           at={place}
@@ -570,10 +563,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
       onExport: (request, fields) => exportResult({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       onSummarize: (parts) => void tab.actions.summarize(parts),
-      recipes: {
-        ofQuery: offered.ofQuery.map(recipe),
-        ofColumn: offered.ofColumn.map(recipe),
-      },
+      recipes: { ofQuery: offered.ofQuery.map(recipe), ofColumn: offered.ofColumn.map(recipe) },
       statesOf: (request) =>
         statesOf(conditionsOfRequest(request) ?? '', fields ?? []).map(
           (id) => words.query.filter.quick.names[id],

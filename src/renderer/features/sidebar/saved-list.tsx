@@ -45,7 +45,6 @@ function Queries({ list }: { list: SavedListValue }) {
   const [edited, setEdited] = useState<SavedRow | null>(null);
   const text = useDeferredValue(search);
   const rows = useMemo(() => savedRows(list, collapsed, text), [list, collapsed, text]);
-  const more = (id: string) => (id === 'import' ? picker.current?.click() : void actions.exportThese(null));
   const open = (row: SavedRow) => {
     if (row.kind === 'folder') actions.toggleFolder(row.path);
     else void actions.open(row.query);
@@ -66,10 +65,11 @@ function Queries({ list }: { list: SavedListValue }) {
           label={w.more}
           icon={Ellipsis}
           items={[
-            { id: 'import', text: w.import },
-            ...(list.queries.length > 0 ? [{ id: 'export', text: w.exportAll }] : []),
+            { id: 'import', text: w.import, run: () => picker.current?.click() },
+            ...(list.queries.length > 0
+              ? [{ id: 'export', text: w.exportAll, run: () => void actions.exportThese(null) }]
+              : []),
           ]}
-          onSelect={more}
         />
         <input
           ref={picker}
@@ -125,20 +125,16 @@ function menuOfRow(
   const subject = row.kind === 'folder' ? row.path : row.query;
   return {
     items: [
-      row.kind === 'query' ? { id: 'open', text: w.open } : { id: 'report', text: reportWords.open },
-      { id: 'edit', text: w.edit },
-      { id: 'export', text: w.exportOne },
-      ...(row.kind === 'query' ? [{ id: 'link', text: w.copyLink }] : []),
-      { id: 'remove', text: w.remove },
+      row.kind === 'query'
+        ? { id: 'open', text: w.open, run: () => void actions.open(row.query) }
+        : { id: 'report', text: reportWords.open, run: () => onReport(row.path) },
+      { id: 'edit', text: w.edit, run: onEdit },
+      { id: 'export', text: w.exportOne, run: () => void actions.exportThese(subject) },
+      ...(row.kind === 'query'
+        ? [{ id: 'link', text: w.copyLink, run: () => void actions.copyLink(row.query) }]
+        : []),
+      { id: 'remove', text: w.remove, run: () => void actions.remove(subject) },
     ],
-    onSelect(id) {
-      if (id === 'edit') onEdit();
-      else if (id === 'export') void actions.exportThese(subject);
-      else if (id === 'remove') void actions.remove(subject);
-      else if (row.kind === 'folder') onReport(row.path);
-      else if (id === 'link') void actions.copyLink(row.query);
-      else void actions.open(row.query);
-    },
   };
 }
 

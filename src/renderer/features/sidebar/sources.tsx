@@ -301,7 +301,7 @@ function DatasetList({ datasets, onLoad }: DatasetListProps) {
       { id: 'upload', text: rowMenu.upload, run: () => openUpload(session, dataset) },
       { id: 'copy', text: rowMenu.copy, run: () => void copyText(addressText(dataset)) },
     ];
-    return { items, onSelect: (selected) => items.find(({ id }) => id === selected)?.run() };
+    return { items };
   };
   return (
     <>

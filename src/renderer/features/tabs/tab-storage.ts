@@ -284,10 +284,7 @@ export function createTabStorage(
       for (const stopRetry of retries.values()) stopRetry();
       return stored;
     },
-    actions: {
-      restore,
-      dismiss: () => store.setState({ problem: null }),
-    },
+    actions: { restore, dismiss: () => store.setState({ problem: null }) },
   };
 }
 

@@ -228,7 +228,6 @@ export function createWells(
       void marksTask.run(() => api.wells.marks({ connection }), {
         onDone: ({ pinned, ...marks }) => store.setState({ pinned: new Set(pinned), ...marks }),
         onFailed: () => undefined,
-        onCanceled: () => undefined,
       });
       await listing.load();
     },

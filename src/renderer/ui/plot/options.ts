@@ -572,11 +572,7 @@ function alongAxis(spec: ChartSpec, colors: ChartColors, times: number): uPlot.A
     ...(down && along.show !== 'number' ? { space: 40 } : {}),
     ...(down ? { values: withoutCutText(texts.values, times) } : {}),
     ...(axis
-      ? {
-          label,
-          labelSize,
-          size: down ? trackAxisWidth(along) - labelSize : along.show === 'time' ? 36 : 24,
-        }
+      ? { label, labelSize, size: down ? trackAxisWidth(along) - labelSize : along.show === 'time' ? 36 : 24 }
       : { size: 0, values: () => [], ticks: { show: false } }),
   };
 }

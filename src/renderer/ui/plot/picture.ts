@@ -137,10 +137,7 @@ async function chartCanvas(
   document.body.append(place);
   try {
     const u = new uPlot(
-      {
-        ...enlarged(chartOptions(() => shown, colors, size, ratio)),
-        cursor: { show: false },
-      },
+      { ...enlarged(chartOptions(() => shown, colors, size, ratio)), cursor: { show: false } },
       [[spec.range.from, spec.range.to]],
       place,
     );

@@ -427,11 +427,7 @@ function SaveRows() {
       <MenuButton
         label={w.save}
         icon={Download}
-        items={sqlFormats.map((id) => ({ id, text: w.formats[id] }))}
-        onSelect={(id) => {
-          const format = sqlFormats.find((format) => format === id);
-          if (format) save(format);
-        }}
+        items={sqlFormats.map((id) => ({ id, text: w.formats[id], run: () => save(id) }))}
       >
         {w.save}
       </MenuButton>

@@ -324,25 +324,32 @@ function AddTable({ sqlTables }: { sqlTables: SqlTables }) {
   const { tabs } = useSession();
   const usesDialog = useAppState('workspace', ({ files }) => files === 'dialog');
   const picker = useRef<HTMLInputElement>(null);
-  const offers = useRef<AnswerOffer[]>([]);
   const anchor = useRef<HTMLDivElement>(null);
   const [isDatasetOpen, setDatasetOpen] = useState(false);
   const { mirrors, exports } = useGrantedTables();
   const parts = () => {
-    offers.current = answerOffers(tabs.store.getState());
-    const answers = offers.current.map((offer, at) => ({
+    const answers = answerOffers(tabs.store.getState()).map((offer, at) => ({
       id: `answer ${String(at)}`,
       text: w.answer(offer.label, offer.rows, offer.isLimited),
       icon: Database,
+      run: () => void addOffer(sqlTables, offer),
     }));
     const granted = (kind: 'mirror' | 'export', list: readonly OfferedTable[], icon: typeof Folder) =>
-      list.map(({ name, rows }, at) => ({ id: `${kind} ${String(at)}`, text: w.offer(name, rows), icon }));
+      list.map((table, at) => ({
+        id: `${kind} ${String(at)}`,
+        text: w.offer(table.name, table.rows),
+        icon,
+        run: () => void actions.addGranted(table),
+      }));
+    const addFile = () => (usesDialog ? void actions.openDialog() : picker.current?.click());
+    const addFolder = () => void actions.openFolderDialog();
+    const addDataset = () => setDatasetOpen(true);
     return [
       { id: 'answers', heading: answers.length > 0 ? w.answers : w.noAnswers, items: answers },
       {
         id: 'datasets',
         heading: w.service,
-        items: [{ id: 'dataset', text: w.addDataset, icon: Database }],
+        items: [{ id: 'dataset', text: w.addDataset, icon: Database, run: addDataset }],
       },
       { id: 'mirrors', heading: w.mirrors, items: granted('mirror', mirrors, Folder) },
       { id: 'exports', heading: w.exports, items: granted('export', exports, FileSpreadsheet) },
@@ -350,32 +357,15 @@ function AddTable({ sqlTables }: { sqlTables: SqlTables }) {
         id: 'files',
         heading: w.files,
         items: [
-          { id: 'file', text: w.addFile, icon: FileSpreadsheet },
-          ...(usesDialog ? [{ id: 'folder', text: w.addFolder, icon: Folder }] : []),
+          { id: 'file', text: w.addFile, icon: FileSpreadsheet, run: addFile },
+          ...(usesDialog ? [{ id: 'folder', text: w.addFolder, icon: Folder, run: addFolder }] : []),
         ],
       },
     ].filter(({ id, items }) => id === 'answers' || items.length > 0);
   };
   return (
     <div ref={anchor}>
-      <PartsMenuButton
-        label={w.add}
-        icon={Plus}
-        parts={parts}
-        onSelect={(id) => {
-          const [kind, at] = id.split(' ');
-          const offer = offers.current[Number(at)];
-          if (kind === 'answer' && offer) void addOffer(sqlTables, offer);
-          const granted =
-            kind === 'mirror' ? mirrors[Number(at)] : kind === 'export' ? exports[Number(at)] : null;
-          if (granted) void actions.addGranted(granted);
-          if (kind === 'dataset') setDatasetOpen(true);
-          if (kind === 'folder') void actions.openFolderDialog();
-          if (kind !== 'file') return;
-          if (usesDialog) void actions.openDialog();
-          else picker.current?.click();
-        }}
-      >
+      <PartsMenuButton label={w.add} icon={Plus} parts={parts}>
         {w.add}
       </PartsMenuButton>
       {isDatasetOpen && <AddDataset at={anchor} onClose={() => setDatasetOpen(false)} />}
@@ -450,21 +440,23 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
 /** What can be done with a table, below the tables of its file if there are several. */
 function TableMenu({ table, sqlTables, onUse }: TableItemProps) {
   const { name, keepsNulls, fileTables } = table;
+  const { keepNulls, readTable, remove } = sqlTables.actions;
   const actions = [
-    { id: 'preview', text: w.preview },
-    { id: 'describe', text: w.describe },
-    { id: 'copy', text: w.copyName },
-    { id: 'nulls', text: keepsNulls ? w.readNulls : w.keepNulls },
-    { id: 'remove', text: w.remove },
+    { id: 'preview', text: w.preview, run: () => onUse(firstRows(name)) },
+    { id: 'describe', text: w.describe, run: () => onUse(`SUMMARIZE ${sqlName(name)}\n`) },
+    { id: 'copy', text: w.copyName, run: () => void copyText(sqlName(name)) },
+    {
+      id: 'nulls',
+      text: keepsNulls ? w.readNulls : w.keepNulls,
+      run: () => void keepNulls(name, !keepsNulls),
+    },
+    { id: 'remove', text: w.remove, run: () => void remove(name) },
   ];
-  const items = fileTables?.tables.map((other, at) => ({ id: String(at + 1), text: w.fileTable(other) }));
-  const acts: Readonly<Record<string, () => void>> = {
-    preview: () => onUse(firstRows(name)),
-    describe: () => onUse(`SUMMARIZE ${sqlName(name)}\n`),
-    copy: () => void copyText(sqlName(name)),
-    nulls: () => void sqlTables.actions.keepNulls(name, !keepsNulls),
-    remove: () => void sqlTables.actions.remove(name),
-  };
+  const items = fileTables?.tables.map((other, at) => ({
+    id: String(at + 1),
+    text: w.fileTable(other),
+    run: at + 1 === fileTables.number ? undefined : () => void readTable(name, at + 1),
+  }));
   return (
     <MenuButton
       label={w.menu(name)}
@@ -472,10 +464,6 @@ function TableMenu({ table, sqlTables, onUse }: TableItemProps) {
       {...(fileTables && items
         ? { items, current: String(fileTables.number), more: actions }
         : { items: actions })}
-      onSelect={(id) => {
-        if (acts[id]) acts[id]();
-        else if (id !== String(fileTables?.number)) void sqlTables.actions.readTable(name, Number(id));
-      }}
     />
   );
 }

@@ -346,8 +346,11 @@ function CardsBar() {
       <MenuButton
         label={words.stages.add}
         icon={Plus}
-        items={Object.keys(newStages).map((id) => ({ id, text: id }))}
-        onSelect={(operator) => actions.add(newStages[operator] ?? '{ $match: {} }')}
+        items={Object.entries(newStages).map(([id, stage]) => ({
+          id,
+          text: id,
+          run: () => actions.add(stage),
+        }))}
       >
         {words.stages.add}
       </MenuButton>
