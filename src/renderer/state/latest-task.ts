@@ -14,18 +14,10 @@ export interface TaskHandlers<T> {
  * requested by more than one place at a time has a task for each. State is written by handlers, so that an
  * answer never appears beside what was asked for later.
  */
-export interface LatestTask {
-  run<T>(task: (signal: AbortSignal) => Promise<T>, handlers: TaskHandlers<T>): Promise<void>;
-  /** Aborts the current task and calls `onCanceled`. */
-  readonly cancel: () => void;
-  /** Aborts the current task without calling a handler. */
-  readonly drop: () => void;
-}
-
-export function createLatestTask(): LatestTask {
+export function createLatestTask() {
   let current: AbortController | null = null;
   return {
-    async run(task, outcome) {
+    async run<T>(task: (signal: AbortSignal) => Promise<T>, outcome: TaskHandlers<T>): Promise<void> {
       current?.abort();
       const controller = new AbortController();
       current = controller;
@@ -41,15 +33,17 @@ export function createLatestTask(): LatestTask {
       else if ('value' in result) outcome.onDone(result.value);
       else outcome.onFailed(result.error);
     },
-    cancel() {
-      current?.abort();
-    },
-    drop() {
+    /** Aborts the current task and calls `onCanceled`. */
+    cancel: () => current?.abort(),
+    /** Aborts the current task without calling a handler. */
+    drop(): void {
       current?.abort();
       current = null;
     },
   };
 }
+
+export type LatestTask = ReturnType<typeof createLatestTask>;
 
 export interface Task<Input, Output> {
   readonly isRunning: boolean;

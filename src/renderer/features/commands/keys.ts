@@ -2,16 +2,7 @@ import { describeChord, parseChord } from '../../../shared/settings/shortcuts.ts
 
 export type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-const unnamedKeys = new Set([
-  'Control',
-  'Shift',
-  'Alt',
-  'AltGraph',
-  'Meta',
-  'Dead',
-  'Process',
-  'Unidentified',
-]);
+const unnamedKeys = new Set('Control Shift Alt AltGraph Meta Dead Process Unidentified'.split(' '));
 
 /** Letters and digits by position, so that they work in every script; other keys by value. */
 function keyName({ code, key }: KeyPress): string | null {

@@ -25,22 +25,19 @@ export const setEditorHelp = (model: editor.ITextModel, help: EditorHelp): void 
 export const editorHelpOf = (model: editor.ITextModel): EditorHelp | undefined => helpByModel.get(model);
 
 /** Texts with their undo history, by name, which outlive the editors that show them. */
-export interface EditorTexts {
-  readonly models: Map<string, editor.ITextModel>;
-  /** Disposes all of them. */
-  readonly close: () => void;
-}
-
-export function createEditorTexts(): EditorTexts {
-  const models: EditorTexts['models'] = new Map();
+export function createEditorTexts() {
+  const models = new Map<string, editor.ITextModel>();
   return {
     models,
-    close() {
+    /** Disposes all of them. */
+    close(): void {
       for (const model of models.values()) model.dispose();
       models.clear();
     },
   };
 }
+
+export type EditorTexts = ReturnType<typeof createEditorTexts>;
 
 /** A stored text and its name. */
 export interface EditorTextKey {

@@ -1,7 +1,7 @@
-import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import type { QuestionText } from '../../../../shared/query/question.ts';
 import { Notice } from '../../../ui/notices.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, type Icon } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { scopeOf, hasAssetId, type ScopedWell } from '../../../../shared/wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
@@ -82,36 +82,69 @@ function scopeText(scopeOfText: ScopeInText, selected: readonly ScopedWell[], li
   return scope.some(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
 }
 
+interface ConditionPopupProps {
+  readonly heading: string;
+  readonly label: string;
+  readonly icon: Icon;
+  readonly current: string;
+  readonly inText: ScopeInText | RangeInText;
+  readonly isWide?: boolean;
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A condition that the text has, and the form that writes it, unless the text has one that no form can show. */
+function ConditionPopup({
+  heading,
+  label,
+  icon,
+  current,
+  inText,
+  isWide = false,
+  children,
+}: ConditionPopupProps) {
+  return (
+    <Popup
+      heading={heading}
+      placement="bottom start"
+      isWide={isWide}
+      trigger={
+        <Button
+          variant="quiet"
+          className="scope-button min-0"
+          icon={icon}
+          aria-label={`${label}: ${current}`}
+        >
+          <span className="quiet scope-label">{label}</span> <span className="ellipsis">{current}</span>
+        </Button>
+      }
+    >
+      {(close) =>
+        inText.kind === 'odd' ? (
+          <p className="query-note quiet">{words.query.scope.oddNote[inText.why]}</p>
+        ) : (
+          children(close)
+        )
+      }
+    </Popup>
+  );
+}
+
 /** The wells of the query, read from the text and written to it. */
 export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
   const { scope } = words.query;
   const scopeOfText = readScope(conditions, path);
   const listed = useSessionState('wells', listedWells);
   const selected = useTabWells();
-  const label = scopeText(scopeOfText, selected, listed);
   return (
-    <Popup
+    <ConditionPopup
       heading={scope.pickWells}
-      placement="bottom start"
-      trigger={
-        <Button
-          variant="quiet"
-          className="scope-button min-0"
-          icon={Drill}
-          aria-label={`${scope.wells}: ${label}`}
-        >
-          <span className="quiet scope-label">{scope.wells}</span> <span className="ellipsis">{label}</span>
-        </Button>
-      }
+      label={scope.wells}
+      icon={Drill}
+      current={scopeText(scopeOfText, selected, listed)}
+      inText={scopeOfText}
     >
-      {() =>
-        scopeOfText.kind === 'odd' ? (
-          <p className="query-note quiet">{scope.oddNote[scopeOfText.why]}</p>
-        ) : (
-          <ScopeForm scopeOfText={scopeOfText} path={path} />
-        )
-      }
-    </Popup>
+      {() => scopeOfText.kind !== 'odd' && <ScopeForm scopeOfText={scopeOfText} path={path} />}
+    </ConditionPopup>
   );
 }
 
@@ -227,43 +260,27 @@ function wholeDay({ from, to, excludesFrom, includesTo }: Range, zone: string): 
 export function RangePicker({ field, conditions }: { field: RangeField; conditions: string }) {
   const { range: text, scope } = words.query;
   const selectedRange = readRange(conditions, field);
-  const heading = field.of === 'time' ? text.pickTime : text.pickDepth;
-  const label = field.of === 'time' ? text.time : text.depth;
+  const isTime = field.of === 'time';
   const { results } = useTab('query');
   // As the results show times; raw times have none.
   const zone = useResultsZone(results) ?? 'UTC';
   const current =
     selectedRange.kind === 'odd' ? scope.odd[selectedRange.why] : rangeText(selectedRange, zone);
   return (
-    <Popup
-      heading={heading}
-      placement="bottom start"
+    <ConditionPopup
+      heading={isTime ? text.pickTime : text.pickDepth}
+      label={isTime ? text.time : text.depth}
+      icon={isTime ? CalendarClock : Ruler}
+      current={current}
+      inText={selectedRange}
       isWide
-      trigger={
-        <Button
-          variant="quiet"
-          className="scope-button min-0"
-          icon={field.of === 'time' ? CalendarClock : Ruler}
-          aria-label={`${label}: ${current}`}
-        >
-          <span className="quiet scope-label">{label}</span> <span className="ellipsis">{current}</span>
-        </Button>
-      }
     >
-      {(close) =>
-        selectedRange.kind === 'odd' ? (
-          <p className="query-note quiet">{scope.oddNote[selectedRange.why]}</p>
-        ) : (
-          <RangeForm
-            field={field}
-            range={selectedRange}
-            conditions={conditions}
-            initialZone={zone}
-            onDone={close}
-          />
+      {(onDone) =>
+        selectedRange.kind !== 'odd' && (
+          <RangeForm field={field} range={selectedRange} {...{ conditions, onDone }} initialZone={zone} />
         )
       }
-    </Popup>
+    </ConditionPopup>
   );
 }
 

@@ -4,7 +4,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
-import { stageProblem, type StageCard, refusalOf, type StageProblem } from './stage-list.ts';
+import { stageProblem, type StageCard, refusalOf, type StageProblem } from './stage-cards.ts';
 import { Plus, CircleAlert, GripVertical, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
