@@ -42,3 +42,9 @@ export function delay(ms: number, signal: AbortSignal): Promise<void> {
     signal.addEventListener('abort', done);
   });
 }
+
+/** Calls back after `ms` milliseconds. Returns a function that cancels it. */
+export const scheduleTimeout = (ms: number, act: () => void): (() => void) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};

@@ -5,12 +5,6 @@
  */
 type CommandScope = 'app' | 'tabs' | 'tab' | 'editor';
 
-interface CommandFacts {
-  readonly scope: CommandScope;
-  readonly group: EntryGroup;
-  readonly shortcuts: readonly string[];
-}
-
 /**
  * All commands in the order of the list, with their default shortcuts. `Mod` is Ctrl, or Cmd on a Mac. The
  * first shortcut is shown: browsers reserve some of the others.
@@ -85,7 +79,7 @@ export const commandTable = {
   themeSystem: { scope: 'app', group: 'window', shortcuts: [] },
   themeLight: { scope: 'app', group: 'window', shortcuts: [] },
   themeDark: { scope: 'app', group: 'window', shortcuts: [] },
-} as const satisfies Record<string, CommandFacts>;
+} as const satisfies Record<string, { scope: CommandScope; group: EntryGroup; shortcuts: readonly string[] }>;
 
 export type CommandId = keyof typeof commandTable;
 

@@ -32,11 +32,6 @@ export interface ConnectionsState {
   readonly keychain: KeychainTrouble | null;
 }
 
-interface NewCredential {
-  readonly connection: string;
-  readonly credential: Credential;
-}
-
 const defaults: ConnectionsState = {
   list: idle,
   current: null,
@@ -53,7 +48,7 @@ type ConnectionsApi = Pick<Api, 'connections'> & { readonly events: Pick<Api['ev
 export function createConnections(
   api: ConnectionsApi,
   lastConnection: ReturnType<typeof createLastConnection>,
-  recent: RecentConnections,
+  recent: ReturnType<typeof createRecentConnections>,
 ) {
   const store = createStore<ConnectionsState>()(() => defaults);
   const listTask = createLatestTask();
@@ -137,7 +132,7 @@ export function createConnections(
      * Replaces a connection's credentials once the service accepts the new ones.
      * @throws AppError
      */
-    async authenticate(secret: NewCredential, signal: AbortSignal) {
+    async authenticate(secret: { connection: string; credential: Credential }, signal: AbortSignal) {
       const connection = await api.connections.authenticate(secret, { signal });
       setConnection(connection);
       return connection;
@@ -247,8 +242,6 @@ export function createRecentConnections(memory: Pick<Storage, 'getItem' | 'setIt
     },
   };
 }
-
-export type RecentConnections = ReturnType<typeof createRecentConnections>;
 
 /** The inputs of credentials; the other method's inputs stay. */
 export interface SecretInputs {

@@ -13,11 +13,6 @@ export const stripRows = ({ completeness, fields }: QualityReport): StripRow[] =
   ...fields.map(({ name }, at) => ({ name, shares: completeness.fields[at] ?? [] })),
 ];
 
-interface StripColors {
-  readonly full: string;
-  readonly empty: string;
-}
-
 interface StripSize {
   readonly width: number;
   readonly rowHeight: number;
@@ -32,7 +27,7 @@ export function drawStrip(
   context: CanvasRenderingContext2D,
   rows: readonly StripRow[],
   { width, rowHeight, ratio }: StripSize,
-  { full, empty }: StripColors,
+  { full, empty }: { full: string; empty: string },
 ): void {
   const pixels = Math.round(width * ratio);
   const height = Math.round((rowHeight - rowGap) * ratio);

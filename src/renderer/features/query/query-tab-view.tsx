@@ -650,13 +650,8 @@ function QuestionPart() {
   );
 }
 
-interface EmptyResultProps {
-  readonly tab: QueryTab;
-  readonly request: RecordsRequest;
-}
-
 /** Says that no records match, and which record is the latest if the range excludes it. */
-export function EmptyResult({ tab, request }: EmptyResultProps) {
+export function EmptyResult({ tab, request }: { tab: QueryTab; request: RecordsRequest }) {
   const { actions, dataset, store, results } = tab;
   const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
   const search = useLoaded(useCallback((signal) => actions.findLatest(request, signal), [actions, request]));

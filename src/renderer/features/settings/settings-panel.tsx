@@ -163,13 +163,8 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
   );
 }
 
-interface ChangedMarkProps {
-  readonly name: string;
-  readonly onReset: () => void;
-}
-
 /** The mark of a modified setting or shortcut, with its reset button. */
-function ChangedMark({ name, onReset }: ChangedMarkProps) {
+function ChangedMark({ name, onReset }: { name: string; onReset: () => void }) {
   return (
     <span className="accent flex-none row gap-0 small">
       <span>{words.settings.changed}</span>
@@ -263,13 +258,8 @@ const SettingRow = memo(function SettingRow({ name }: { name: SettingName }) {
   return isNumber(name) ? <NumberRow name={name} /> : <FlagRow name={name} />;
 });
 
-interface FrameProps {
-  readonly name: SettingName;
-  readonly children: ReactNode;
-}
-
 /** The frame of a setting: the mark of a modified one, and its reset button. */
-function Frame({ name, children }: FrameProps) {
+function Frame({ name, children }: { name: SettingName; children: ReactNode }) {
   const isChanged = useAppState('settings', (state) => name in state.stored.values);
   const { reset } = useApp().settings.actions;
   return (

@@ -44,7 +44,7 @@ export interface SettingsState {
 
 export interface SettingsDependencies {
   readonly api: { readonly settings: Api['settings']; readonly events: Pick<Api['events'], 'settings'> };
-  readonly memory: SettingsMemory;
+  readonly memory: ReturnType<typeof createSettingsMemory>;
 }
 
 /**
@@ -227,8 +227,6 @@ export function undoChange(before: KeptSettings, now: KeptSettings): SettingsCha
 
 /** Settings that must apply before the first drawing. */
 export type Appearance = Pick<SettingValues, 'theme' | 'motion'>;
-
-export type SettingsMemory = ReturnType<typeof createSettingsMemory>;
 
 /** The storage of one part of the window: a text under any key, as in a storage of the page. */
 export type PlaceMemory = Pick<Storage, 'getItem' | 'setItem'>;

@@ -252,13 +252,8 @@ function DatasetBrowser({ connection }: { connection: string }) {
 
 const rowHeight = 44;
 
-interface DatasetListProps {
-  readonly datasets: readonly Dataset[];
-  readonly onLoad: () => void;
-}
-
 /** The matching datasets, by company and provider. */
-function DatasetList({ datasets, onLoad }: DatasetListProps) {
+function DatasetList({ datasets, onLoad }: { datasets: readonly Dataset[]; onLoad: () => void }) {
   const { toggleGroup } = useSession().datasets.actions;
   const filtered = useFilteredDatasets(datasets);
   const companies = useSessionState('directory', (state) => state.companies.names);
@@ -368,14 +363,8 @@ function NoDatasets() {
   return <Empty action={<Button onPress={clearFilters}>{words.datasets.clear}</Button>}>{reason}</Empty>;
 }
 
-interface DatasetFootProps {
-  readonly shown: number;
-  readonly all: number;
-  readonly onLoad: () => void;
-}
-
 /** The number of datasets, the age of the list, and the progress of the search for data. */
-function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
+function DatasetFoot({ shown, all, onLoad }: { shown: number; all: number; onLoad: () => void }) {
   return (
     <>
       <Age onLoad={onLoad} />

@@ -3,7 +3,7 @@ import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { KeptTab } from '../../../shared/tabs/tabs.ts';
 import type { HeldTabs, TabsChange } from '../../../shared/contract/workspace.ts';
 import type { Session } from '../../contexts.ts';
-import { followStream } from '../../state/follow-stream.ts';
+import { followStream, scheduleTimeout } from '../../state/follow-stream.ts';
 import type { TabContent, TabKind } from './tab-kind.ts';
 import { toStoredTab, type RestoreStatus, type Tab, type Tabs } from './tabs.ts';
 
@@ -113,10 +113,6 @@ export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (id: string | null
  * a tab that does its work while it is hidden, in milliseconds.
  */
 const delays = { min: 250, max: 900, afterFailure: 5000, retry: 30_000 };
-const scheduleTimeout = (ms: number, act: () => void): (() => void) => {
-  const timer = setTimeout(act, ms);
-  return () => clearTimeout(timer);
-};
 /** The maximum number of characters in a call; a frame takes four times as many. */
 const maxCharacters = 4_000_000;
 

@@ -387,47 +387,37 @@ export function createUploadRuns(
     if (before.check.status === 'starting' && now.check.status === 'none') startTasks.check.drop();
   });
 
-  /** The plan of the choices; null: the file or the dataset is missing. */
-  function requestOf() {
+  /** Starts the job of the choices, unless the file or the dataset is missing. */
+  async function start(
+    run: 'check' | 'send',
+    how: Partial<Pick<UploadRequest, 'checked' | 'again' | 'dryRun'>> = {},
+  ): Promise<void> {
     const source = uploadSource(store.getState());
-    return source && { connection, ...source, existing: store.getState().existing };
-  }
-
-  async function send(how: Partial<Pick<UploadRequest, 'checked' | 'again'>> = {}): Promise<void> {
-    const request = requestOf();
-    if (!request) return;
-    const set = (run: Run) => store.setState({ send: run });
+    if (!source) return;
+    const request = { connection, ...source, existing: store.getState().existing, ...how };
+    const set = (now: Run, other: Partial<UploadTabState> = {}) => store.setState({ ...other, [run]: now });
     set({ status: 'starting' });
-    await startTasks.send.run((signal) => api.upload.start({ ...request, ...how }, { signal }), {
-      onDone: ({ job }) => store.setState({ send: { status: 'started', job }, check: noRun }),
+    await startTasks[run].run((signal) => api.upload.start(request, { signal }), {
+      onDone: ({ job }) => set({ status: 'started', job }, run === 'send' ? { check: noRun } : {}),
       onFailed(error) {
         set({ status: 'failed', error });
         // What was checked is no longer what would be sent.
-        if (error.is('upload_changed')) store.setState({ check: noRun });
+        if (run === 'send' && error.is('upload_changed')) store.setState({ check: noRun });
       },
       onCanceled: () => set(noRun),
     });
   }
 
   return {
-    async check(): Promise<void> {
-      const request = requestOf();
-      if (!request) return;
-      const set = (check: Run) => store.setState({ check });
-      set({ status: 'starting' });
-      await startTasks.check.run((signal) => api.upload.start({ ...request, dryRun: true }, { signal }), {
-        onDone: ({ job }) => set({ status: 'started', job }),
-        onFailed: (error) => set({ status: 'failed', error }),
-        onCanceled: () => set(noRun),
-      });
-    },
+    check: () => start('check', { dryRun: true }),
     /**
      * Sends what was checked, once; nothing without a check.
      * @param again whether to send it although an earlier upload of the file can be resumed
      */
     async send(again = false): Promise<void> {
       const { check, send: run } = store.getState();
-      if (check.status === 'started' && run.status !== 'starting') await send({ checked: check.job, again });
+      if (check.status === 'started' && run.status !== 'starting')
+        await start('send', { checked: check.job, again });
     },
     /** Resumes the earlier upload because of which this one was refused, and shows it in this tab. */
     async resumeEarlier(): Promise<void> {
@@ -438,7 +428,7 @@ export function createUploadRuns(
       store.setState({ send: { status: 'started', job }, check: noRun });
     },
     /** Sends a file of a queue, which is matched with the mapping of a checked one. */
-    sendQueued: () => send(),
+    sendQueued: () => start('send'),
     /** Cancels a job before it starts. */
     cancelStart() {
       for (const task of Object.values(startTasks)) task.cancel();

@@ -94,12 +94,7 @@ function SelectedRows({ name, children }: { name: string | null; children: React
   );
 }
 
-interface TableHeadProps {
-  readonly search: ReactNode;
-  readonly children: ReactNode;
-}
-
-const TableHead = ({ search, children }: TableHeadProps) => (
+const TableHead = ({ search, children }: { search: ReactNode; children: ReactNode }) => (
   <div className="pad-y-2 pad-x-3 row wrap">
     {search && <div className="grow max-field">{search}</div>}
     {children}

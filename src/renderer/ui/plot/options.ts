@@ -93,12 +93,6 @@ export function labelledLogMarks(
 type TextPen = CanvasContext &
   Pick<CanvasRenderingContext2D, 'fillText' | 'font' | 'measureText' | 'textAlign' | 'textBaseline'>;
 
-interface MarkColors {
-  readonly text: string;
-  readonly surface: string;
-  readonly series: readonly string[];
-}
-
 const bandAlpha = 0.045;
 const labelHeight = 14;
 /** The widest label, in pixels. */
@@ -112,7 +106,7 @@ const maxLabel = 140;
 export function drawMarks(
   u: Sheet & { readonly ctx: TextPen },
   spec: Pick<ChartSpec, 'shape' | 'range' | 'isLog' | 'scales' | 'marks' | 'areMarksAcross' | 'axis'>,
-  colors: MarkColors,
+  colors: { text: string; surface: string; series: readonly string[] },
   times = 1,
 ): void {
   const { marks = [], areMarksAcross = false } = spec;

@@ -77,13 +77,6 @@ function fitted(ctx: CanvasRenderingContext2D, text: string, width: number, end 
   return end === 0 || ctx.measureText(shown).width <= width ? shown : fitted(ctx, text, width, end - 1);
 }
 
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The height of a panel's name, and of the axis below the last one, in pixels. */
 const panelHeight = { name: 18, axis: 40 };
 
@@ -92,7 +85,7 @@ function boxesOf(
   specs: readonly ChartSpec[],
   fullWidth: number,
   fullHeight: number,
-): (readonly [ChartSpec, Box])[] {
+): (readonly [ChartSpec, { left: number; top: number; width: number; height: number }])[] {
   const inner = fullWidth - 2 * margin;
   if (specs[0]?.isPanel) {
     const step = Math.floor((fullHeight - panelHeight.axis) / specs.length);

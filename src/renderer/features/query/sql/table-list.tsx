@@ -92,13 +92,8 @@ export function datasetQuery(
   return { query: writeRange(query, field, fixedRange) ?? query };
 }
 
-interface AddDatasetProps {
-  readonly at: RefObject<Element | null>;
-  readonly onClose: () => void;
-}
-
 /** The choices for a table with records of a dataset: its wells and range, and how many records match. */
-function AddDataset({ at, onClose }: AddDatasetProps) {
+function AddDataset({ at, onClose }: { at: RefObject<Element | null>; onClose: () => void }) {
   return (
     <PopupAt at={at} heading={datasetWords.heading} placement="bottom end" onClose={onClose}>
       <DatasetForm onDone={onClose} />

@@ -158,13 +158,7 @@ function StageDetail({ cards, problem }: StageDetailProps) {
   );
 }
 
-interface StageProps {
-  readonly card: StageCard;
-  readonly name: string;
-  readonly wrong: StageProblem | null;
-}
-
-function Stage({ card, name, wrong }: StageProps) {
+function Stage({ card, name, wrong }: { card: StageCard; name: string; wrong: StageProblem | null }) {
   const { actions } = useTab('query').cards;
   const { id, operator, text, on } = card;
   const refused = refusalOf(operator);

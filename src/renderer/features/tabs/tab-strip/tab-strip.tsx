@@ -232,13 +232,7 @@ function useTitle(tab: Tab): string {
 }
 const watchNothing = () => () => undefined;
 
-interface TabHeadProps {
-  readonly tab: Tab;
-  readonly isDragged: boolean;
-  readonly isPreview: boolean;
-}
-
-function TabHead({ tab, isDragged, isPreview }: TabHeadProps) {
+function TabHead({ tab, isDragged, isPreview }: { tab: Tab; isDragged: boolean; isPreview: boolean }) {
   const { id } = tab;
   const title = useTitle(tab);
   const [well, ...otherWells] = tab.wells;
@@ -278,11 +272,6 @@ function TabHead({ tab, isDragged, isPreview }: TabHeadProps) {
   );
 }
 
-export interface TabStripProps {
-  readonly tabs: readonly Tab[];
-  readonly onNew: () => void;
-}
-
 const idOf = (target: EventTarget): string | null =>
   target instanceof Element ? (target.closest('[role=tab]')?.getAttribute('data-key') ?? null) : null;
 
@@ -290,7 +279,7 @@ const tabElement = (strip: Element | null, id: string): Element | null =>
   strip?.querySelector(`[data-key="${CSS.escape(id)}"]`) ?? null;
 
 /** The tabs in a scrolling row, with a list of all and a button for a new one. */
-export function TabStrip({ tabs, onNew }: TabStripProps) {
+export function TabStrip({ tabs, onNew }: { tabs: readonly Tab[]; onNew: () => void }) {
   const active = useSessionState('tabs', (state) => state.active);
   const preview = useSessionState('tabs', (state) => state.preview);
   const openForm = useSessionState('tabs', (state) => state.openForm);

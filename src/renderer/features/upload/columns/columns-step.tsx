@@ -113,12 +113,7 @@ function IntoField({ fold }: { fold: Fold }) {
   );
 }
 
-interface FirstRecordProps {
-  readonly folded: NonNullable<UploadMatch['folded']>;
-  readonly into: string;
-}
-
-function FirstRecord({ folded, into }: FirstRecordProps) {
+function FirstRecord({ folded, into }: { folded: NonNullable<UploadMatch['folded']>; into: string }) {
   const { rows, records, firstRows, example, items } = folded;
   const more = firstRows - items;
   return (
@@ -542,13 +537,7 @@ function RowBlock({ rows, from, onToggle }: RowBlockProps) {
   ));
 }
 
-interface ColumnRowProps {
-  readonly row: ListedColumn;
-  readonly index: number;
-  readonly onToggle: OnToggle;
-}
-
-function ColumnRow({ row, index, onToggle }: ColumnRowProps) {
+function ColumnRow({ row, index, onToggle }: { row: ListedColumn; index: number; onToggle: OnToggle }) {
   const { column, type, nulls } = row;
   const { examples, to } = column;
   const [first] = examples;

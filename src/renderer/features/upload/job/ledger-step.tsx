@@ -83,13 +83,8 @@ export function createRejectedRows(
   }));
   const [loadTask, sendTask] = [createLatestTask(), createLatestTask()];
 
-  async function loadRows(): Promise<void> {
-    await load(
-      loadTask,
-      (signal) => api.upload.rejected({ job }, { signal }),
-      (rejected) => store.setState({ rejected }),
-    );
-  }
+  const request = (signal: AbortSignal) => api.upload.rejected({ job }, { signal });
+  const loadRows = () => load(loadTask, request, (rejected) => store.setState({ rejected }));
 
   return {
     store,
@@ -109,12 +104,8 @@ export function createRejectedRows(
           else next.set(row.line, cells);
           // What was wrong with the cell is no longer known; other cells of the row still are.
           const otherReasons = wrong.get(row.line)?.filter((reason) => reason.column !== column) ?? [];
-          return {
-            edits: next,
-            wrong: new Map(wrong).set(row.line, otherReasons),
-            sentCount: null,
-            error: null,
-          };
+          const nowWrong = new Map(wrong).set(row.line, otherReasons);
+          return { edits: next, wrong: nowWrong, sentCount: null, error: null };
         });
       },
       /** Sends the fixed rows; nothing while they are being sent. */
@@ -124,11 +115,11 @@ export function createRejectedRows(
         store.setState({ isSending: true, error: null, sentCount: null });
         await sendTask.run((signal) => api.upload.sendFixed({ job, rows }, { signal }), {
           onDone(result) {
-            if (result.status === 'wrong') {
-              const wrong = new Map(result.rows.map(({ line, reasons }) => [line, reasons]));
-              store.setState({ isSending: false, wrong });
-              return;
-            }
+            if (result.status === 'wrong')
+              return store.setState({
+                isSending: false,
+                wrong: new Map(result.rows.map(({ line, reasons }) => [line, reasons])),
+              });
             // Other rows may have been edited meanwhile.
             store.setState(({ edits, wrong }) => ({
               isSending: false,
