@@ -7,7 +7,7 @@ import type { UploadTemplate } from '../../../shared/upload/templates.ts';
 import { words } from '../../words/words.ts';
 import { idle, loading, load, type Loadable } from '../../state/loadable.ts';
 import { createQualityRun } from '../quality/quality-run.ts';
-import { applyCorrection, type Correction, type FileOption } from './check/findings.ts';
+import { applyCorrection, type Correction } from './check/findings.ts';
 import { createColumnActions } from './columns/column-actions.ts';
 import type { MappingChoices } from './columns/mapping-choices.ts';
 import {
@@ -19,7 +19,7 @@ import {
   createTemplates,
   hasSameUnits,
 } from './columns/templates.ts';
-import type { FormatOptions } from './file/format-options.ts';
+import type { FormatOption, FormatOptions } from './file/format-options.ts';
 import { queuedWell } from './queue/queued-file.ts';
 import {
   offersOf,
@@ -156,7 +156,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   }
 
   const goToColumn = (column: string | null) => setState({ step: 'columns', focusedColumn: column });
-  const goToOption = (focusedOption: FileOption) => setState({ step: 'file', focusedOption });
+  const goToOption = (focusedOption: FormatOption) => setState({ step: 'file', focusedOption });
 
   const actions = {
     accept,

@@ -342,7 +342,6 @@ function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | null) =
 
 export interface WellBoxProps {
   readonly label: string;
-  readonly isLabelHidden?: boolean;
   readonly placeholder?: string;
   /** As typed or selected. */
   readonly assetId: string;
@@ -358,7 +357,6 @@ const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
 /** Selects an asset by its well: selected wells first, then others by name, API number, or asset id. */
 export function WellBox({
   label,
-  isLabelHidden = true,
   placeholder = uploadWords.columns.wellHint,
   assetId,
   problem,
@@ -370,7 +368,7 @@ export function WellBox({
   return (
     <ComboBox
       label={label}
-      isLabelHidden={isLabelHidden}
+      isLabelHidden
       value={assetId}
       text={well ? uploadWords.wells.named(well.name, Number(assetId)) : assetId}
       find={(text) => optionsOf(matchingSelection(text, selection), listed.search(text, maxOptions))}

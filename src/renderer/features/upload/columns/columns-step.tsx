@@ -73,17 +73,20 @@ function CombinedRows() {
   return (
     <div className="max-page stack gap-3">
       <IntoField key={fold.into} fold={fold} />
-      {problems.length > 0 && (
-        <Alert tone="error">
-          {problems.map(({ message }) => (
-            <p key={message}>{message}</p>
-          ))}
-        </Alert>
-      )}
+      <Issues issues={problems} />
       {match.folded && <FirstRecord folded={match.folded} into={fold.into} />}
     </div>
   );
 }
+
+const Issues = ({ issues }: { issues: UploadMatch['issues'] }) =>
+  issues.length > 0 && (
+    <Alert tone="error">
+      {issues.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
+    </Alert>
+  );
 
 /** The path of the list. The columns are matched again with it, so it is submitted on blur. */
 function IntoField({ fold }: { fold: Fold }) {
@@ -643,13 +646,7 @@ export function ColumnsStep() {
             <FieldRow key={field.path} field={field} />
           ))}
         </ul>
-        {issues.length > 0 && (
-          <Alert tone="error">
-            {issues.map(({ message }) => (
-              <p key={message}>{message}</p>
-            ))}
-          </Alert>
-        )}
+        <Issues issues={issues} />
       </section>
       <WellNamesSection />
       <section aria-labelledby={columnsId}>
