@@ -80,10 +80,7 @@ export function ConnectionNotices({ connection }: { connection: Connection }) {
   const isAsked = signInReason(connection) !== null || isLocked(connection);
   if (!isAsked && !isDiagnosed) return null;
   return (
-    <aside
-      className="connection-notices flex-none scroll stack gap-0"
-      aria-label={words.connection.menu(connection.name)}
-    >
+    <aside className="connection-notices flex-none scroll stack gap-0" aria-label={w.menu(connection.name)}>
       {isAsked && <SignInNotice key={connection.id} connection={connection} />}
       <DiagnosticsPanel of={connection.id} />
     </aside>

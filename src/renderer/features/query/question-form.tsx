@@ -12,6 +12,8 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { readList } from '../../../shared/value-lists.ts';
 
+const w = words.query;
+
 // Loaded when first needed: few queries are pipelines.
 const PipelineForm = lazy(() =>
   import('./stages/pipeline-form.tsx').then((module) => ({ default: module.PipelineForm })),
@@ -64,20 +66,15 @@ function FindForm() {
   return (
     <>
       <QueryCodeEditor
-        label={`${words.query.editor}. ${words.query.editorHint}`}
+        label={`${w.editor}. ${w.editorHint}`}
         mode="query"
         field="query"
         value={inputs.query}
         onChange={(query) => actions.type('find', { query })}
       />
       <OptionsForm>
-        <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
-        <ListField
-          {...field('fields')}
-          kind="words"
-          className="option-wide"
-          placeholder={words.query.fieldsHint}
-        />
+        <TextField {...field('sort')} className="option-wide" placeholder={w.sortHint} />
+        <ListField {...field('fields')} kind="words" className="option-wide" placeholder={w.fieldsHint} />
         <TextField {...field('limit')} className="option-narrow" inputMode="numeric" />
         <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
         <OptionFindings />

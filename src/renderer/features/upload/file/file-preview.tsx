@@ -25,6 +25,8 @@ import { fileName, placeKind } from '../upload-state.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { append } from '../../../../shared/lists.ts';
 
+const w = uploadWords.raw;
+
 function RawLines() {
   const preview = useTabState('upload', (state) => state.preview);
   const name = useTabState('upload', fileName) ?? '';
@@ -191,10 +193,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
           {columnEdgesW.undo}
         </Button>
       </div>
-      <section
-        className="raw-lines fill full scroll focus-inside small mono"
-        aria-label={uploadWords.raw.label(name)}
-      >
+      <section className="raw-lines fill full scroll focus-inside small mono" aria-label={w.label(name)}>
         <div
           className="edge-area relative"
           ref={area}
@@ -352,7 +351,6 @@ export function addEdgeAfter(edges: Edges, index: number): Edges {
   return addEdge(edges, Math.floor((start + end) / 2));
 }
 
-const w = uploadWords.raw;
 type PreviewMode = 'table' | 'lines';
 
 export interface FilePreviewProps {
