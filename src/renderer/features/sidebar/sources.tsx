@@ -248,22 +248,20 @@ function DatasetBrowser({ connection }: { connection: string }) {
 
 const rowHeight = 44;
 
+const none: ReadonlySet<string> = new Set();
+
 /** The matching datasets, by company and provider. */
 function DatasetList({ datasets, onLoad }: { datasets: readonly Dataset[]; onLoad: () => void }) {
   const { toggleGroup } = useSession().datasets.actions;
   const filtered = useFilteredDatasets(datasets);
   const companies = useSessionState('directory', (state) => state.companies.names);
-  const collapsed = useSessionState('datasets', (state) => state.collapsed);
-  const searching = useSessionState('datasets', (state) => state.filter.text !== '');
+  // A search includes collapsed groups.
+  const collapsed = useSessionState('datasets', (state) =>
+    state.filter.text === '' ? state.collapsed : none,
+  );
   const rows = useMemo(
-    () =>
-      // A search includes collapsed groups.
-      datasetRows(filtered, {
-        companies,
-        unknownCompany: w.company,
-        collapsed: searching ? new Set() : collapsed,
-      }),
-    [filtered, companies, collapsed, searching],
+    () => datasetRows(filtered, { companies, unknownCompany: w.company, collapsed }),
+    [filtered, companies, collapsed],
   );
   const session = useSession();
   const open = (row: DatasetListRow) => {

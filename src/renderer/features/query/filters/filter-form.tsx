@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { Form } from '../../../ui/form.tsx';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
-  filterOperators,
   isParameter,
   writeFilter,
   type Filter,
@@ -88,9 +87,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
       <SelectField
         label={w.operator}
         value={operator}
-        options={filterOperators
-          .filter((id) => operatorsOf(field).includes(id))
-          .map((id) => ({ id, text: w.operators[id] }))}
+        options={operatorsOf(field).map((id) => ({ id, text: w.operators[id] }))}
         onChange={(next) => {
           setOperator(next);
           setProblem(undefined);

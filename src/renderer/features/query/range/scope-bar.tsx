@@ -156,6 +156,7 @@ interface ScopeFormProps {
 function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
   const { actions, selectWells } = useTab('query');
   const { scope } = words.query;
+  const { searchHint: hint } = words.wells;
   const selected = useTabWells();
   const [search, setSearch] = useState('');
   // Without ids the text has no wells, but the list stays open to select the first one.
@@ -195,12 +196,7 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
       {scopeOfText.kind === 'chosen' && <p className="field-note">{scope.followNote}</p>}
       {(picking || scopeOfText.kind === 'chosen') && (
         <>
-          <SearchBox
-            label={scope.search}
-            placeholder={words.wells.searchHint}
-            value={search}
-            onChange={setSearch}
-          />
+          <SearchBox label={scope.search} placeholder={hint} value={search} onChange={setSearch} />
           <div className="scope-wells box">
             <PickList
               label={scope.pickWells}

@@ -99,9 +99,8 @@ export function createRejectedRows(
           const cells = new Map(edits.get(row.line));
           if (text === row.cells?.[column]) cells.delete(column);
           else cells.set(column, text);
-          const next = new Map(edits);
+          const next = new Map(edits).set(row.line, cells);
           if (cells.size === 0) next.delete(row.line);
-          else next.set(row.line, cells);
           // What was wrong with the cell is no longer known; other cells of the row still are.
           const otherReasons = wrong.get(row.line)?.filter((reason) => reason.column !== column) ?? [];
           const nowWrong = new Map(wrong).set(row.line, otherReasons);
@@ -134,10 +133,7 @@ export function createRejectedRows(
         });
       },
       /** Ends all requests; a follow-up that started continues. */
-      close(): void {
-        loadTask.drop();
-        sendTask.drop();
-      },
+      close: (): void => [loadTask, sendTask].forEach((task) => task.drop()),
     },
   };
 }
