@@ -238,7 +238,7 @@ function ClipboardNotice() {
         <Button
           variant="quiet"
           icon={X}
-          aria-label={words.tabs.dismiss}
+          aria-label={words.dismiss}
           onPress={() => clipboardFailure.setState({ isShown: false })}
         />
       }

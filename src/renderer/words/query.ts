@@ -245,7 +245,6 @@ export const stages = {
   turnOn: (name: string) => `Enable ${name}`,
   remove: (name: string) => `Remove ${name}`,
   removed: (operator: string | null) => `${operator ?? 'Stage'} removed.`,
-  undo: 'Undo',
   refused: {
     writes: 'This stage writes data, which queries aren’t allowed to do. Remove or disable it.',
     unknown: 'Unknown stage. Correct its name, or the service will reject it.',
@@ -293,7 +292,6 @@ export const sql = {
   adding: (label: string) => `Adding ${label}…`,
   cancelAdding: (label: string) => `Cancel ${label}`,
   added: (name: string, rows: number) => `${name}: ${counted(rows, 'row', 'rows')}`,
-  dismiss: 'Dismiss',
   rows: (rows: number) => counted(rows, 'row', 'rows'),
   columns: (name: string) => `Columns of ${name}`,
   notes: (count: number) => counted(count, 'note', 'notes'),

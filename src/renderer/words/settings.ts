@@ -14,7 +14,6 @@ export const settings = {
   changed: 'modified',
   reset: (name: string) => `Reset ${name}`,
   resetAll: 'Reset all',
-  undo: 'Undo',
   changedSaid: 'Changed.',
   wasReset: (name: string) => `${name} reset.`,
   allReset: 'All settings and shortcuts reset.',

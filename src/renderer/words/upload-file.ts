@@ -49,7 +49,6 @@ export const edges = {
   label: 'Column edges',
   note: 'Drag edges. Click to add one, double-click to remove it.',
   add: 'Add edge',
-  undo: 'Undo',
   reset: 'Reset to detected',
   edge: (number: number) => `Edge after column ${formatCount(number)}`,
   at: (position: number) => `after ${counted(position, 'character', 'characters')}`,

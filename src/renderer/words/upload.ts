@@ -67,7 +67,6 @@ export const wells = {
     selection: (name: string) => `Use ${name}, selected`,
   },
   use: (name: string, note: string | null) => `Use ${name}${note === null ? '' : ` (${note})`}`,
-  undo: 'Undo',
   showAll: (count: number) => `Show all ${formatCount(count)}`,
   asset: (assetId: number) => `asset ${assetId}`,
   named: (name: string, assetId: number) => `${name} (asset ${assetId})`,
@@ -315,7 +314,6 @@ export const uploadWords = {
     handing: (file: string) => `Copying ${file}…`,
     gone: (file: string) =>
       `Can’t find ${file}. Wellbench was restarted or the file was moved. Choose it again; its mapping is kept.`,
-    dismiss: 'Dismiss',
   },
   into: 'into',
   uploadInto: 'Upload into',

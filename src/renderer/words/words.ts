@@ -58,7 +58,6 @@ const tabs = {
   swap: 'Swap sides',
   alone: 'Close split view',
   rename: 'Rename',
-  dismiss: 'Dismiss',
   restoring: (title: string) => `Restoring ${title}…`,
   notBack: 'Couldn’t restore this tab. Its stored content is unchanged.',
   unreadable:
@@ -142,7 +141,6 @@ const saved = {
   import: 'Import…',
   remove: 'Delete',
   removed: (count: number) => `${counted(count, 'query', 'queries')} deleted.`,
-  undo: 'Undo',
   save: 'Save',
   saveQuery: 'Save query',
   saveHeading: 'Save query',
@@ -169,7 +167,6 @@ const saved = {
       : `${counted(count, 'query', 'queries')} such as “${first}” already exist with different content.`,
   keepBoth: 'Keep both',
   replace: 'Replace existing',
-  dismiss: 'Dismiss',
 };
 
 /** Strings for queries and files opened from outside. */
@@ -347,7 +344,6 @@ export const history = {
   removeAll: 'Remove all',
   more: 'More actions',
   removed: (count: number) => `${counted(count, 'run', 'runs')} removed.`,
-  undo: 'Undo',
 };
 
 export const help = {
@@ -690,6 +686,8 @@ export const words = {
   app: 'Wellbench',
   window: (connection: string) => `Wellbench, ${connection}`,
   cancel: 'Cancel',
+  undo: 'Undo',
+  dismiss: 'Dismiss',
   notCopied: 'Couldn’t copy the text. Allow this page to use the clipboard, or select the text and copy it.',
   /** Of a copy whose HTML would be above 10 million characters. */
   copiedTextOnly:

@@ -637,7 +637,7 @@ function SettingsFooter() {
   return (
     <footer ref={foot} tabIndex={-1} className="side-panel-foot row settings-foot keep-focus">
       <Status className="settings-said grow quiet">{notice}</Status>
-      {canUndo && <Button onPress={stayFor(undo)}>{w.undo}</Button>}
+      {canUndo && <Button onPress={stayFor(undo)}>{words.undo}</Button>}
       {isChanged && (
         <Button variant="quiet" onPress={stayFor(() => void resetAll())}>
           {w.resetAll}

@@ -150,7 +150,7 @@ function RemovalNotice() {
   if (removed === 0) return null;
   const back = (
     <Button variant="quiet" onPress={() => void undo()}>
-      {w.undo}
+      {words.undo}
     </Button>
   );
   return (

@@ -170,7 +170,7 @@ function StorageProblem() {
   if (problem === null) return null;
   const close = (
     <Button variant="quiet" onPress={dismiss}>
-      {words.tabs.dismiss}
+      {words.dismiss}
     </Button>
   );
   return (

@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/view-states.tsx';
 import { TabContext, useAppState, useTab, useTabState, useSessionState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
+import { words } from '../../words/words.ts';
 import { addressText, searchDatasets, typeText } from '../datasets/search.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { ProblemTable } from './check/problem-table.tsx';
@@ -300,7 +301,7 @@ function NextFileProblem() {
   const { actions } = useTab('upload');
   const nextFile = useTabState('upload', (state) => state.nextFile);
   if (nextFile?.status !== 'failed') return null;
-  const { dismiss } = uploadWords.choose;
+  const { dismiss } = words;
   const close = <Button variant="quiet" icon={X} aria-label={dismiss} onPress={actions.dismissNextFile} />;
   return (
     <Alert isStrip tone="error" actions={close}>

@@ -248,7 +248,7 @@ export function TableList({ onUse, onFirst }: TableListProps) {
           tone="error"
           actions={
             <Button variant="quiet" onPress={sqlTables.actions.dismiss}>
-              {w.dismiss}
+              {words.dismiss}
             </Button>
           }
         >

@@ -355,7 +355,7 @@ function CardsBar() {
         <output className="row gap-1 one-line">
           {w.removed(removed.operator)}{' '}
           <Button variant="quiet" onPress={actions.restoreRemoved}>
-            {w.undo}
+            {words.undo}
           </Button>
         </output>
       )}

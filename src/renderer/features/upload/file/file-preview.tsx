@@ -190,7 +190,7 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
           {columnEdgesW.add}
         </Button>
         <Button variant="quiet" icon={Undo2} isDisabled={history.length === 0} onPress={undo}>
-          {columnEdgesW.undo}
+          {words.undo}
         </Button>
       </div>
       <section className="raw-lines fill full scroll focus-inside small mono" aria-label={w.label(name)}>

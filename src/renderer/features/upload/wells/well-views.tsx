@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
+import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { isApiNumber } from '../../../../shared/wells/api-numbers.ts';
 import { hasAssetId, type ScopedWell } from '../../../../shared/wells/scope.ts';
@@ -113,7 +114,7 @@ function NameRow({ name }: { name: NameToResolve }) {
         ))}
         {outcome === 'settled' && (
           <Button variant="quiet" icon={Undo2} onPress={() => settle(null)}>
-            {w.undo}
+            {words.undo}
           </Button>
         )}
       </span>
