@@ -22,7 +22,6 @@ export interface SessionSubject {
 /**
  * The features of one open connection: wells, datasets, tabs. They stay while another connection is shown,
  * until this one is closed.
- * @param kinds all kinds of tabs
  */
 export function createSession(
   app: SessionApp,

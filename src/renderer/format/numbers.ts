@@ -73,7 +73,6 @@ export type TypedNumber = number | null | undefined;
 
 /**
  * Reads a number as people type it and as the window shows it: `1,250.5`, `−5`.
- * @param text of a field
  * @returns undefined for a decimal comma too: `3,5` could be 35
  */
 export function typedNumber(text: string): TypedNumber {

@@ -281,7 +281,6 @@ export type Sessions = StoreApi<SessionsState>;
 
 /**
  * Shows the session of another connection.
- * @param name the connection's name
  * @returns its session; null: it is the current one, or it isn't saved
  */
 export function showSession(

@@ -100,8 +100,6 @@ export function alarmText(alarm: LimitAlarm, names: PlotNames, changes: UnitChan
 
 /**
  * Shows a notification of the system, by the browser where it may, else by the application.
- * @param session of the live view
- * @param dataset whose fields they are
  * @param news the alarms that came, or why the limits are watched no more
  * @param isInView whether the view is: it announces them itself if its window is in front
  */

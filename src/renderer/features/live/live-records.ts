@@ -17,10 +17,7 @@ interface Batch {
 
 export type LiveRecords = ReturnType<typeof createLiveRecords>;
 
-/**
- * The newest records of a live view; older ones are dropped beyond the limit.
- * @param max the maximum number of records
- */
+/** The newest records of a live view; older ones are dropped beyond the limit. */
 export function createLiveRecords(max: number) {
   let batches: Batch[] = [];
   let heads: ReadonlyMap<string, ColumnHead> = new Map();

@@ -282,10 +282,7 @@ function otherRange(sourceRange: Range, { from, to }: Range): Range {
   return { from, to: from.kind === 'time' ? { kind: 'time', ms: place } : { kind: 'depth', depth: place } };
 }
 
-/**
- * The queries that a form means, or what is wrong with its inputs.
- * @param query the query of the tab
- */
+/** The queries that a form means, or what is wrong with its inputs. */
 export function comparedQueries(
   query: string,
   type: DatasetType,

@@ -40,7 +40,6 @@ const around = { time: 30_000, depth: 5 } as const;
 
 /**
  * A query for the records of a range of its index, both ends included.
- * @param field the index field
  * @param to equals `from` for a single place
  */
 export function queryOfRange(query: string, field: RangeField, from: number, to: number): string {

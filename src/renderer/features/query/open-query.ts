@@ -107,8 +107,6 @@ function previewOf({ tabs }: Session, dataset: Dataset, wells?: readonly ScopedW
 
 /**
  * Opens a query and loads its first records, unless the user typed meanwhile.
- * @param session the open connection
- * @param dataset what to open
  * @param opening absent: a tab that stays, for the selected wells
  */
 export async function openDataset(

@@ -60,7 +60,6 @@ export function recordTimesOf(
 /**
  * Records a run with the query and its wells at its start.
  * @param query as it is sent
- * @param tabWells the wells of the tab
  * @returns adds the run to the history, by its result
  */
 export function beginHistoryEntry(
@@ -343,8 +342,6 @@ const hasNumber = (tab: Tab, name: string, number: number): boolean => {
 
 /**
  * Numbers the queries of a dataset.
- * @param tabs the open tabs
- * @param name of the dataset
  * @returns the first number that none of its queries has
  */
 export function freeNumber(tabs: readonly Tab[], name: string): number {
@@ -356,8 +353,6 @@ export function freeNumber(tabs: readonly Tab[], name: string): number {
 /**
  * Numbers a query that is open already, but may be a duplicate.
  * @param tabs the open tabs, with its own
- * @param name of the dataset
- * @param number its stored number
  * @returns the stored number, or a free one if another query has it, too
  */
 export const ownNumber = (tabs: readonly Tab[], name: string, number: number): number =>

@@ -156,7 +156,6 @@ export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;
 /**
  * The initial query for a dataset: limited to the selected wells. A find is newest first; a pipeline counts the records
  * of each well.
- * @param wells the selected wells
  * @param field the field that scopes the records; null: none; undefined: the type's default
  */
 export function initialQuery(
@@ -455,10 +454,7 @@ function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts
     store.setState({ exporting: { result } });
   }
   return {
-    /**
-     * Runs the find of the result again, sorted by a field. What was typed since stays, and isn't sent.
-     * @param path its dotted path
-     */
+    /** Runs the find of the result again, sorted by a field. What was typed since stays, and isn't sent. */
     sortBy(path: string, direction: 'ascending' | 'descending'): void {
       const sort = `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }`;
       texts.type('find', { sort });
@@ -584,7 +580,6 @@ function createLookups({ store, dependencies, dataset, target }: TabParts, runs:
     },
     /**
      * The most frequent texts of a field in the records that match the other conditions.
-     * @param path the dotted path of the field
      * @throws AppError
      */
     async findValues(path: string, signal: AbortSignal): Promise<FieldValues> {

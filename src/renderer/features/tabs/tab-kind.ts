@@ -93,7 +93,6 @@ export interface TabKind<Model> {
 
 /**
  * Defines a kind of tab.
- * @param facts what it declares
  * @returns the kind, to be listed in `app/tab-kinds.ts`
  */
 export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject>(

@@ -118,7 +118,6 @@ const maxCharacters = 4_000_000;
 
 /**
  * Stores the window's tabs in main, so that a reload, a crash, or a restart restores them.
- * @param kinds all kinds of tabs
  * @param onRestored called when the window's tabs are restored, not loaded yet
  * @param schedule schedules a call and returns a function that cancels it
  */

@@ -192,7 +192,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
   const actions = {
     /**
      * Opens a tab at the end, by default with the selected wells.
-     * @param content from its kind
      * @param isPreview whether it takes the place of the preview; default: false
      */
     open(
@@ -337,7 +336,6 @@ export type Tabs = ReturnType<typeof createTabs>;
 
 /**
  * Keeps the preview tab when its stored form changes, unless its kind changed it without the user.
- * @param tabs the tabs of a connection
  * @returns a function that stops
  */
 export function keepEditedPreview({ store, actions }: Pick<Tabs, 'store' | 'actions'>): () => void {

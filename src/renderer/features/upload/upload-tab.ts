@@ -230,10 +230,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       setState({ existing, check: noRun });
       void enterCheck();
     },
-    /**
-     * Adds the upload to the queue, or removes it.
-     * @param after the job before it, once that started
-     */
     /** The name of its file, with the table of a file that has several. */
     title(): string {
       const { table } = tableOfFiles(getState());
@@ -242,6 +238,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     },
     /** The job that sends it; null: none does. */
     job: () => jobOf(getState().send),
+    /** @param after the job before it, once that started */
     setQueued: (isQueued: boolean, after: string | null = null) => setState({ isQueued, queuedAfter: after }),
     /** Restores an upload from before a reload. */
     async restore(draft: UploadDraft) {

@@ -195,10 +195,7 @@ function recordTimesIn(page: Uint8Array): (readonly [assetId: number, at: number
 
 const noReadings = { count: 0, lastTurn: NaN };
 
-/**
- * The wells of the connection and their view.
- * @param tabs whose wells are selected
- */
+/** The wells of the connection and their view. */
 export function createWells(
   api: Pick<Api, 'wells' | 'catalogue'> & { readonly query: Pick<Api['query'], 'pipeline'> },
   tabs: Tabs,

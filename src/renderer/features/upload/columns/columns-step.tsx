@@ -139,7 +139,6 @@ const indent = (depth: number): string => '  '.repeat(depth);
 /**
  * A record as text: each field, and each item of its list, on a line of its own.
  * @param json the record with the first items of its list
- * @param into the path of the list
  * @param afterItems the line after these items; null: there are no more
  */
 export function recordText(json: string, into: string, afterItems: string | null): string {

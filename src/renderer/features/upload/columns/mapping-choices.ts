@@ -146,7 +146,6 @@ const kindsWithoutTimes: readonly (TargetKind | undefined)[] = ['asset', 'intege
 
 /**
  * A column with another target, whose cells are read as before: type, format, time zone, and unit describe the file.
- * @param choice the choice so far
  * @param kind the type of values that the target takes; undefined: unknown
  */
 export function retargeted(
