@@ -6,10 +6,7 @@ interface FollowStreamOptions {
   onError?: (error: unknown) => void;
 }
 
-/**
- * Listens to an event stream until the signal aborts. A stream that ends or breaks is reopened. Never
- * rejects.
- */
+/** Listens to an event stream until the signal aborts. A stream that ends or breaks is reopened. Never rejects. */
 export async function followStream<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
   listen: (event: T) => void,

@@ -54,9 +54,7 @@ export interface Task<Input, Output> {
   readonly reset: () => void;
 }
 
-/**
- * An operation that a component starts, such as submitting a form. It is aborted when the component unmounts.
- */
+/** An operation that a component starts, such as submitting a form. It is aborted when the component unmounts. */
 export function useTask<Input, Output>(
   task: (input: Input, signal: AbortSignal) => Promise<Output>,
 ): Task<Input, Output> {

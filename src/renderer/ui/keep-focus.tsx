@@ -8,8 +8,7 @@ export interface KeepFocusProps {
 }
 
 /**
- * Takes the focus when it replaces the focused element: otherwise the keyboard would start at the top of the
- * page.
+ * Takes the focus when it replaces the focused element: otherwise the keyboard would start at the top of the page.
  */
 export function KeepFocus({ className, focusKey, children }: KeepFocusProps) {
   const place = useRef<HTMLDivElement>(null);

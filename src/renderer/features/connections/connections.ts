@@ -205,9 +205,7 @@ function replaceConnection(list: readonly Connection[], connection: Connection):
 
 const key = 'wellbench.connection';
 
-/**
- * Stores the id of the window's current connection, so that a reload returns to it. Never stores credentials.
- */
+/** Stores the id of the window's current connection, so that a reload returns to it. Never stores credentials. */
 export function createLastConnection(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   return {
     read: () => storage.getItem(key),

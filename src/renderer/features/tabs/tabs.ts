@@ -14,8 +14,7 @@ import { words } from '../../words/words.ts';
 import type { TabContent } from './tab-kind.ts';
 
 /**
- * The status of a stored tab. `stored`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer
- * version.
+ * The status of a stored tab. `stored`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer version.
  */
 export type RestoreStatus =
   | { readonly status: 'stored' | 'restoring' | 'unreadable' | 'unknown' }

@@ -304,9 +304,7 @@ export function stepStatuses({ isRead, isMatched, isReady, job }: UploadProgress
   ];
 }
 
-/**
- * The step to show: sending while a job runs, the ledger when it has stopped, otherwise the selected step.
- */
+/** The step to show: sending while a job runs, the ledger when it has stopped, otherwise the selected step. */
 export function shownStep(selectedStep: Step, progress: UploadProgress): Step {
   const { job } = progress;
   if (job !== null) return isFinal(job) ? 'ledger' : 'send';

@@ -348,8 +348,7 @@ function Body() {
 }
 
 /**
- * The current step. It takes the focus after navigation, because the button that led to it may be gone or
- * disabled.
+ * The current step. It takes the focus after navigation, because the button that led to it may be gone or disabled.
  */
 function StepRegion({ step }: { step: Step }) {
   const region = useRef<HTMLElement>(null);

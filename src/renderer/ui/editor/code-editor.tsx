@@ -126,9 +126,7 @@ function textOfModel(model: editor.ITextModel): string {
   return text;
 }
 
-/**
- * The query language: relaxed JSON with comments, bare keys, single quotes, `ISODate(…)`, and `{{wells}}`.
- */
+/** The query language: relaxed JSON with comments, bare keys, single quotes, `ISODate(…)`, and `{{wells}}`. */
 export const queryLanguage = 'wellbench-query';
 
 const configuration: languages.LanguageConfiguration = {

@@ -19,8 +19,7 @@ const quotedText = /"([^"\\\r\n]{1,200})"|'([^'\\\r\n]{1,200})'/g;
 const incompleteText = /(?<![^:,[\]{}()\r\n])[^:,[\]{}()\r\n]*$/;
 
 /**
- * Parts of a text that may refer to wells: numbers, quoted texts, and the incomplete text at an offset. Null:
- * none.
+ * Parts of a text that may refer to wells: numbers, quoted texts, and the incomplete text at an offset. Null: none.
  */
 export function findMentions(text: string, offset?: number): Mentions | null {
   const ids = new Set<number>();

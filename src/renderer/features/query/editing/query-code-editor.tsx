@@ -14,9 +14,7 @@ import './editing.css';
 interface QueryCodeEditorProps {
   readonly label: string;
   readonly mode: TextKind;
-  /**
-   * The editor owns its text while the user types. A new `value` replaces it as an edit that can be undone.
-   */
+  /** The editor owns its text while the user types. A new `value` replaces it as an edit that can be undone. */
   readonly value: string;
   readonly onChange: (text: string) => void;
   /** The input whose undo history is kept while another view is shown; absent: a part of an input. */

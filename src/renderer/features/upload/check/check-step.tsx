@@ -229,10 +229,7 @@ export function FileQualitySection() {
 
 const w = uploadWords.check;
 
-/**
- * The last step before sending: a summary, a check of all rows that starts automatically, and the Send
- * button.
- */
+/** The last step before sending: a summary, a check of all rows that starts automatically, and the Send button. */
 export function CheckStep() {
   const checkId = useId();
   const { actions } = useTab('upload');
@@ -324,10 +321,7 @@ function SendFailed({ error }: { error: AppError }) {
   );
 }
 
-/**
- * The label of the Send button, with the number of rows that it sends: rejected and existing rows are
- * excluded.
- */
+/** The label of the Send button, with the number of rows that it sends: rejected and existing rows are excluded. */
 function sendLabel(rows: number, ledger: Ledger | undefined, areRecords: boolean): string {
   if (ledger && ledger.rejected > 0) return w.sendOthers(ledger.pending, ledger.rejected, areRecords);
   return w.send(ledger ? ledger.pending : rows, areRecords);

@@ -16,9 +16,7 @@ export interface MappingChoices {
   readonly nulls: readonly string[];
   /** Common null values that are text in this file. */
   readonly keepAsText?: readonly string[] | undefined;
-  /**
-   * The share of exceptions, from 0 to 1, below which they don't change a column's type; absent: the default.
-   */
+  /** The share of exceptions, from 0 to 1, below which they don't change a column's type; absent: the default. */
   readonly exceptionShare?: number | undefined;
   /** Well names in the file whose rows the user confirmed for the constant well. */
   readonly confirmedWells?: readonly string[] | undefined;
