@@ -1,7 +1,27 @@
-import { createORPCClient, mapEventIterator, type ClientContext, type ClientLink } from '@orpc/client';
+import {
+  createORPCClient,
+  mapEventIterator,
+  type ClientContext,
+  type ClientLink,
+  ORPCError,
+} from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { contract } from '../../shared/contract/contract.ts';
-import { toClientError } from './errors.ts';
+import { AppError, appErrorName, fromBody, toAppError } from '../../shared/errors/errors.ts';
+
+/** An error of a call or an event stream as an AppError. */
+export function toClientError(error: unknown): AppError {
+  if (error instanceof ORPCError) {
+    if (error.code === appErrorName) return fromBody(error.data);
+    return new AppError('internal', { problem: error.message }, { cause: error });
+  }
+  return toAppError(error);
+}
+
+/** The error of a call without a link, or whose link was lost before the response. */
+export function linkLost(): AppError<'internal'> {
+  return new AppError('internal', { problem: 'the window lost its link to the application' });
+}
 
 /** The contract's calls and events. All rejections are AppErrors. */
 export type Api = ContractRouterClient<typeof contract>;
@@ -35,3 +55,15 @@ function withAppErrors(link: Link): Link {
 export function createApi(link: Link): Api {
   return createORPCClient(withAppErrors(link));
 }
+
+/** An open connection to the application. */
+export interface Channel {
+  readonly link: Link;
+  readonly open: boolean;
+  /** Settles when either side closes the channel; never rejects. */
+  readonly whenClosed: Promise<void>;
+  readonly close: () => void;
+}
+
+/** Opens a channel. Rejects if the application is unreachable. */
+export type OpenChannel = () => Promise<Channel>;

@@ -1,5 +1,5 @@
 import { channels } from '../../shared/bridge.ts';
-import type { OpenChannel } from './channel.ts';
+import type { OpenChannel } from './api.ts';
 import { portChannel } from './port.ts';
 import { takeEarlySocket } from './early-socket.ts';
 import { SignedOut } from './reconnecting.ts';

@@ -1,15 +1,9 @@
 /** Whether the window is visible and the computer is online. */
-export interface PageStatus {
-  readonly hidden: () => boolean;
-  readonly online: () => boolean;
+export const pageStatus = {
+  hidden: (): boolean => document.hidden,
+  online: (): boolean => navigator.onLine,
   /** Calls back when one of them may have changed. Returns a function that stops. */
-  readonly watch: (changed: () => void) => () => void;
-}
-
-export const pageStatus: PageStatus = {
-  hidden: () => document.hidden,
-  online: () => navigator.onLine,
-  watch(changed) {
+  watch(changed: () => void): () => void {
     const stop = new AbortController();
     const { signal } = stop;
     document.addEventListener('visibilitychange', changed, { signal });
@@ -18,3 +12,5 @@ export const pageStatus: PageStatus = {
     return () => stop.abort();
   },
 };
+
+export type PageStatus = typeof pageStatus;

@@ -1,5 +1,5 @@
 import { RPCLink } from '@orpc/client/message-port';
-import type { Channel } from './channel.ts';
+import type { Channel } from './api.ts';
 
 /** The channel in Electron: a message port from preload. */
 export function portChannel(port: MessagePort): Channel {

@@ -1,9 +1,7 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 import { abortable, aborted } from '../../shared/abort.ts';
-import { delay } from '../state/delay.ts';
-import type { Link } from './api.ts';
-import type { Channel, OpenChannel } from './channel.ts';
-import { linkLost } from './errors.ts';
+import { delay } from '../state/follow-stream.ts';
+import { type Link, type Channel, type OpenChannel, linkLost } from './api.ts';
 
 /**
  * `connecting`: not open yet; `reconnecting`: lost; `signedOut`: the browser needs a new sign-in link;
@@ -19,13 +17,6 @@ export class SignedOut extends Error {
 /** Failed attempts in a row before the user is told what to do. */
 const maxSilentAttempts = 4;
 
-export interface ReconnectingLink {
-  readonly link: Link;
-  readonly state: StoreApi<{ state: LinkState }>;
-  /** Closes the link permanently. */
-  readonly close: () => void;
-}
-
 interface ReconnectingOptions {
   /** How long a call waits for a link, in milliseconds. */
   callTimeoutMs?: number;
@@ -40,10 +31,7 @@ const defaults = { callTimeoutMs: 10_000, minDelayMs: 250, maxDelayMs: 4_000 };
  * A link that reopens itself. Calls wait for it up to a limit. Running calls fail with {@link linkLost} when
  * it is lost, because their result is unknown.
  */
-export function createReconnectingLink(
-  open: OpenChannel,
-  options: ReconnectingOptions = {},
-): ReconnectingLink {
+export function createReconnectingLink(open: OpenChannel, options: ReconnectingOptions = {}) {
   const { callTimeoutMs, minDelayMs, maxDelayMs } = { ...defaults, ...options };
   const state = createStore<{ state: LinkState }>()(() => ({ state: 'connecting' }));
   const ended = new AbortController();
@@ -92,9 +80,8 @@ export function createReconnectingLink(
   };
 
   void keepOpen();
-  return {
-    link,
-    state,
-    close: () => ended.abort(),
-  };
+  /** `close` closes the link permanently. */
+  return { link, state, close: () => ended.abort() };
 }
+
+export type ReconnectingLink = ReturnType<typeof createReconnectingLink>;

@@ -1,6 +1,5 @@
 import { RPCLink } from '@orpc/client/message-port';
-import type { Channel } from './channel.ts';
-import { linkLost } from './errors.ts';
+import { type Channel, linkLost } from './api.ts';
 import { openWebSocket } from './own-socket.ts';
 import { pageDelimiter } from '../../shared/query/page-frame.ts';
 

@@ -2,8 +2,7 @@ import { webPort } from '../../shared/threads.ts';
 import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
 import type { App, Session } from '../contexts.ts';
-import { downloadAddress } from '../api/files.ts';
-import { createSave, downloadBlob, startDownload } from '../api/save.ts';
+import { downloadAddress, createSave, downloadBlob, startDownload } from '../api/files.ts';
 import { createSaveSqlRows } from '../features/query/sql/sql-saving.ts';
 import { createSqlTables } from '../features/query/sql/sql-tables.ts';
 import { systemNotices } from '../api/system-notices.ts';
@@ -146,7 +145,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
 
   const fields = createFieldCatalogue(api);
   const transferFile: App['transferFile'] = async (...file) =>
-    (await import('../api/dropped.ts')).handOverFile(...file);
+    (await import('../api/files.ts')).handOverFile(...file);
   const sessionMakers = loadingSession.then(({ createSession, tabKinds }): MakeSession => {
     return (connection) => {
       const key = `wellbench.tabs.${connection}`;

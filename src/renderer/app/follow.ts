@@ -2,7 +2,7 @@ import type { Settings as SettingValues } from '../../shared/settings/settings.t
 import type { Commands } from '../features/commands/commands.ts';
 import type { Settings } from '../features/settings/settings.ts';
 import { updateUnits } from '../features/datasets/field-catalogue.ts';
-import { setFormatStyle } from '../format/style.ts';
+import { setFormatStyle } from '../format/numbers.ts';
 import type { Composition } from './compose.ts';
 
 type Followers = Pick<Composition, 'settings' | 'help' | 'jobs' | 'endNotices' | 'fields' | 'sqlTables'>;

@@ -17,12 +17,10 @@ import {
   type Session,
 } from '../contexts.ts';
 import { useStore } from 'zustand';
-import { useShortcut } from '../features/commands/use-shortcut.ts';
+import { useShortcut, PaletteButton } from '../features/commands/command-button.tsx';
 import { PanelLeft, Upload, Monitor, Moon, Sun, type LucideIcon, X } from 'lucide-react';
 import type { Connection } from '../../shared/connections/connections.ts';
-import { PaletteButton } from '../features/commands/command-button.tsx';
-import { ConnectionMenu } from '../features/connections/connection-menu.tsx';
-import { ConnectionNotices } from '../features/connections/connection-notices.tsx';
+import { ConnectionMenu, ConnectionNotices } from '../features/connections/connection-menu.tsx';
 import { HelpButton } from '../features/help/help-button.tsx';
 import { SettingsButton } from '../features/settings/settings-button.tsx';
 import { Button } from '../ui/button.tsx';
@@ -240,7 +238,7 @@ function ClipboardNotice() {
         <Button
           variant="quiet"
           icon={X}
-          aria-label={words.tabs.dismiss}
+          aria-label={words.dismiss}
           onPress={() => clipboardFailure.setState({ isShown: false })}
         />
       }

@@ -5,9 +5,8 @@ import { createOverlays } from '../features/plot/overlays/overlays.ts';
 import { createNotes } from '../features/notes/notes.tsx';
 import { createHistory } from '../features/history/history.ts';
 import { createViewStore } from '../features/results/view-store.ts';
-import { keepEditedPreview } from '../features/tabs/preview.ts';
+import { keepEditedPreview, createTabs } from '../features/tabs/tabs.ts';
 import { createTabStorage, type RestorableKind, type WindowMemory } from '../features/tabs/tab-storage.ts';
-import { createTabs } from '../features/tabs/tabs.ts';
 import { resumeQueue } from '../features/upload/open-upload.ts';
 import { createDirectory } from '../features/wells/directory.ts';
 import { listedWells } from '../features/wells/wells-state.ts';
@@ -23,7 +22,6 @@ export interface SessionSubject {
 /**
  * The features of one open connection: wells, datasets, tabs. They stay while another connection is shown,
  * until this one is closed.
- * @param kinds all kinds of tabs
  */
 export function createSession(
   app: SessionApp,

@@ -12,7 +12,6 @@ export const titleName = (title: string): string =>
 
 /** What records are of, for the name of their file. */
 interface RecordsOf {
-  /** The names of their wells. */
   readonly wells: readonly string[];
   /** Their range: `2026-11-19 to 2026-11-20`; null: open. */
   readonly range: string | null;

@@ -1,5 +1,3 @@
-import { formatStyle, type FormatStyle } from './style.ts';
-
 /** Created on demand: together they took a third of the time before the first screen. */
 const made = new Map<string, Intl.NumberFormat>();
 
@@ -68,4 +66,37 @@ export function formatBytes(bytes: number): string {
 export function formatPercent(share: number): string {
   // 0.29 * 100 is 28.999999999999996.
   return `${Math.min(Math.floor(Number((share * 100).toPrecision(12))), 100)}%`;
+}
+
+/** A number in a field; null: the field is empty; undefined: it has no number. */
+export type TypedNumber = number | null | undefined;
+
+/**
+ * Reads a number as people type it and as the window shows it: `1,250.5`, `−5`.
+ * @returns undefined for a decimal comma too: `3,5` could be 35
+ */
+export function typedNumber(text: string): TypedNumber {
+  const trimmed = text.trim().replace('−', '-');
+  const plain = /^-?\d{1,3}(,\d{3})+(\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed;
+  if (plain === '') return null;
+  const number = Number(plain);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+/** How the window writes numbers and times. */
+export interface FormatStyle {
+  /** `locale`: as usual in the user's locale; `plain`: with a point, and no groups. */
+  readonly numbers: 'locale' | 'plain';
+  /** `iso`: `2026-11-21 06:58:01`; `locale`: as usual in the user's locale. */
+  readonly dates: 'iso' | 'locale';
+}
+
+let style: FormatStyle = { numbers: 'locale', dates: 'iso' };
+
+/** The current style of this window. */
+export const formatStyle = (): FormatStyle => style;
+
+/** Changes the style; components that show numbers or times must be rendered again. */
+export function setFormatStyle(next: FormatStyle): void {
+  style = next;
 }

@@ -1,5 +1,3 @@
-import { delay } from './delay.ts';
-
 interface FollowStreamOptions {
   readonly signal: AbortSignal;
   /** The delay before a stream is reopened, in milliseconds. */
@@ -8,10 +6,7 @@ interface FollowStreamOptions {
   onError?: (error: unknown) => void;
 }
 
-/**
- * Listens to an event stream until the signal aborts. A stream that ends or breaks is reopened. Never
- * rejects.
- */
+/** Listens to an event stream until the signal aborts. A stream that ends or breaks is reopened. Never rejects. */
 export async function followStream<T>(
   open: (signal: AbortSignal) => Promise<AsyncIterable<T>>,
   listen: (event: T) => void,
@@ -27,3 +22,26 @@ export async function followStream<T>(
     await delay(retryDelayMs, signal);
   }
 }
+
+/** Resolves after `ms` milliseconds, or when the signal aborts. */
+export function delay(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) {
+      resolve();
+      return;
+    }
+    const timer = setTimeout(done, ms);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    }
+    signal.addEventListener('abort', done);
+  });
+}
+
+/** Calls back after `ms` milliseconds. Returns a function that cancels it. */
+export const scheduleTimeout = (ms: number, act: () => void): (() => void) => {
+  const timer = setTimeout(act, ms);
+  return () => clearTimeout(timer);
+};

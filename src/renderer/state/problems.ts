@@ -8,7 +8,6 @@ export interface Problem {
   readonly column?: number;
 }
 
-/** The first problem of each field. */
 export type Problems<Field extends string> = Partial<Record<Field, Problem>>;
 
 /** The issues of a schema, each with the path of its field, such as `credential.apiKey`. */

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AppError } from '../../shared/errors/errors.ts';
 import { issuesOf, type problemsByField, type Problem, type Problems } from './problems.ts';
-import { useTask } from './use-task.ts';
+import { useTask } from './latest-task.ts';
 
 /** What the inputs of a form mean, or the problem of each field. */
 export type Checked<Value, Field extends string> =
@@ -19,7 +19,6 @@ interface FormOptions<Inputs, Value, Field extends string> {
   readonly keepsProblems?: boolean;
 }
 
-/** What the fields of a form need of it. */
 export interface FormFields<Inputs, Field extends string> {
   readonly inputs: Inputs;
   readonly set: (change: Partial<Inputs>) => void;

@@ -11,7 +11,6 @@ export function useNow(clock: () => number, intervalMs: number, isRunning: boole
   return now;
 }
 
-/** Milliseconds of a monotonic clock. */
 export const monotonicClock = (): number => performance.now();
 
 const tickMs = 1000;

@@ -2,11 +2,7 @@ import type { ComponentType, ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaButtonProps } from 'react-aria-components/Button';
 import { Tooltip, TooltipTrigger } from 'react-aria-components/Tooltip';
 
-export interface IconProps {
-  readonly size?: number;
-  readonly 'aria-hidden'?: boolean;
-}
-export type Icon = ComponentType<IconProps>;
+export type Icon = ComponentType<{ size?: number; 'aria-hidden'?: boolean }>;
 
 export interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className'> {
   /** `primary`: the next step of a view; `quiet`: no border until hovered; `link`: in a text or a table. */

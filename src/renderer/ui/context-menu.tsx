@@ -8,7 +8,7 @@ export interface ContextMenuProps {
   /** The position in pixels; another object: the menu is opened again. */
   readonly at: { readonly x: number; readonly y: number };
   readonly parts: readonly MenuPart[];
-  readonly onSelect: (id: string) => void;
+  readonly onSelect?: (id: string) => void;
   readonly onClose: () => void;
 }
 
@@ -42,7 +42,7 @@ export function ContextMenu({ label, at, parts, onSelect, onClose }: ContextMenu
           aria-label={label}
           // oxlint-disable-next-line no-autofocus -- a menu that was asked for has the focus; it goes back when it closes
           autoFocus="first"
-          onAction={(key) => onSelect(String(key))}
+          onAction={(key) => onSelect?.(String(key))}
           onClose={close}
         >
           {menuSections(shown.parts)}

@@ -1,13 +1,9 @@
 import { Download, Upload } from 'lucide-react';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
+import type { Task } from '../state/latest-task.ts';
 import { Button } from './button.tsx';
 
-interface FileTask<Input> {
-  readonly isRunning: boolean;
-  readonly start: (input: Input) => Promise<void>;
-  /** Clears its report. */
-  readonly reset: () => void;
-}
+type FileTask<Input> = Pick<Task<Input, unknown>, 'isRunning' | 'start' | 'reset'>;
 
 interface ImportExportProps {
   readonly importing: FileTask<File>;

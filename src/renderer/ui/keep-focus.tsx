@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useLayoutEffect, useRef, type ReactNode, useEffect, useState } from 'react';
 
 export interface KeepFocusProps {
   readonly className?: string;
@@ -8,8 +8,7 @@ export interface KeepFocusProps {
 }
 
 /**
- * Takes the focus when it replaces the focused element: otherwise the keyboard would start at the top of the
- * page.
+ * Takes the focus when it replaces the focused element: otherwise the keyboard would start at the top of the page.
  */
 export function KeepFocus({ className, focusKey, children }: KeepFocusProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -24,5 +23,17 @@ export function KeepFocus({ className, focusKey, children }: KeepFocusProps) {
     <div ref={place} tabIndex={-1} className={`keep-focus ${className ?? ''}`}>
       {children}
     </div>
+  );
+}
+
+/** Returns the focus to the element that had it before, when this part of the window closes, unless the user moved it. */
+export function useReturnFocus(): void {
+  // Before anything in it takes the focus.
+  const [before] = useState(() => document.activeElement);
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body && before instanceof HTMLElement) before.focus();
+    },
+    [before],
   );
 }

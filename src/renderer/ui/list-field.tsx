@@ -8,7 +8,6 @@ import { TextField, type TextFieldProps } from './text-field.tsx';
 const maxShown = 20;
 
 interface ListStatusProps {
-  /** The number of values in the list. */
   readonly count: number;
   /** Values that were looked up and don't exist. */
   readonly notFound?: readonly string[];

@@ -10,6 +10,8 @@ export interface MenuChoice {
   readonly id: string;
   readonly text: string;
   readonly icon?: Icon;
+  /** Absent: it is a value, which the menu selects. */
+  readonly run?: (() => void) | undefined;
 }
 
 export interface MenuPart {
@@ -22,7 +24,7 @@ interface MenuOptions {
   readonly label: string;
   readonly icon?: Icon;
   readonly children?: ReactNode;
-  readonly onSelect: (id: string) => void;
+  readonly onSelect?: (id: string) => void;
 }
 
 export interface MenuButtonProps extends MenuOptions {
@@ -44,7 +46,7 @@ export function MenuButton(props: MenuButtonProps) {
       </Button>
       <Popover className="popover" placement="bottom end">
         {more ? (
-          <Menu className="menu" aria-label={label} onAction={(key) => onSelect(String(key))}>
+          <Menu className="menu" aria-label={label} onAction={(key) => onSelect?.(String(key))}>
             <MenuSection aria-label={label} {...selection}>
               {items.map(menuItem)}
             </MenuSection>
@@ -56,7 +58,7 @@ export function MenuButton(props: MenuButtonProps) {
             className="menu"
             aria-label={label}
             items={items}
-            onAction={(key) => onSelect(String(key))}
+            onAction={(key) => onSelect?.(String(key))}
             {...selection}
           >
             {menuItem}
@@ -79,7 +81,7 @@ export function PartsMenuButton({ label, icon, children, parts, onSelect }: Part
         {children}
       </Button>
       <Popover className="popover" placement="bottom end">
-        <PartsMenu label={label} parts={parts} onSelect={onSelect} />
+        <PartsMenu label={label} parts={parts} {...(onSelect ? { onSelect } : {})} />
       </Popover>
     </MenuTrigger>
   );
@@ -88,7 +90,7 @@ export function PartsMenuButton({ label, icon, children, parts, onSelect }: Part
 function PartsMenu({ label, parts, onSelect }: Pick<PartsMenuButtonProps, 'label' | 'parts' | 'onSelect'>) {
   const [shown] = useState(parts);
   return (
-    <Menu className="menu menu-long" aria-label={label} onAction={(key) => onSelect(String(key))}>
+    <Menu className="menu menu-long" aria-label={label} onAction={(key) => onSelect?.(String(key))}>
       {menuSections(shown)}
     </Menu>
   );
@@ -102,8 +104,8 @@ export const menuSections = (parts: readonly MenuPart[]): ReactNode =>
     </MenuSection>
   ));
 
-const menuItem = ({ id, text, icon: Icon }: MenuChoice) => (
-  <MenuItem key={id} id={id} textValue={text} className="menu-item">
+const menuItem = ({ id, text, icon: Icon, run }: MenuChoice) => (
+  <MenuItem key={id} id={id} textValue={text} className="menu-item" {...(run ? { onAction: run } : {})}>
     {({ isSelected }) => (
       <>
         {Icon && <Icon size={16} aria-hidden />}

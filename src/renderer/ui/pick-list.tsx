@@ -79,8 +79,7 @@ function useActiveRow<T>(
     /** Moves Tab out of the list, past the buttons of its rows. */
     leave(backwards: boolean) {
       const all = scroller.current?.querySelectorAll<HTMLElement>(`${tabbable}, [data-row][tabindex="0"]`);
-      if (!all || all.length === 0) return;
-      (backwards ? all[0] : all[all.length - 1])?.focus({ preventScroll: true });
+      [...(all ?? [])].at(backwards ? 0 : -1)?.focus({ preventScroll: true });
     },
     /** Tab into the list focuses the active row, not a button of another row. */
     onFocus({ target, relatedTarget }: FocusEvent) {
@@ -276,7 +275,6 @@ export interface RowMenu {
   readonly items: readonly MenuChoice[];
   /** What else is offered, below its own heading. */
   readonly others?: MenuPart;
-  readonly onSelect: (id: string) => void;
 }
 
 export interface PickListProps<T extends object> {
@@ -449,7 +447,6 @@ export function PickList<T extends object>(props: PickListProps<T>) {
             { id: 'row', heading: menu.label, items: menu.items },
             ...(menu.others ? [menu.others] : []),
           ]}
-          onSelect={menu.onSelect}
           onClose={() => setMenu(null)}
         />
       )}

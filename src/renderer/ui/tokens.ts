@@ -36,11 +36,7 @@ export function tokenColors(scheme?: 'light' | 'dark'): TokenColors {
     probe.remove();
     return computed;
   };
-  return {
-    dark: read('--is-dark') === '#ffffff',
-    forced: matchMedia(systemColors).matches,
-    color: read,
-  };
+  return { dark: read('--is-dark') === '#ffffff', forced: matchMedia(systemColors).matches, color: read };
 }
 
 /**
@@ -66,3 +62,7 @@ export function onThemeChange(listen: () => void): () => void {
     for (const query of system) query.removeEventListener('change', listen);
   };
 }
+
+/** The font of texts for canvases, which don't read CSS: that of `--font-text` in styles/tokens.css. */
+export const textFont =
+  '"Inter Variable", system-ui, -apple-system, "Segoe UI", "Liberation Sans", Roboto, sans-serif';

@@ -10,13 +10,8 @@ import { Status } from './status.tsx';
 import { CircleQuestionMark } from 'lucide-react';
 import { AppContext } from '../contexts.ts';
 
-export interface EmptyProps {
-  readonly children: ReactNode;
-  readonly action?: ReactNode;
-}
-
 /** An empty view, with the next step. */
-export function Empty({ children, action }: EmptyProps) {
+export function Empty({ children, action }: { children: ReactNode; action?: ReactNode }) {
   return (
     <KeepFocus className="view-state quiet">
       <div className="view-text">{children}</div>

@@ -60,12 +60,7 @@ export const datasets = {
   tab: (address: string) => `About ${address}`,
   facts: 'Details',
   definitionLoading: 'Loading definition…',
-  rowMenu: {
-    query: 'Query',
-    about: 'Details',
-    upload: 'Upload file…',
-    copy: 'Copy address',
-  },
+  rowMenu: { query: 'Query', about: 'Details', upload: 'Upload file…', copy: 'Copy address' },
   copy: (what: string) => `Copy ${what}`,
   isPlottable: 'Plottable',
   isTemporary: 'Temporary',
@@ -97,12 +92,7 @@ export const datasets = {
       : `${whole} in this order, and by ${paths.at(-1)} if the query sets ${before.join(' and ')}.`;
   },
   statistics: 'Statistics',
-  statisticsOf: {
-    count: 'Records',
-    size: 'Size',
-    storageSize: 'On disk',
-    indexSize: 'Indexes',
-  },
+  statisticsOf: { count: 'Records', size: 'Size', storageSize: 'On disk', indexSize: 'Indexes' },
   permissions: 'Permissions',
   noPermissions: 'No permissions reported.',
   permission: (what: string) => ({ read: 'Read', write: 'Write', delete: 'Delete' })[what] ?? what,

@@ -1,5 +1,7 @@
 import type { FilterOperator } from '../../shared/language/text/filters.ts';
 import { counted } from './counted.ts';
+import { formatCount } from '../format/numbers.ts';
+import type { FileTable } from '../../shared/upload/formats.ts';
 
 const filterSigns: Record<FilterOperator, (values: readonly string[]) => string> = {
   is: ([value = '']) => `= ${value}`,
@@ -94,11 +96,7 @@ export const query = {
     noneSelected: 'none selected',
     some: (names: readonly string[], more: number) =>
       `${names.join(', ')}${more > 0 ? ` and ${String(more)} more` : ''}`,
-    odd: {
-      unreadable: 'unknown (fix the query)',
-      several: 'several conditions',
-      other: 'custom',
-    },
+    odd: { unreadable: 'unknown (fix the query)', several: 'several conditions', other: 'custom' },
     oddNote: {
       unreadable: 'The query has errors. Fix them first.',
       several: 'This condition appears in several places or inside $or. Edit it in the query.',
@@ -229,5 +227,105 @@ export const query = {
     copied: (language: string) => `Copied as ${language}.`,
     shell:
       'The curl and command-line copies need a shell such as bash. On Windows, use PowerShell, Git Bash, or WSL.',
+  },
+};
+
+export const stages = {
+  view: { label: 'Show stages as', text: 'Text', cards: 'Cards' },
+  list: 'Stages',
+  listHint: 'Alt+arrow keys move a stage, Delete removes it.',
+  unreadable: 'This isn’t a valid array of stages. Fix it in the text view.',
+  toText: 'Show text',
+  empty: 'No stages yet. Add $match to select records.',
+  loading: 'Loading builder…',
+  add: 'Add stage',
+  name: (at: number, operator: string | null) => `Stage ${String(at)}, ${operator ?? 'invalid'}`,
+  off: 'disabled',
+  move: (name: string) => `Move ${name}`,
+  turnOn: (name: string) => `Enable ${name}`,
+  remove: (name: string) => `Remove ${name}`,
+  removed: (operator: string | null) => `${operator ?? 'Stage'} removed.`,
+  refused: {
+    writes: 'This stage writes data, which queries aren’t allowed to do. Remove or disable it.',
+    unknown: 'Unknown stage. Correct its name, or the service will reject it.',
+    unreadable: 'Invalid stage. It must have one operator, such as { $match: { } }.',
+  },
+  refusedInRun: 'failed',
+  showStage: 'Show stage',
+  refusedShort: { writes: 'writes', unknown: 'unknown', unreadable: 'invalid' },
+  stageText: (name: string) => `Text of ${name}`,
+  choose: 'Select a stage to edit it and preview its output.',
+  offNote: 'This stage is disabled and stored as a comment. Enable it to edit it.',
+  preview: {
+    heading: 'Output after this stage',
+    sampled: (records: number) => `from the first ${formatCount(records)} input records`,
+    documents: (count: number) => counted(count, 'document', 'documents'),
+    loading: 'Loading preview…',
+    none: 'No output from this stage.',
+    switchedOff: 'Output without this disabled stage.',
+  },
+};
+
+export const sql = {
+  loading: 'Loading SQL…',
+  editor: 'SQL statement',
+  editorHint: 'A SELECT statement over the listed tables. Press Ctrl+M to make Tab indent.',
+  tables: 'Tables',
+  none: 'No tables yet. Add the result of a query, a file, or a folder of Parquet files.',
+  add: 'Add table',
+  addFile: 'File…',
+  addDataset: 'Dataset…',
+  service: 'From the service',
+  addFolder: 'Folder of Parquet files…',
+  mirrors: 'Mirrors',
+  exports: 'Exports',
+  offer: (name: string, rows: number) => `${name}: ${counted(rows, 'row', 'rows')}`,
+  loaded: (rows: number, total: number) => `${formatCount(rows)} of ${formatCount(total)} loaded`,
+  loadAll: 'Load all',
+  loadAllOf: (name: string) => `Load all of ${name}`,
+  column: (table: string, type: string) => `${table}: ${type}`,
+  answers: 'Results of open queries',
+  files: 'From this computer',
+  noAnswers: 'Run a query to add its result.',
+  answer: (label: string, rows: number, isLimited: boolean) =>
+    `${label}: ${counted(rows, 'row', 'rows')}${isLimited ? ', first rows only' : ''}`,
+  adding: (label: string) => `Adding ${label}…`,
+  cancelAdding: (label: string) => `Cancel ${label}`,
+  added: (name: string, rows: number) => `${name}: ${counted(rows, 'row', 'rows')}`,
+  rows: (rows: number) => counted(rows, 'row', 'rows'),
+  columns: (name: string) => `Columns of ${name}`,
+  notes: (count: number) => counted(count, 'note', 'notes'),
+  of: { file: 'File', folder: 'Folder', answer: 'Query result' },
+  menu: (name: string) => `Actions for ${name}`,
+  preview: 'Preview',
+  describe: 'Describe columns',
+  copyName: 'Copy name',
+  fileTable: ({ name, rows }: Pick<FileTable, 'name' | 'rows'>) =>
+    `Read ${name}${rows === null ? '' : ` (${counted(rows, 'row', 'rows')})`}`,
+  keepNulls: 'Keep null values such as -999.25 as numbers',
+  readNulls: 'Read null values such as -999.25 as null',
+  remove: 'Remove table',
+  save: 'Save all rows…',
+  saving: 'Saving…',
+  saved: (name: string, rows: number) => `${name} saved: ${counted(rows, 'row', 'rows')}.`,
+  formats: { csv: 'CSV', xlsx: 'Excel workbook', ndjson: 'NDJSON', json: 'JSON', parquet: 'Parquet' },
+  fileName: 'sql-result',
+  dataset: {
+    heading: 'Add a dataset',
+    dataset: 'Dataset',
+    placeholder: 'Name of a dataset',
+    noDatasets: 'No matching datasets',
+    wells: 'Wells',
+    allWells: 'All wells',
+    selectedWells: (count: number) => `Selected wells (${formatCount(count)})`,
+    from: 'From',
+    to: 'To',
+    timeNote: 'Times are in UTC. Leave blank for no limit.',
+    depthNote: 'Leave blank for no limit.',
+    name: 'Table name',
+    badName: 'Use letters, digits, and underscores, with a letter first.',
+    count: (count: number) => counted(count, 'record matches', 'records match'),
+    counting: 'Counting records…',
+    add: 'Add table',
   },
 };

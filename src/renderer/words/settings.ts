@@ -14,7 +14,6 @@ export const settings = {
   changed: 'modified',
   reset: (name: string) => `Reset ${name}`,
   resetAll: 'Reset all',
-  undo: 'Undo',
   changedSaid: 'Changed.',
   wasReset: (name: string) => `${name} reset.`,
   allReset: 'All settings and shortcuts reset.',
@@ -50,10 +49,7 @@ export const settings = {
       name: 'Field names',
       note: 'How tables, plots, and lists name fields. Queries and exported files use the dataset’s names.',
     },
-    times: {
-      name: 'Result time zone',
-      note: 'Time zone of tables. Each tab can use another.',
-    },
+    times: { name: 'Result time zone', note: 'Time zone of tables. Each tab can use another.' },
     dates: {
       name: 'Dates',
       note: 'Date format in history and dataset details. Tables, plots, and files use ISO 8601.',
@@ -62,10 +58,7 @@ export const settings = {
       name: 'Numbers',
       note: 'Number format of counts, sizes, plots, and tables. Copies and files use plain numbers.',
     },
-    units: {
-      name: 'Units',
-      note: 'Units of tables and plots. Each export has its own setting.',
-    },
+    units: { name: 'Units', note: 'Units of tables and plots. Each export has its own setting.' },
     copies: {
       name: 'Units of copies',
       note: 'Units of copied and saved tables. JSON always contains stored values.',
@@ -79,10 +72,7 @@ export const settings = {
       note: 'Off: a new query waits until you run it.',
     },
     limit: { name: 'Limit', note: 'Records that a new query loads, from 1 to 10,000.' },
-    countFirst: {
-      name: 'Count first',
-      note: 'New queries count matching records before they run.',
-    },
+    countFirst: { name: 'Count first', note: 'New queries count matching records before they run.' },
     sqlMemory: {
       name: 'Memory limit',
       note: 'For SQL, exports, mirrors, and Parquet uploads together. Above this limit, SQL uses the disk. Takes effect the next time tables open.',
@@ -98,10 +88,7 @@ export const settings = {
     csvDelimiter: { name: 'Delimiter', note: 'Character between values.' },
     csvDecimal: { name: 'Decimal separator', note: 'Character before the decimals of a number.' },
     csvNewline: { name: 'Line endings', note: 'Excel and RFC 4180 use CRLF; scripts mostly use LF.' },
-    csvBom: {
-      name: 'Byte order mark',
-      note: 'Lets Excel detect UTF-8. Some scripts can’t read it.',
-    },
+    csvBom: { name: 'Byte order mark', note: 'Lets Excel detect UTF-8. Some scripts can’t read it.' },
     csvFormulas: {
       name: 'Escape formulas',
       note: 'Adds an apostrophe to text that a spreadsheet would run as a formula.',
@@ -141,12 +128,7 @@ export const settings = {
     } satisfies Chosen<'times'>,
     dates: { iso: '2026-11-21 06:58:01', locale: 'Regional format' } satisfies Chosen<'dates'>,
     numbers: { locale: 'Regional format', plain: '1234567.8' } satisfies Chosen<'numbers'>,
-    units: {
-      stored: 'As stored',
-      us: 'US oil field',
-      metric: 'Metric',
-      si: 'SI',
-    } satisfies Chosen<'units'>,
+    units: { stored: 'As stored', us: 'US oil field', metric: 'Metric', si: 'SI' } satisfies Chosen<'units'>,
     copies: { stored: 'As stored', shown: 'As shown in the table' } satisfies Chosen<'copies'>,
     wellRows: {
       one: 'One line: name, status, last activity',

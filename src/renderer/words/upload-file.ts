@@ -1,10 +1,9 @@
 import type { FileWarning } from '../../shared/upload/upload.ts';
-import type { RowPlaces } from '../../shared/upload/formats.ts';
+import type { RowPlaces, FileFormat, FileTable } from '../../shared/upload/formats.ts';
 import type { WarningCode } from '../../shared/upload/warnings.ts';
 import { visibleLine } from '../../shared/errors/visible-text.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
-import { placeText } from './upload-source.ts';
 
 /** The parts of a warning that its string needs. */
 type Warned = Pick<FileWarning, 'column' | 'cell' | 'cells' | 'count'>;
@@ -50,7 +49,6 @@ export const edges = {
   label: 'Column edges',
   note: 'Drag edges. Click to add one, double-click to remove it.',
   add: 'Add edge',
-  undo: 'Undo',
   reset: 'Reset to detected',
   edge: (number: number) => `Edge after column ${formatCount(number)}`,
   at: (position: number) => `after ${counted(position, 'character', 'characters')}`,
@@ -239,4 +237,58 @@ export const columnTimes = {
         ? ''
         : ` For ${formatCount(undecided)}, the order is inconclusive, and the first is used.`
     }`,
+};
+
+export type PlaceKind = RowPlaces['kind'];
+
+const formats: Readonly<Record<FileFormat, string>> = {
+  csv: 'CSV or other delimited text',
+  ndjson: 'JSON Lines',
+  json: 'JSON',
+  xlsx: 'Excel workbook',
+  xls: 'Excel workbook (.xls)',
+  las: 'LAS',
+  witsml: 'WITSML log',
+  parquet: 'Parquet',
+  text: 'Text with aligned columns',
+  wits0: 'WITS level 0',
+  dlis: 'DLIS',
+  lis: 'LIS',
+};
+
+const places: Readonly<Record<PlaceKind, { readonly one: string; readonly title: string }>> = {
+  line: { one: 'line', title: 'Line' },
+  row: { one: 'row', title: 'Row' },
+  element: { one: 'element', title: 'Element' },
+  frame: { one: 'frame', title: 'Frame' },
+};
+
+/** A place in a file: "line 40", "row 12". */
+export const placeText = (place: number, kind: PlaceKind = 'line'): string =>
+  `${places[kind].one} ${formatCount(place)}`;
+
+/** Strings for formats of files, their tables, and their headers. */
+export const source = {
+  format: 'Format',
+  formats,
+  compressed: (format: string, compression: 'gzip' | 'zip') => `${format}, ${compression} compressed`,
+  table: 'Table',
+  tables: (count: number) => `${formatCount(count)} tables`,
+  tableText: ({ name, rows, columns, isHidden }: FileTable) =>
+    [
+      visibleLine(name),
+      ...(rows === null ? [] : [counted(rows, 'row', 'rows')]),
+      counted(columns, 'column', 'columns'),
+      ...(isHidden ? ['hidden'] : []),
+    ].join(' · '),
+  index: 'Index',
+  indexText: (name: string, unit: string | null, kind: 'time' | 'depth' | 'other') =>
+    [unit === null ? name : `${name} [${unit}]`, ...(kind === 'other' ? [] : [kind])].join(', '),
+  header: 'File header',
+  headerName: 'Name',
+  headerValue: 'Value',
+  headerDescription: 'Description',
+  placeTitle: (kind: PlaceKind) => places[kind].title,
+  placeTip: (kind: PlaceKind) => `${places[kind].title} in the file`,
+  firstPlaces: (kind: PlaceKind) => `First ${places[kind].one}s`,
 };

@@ -2,11 +2,19 @@ import type { WarningCode, ProblemCode } from '../../shared/upload/warnings.ts';
 import type { RowPlaces } from '../../shared/upload/formats.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
-import { columns } from './upload-columns.ts';
 import { firstInWords } from '../../shared/lists.ts';
 import { visibleLine } from '../../shared/errors/visible-text.ts';
-import { edges, inColumns, inUnits, raw, warnings } from './upload-file.ts';
-import { placeText, source } from './upload-source.ts';
+import {
+  edges,
+  inColumns,
+  inUnits,
+  raw,
+  warnings,
+  columnTimes,
+  values,
+  placeText,
+  source,
+} from './upload-file.ts';
 
 const fixes = {
   heading: 'Fix rejected rows',
@@ -59,7 +67,6 @@ export const wells = {
     selection: (name: string) => `Use ${name}, selected`,
   },
   use: (name: string, note: string | null) => `Use ${name}${note === null ? '' : ` (${note})`}`,
-  undo: 'Undo',
   showAll: (count: number) => `Show all ${formatCount(count)}`,
   asset: (assetId: number) => `asset ${assetId}`,
   named: (name: string, assetId: number) => `${name} (asset ${assetId})`,
@@ -152,6 +159,127 @@ const rows = (count: number): string => counted(count, 'row', 'rows');
 const units = (count: number, areRecords: boolean): string =>
   areRecords ? counted(count, 'record', 'records') : rows(count);
 
+/** Strings of the Columns step. */
+export const columns = {
+  origin: (file: string) => `These are rejected rows of ${file}. The mapping of that upload is restored.`,
+  lastMapping: (file: string) => `Using the mapping of ${file}, because the header is the same.`,
+  templateMapping: (name: string) => `Using the template ${name}, because the header is the same.`,
+  undoEarlierMapping: 'Undo',
+  otherUnits: {
+    heading: 'Units in this file differ from those of the mapping:',
+    differs: (column: string, now: string, before: string, isConverted: boolean) =>
+      `“${column}” is in ${now}, not ${before}. ${isConverted ? 'Its values are converted from the unit of this file.' : 'Its values aren’t converted. Check the unit of its field.'}`,
+    missing: (column: string, before: string) =>
+      `“${column}” has no unit in this file. Its values are converted from ${before}, as in the mapping. Check that this is right.`,
+  },
+  /** The field with the asset id of a record. */
+  well: 'Well',
+  fields: 'Required fields',
+  filled: 'All required fields are mapped.',
+  missing: (names: string) => `Missing: ${names}. Select a column or enter one value for all rows.`,
+  heading: 'Columns in the file',
+  recordFor: 'Records',
+  perRow: 'One record per row',
+  perFile: 'One record for the whole file',
+  perValue: (column: string) => `One record for each value of “${column}”`,
+  into: 'List of rows in the record',
+  intoNote: 'Columns of numbers and columns whose text differs within a record go to this list.',
+  folded: (rowCount: number, records: number) =>
+    `${rows(rowCount)} ${rowCount === 1 ? 'makes' : 'make'} ${counted(records, 'record', 'records')}.`,
+  firstRecord: 'First record',
+  moreItems: (count: number) => `… ${formatCount(count)} more`,
+  firstHasErrors: 'The first record has errors. Validation lists them.',
+  filledByNamed: (field: string) => `Source of ${field}`,
+  nothing: 'None',
+  choose: 'Select…',
+  oneValue: 'One value for all rows',
+  withoutWell: 'Store records without a well',
+  likely: (column: string) => `Use “${column}”`,
+  dateWithTime: (date: string, time: string) => `Use “${date}” with “${time}”`,
+  onMidnight: (column: string) => `“${column}” has no time of day: all rows are at midnight.`,
+  fromColumn: (column: string) => `column “${column}”`,
+  wellHint: 'Well name or asset ID',
+  noWellFits: 'No matching wells. A number is used as an asset ID.',
+  valueForBlanks: (field: string) => `${field} where the column is blank`,
+  valueFor: (field: string) => `${field} for all rows`,
+  assumed: (value: string) => `Default: ${value}`,
+  states: { filled: 'mapped', missing: 'missing', optional: 'optional' },
+  headers: { column: 'Column', type: 'Type', target: 'Target field' },
+  firstValues: 'First values',
+  formatHeader: 'Format',
+  unit: 'Unit',
+  noUnit: 'none',
+  noUnitInField: (fieldUnit: string) => `none (field: ${fieldUnit})`,
+  inField: (fieldUnit: string) => `(field: ${fieldUnit})`,
+  becomes: 'Preview',
+  details: 'Details',
+  search: 'Find columns',
+  show: 'Columns to show',
+  filters: { all: 'All columns', unmapped: 'Only unmapped', problems: 'Only with problems' },
+  shown: (shown: number, all: number) =>
+    shown === all
+      ? counted(all, 'column', 'columns')
+      : `${formatCount(shown)} of ${counted(all, 'column', 'columns')}`,
+  noneShown: 'No matching columns',
+  firstRows: 'First rows',
+  include: (column: string) => `Upload “${column}”`,
+  includeShown: 'Upload all columns shown',
+  targetOf: (column: string) => `Target field of “${column}”`,
+  typeOf: (column: string) => `Type of “${column}”`,
+  unitOf: (column: string) => `Unit of “${column}”`,
+  formatOf: (column: string) => `Time format of “${column}”`,
+  wellsByOf: (column: string) => `Match wells of “${column}” by`,
+  detectedNote: 'detected',
+  types: {
+    integer: 'whole numbers',
+    number: 'numbers',
+    string: 'text',
+    boolean: 'true or false',
+    time: 'times',
+    empty: 'empty',
+  },
+  blanks: (count: number) => `${formatCount(count)} blank`,
+  change: (column: string) => `Mapping of “${column}”`,
+  skipped: 'skipped',
+  wellNameSkipped: 'skipped: name of the well',
+  joinedTo: (column: string) => `with “${column}”`,
+  leaveOut: 'Skip column',
+  target: 'Target field',
+  targetNote: 'A record field or a path such as data.rop',
+  readAs: 'Read as',
+  kinds: {
+    auto: 'Detected type',
+    number: 'Number',
+    integer: 'Whole number',
+    string: 'Text',
+    boolean: 'True or false',
+    time: 'Time',
+  },
+  ...columnTimes,
+  wellsBy: 'Match wells by',
+  by: { id: 'Asset ID', name: 'Name', api_number: 'API number' },
+  byName: 'Wellbench looks up names and API numbers. Unrecognized ones appear under “Wells in the file”.',
+  inFile: 'In the file',
+  inRecord: 'In the record',
+  noValue: 'null',
+  reset: 'Reset to suggestion',
+  ...values,
+  proposals: {
+    heading: 'Fields that fit',
+    reason: (reason: string, percent: number) => `${reason}, ${percent}% sure`,
+    converts: (unit: string, fieldUnit: string) => `Values are converted from ${unit} to ${fieldUnit}.`,
+    noFieldUnit: (unit: string) => `The unit of the field is unknown: values stay in ${unit}.`,
+    suggestion: (field: string) => `${field.replace(/^data\./, '')}?`,
+    use: (field: string, column: string) => `Use ${field} for “${column}”`,
+    emptySkipped: (count: number) => `${counted(count, 'empty column', 'empty columns')} skipped`,
+  },
+  convert: (unit: string, fieldUnit: string) => `Convert ${unit} to ${fieldUnit}`,
+  storeAsIs: 'Store as is',
+  asIs: (unit: string) => `${unit}, as is`,
+  conversion: (unit: string, fieldUnit: string) => `${unit} → ${fieldUnit}`,
+  matching: 'Mapping columns…',
+};
+
 /** Strings of upload tabs, which load with the first of them. */
 export const uploadWords = {
   button: 'Upload',
@@ -186,7 +314,6 @@ export const uploadWords = {
     handing: (file: string) => `Copying ${file}…`,
     gone: (file: string) =>
       `Can’t find ${file}. Wellbench was restarted or the file was moved. Choose it again; its mapping is kept.`,
-    dismiss: 'Dismiss',
   },
   into: 'into',
   uploadInto: 'Upload into',
@@ -284,10 +411,7 @@ export const uploadWords = {
     showEarlier: 'Show that upload',
     resumeEarlier: 'Resume that upload',
     /** By what happens to the rows that the earlier upload stored. */
-    sendAgain: {
-      skip: 'Upload again, skip stored rows',
-      insert: 'Upload again, store all rows twice',
-    },
+    sendAgain: { skip: 'Upload again, skip stored rows', insert: 'Upload again, store all rows twice' },
     sendOthers: (good: number, bad: number, areRecords = false) =>
       `Send ${units(good, areRecords)}, skip ${formatCount(bad)}`,
   },
@@ -379,9 +503,7 @@ export const uploadWords = {
         unknown: 'sent but not confirmed; Wellbench checks the dataset before resending',
         pending: 'sending or not sent yet',
       },
-      stopped: {
-        unknown: 'sent but not confirmed; Resume checks the dataset before resending',
-      },
+      stopped: { unknown: 'sent but not confirmed; Resume checks the dataset before resending' },
     },
     total: 'Rows in the file',
     totalRecords: (fileRows: number) => `Records of ${rows(fileRows)}`,

@@ -4,12 +4,10 @@ import { datasets } from './datasets.ts';
 import { exporting } from './export.ts';
 import { jobs } from './jobs.ts';
 import { quality } from './quality.ts';
-import { query } from './query.ts';
+import { query, stages, sql } from './query.ts';
 import { record, results } from './results.ts';
 import { settings } from './settings.ts';
 import { counted } from './counted.ts';
-import { stages } from './stages.ts';
-import { sql } from './sql.ts';
 import { wells } from './wells.ts';
 import type { MeasureKind } from '../../shared/language/text/summary.ts';
 
@@ -60,7 +58,6 @@ const tabs = {
   swap: 'Swap sides',
   alone: 'Close split view',
   rename: 'Rename',
-  dismiss: 'Dismiss',
   restoring: (title: string) => `Restoring ${title}…`,
   notBack: 'Couldn’t restore this tab. Its stored content is unchanged.',
   unreadable:
@@ -144,7 +141,6 @@ const saved = {
   import: 'Import…',
   remove: 'Delete',
   removed: (count: number) => `${counted(count, 'query', 'queries')} deleted.`,
-  undo: 'Undo',
   save: 'Save',
   saveQuery: 'Save query',
   saveHeading: 'Save query',
@@ -171,7 +167,6 @@ const saved = {
       : `${counted(count, 'query', 'queries')} such as “${first}” already exist with different content.`,
   keepBoth: 'Keep both',
   replace: 'Replace existing',
-  dismiss: 'Dismiss',
 };
 
 /** Strings for queries and files opened from outside. */
@@ -256,11 +251,7 @@ const live = {
   pause: 'Pause',
   resume: 'Resume',
   status: { starting: 'starting', following: 'following', stopped: 'stopped' },
-  paused: {
-    person: 'paused',
-    hidden: 'paused while hidden',
-    offline: 'paused: offline',
-  },
+  paused: { person: 'paused', hidden: 'paused while hidden', offline: 'paused: offline' },
   isSilent: 'no response',
   silent: (time: string) => `no response for ${time}`,
   retry: 'Retry now',
@@ -353,7 +344,6 @@ export const history = {
   removeAll: 'Remove all',
   more: 'More actions',
   removed: (count: number) => `${counted(count, 'run', 'runs')} removed.`,
-  undo: 'Undo',
 };
 
 export const help = {
@@ -696,6 +686,8 @@ export const words = {
   app: 'Wellbench',
   window: (connection: string) => `Wellbench, ${connection}`,
   cancel: 'Cancel',
+  undo: 'Undo',
+  dismiss: 'Dismiss',
   notCopied: 'Couldn’t copy the text. Allow this page to use the clipboard, or select the text and copy it.',
   /** Of a copy whose HTML would be above 10 million characters. */
   copiedTextOnly:
@@ -725,12 +717,7 @@ export const words = {
     unanswered:
       'Wellbench isn’t responding. If it was restarted, run “wellbench open” and open the link that it prints. Otherwise, restart Wellbench.',
   },
-  theme: {
-    label: 'Theme',
-    system: 'System',
-    light: 'Light',
-    dark: 'Dark',
-  },
+  theme: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },
   drop: {
     here: 'Drop the file to upload it',
     many: (count: number) => `Drop ${formatCount(count)} files to upload them`,

@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import { formatCount } from '../../../src/renderer/format/numbers.ts';
-import { setFormatStyle } from '../../../src/renderer/format/style.ts';
+import { formatCount, setFormatStyle } from '../../../src/renderer/format/numbers.ts';
 import { applyAppearance } from '../../../src/renderer/app/follow.ts';
 import type { SettingsState } from '../../../src/renderer/features/settings/settings.ts';
 import { defaultSettings, nothingKept, type Settings } from '../../../src/shared/settings/settings.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { formatInLocale, formatMoment, formatShortMoment } from '../../../src/renderer/format/moments.ts';
-import { setFormatStyle } from '../../../src/renderer/format/style.ts';
+import { formatInLocale, formatMoment, formatShortMoment } from '../../../src/renderer/format/zoned.ts';
+import { setFormatStyle } from '../../../src/renderer/format/numbers.ts';
 
 const moment = Date.UTC(2026, 10, 21, 6, 58, 1);
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { typedNumber } from '../../../src/renderer/format/typed-number.ts';
+import { typedNumber } from '../../../src/renderer/format/numbers.ts';
 
 it.each([
   ['12', 12],

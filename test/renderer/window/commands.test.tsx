@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { type Tab, selectedWells } from '../../../src/renderer/features/tabs/tabs.ts';
+import { tabTitle } from '../../../src/renderer/features/tabs/tab-title.ts';
 import {
   commandIds,
   commandTable,
@@ -9,8 +10,7 @@ import { liveKind } from '../../../src/renderer/features/live/live-kind.ts';
 import { qualityKind } from '../../../src/renderer/features/quality-tab/quality-kind.ts';
 import { queryKind } from '../../../src/renderer/features/query/query-kind.ts';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
-import { tabTitle } from '../../../src/renderer/features/tabs/tab-title.ts';
-import { calculatedWords } from '../../../src/renderer/words/calculated.ts';
+import { calculatedWords } from '../../../src/renderer/words/results.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { sampleOf } from '../../support/sample.ts';
 import { openSeveral, queryOf, run, shownTab, type SeveralTabs } from './support/several.ts';

@@ -173,7 +173,7 @@ it('builds a pipeline with cards, by keyboard too', async () => {
   (await stage(2, '$limit')).focus();
   await user.keyboard('{Delete}');
   await expect.poll(count).toBe(2);
-  await press(stages.undo);
+  await press(words.undo);
   await expect.poll(count).toBe(3);
 
   await tick(stages.view.text);

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
-import { calculatedWords } from '../../../src/renderer/words/calculated.ts';
+import { calculatedWords } from '../../../src/renderer/words/results.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { any, anyCount, including, like } from '../../support/wording.ts';
 import { findings } from './support/findings.ts';

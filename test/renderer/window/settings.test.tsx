@@ -51,7 +51,7 @@ it('applies a setting immediately, reports the change, and resets it', async () 
     .toBeNull();
   await press(w.reset(w.names.theme.name));
   await expect.poll(() => html).not.toHaveAttribute('data-theme');
-  await press(w.undo);
+  await press(words.undo);
   await expect.poll(() => html).toHaveAttribute('data-theme', 'dark');
 
   // Stored settings apply from the first frame on, and Escape closes the panel.
@@ -65,7 +65,7 @@ it('applies a setting immediately, reports the change, and resets it', async () 
   await press(w.resetAll);
   await expect.poll(() => html).not.toHaveAttribute('data-theme');
   await expect.poll(changed).toHaveLength(0);
-  await press(w.undo);
+  await press(words.undo);
   await expect.poll(changed).toHaveLength(4);
   await user.keyboard('{Escape}');
   await panelGone();
@@ -176,7 +176,7 @@ it('takes a shortcut from another command, and resets all of them', async () => 
   await expect.poll(() => keysOf('shortcuts')).toHaveTextContent(w.keys.none);
   await press(w.resetAll);
   await expect.poll(() => keysOf('palette')).toHaveTextContent('Ctrl+KCtrl+Shift+P');
-  await within(await panel()).findByRole('button', { name: w.undo });
+  await within(await panel()).findByRole('button', { name: words.undo });
 });
 
 it('offers CSV with the settings’ format', async () => {
@@ -241,7 +241,7 @@ describe('the user’s names of channels', () => {
     await expect.poll(() => stored(opened)).toEqual({ weight_on_bit: ['Bohrdruck'] });
     await press(names.remove(channel), shown);
     await expect.poll(() => stored(opened)).toEqual({});
-    await press(w.undo, shown);
+    await press(words.undo, shown);
     await expect.poll(() => stored(opened)).toEqual({ weight_on_bit: ['Bohrdruck'] });
   });
 

@@ -183,14 +183,14 @@ it('finds an earlier query in the history, runs it again, and removes it; saves 
   await expect.poll(runs).toHaveLength(3);
   await pickOn(runs()[0] ?? document.body, history.remove);
   await expect.poll(runs).toHaveLength(2);
-  await press(history.undo);
+  await press(words.undo);
   await expect.poll(runs).toHaveLength(3);
   await pick(history.more, history.removeAll, section('history'));
   await screen.findByText(history.removed(3));
-  const undo = await screen.findByRole('button', { name: history.undo });
+  const undo = await screen.findByRole('button', { name: words.undo });
   await screen.findByText(history.empty);
   expect(undo).toBeInTheDocument();
-  await press(history.undo);
+  await press(words.undo);
   await expect.poll(runs).toHaveLength(3);
 
   // The query is saved.

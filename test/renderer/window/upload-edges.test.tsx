@@ -1,6 +1,7 @@
 import { within } from '@testing-library/dom';
 import { expect, it } from 'vitest';
 import { uploadWords } from '../../../src/renderer/words/upload.ts';
+import { words } from '../../../src/renderer/words/words.ts';
 import { openUpload } from './support/upload.ts';
 
 const { edges, file, source } = uploadWords;
@@ -42,7 +43,7 @@ it('moves, adds, and removes the edges of columns by keyboard, undoes it, and de
 
   await user.keyboard('{Control>}z{/Control}');
   await upload.text(file.rowsAndColumns(12, 2));
-  await upload.press(edges.undo);
+  await upload.press(words.undo);
   await upload.text(file.rowsAndColumns(12, 3));
   expect(await positions()).toEqual([3, 13]);
   await upload.press(edges.reset);

@@ -1,8 +1,13 @@
 import type { Theme } from '../../../shared/settings/settings.ts';
-import type { AppCommands } from '../../features/commands/command-table.ts';
+import {
+  type AppCommands,
+  searchEntries,
+  type Entry,
+  type EntrySource,
+} from '../../features/commands/command-table.ts';
 import { createCommands, type Commands } from '../../features/commands/commands.ts';
 import { isEditable, type Connections } from '../../features/connections/connections.ts';
-import { helpHere } from '../../features/help/help-here.ts';
+import { helpHere } from '../../features/help/help-button.tsx';
 import type { Help } from '../../features/help/help.ts';
 import type { Composition } from '../compose.ts';
 import { followShortcuts } from '../follow.ts';
@@ -11,7 +16,6 @@ import type { SessionCommands } from './session-commands.ts';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import type { Well } from '../../../shared/wells/wells.ts';
-import { searchEntries, type Entry, type EntrySource } from '../../features/commands/entries.ts';
 import { addressText, searchDatasets } from '../../features/datasets/search.ts';
 import type { Saved } from '../../features/saved/saved.ts';
 import type { Settings } from '../../features/settings/settings.ts';
@@ -108,7 +112,7 @@ export function entrySources(parts: SourceParts): EntrySource[] {
   async function pages(text: string): Promise<Entry[]> {
     if (text === '') return [];
     // The guide loads on first use.
-    const { search } = await import('../../features/help/search.ts');
+    const { search } = await import('../../features/help/pages.ts');
     return search(text)
       .filter((part) => part.text === '')
       .slice(0, maxEntries)

@@ -5,8 +5,7 @@ import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import type { CommandId } from './command-table.ts';
 import { currentShortcuts } from './commands.ts';
-import { isMac, shortcutForReader } from './keys.ts';
-import { useShortcut } from './use-shortcut.ts';
+import { isMac, shortcutForReader, shortcutText } from './keys.ts';
 
 interface CommandButtonProps extends Pick<
   ButtonProps,
@@ -41,4 +40,10 @@ export function PaletteButton() {
       onPress={() => show(true)}
     />
   );
+}
+
+/** The first shortcut of a command for display; undefined: none. */
+export function useShortcut(id: CommandId): string | undefined {
+  const shortcut = useAppState('commands', (state) => currentShortcuts(state, id)[0]);
+  return shortcut === undefined ? undefined : shortcutText(shortcut, isMac());
 }

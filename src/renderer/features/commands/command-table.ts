@@ -1,17 +1,9 @@
-import type { EntryGroup } from './entries.ts';
-
 /**
  * What a command acts on. `app`: the window; `tabs`: the tabs of the open connection; `tab`: the tab with the focus, whose
  * kind declares its commands; `editor`: the same, but an editor with the focus has a command of its own. While a dialog is
  * open, it is the only scope, and has none of these commands.
  */
 type CommandScope = 'app' | 'tabs' | 'tab' | 'editor';
-
-interface CommandFacts {
-  readonly scope: CommandScope;
-  readonly group: EntryGroup;
-  readonly shortcuts: readonly string[];
-}
 
 /**
  * All commands in the order of the list, with their default shortcuts. `Mod` is Ctrl, or Cmd on a Mac. The
@@ -87,7 +79,7 @@ export const commandTable = {
   themeSystem: { scope: 'app', group: 'window', shortcuts: [] },
   themeLight: { scope: 'app', group: 'window', shortcuts: [] },
   themeDark: { scope: 'app', group: 'window', shortcuts: [] },
-} as const satisfies Record<string, CommandFacts>;
+} as const satisfies Record<string, { scope: CommandScope; group: EntryGroup; shortcuts: readonly string[] }>;
 
 export type CommandId = keyof typeof commandTable;
 
@@ -100,10 +92,66 @@ type CommandIn<Scope extends CommandScope> = {
 
 /** The action of a command; null: not available now. */
 export type Action = (() => void) | null;
-/** The commands of the window; the palette opens itself. */
 export type AppCommands = Readonly<Record<Exclude<CommandIn<'app'>, 'palette'>, () => Action>>;
-/** The commands for the tabs of the open connection. */
 export type TabsCommands = Readonly<Record<CommandIn<'tabs'>, () => Action>>;
 export type TabCommands = Readonly<Partial<Record<CommandIn<'tab' | 'editor'>, () => Action>>>;
 
 export type Shortcuts = Readonly<Record<CommandId, readonly string[]>>;
+
+export interface Entry {
+  readonly id: string;
+  readonly group: EntryGroup;
+  readonly text: string;
+  /** Distinguishes it from others of the same name. */
+  readonly note?: string;
+  /** Other words that find it, which aren’t shown. */
+  readonly also?: string | undefined;
+  readonly shortcuts?: readonly string[];
+  readonly act: () => void;
+}
+
+/** In the order of the list. */
+export const entryGroups = [
+  'query',
+  'result',
+  'tab',
+  'place',
+  'connection',
+  'window',
+  'setting',
+  'openTab',
+  'dataset',
+  'connectTo',
+  'well',
+  'savedQuery',
+  'page',
+] as const;
+export type EntryGroup = (typeof entryGroups)[number];
+
+/** The entries for a trimmed text, which may be empty. An asynchronous source filters itself. */
+export type EntrySource = (text: string) => readonly Entry[] | Promise<readonly Entry[]>;
+
+const maxEntries = 80;
+
+/** The rank of a match, 0 is best; null: no match. */
+function matchRank(word: string, { text, note = '', also = '' }: Entry): number | null {
+  const low = text.toLocaleLowerCase();
+  if (low.startsWith(word)) return 0;
+  const at = low.indexOf(word);
+  if (at > 0) return /[\p{L}\p{N}]/u.test(low.charAt(at - 1)) ? 2 : 1;
+  if (note.toLocaleLowerCase().includes(word)) return 3;
+  return also.includes(word) ? 4 : null;
+}
+
+/** The entries that contain every word, those whose names start with them first. */
+export function searchEntries(entries: readonly Entry[], text: string): Entry[] {
+  const words = text.toLocaleLowerCase().split(/\s+/).filter(Boolean);
+  return entries
+    .flatMap((entry) => {
+      const ranks = words.flatMap((word) => matchRank(word, entry) ?? []);
+      return ranks.length < words.length ? [] : [{ entry, rank: ranks.reduce((sum, rank) => sum + rank, 0) }];
+    })
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, maxEntries)
+    .map(({ entry }) => entry);
+}

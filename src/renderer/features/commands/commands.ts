@@ -9,8 +9,10 @@ import {
   type Shortcuts,
   type TabCommands,
   type TabsCommands,
+  searchEntries,
+  type Entry,
+  type EntrySource,
 } from './command-table.ts';
-import { searchEntries, type Entry, type EntrySource } from './entries.ts';
 import { shortcutsOf, type KeyPress } from './keys.ts';
 
 export interface CommandsState {

@@ -1,18 +1,8 @@
 import { describeChord, parseChord } from '../../../shared/settings/shortcuts.ts';
 
-/** The parts of a keyboard event that identify a key press. */
 export type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 
-const unnamedKeys = new Set([
-  'Control',
-  'Shift',
-  'Alt',
-  'AltGraph',
-  'Meta',
-  'Dead',
-  'Process',
-  'Unidentified',
-]);
+const unnamedKeys = new Set('Control Shift Alt AltGraph Meta Dead Process Unidentified'.split(' '));
 
 /** Letters and digits by position, so that they work in every script; other keys by value. */
 function keyName({ code, key }: KeyPress): string | null {
@@ -22,12 +12,10 @@ function keyName({ code, key }: KeyPress): string | null {
   return key === ' ' ? 'Space' : key === '+' ? 'Plus' : key.length === 1 ? key.toUpperCase() : key;
 }
 
-/** Whether only modifier keys are pressed. */
 export const isModifierOnly = (pressed: KeyPress): boolean => keyName(pressed) === null;
 
 /**
- * The names of a key press, such as `Mod+Shift+P`; empty if it types a letter. Ctrl has two names: its own
- * and `Mod`.
+ * The names of a key press, such as `Mod+Shift+P`; empty if it types a letter. Ctrl has two names: its own and `Mod`.
  */
 export function shortcutsOf(pressed: KeyPress): readonly string[] {
   const { ctrlKey, metaKey, altKey, shiftKey } = pressed;
@@ -51,7 +39,6 @@ export function shortcutText(shortcut: string, isMac: boolean): string {
   return chord ? describeChord(chord, isMac) : shortcut;
 }
 
-/** A shortcut for screen readers. */
 export const shortcutForReader = (shortcut: string, isMac: boolean): string =>
   shortcut.replace('Mod+', isMac ? 'Meta+' : 'Control+').replace('Ctrl+', 'Control+');
 

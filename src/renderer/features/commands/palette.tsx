@@ -10,7 +10,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
-import { entryGroups, type Entry } from './entries.ts';
+import { entryGroups, type Entry } from './command-table.ts';
 import { isMac, shortcutText } from './keys.ts';
 import './commands.css';
 

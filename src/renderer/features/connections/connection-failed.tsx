@@ -5,7 +5,6 @@ import { Failed, type FailedProps } from '../../ui/view-states.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 
-/** Errors that connectivity can cause. */
 const connectivityErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unreachable',
   'timed_out',
@@ -15,9 +14,7 @@ const connectivityErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'keychain_unavailable',
 ]);
 
-/**
- * A failed request of the open connection, with a link to diagnostics where connectivity can be the cause.
- */
+/** A failed request of the open connection, with a link to diagnostics where connectivity can be the cause. */
 export function ConnectionFailed({ error, onRetry, kept }: FailedProps) {
   const current = useAppState('connections', (state) => state.current);
   const { start } = useApp().diagnostics.actions;

@@ -29,13 +29,12 @@ import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
 import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import { handOverFile } from '../../api/dropped.ts';
-import { useTask } from '../../state/use-task.ts';
+import { handOverFile } from '../../api/files.ts';
+import { useTask } from '../../state/latest-task.ts';
 import type { AppError, ErrorCode, ErrorDetails } from '../../../shared/errors/errors.ts';
 import { issuesOf, problemsByField } from '../../state/problems.ts';
 import { useForm, type FormFields } from '../../state/use-form.ts';
 
-/** The state and the actions of a connection form. */
 function useConnectionForm(connection: Connection | undefined) {
   const { add, change, test } = useApp().connections.actions;
   const diagnostics = useApp().diagnostics.actions;
@@ -78,7 +77,6 @@ const allowUntested = (subject: ConnectionOrDraft): ConnectionOrDraft => {
   return 'change' in subject ? { change: { ...subject.change, saveAnyway: true } } : subject;
 };
 
-/** Errors that a service or connectivity can cause. */
 const serviceErrors: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'not_authenticated',
   'addresses_swapped',
@@ -444,7 +442,6 @@ interface ColorSelectProps {
   readonly onChange: (color: Connection['color']) => void;
 }
 
-/** The color that distinguishes the connection's window. */
 function ColorSelect({ value, onChange }: ColorSelectProps) {
   return (
     <RadioGroup

@@ -1,12 +1,18 @@
 import { ChevronDown, Copy, LayoutList, Pencil, Stethoscope, X } from 'lucide-react';
 import type { Connection } from '../../../shared/connections/connections.ts';
 import { valueOr } from '../../state/loadable.ts';
-import type { Icon } from '../../ui/button.tsx';
+import { type Icon, Button } from '../../ui/button.tsx';
 import { MenuButton, type MenuChoice } from '../../ui/menu-button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { notesOn } from './connection-row.tsx';
-import { isEditable } from './connections.ts';
+import { isEditable, signInReason } from './connections.ts';
+import { useState } from 'react';
+import { describeKeychain } from '../../../shared/errors/sentences.ts';
+import { Alert } from '../../ui/alert.tsx';
+import { KeepFocus } from '../../ui/keep-focus.tsx';
+import { AuthenticateForm } from './authenticate-form.tsx';
+import { DiagnosticsPanel } from './diagnostics-panel.tsx';
 
 const w = words.connection;
 
@@ -33,21 +39,21 @@ export function ConnectionMenu() {
   const connections = valueOr(list, [current]);
   // Connections without credentials are opened on the start screen, which asks for them.
   const ready = connections.filter(({ id, secret }) => open.has(id) || secret !== 'missing');
-  const menuActions: readonly (MenuChoice & { readonly act: () => void })[] = [
+  const menuActions: readonly MenuChoice[] = [
     ...(isEditable(current)
       ? [
-          { id: 'edit', text: w.edit, icon: Pencil, act: () => actions.edit(shown) },
-          { id: 'duplicate', text: w.duplicate, icon: Copy, act: () => void actions.duplicate(shown) },
+          { id: 'edit', text: w.edit, icon: Pencil, run: () => actions.edit(shown) },
+          { id: 'duplicate', text: w.duplicate, icon: Copy, run: () => void actions.duplicate(shown) },
         ]
       : []),
     {
       id: 'diagnose',
       text: w.diagnose,
       icon: Stethoscope,
-      act: () => void start({ id: shown, name, subject: { connection: shown } }),
+      run: () => void start({ id: shown, name, subject: { connection: shown } }),
     },
-    { id: 'leave', text: w.leave, icon: LayoutList, act: actions.leave },
-    { id: 'close', text: w.closeOne(name), icon: X, act: () => actions.close(shown) },
+    { id: 'leave', text: w.leave, icon: LayoutList, run: actions.leave },
+    { id: 'close', text: w.closeOne(name), icon: X, run: () => actions.close(shown) },
   ];
   return (
     <MenuButton
@@ -56,7 +62,6 @@ export function ConnectionMenu() {
       items={ready.map(({ id, name: text, color }) => ({ id, text, icon: dots[color] }))}
       more={menuActions}
       onSelect={(id) => {
-        menuActions.find((action) => action.id === id)?.act();
         const selected = connections.find((connection) => connection.id === id);
         if (selected && id !== shown) actions.open(selected);
       }}
@@ -66,5 +71,62 @@ export function ConnectionMenu() {
       <span className="quiet connection-notes">({notesOn(current).join(', ')})</span>
       <ChevronDown size={14} aria-hidden />
     </MenuButton>
+  );
+}
+
+/** Notices about the open connection, below the top bar. */
+export function ConnectionNotices({ connection }: { connection: Connection }) {
+  const isDiagnosed = useAppState('diagnostics', (state) => state.target?.id === connection.id);
+  const isAsked = signInReason(connection) !== null || isLocked(connection);
+  if (!isAsked && !isDiagnosed) return null;
+  return (
+    <aside className="connection-notices flex-none scroll stack gap-0" aria-label={w.menu(connection.name)}>
+      {isAsked && <SignInNotice key={connection.id} connection={connection} />}
+      <DiagnosticsPanel of={connection.id} />
+    </aside>
+  );
+}
+
+/** Whether the credentials are in a keychain that doesn't release them. */
+const isLocked = ({ secret, keychain }: Connection): boolean =>
+  secret === 'keychain' && keychain !== undefined;
+
+/** Asks to sign in again, with a form in place. */
+function SignInNotice({ connection }: { connection: Connection }) {
+  const [isFormOpen, setFormOpen] = useState(false);
+  const reason = signInReason(connection);
+  const { name, method, keychain, secret } = connection;
+  const isFixed = secret === 'environment';
+  const message = reason
+    ? words.authenticating.refused[reason](name)
+    : keychain
+      ? `${name}: ${describeKeychain(keychain)}`
+      : '';
+  return (
+    <>
+      <Alert
+        isStrip
+        tone="warning"
+        actions={
+          !isFormOpen &&
+          !isFixed && (
+            <Button variant="primary" onPress={() => setFormOpen(true)}>
+              {method === 'api_key' ? words.authenticating.giveKey : words.authenticating.giveLogin}
+            </Button>
+          )
+        }
+      >
+        {message} {isFixed ? words.authenticating.fixed : words.authenticating.goesOn}
+      </Alert>
+      {isFormOpen && (
+        <KeepFocus>
+          <AuthenticateForm
+            connection={connection}
+            onDone={() => setFormOpen(false)}
+            onCancel={() => setFormOpen(false)}
+          />
+        </KeepFocus>
+      )}
+    </>
   );
 }

@@ -10,7 +10,7 @@ import { LazyPart } from '../../ui/lazy-part.tsx';
 import type { AuthenticateFormProps } from './authenticate-form.tsx';
 import { isEditable } from './connections.ts';
 import { DiagnosticsPanel } from './diagnostics-panel.tsx';
-import { useTask } from '../../state/use-task.ts';
+import { useTask } from '../../state/latest-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 
 const w = words.start;

@@ -13,7 +13,7 @@ import { failed, loaded, idle, type Loadable, loading, valueOr } from '../../sta
 import { followStream } from '../../state/follow-stream.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Session } from '../../contexts.ts';
-import type { SaveFile } from '../../api/save.ts';
+import type { SaveFile } from '../../api/files.ts';
 
 export interface ConnectionsState {
   readonly list: Loadable<Connection[]>;
@@ -32,11 +32,6 @@ export interface ConnectionsState {
   readonly keychain: KeychainTrouble | null;
 }
 
-interface NewCredential {
-  readonly connection: string;
-  readonly credential: Credential;
-}
-
 const defaults: ConnectionsState = {
   list: idle,
   current: null,
@@ -47,15 +42,13 @@ const defaults: ConnectionsState = {
   keychain: null,
 };
 
-type ConnectionsApi = Pick<Api, 'connections'> & {
-  readonly events: Pick<Api['events'], 'connections'>;
-};
+type ConnectionsApi = Pick<Api, 'connections'> & { readonly events: Pick<Api['events'], 'connections'> };
 
 /** All connections, those that are open in this window, and the current one. */
 export function createConnections(
   api: ConnectionsApi,
   lastConnection: ReturnType<typeof createLastConnection>,
-  recent: RecentConnections,
+  recent: ReturnType<typeof createRecentConnections>,
 ) {
   const store = createStore<ConnectionsState>()(() => defaults);
   const listTask = createLatestTask();
@@ -139,7 +132,7 @@ export function createConnections(
      * Replaces a connection's credentials once the service accepts the new ones.
      * @throws AppError
      */
-    async authenticate(secret: NewCredential, signal: AbortSignal) {
+    async authenticate(secret: { connection: string; credential: Credential }, signal: AbortSignal) {
       const connection = await api.connections.authenticate(secret, { signal });
       setConnection(connection);
       return connection;
@@ -158,7 +151,6 @@ export function createConnections(
       actions.close(id);
       store.setState(({ list }) => ({ list: loaded(valueOr(list, []).filter((other) => other.id !== id)) }));
     },
-    /** Shows an open connection with its tabs. */
     open,
     /** Shows the start screen. Connections stay open. */
     leave: close,
@@ -213,9 +205,7 @@ function replaceConnection(list: readonly Connection[], connection: Connection):
 
 const key = 'wellbench.connection';
 
-/**
- * Stores the id of the window's current connection, so that a reload returns to it. Never stores credentials.
- */
+/** Stores the id of the window's current connection, so that a reload returns to it. Never stores credentials. */
 export function createLastConnection(storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>) {
   return {
     read: () => storage.getItem(key),
@@ -250,8 +240,6 @@ export function createRecentConnections(memory: Pick<Storage, 'getItem' | 'setIt
     },
   };
 }
-
-export type RecentConnections = ReturnType<typeof createRecentConnections>;
 
 /** The inputs of credentials; the other method's inputs stay. */
 export interface SecretInputs {
@@ -291,7 +279,6 @@ export type Sessions = StoreApi<SessionsState>;
 
 /**
  * Shows the session of another connection.
- * @param name the connection's name
  * @returns its session; null: it is the current one, or it isn't saved
  */
 export function showSession(
@@ -305,7 +292,6 @@ export function showSession(
   return sessions.getState().current;
 }
 
-/** Exports and imports connection profiles. */
 export function createProfileShares(
   api: { readonly connections: Pick<Api['connections'], 'exportProfiles' | 'importProfiles' | 'list'> },
   save: SaveFile,

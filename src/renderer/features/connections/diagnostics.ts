@@ -8,7 +8,6 @@ import { createLatestTask } from '../../state/latest-task.ts';
 export interface DiagnosticsTarget {
   /** The id of a connection, or `new` for an unsaved one. */
   readonly id: string;
-  /** Its name, if it has one. */
   readonly name: string;
   readonly subject: ConnectionOrDraft;
 }

@@ -80,7 +80,6 @@ export const emptyDraft: DraftInputs = {
   proxyPassword: '',
 };
 
-/** The initial inputs for an existing connection. */
 export function connectionInputs({
   name,
   color,

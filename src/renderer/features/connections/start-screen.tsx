@@ -12,7 +12,7 @@ import { useApp, useAppState } from '../../contexts.ts';
 import { LazyPart } from '../../ui/lazy-part.tsx';
 import type { ConnectionFormProps } from './connection-form.tsx';
 import { ConnectionRow } from './connection-row.tsx';
-import { useTask } from '../../state/use-task.ts';
+import { useTask } from '../../state/latest-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { ImportExport } from '../../ui/import-export.tsx';
 import { Status } from '../../ui/status.tsx';

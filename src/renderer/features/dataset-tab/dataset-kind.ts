@@ -30,7 +30,6 @@ export const datasetKind = defineTabKind({
   dataset: ({ dataset }) => dataset,
 });
 
-/** Shows the details of a dataset in its tab, or in a new one. */
 export function openDetails(session: Session, dataset: Dataset): void {
   const { store, actions } = session.tabs;
   const address = addressText(dataset);

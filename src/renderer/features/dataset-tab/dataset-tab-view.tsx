@@ -34,7 +34,7 @@ import { openUpload } from '../upload/open-upload.ts';
 import { formatBytes, formatCount, formatDepth, formatPercent } from '../../format/numbers.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { instantOf } from '../../../shared/instants.ts';
-import { formatMoment } from '../../format/moments.ts';
+import { formatMoment } from '../../format/zoned.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { pathNames } from '../../../shared/column-paths.ts';
 import { type DatasetField, hasNumbers } from '../../../shared/datasets/fields.ts';

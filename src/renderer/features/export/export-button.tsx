@@ -19,8 +19,8 @@ import { rangeFieldOf, readRange, type Bound } from '../../../shared/language/te
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
-import { useLoaded } from '../../state/use-loaded.ts';
-import { useTask } from '../../state/use-task.ts';
+import { useLoaded } from '../../state/resource.ts';
+import { useTask, createLatestTask } from '../../state/latest-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
@@ -38,7 +38,6 @@ import { type CalculatedState, unitsWithCalculated } from '../results/calculated
 import { suggestedName } from '../../format/file-name.ts';
 import { namedFor } from '../../format/named-for.ts';
 import { useApp, useAppState, useSessionState } from '../../contexts.ts';
-import { createLatestTask } from '../../state/latest-task.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { WellIndex } from '../wells/well-index.ts';
 import { listedWells } from '../wells/wells-state.ts';
@@ -47,6 +46,8 @@ import { pathId } from '../../../shared/column-paths.ts';
 import { type CsvStyle, csvStyle } from '../../../shared/export/csv-style.ts';
 import { presetOptions } from '../../../shared/export/presets.ts';
 import { localZone } from '../../format/zoned.ts';
+
+const w = words.export;
 
 interface CsvOptionsProps {
   readonly value: CsvChoice;
@@ -58,10 +59,10 @@ interface CsvOptionsProps {
 function CsvOptions({ value, userStyle, onChange }: CsvOptionsProps) {
   return (
     <OptionGroup
-      label={words.export.csvStyle}
+      label={w.csvStyle}
       layout="list"
       value={value}
-      options={csvChoices(userStyle).map((id) => ({ id, text: words.export.csvStyles[id] }))}
+      options={csvChoices(userStyle).map((id) => ({ id, text: w.csvStyles[id] }))}
       onChange={onChange}
     />
   );
@@ -160,7 +161,6 @@ export const firstChoice = ({ zone, userStyle, last, canBeLas }: FirstContext): 
   };
 };
 
-/** The options of an export. */
 export function optionsOf(choice: ExportChoice, context: ChoiceContext): ExportOptions {
   const options = optionsOfUse(choice, context);
   const { format, layout } = options;
@@ -229,14 +229,14 @@ interface CustomOptionsProps {
   readonly onChange: (changes: Partial<ExportChoice>) => void;
 }
 
-const formats = exportFormats.map((id) => ({ id, text: words.export.formats[id] }));
+const formats = exportFormats.map((id) => ({ id, text: w.formats[id] }));
 
 function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }: CustomOptionsProps) {
   const { format, csv, times, isReadable } = value;
   return (
     <>
       <OptionGroup
-        label={words.export.format}
+        label={w.format}
         layout="line"
         value={format}
         options={formats.filter(({ id }) => id !== 'las' || canBeLas)}
@@ -249,30 +249,21 @@ function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }
         {format === 'parquet' && <NamesOptions value={value} onChange={onChange} />}
         {format === 'parquet' && canDivide && (
           <SelectField
-            label={words.export.partition}
+            label={w.partition}
             value={value.partition}
-            options={partitionChoices.map((id) => ({ id, text: words.export.partitions[id] }))}
+            options={partitionChoices.map((id) => ({ id, text: w.partitions[id] }))}
             onChange={(partition) => onChange({ partition })}
-            {...(value.partition === 'none' ? {} : { note: words.export.folderText })}
+            {...(value.partition === 'none' ? {} : { note: w.folderText })}
           />
         )}
-        {format === 'xlsx' && (
+        {(format === 'xlsx' || isText(format)) && (
           <OptionGroup
-            label={words.export.times}
+            label={w.times}
             layout="list"
-            value={times === 'raw' ? 'UTC' : times}
-            options={zonesFor(zone).map((id) => ({ id, text: words.export.dates(id) }))}
-            onChange={(zoneOrRaw) => onChange({ times: zoneOrRaw })}
-          />
-        )}
-        {isText(format) && (
-          <OptionGroup
-            label={words.export.times}
-            layout="list"
-            value={times}
+            value={format === 'xlsx' && times === 'raw' ? 'UTC' : times}
             options={[
-              ...zonesFor(zone).map((id) => ({ id, text: words.export.iso(id) })),
-              { id: 'raw', text: words.export.raw },
+              ...zonesFor(zone).map((id) => ({ id, text: format === 'xlsx' ? w.dates(id) : w.iso(id) })),
+              ...(format === 'xlsx' ? [] : [{ id: 'raw', text: w.raw }]),
             ]}
             onChange={(zoneOrRaw) => onChange({ times: zoneOrRaw })}
           />
@@ -280,7 +271,7 @@ function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }
       </div>
       {isTable(format) && (
         <CheckBox
-          label={words.export.readable}
+          label={w.readable}
           checked={isReadable}
           onChange={(checked) => onChange({ isReadable: checked })}
         />
@@ -291,7 +282,6 @@ function CustomOptions({ value, zone, userStyle, canBeLas, canDivide, onChange }
 
 const idsOf = ({ columns }: CalculatedState): readonly string[] => columns.map(({ name }) => pathId([name]));
 
-/** The fields of a file with all calculated columns, or with none. */
 function fieldsWithCalculated(
   fields: readonly string[],
   calculated: CalculatedState,
@@ -318,8 +308,6 @@ interface CalculatedOptionProps {
   readonly hasResult: boolean;
   readonly onChange: (isChecked: boolean) => void;
 }
-
-const w = words.export;
 
 /** Whether the file has the calculated columns too, and why not. */
 function CalculatedOption(props: CalculatedOptionProps) {
@@ -370,14 +358,14 @@ export function ExportButton(props: ExportButtonProps) {
   const close = () => onOpenChange(false);
   if (at)
     return isOpen ? (
-      <PopupAt at={at} isWide heading={words.export.heading} placement="bottom end" onClose={close}>
+      <PopupAt at={at} isWide heading={w.heading} placement="bottom end" onClose={close}>
         <ExportForm {...props} onStarted={close} />
       </PopupAt>
     ) : null;
   return (
     <Popup
       isWide
-      heading={words.export.heading}
+      heading={w.heading}
       trigger={<Button icon={Download}>{words.query.export}</Button>}
       isOpen={isOpen}
       onOpenChange={onOpenChange}
@@ -483,6 +471,9 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
     const { format = 'csv' } = optionsOf(changed, { zone, units, userStyle });
     setTypedName((name) => name && namedFor(name.trim(), format));
   };
+  const checkBox = (name: 'hasWellNames' | 'hasPlainNames' | 'keepsNulls', label: string) => (
+    <CheckBox label={label} checked={choice[name]} onChange={(isOn) => change({ [name]: isOn })} />
+  );
   const firstRecords = useCallback(() => sample(isCalculating), [sample, isCalculating]);
   const sampleFields = useMemo(
     () => (fields ? fieldsWithCalculated(fields, calculated, isCalculating) : allFields),
@@ -498,22 +489,20 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
         if (!isNameless && !isDepthOpen && !starting.isRunning) void starting.start();
       }}
     >
-      <p className="quiet">{words.export.texts[of]}</p>
-      {fields && <p className="export-only scroll break">{words.export.only(sampleFields)}</p>}
+      <p className="quiet">{w.texts[of]}</p>
+      {fields && <p className="export-only scroll break">{w.only(sampleFields)}</p>}
       <TextField
-        label={words.export.fileName}
+        label={w.fileName}
         name="fileName"
         value={fileName}
         onChange={setTypedName}
-        problem={isNameless ? words.export.fileNameMissing : undefined}
+        problem={isNameless ? w.fileNameMissing : undefined}
       />
       <OptionGroup
-        label={words.export.use}
+        label={w.use}
         layout="line"
         value={choice.use}
-        options={exportUses
-          .filter((id) => id !== 'las' || canBeLas)
-          .map((id) => ({ id, text: words.export.uses[id] }))}
+        options={exportUses.filter((id) => id !== 'las' || canBeLas).map((id) => ({ id, text: w.uses[id] }))}
         onChange={(use) => change({ use })}
       />
       {choice.use === 'custom' ? (
@@ -526,23 +515,11 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           onChange={change}
         />
       ) : (
-        <p className="quiet">{words.export.presetTexts[choice.use](zone ?? 'UTC')}</p>
+        <p className="quiet">{w.presetTexts[choice.use](zone ?? 'UTC')}</p>
       )}
       {choice.use !== 'reimport' && <UnitOptions value={choice} onChange={change} />}
-      {choice.use !== 'reimport' && (
-        <CheckBox
-          label={words.export.wellNames}
-          checked={choice.hasWellNames}
-          onChange={(hasWellNames) => change({ hasWellNames })}
-        />
-      )}
-      {options.format === 'xlsx' && (
-        <CheckBox
-          label={words.export.plainNames}
-          checked={choice.hasPlainNames}
-          onChange={(hasPlainNames) => change({ hasPlainNames })}
-        />
-      )}
+      {choice.use !== 'reimport' && checkBox('hasWellNames', w.wellNames)}
+      {options.format === 'xlsx' && checkBox('hasPlainNames', w.plainNames)}
       {calculated.columns.length > 0 && (
         <CalculatedOption
           calculated={calculated}
@@ -554,23 +531,14 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
       )}
       {needsDepthUnit && (
         <SelectField
-          label={words.export.depthUnit}
+          label={w.depthUnit}
           value={depthUnit}
-          options={[
-            { id: 'open', text: words.export.depthUnitOpen },
-            ...depthUnits.map((id) => ({ id, text: id })),
-          ]}
-          note={words.export.depthUnitNote}
+          options={[{ id: 'open', text: w.depthUnitOpen }, ...depthUnits.map((id) => ({ id, text: id }))]}
+          note={w.depthUnitNote}
           onChange={setDepthUnit}
         />
       )}
-      {canBlankNulls(options.format ?? 'csv') && (
-        <CheckBox
-          label={words.export.keepNulls}
-          checked={choice.keepsNulls}
-          onChange={(keepsNulls) => change({ keepsNulls })}
-        />
-      )}
+      {canBlankNulls(options.format ?? 'csv') && checkBox('keepsNulls', w.keepNulls)}
       {options.format !== 'parquet' && options.format !== 'las' && (
         <SampleText records={firstRecords} fields={sampleFields} units={units} options={options} />
       )}
@@ -583,7 +551,7 @@ function ExportForm(props: ExportButtonProps & { onStarted: () => void }) {
           isDisabled={isDepthOpen}
           isPending={starting.isRunning}
         >
-          {starting.isRunning ? words.export.starting : words.export.start}
+          {starting.isRunning ? w.starting : w.start}
         </Button>
         <Button variant="quiet" onPress={onStarted}>
           {words.cancel}
@@ -624,16 +592,16 @@ function SampleText({ records, fields, units, options }: SampleTextProps) {
       const json = await records();
       return json && sample(json, namesIn(json, listed), fields, { ...options, fieldUnits }, signal);
     };
-    void task.run(read, { onDone: setShown, onFailed: setShown, onCanceled: () => undefined });
+    void task.run(read, { onDone: setShown, onFailed: setShown });
     return task.drop;
   }, [records, sample, fields, units, options, listed]);
-  if (shown === null) return <p className="quiet">{words.export.noSample}</p>;
+  if (shown === null) return <p className="quiet">{w.noSample}</p>;
   if (typeof shown !== 'string') return <p className="quiet">{shown.message}</p>;
   return (
     <div className="stack gap-1">
-      <p className="field-label">{words.export.sample}</p>
+      <p className="field-label">{w.sample}</p>
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- long lines scroll, by keyboard too */}
-      <section className="scroll-x box pad-2" tabIndex={0} aria-label={words.export.sample}>
+      <section className="scroll-x box pad-2" tabIndex={0} aria-label={w.sample}>
         <pre className="export-sample small mono">{visible(shown)}</pre>
       </section>
     </div>

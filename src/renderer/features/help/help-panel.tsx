@@ -1,18 +1,19 @@
-import { ArrowLeft, X } from 'lucide-react';
+import { ArrowLeft, X, Check, ClipboardList } from 'lucide-react';
 import { useEffect, useRef, useState, type ReactNode, Fragment, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { useReturnFocus } from '../../ui/keep-focus.tsx';
 import { words } from '../../words/words.ts';
 import { isMac } from '../commands/keys.ts';
-import { CopyDiagnostics } from '../workspace/copy-diagnostics.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { contents, type HelpPlace } from './help.ts';
-import { pages, placeOf, titleOf, withCurrentShortcuts } from './pages.ts';
-import { search } from './search.ts';
+import { pages, placeOf, titleOf, withCurrentShortcuts, search } from './pages.ts';
 import './help.css';
 import { lexer, type Token, type Tokens } from 'marked';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
+import { copyText } from '../../ui/clipboard.ts';
+import { Failed } from '../../ui/view-states.tsx';
 
 interface MarkdownProps {
   readonly text: string;
@@ -176,7 +177,6 @@ function OpenHelp({ at, divider }: { at: HelpPlace; divider: ReactNode }) {
   );
 }
 
-/** The parts of the guide that contain the search text. */
 function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) => void }) {
   const hits = search(text).slice(0, 30);
   return (
@@ -194,5 +194,40 @@ function SearchResults({ text, onGo }: { text: string; onGo: (place: HelpPlace) 
         ))}
       </ul>
     </div>
+  );
+}
+
+type CopyResult =
+  | { readonly status: 'copied' }
+  | { readonly status: 'shown'; readonly text: string }
+  | { readonly status: 'failed'; readonly error: AppError };
+
+/** Copies diagnostics. Without access to the clipboard, it shows the text to copy. */
+export function CopyDiagnostics() {
+  const { diagnostics } = useApp().workspace.actions;
+  const [result, setResult] = useState<CopyResult | null>(null);
+  const copy = async (): Promise<CopyResult> => {
+    try {
+      const text = await diagnostics();
+      return (await copyText(text)) ? { status: 'copied' } : { status: 'shown', text };
+    } catch (error) {
+      return { status: 'failed', error: toAppError(error) };
+    }
+  };
+  return (
+    <footer className="side-panel-foot row">
+      <Button
+        variant="quiet"
+        icon={result?.status === 'copied' ? Check : ClipboardList}
+        onPress={() => void copy().then(setResult)}
+      >
+        {w.diagnostics}
+      </Button>
+      <Status className="quiet">{result?.status === 'copied' ? w.diagnosticsCopied : ''}</Status>
+      {result?.status === 'shown' && (
+        <textarea className="report" aria-label={w.diagnosticsText} readOnly rows={8} value={result.text} />
+      )}
+      {result?.status === 'failed' && <Failed error={result.error} />}
+    </footer>
   );
 }

@@ -19,7 +19,6 @@ export function createHelp() {
   return {
     store,
     actions: {
-      /** Opens a page, by default the contents. */
       open: (at: HelpPlace = contents) => store.setState({ at }),
       /** Opens the entry of an error. */
       explain: (code: ErrorCode) => store.setState({ at: { page: 'troubleshooting.md', heading: code } }),

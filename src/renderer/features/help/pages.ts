@@ -25,6 +25,8 @@ import { commandIds, commandTable, type Shortcuts } from '../commands/command-ta
 import { currentShortcuts } from '../commands/commands.ts';
 import { shortcutText } from '../commands/keys.ts';
 import type { HelpPlace } from './help.ts';
+import { lexer, type Token, type Tokens } from 'marked';
+import { wordSearch } from '../../format/word-search.ts';
 
 /** The pages of the guide as Markdown, by file name. */
 export const pages: Readonly<Record<string, string>> = {
@@ -52,7 +54,6 @@ export const pages: Readonly<Record<string, string>> = {
   'troubleshooting.md': troubleshooting,
 };
 
-/** The anchor of a heading, as GitHub forms it. */
 const anchorOf = (heading: string): string =>
   heading
     .toLowerCase()
@@ -106,4 +107,53 @@ export function withCurrentShortcuts(
     });
   const end = table.index + whole.length;
   return `${inSentences(page.slice(0, table.index))}${head}${rows.join('')}${page.slice(end)}`;
+}
+
+/** A part of the guide that contains the search text. */
+export interface SearchResult {
+  readonly page: string;
+  readonly heading: string | null;
+  readonly text: string;
+}
+
+const textOf = (token: Token): string =>
+  'tokens' in token && token.tokens
+    ? token.tokens.map(textOf).join('')
+    : 'text' in token
+      ? String(token.text)
+      : '';
+
+/** The smallest meaningful parts: paragraphs, list items, table rows. */
+function partsOf(token: Token): string[] {
+  switch (token.type) {
+    case 'list':
+      return (token as Tokens.List).items.map(({ tokens }) => tokens.map(textOf).join(' '));
+    case 'table':
+      return (token as Tokens.Table).rows.map((row) =>
+        row.map(({ tokens }) => tokens.map(textOf).join('')).join(': '),
+      );
+    case 'space':
+      return [];
+    default:
+      return [textOf(token)];
+  }
+}
+
+function* parts(): Generator<SearchResult> {
+  for (const [page, markdown] of Object.entries(pages)) {
+    let heading: string | null = null;
+    for (const token of lexer(markdown)) {
+      if (token.type === 'heading') {
+        heading = textOf(token);
+        yield { page, heading, text: '' };
+      } else for (const text of partsOf(token)) yield { page, heading, text };
+    }
+  }
+}
+
+/** The parts of all pages that contain every word, or whose heading does. */
+export function search(text: string): SearchResult[] {
+  if (text.trim() === '') return [];
+  const matches = wordSearch(text);
+  return [...parts()].filter((part) => matches(part.text || (part.heading ?? '')));
 }

@@ -17,7 +17,6 @@ export interface HistoryState {
 
 const defaults: HistoryState = { page: idle, search: '', removedRuns: [], problem: null };
 
-/** The history of a connection's queries. */
 export function createHistory(api: Pick<Api, 'history'>, connection: string) {
   const store = createStore<HistoryState>()(() => defaults);
   const { getState, setState } = store;
@@ -40,7 +39,6 @@ export function createHistory(api: Pick<Api, 'history'>, connection: string) {
         // Not loaded yet: it loads when opened.
         await pages.update(null);
       }),
-    /** Opens a run's query in a tab. */
     open: (session: Session, { id, provider, dataset, wells }: Run, how: { readonly run: boolean }) =>
       act(async () => {
         const { question: text } = await api.history.get({ connection, id });

@@ -139,7 +139,6 @@ export function createActiveWells(dependencies: ActiveWellsDependencies) {
     actions: {
       /**
        * Reads now, then again at an interval, and as soon as the page is shown or online again.
-       * @param next the wells and datasets
        * @returns stops
        */
       follow(next: CardSubject): () => void {

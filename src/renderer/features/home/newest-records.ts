@@ -17,7 +17,6 @@ export interface NewestRecord {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The newest record in each dataset, by asset id. */
 export type NewestRecords = ReadonlyMap<number, readonly NewestRecord[]>;
 
 const hourMs = 3_600_000;
@@ -33,9 +32,7 @@ const recordIn = (dataset: Dataset, records: readonly NewestRecord[] = []): Newe
 
 /**
  * One request for the newest record of each of several wells.
- * @param connection the id of the connection
  * @param dataset a dataset over time
- * @param wells those to read
  * @param newest their newest records so far: only later ones are read
  * @param now Unix milliseconds
  * @returns a pipeline with a result for each well
@@ -68,7 +65,6 @@ const results = z.array(
 /**
  * Reads the result of {@link newestRecordsRequest}.
  * @param page JSON of its records
- * @param dataset the dataset that was read
  * @returns the newest records by asset id
  * @throws AppError if the response has another form
  */
@@ -113,10 +109,7 @@ export function recordOfCard(records: readonly NewestRecord[], synonyms: Synonym
 }
 
 /** What a card shows, by its standard channel names in order of preference. */
-const channelsOfCard = {
-  depth: ['hole_depth', 'bit_depth'],
-  rop: ['rop', 'rop_instantaneous'],
-} as const;
+const channelsOfCard = { depth: ['hole_depth', 'bit_depth'], rop: ['rop', 'rop_instantaneous'] } as const;
 
 export interface FieldValue {
   readonly field: string;
@@ -125,8 +118,6 @@ export interface FieldValue {
 
 /**
  * The depth or the rate of penetration in a record.
- * @param data the channels of the record
- * @param what which of them
  * @param channelName the standard name of a field; undefined: unknown
  * @returns null if the record has no such number
  */
@@ -147,7 +138,6 @@ export function valueOnCard(
 
 /**
  * The state of the rig in a record.
- * @param data the channels of the record
  * @returns null if the record has none as text
  */
 export function rigState(data: NewestRecord['data']): string | null {

@@ -14,7 +14,6 @@ interface JobAction {
   readonly id: string;
   readonly icon: LucideIcon;
   readonly text: string;
-  /** The label for screen readers, with the job's name. */
   readonly name: string;
   readonly run: () => void;
 }
@@ -28,7 +27,6 @@ export interface JobActionsProps {
   readonly onMenuClose: () => void;
 }
 
-/** The actions of a job as buttons, and as a context menu. */
 export function JobActions({ job, onOpen, menuAt, onMenuClose }: JobActionsProps) {
   const [isDiscarding, setDiscarding] = useState(false);
   const actions = useJobActions(job, onOpen);
@@ -53,7 +51,6 @@ export function JobActions({ job, onOpen, menuAt, onMenuClose }: JobActionsProps
           label={`${kindText(job)} ${job.file}`}
           at={menuAt}
           parts={[{ id: 'job', heading: job.file, items: all }]}
-          onSelect={(selected) => all.find(({ id }) => id === selected)?.run()}
           onClose={onMenuClose}
         />
       )}

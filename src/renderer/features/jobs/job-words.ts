@@ -26,14 +26,12 @@ export function progressParts(job: Job): string[] {
   return parts;
 }
 
-/** The progress of a job, and the time of its next retry. */
 export function progressText(job: Job): string[] {
   const { nextTryMs } = job.progress;
   const hasRetry = nextTryMs !== null && isActive(job.state);
   return [...progressParts(job), ...(hasRetry ? [words.jobs.nextTry(Math.ceil(nextTryMs / 1000))] : [])];
 }
 
-/** The name of a job's kind. */
 export function kindText(job: Job): string {
   // A damaged job may have no kind.
   if (job.state === 'unreadable') return words.jobs.kinds.unreadable;

@@ -9,8 +9,7 @@ import { words } from '../../words/words.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { useNow, minuteMs, useTimeOfDay } from '../../state/use-now.ts';
 import { secondsUntil } from '../workspace/workspace.ts';
-import { JobArtifacts } from './job-artifact.tsx';
-import { JobBar, JobStateMark } from './job-state.tsx';
+import { JobArtifacts, JobBar, JobStateMark, JobQuestion } from './job-state.tsx';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { interruptedJobs, activeJobs, isStartedSince, progressShare } from './job-list.ts';
 import {
@@ -29,9 +28,7 @@ import { formatAgo } from '../../format/times.ts';
 import { formatZoned, localZone } from '../../format/zoned.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { JobActions, type JobActionsProps } from './job-actions.tsx';
-import { JobQuestion } from './job-question.tsx';
 
-/** A job: its state, progress, actions, and files. */
 function JobRow({ job, onOpen }: Pick<JobActionsProps, 'job' | 'onOpen'>) {
   const kind = kindText(job);
   const error = errorText(job);
@@ -93,7 +90,6 @@ function JobConnection({ name }: { name: string }) {
   );
 }
 
-/** Announces changes of jobs to screen readers. */
 function JobAnnouncer() {
   const jobs = useAppState('jobs', (state) => state.jobs);
   const before = useRef(jobs);
@@ -106,7 +102,6 @@ function JobAnnouncer() {
   return <Status className="visually-hidden">{announced}</Status>;
 }
 
-/** An announcement about a job. */
 type Announcement =
   | { readonly kind: 'state'; readonly job: Job }
   | { readonly kind: 'share'; readonly job: Job; readonly quarters: 1 | 2 | 3 };
@@ -142,7 +137,6 @@ function announcementText(announcement: Announcement): string {
 
 export interface JobsBarProps {
   readonly queuedCount: number;
-  /** The queued files, shown above the jobs. */
   readonly waitingFiles: ReactNode;
   /** Opens the results of an upload, or the report of a check. */
   readonly onOpen: (job: Job) => void;

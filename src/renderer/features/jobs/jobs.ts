@@ -4,8 +4,7 @@ import type { FileToken } from '../../../shared/files/files.ts';
 import type { Job, JobArtifact, JobState, UploadJob } from '../../../shared/jobs/jobs.ts';
 import type { JobAnswer } from '../../../shared/contract/jobs.ts';
 import type { Api } from '../../api/api.ts';
-import { delay } from '../../state/delay.ts';
-import { followStream } from '../../state/follow-stream.ts';
+import { delay, followStream } from '../../state/follow-stream.ts';
 import { perform } from '../../state/resource.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import { interruptedJobs, isCheck, isEnd, mergeJob } from './job-list.ts';
@@ -102,7 +101,6 @@ export function createJobs(
   const actions = {
     /** Opens the results of a job; the list shows why they can't be opened. */
     openResults: (open: () => Promise<void>) => act(open),
-    /** Updates the list until the signal aborts. */
     async follow(signal: AbortSignal): Promise<void> {
       let wasOpen = false;
       const open = async () => {
@@ -151,7 +149,6 @@ export function createJobs(
     resume: (job: string) => act(() => resume(job)),
     resumeInterrupted: () => actOnAll(interruptedJobs(store.getState().jobs), resume),
     pause: (job: string) => act(() => api.jobs.pause({ job })),
-    /** Answers a waiting job's question. */
     answer: (job: string, answer: JobAnswer) => act(() => api.jobs.answer({ job, answer })),
     discard: (job: string) => act(() => remove(job)),
     clearFinished: () => actOnAll(finishedJobs(store.getState().jobs), remove),
@@ -166,7 +163,6 @@ export function createJobs(
       store.setState({ isOpen, stopped: null });
       if (isOpen) void addOlder(0).catch(() => undefined);
     },
-    /** Adds a page of older jobs to the list. */
     showOlder: () => act(() => addOlder(100)),
     /** Downloads the result of an export once it is done. */
     downloadWhenDone(job: string) {

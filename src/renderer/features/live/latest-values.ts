@@ -57,8 +57,6 @@ type Records = Pick<LiveRecords, 'count' | 'dropped' | 'cell' | 'columns'>;
 
 /**
  * The last values of the wells of a live view, which stay when their records are dropped.
- * @param records of the view
- * @param wellPath the path of a record's well
  * @param field along which records grow
  */
 export function createLatestValues(records: Records, wellPath: string, field: LiveField) {
@@ -101,7 +99,6 @@ export function createLatestValues(records: Records, wellPath: string, field: Li
   return {
     /**
      * Reads the records that came since the last call.
-     * @param limits of channels
      * @returns the channels that were beyond their limits in between, but aren't now; none for the first records
      */
     update(limits: LiveLimits): LimitAlarm[] {

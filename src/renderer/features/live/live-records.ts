@@ -17,10 +17,7 @@ interface Batch {
 
 export type LiveRecords = ReturnType<typeof createLiveRecords>;
 
-/**
- * The newest records of a live view; older ones are dropped beyond the limit.
- * @param max the maximum number of records
- */
+/** The newest records of a live view; older ones are dropped beyond the limit. */
 export function createLiveRecords(max: number) {
   let batches: Batch[] = [];
   let heads: ReadonlyMap<string, ColumnHead> = new Map();
@@ -69,7 +66,6 @@ export function createLiveRecords(max: number) {
       heads = updateHeads(heads, chunks);
     },
     count: () => received - dropped,
-    /** The number of dropped records. */
     dropped: () => dropped,
     columns: (): readonly ColumnHead[] => columnOrder([...heads.values()]),
     /** A cell; row 0 is the newest record. */

@@ -26,12 +26,11 @@ import { Status } from '../../ui/status.tsx';
 import { WellDot } from '../../ui/well-dot.tsx';
 import { groupName, type PlotNames, fieldName } from '../plot/names.ts';
 import { useShownUnits } from '../plot/use-names.ts';
-import { alarmText } from './alarm-notices.ts';
-import { alarmKey, limitPassed, type LiveLimits } from './limits.ts';
+import { alarmText, alarmKey, limitPassed, type LiveLimits } from './limits.ts';
 import type { LatestOfWell, LatestValue } from './latest-values.ts';
 import { agoText, newestText } from './newest-text.ts';
 import { systemNotices } from '../../api/system-notices.ts';
-import { typedNumber } from '../../format/typed-number.ts';
+import { typedNumber, formatCount, formatValue } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Popup } from '../../ui/popup.tsx';
@@ -46,7 +45,6 @@ import { DataGrid, type GridControl } from '../../ui/grid/index.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { formatCount, formatValue } from '../../format/numbers.ts';
 import { loaded } from '../../state/loadable.ts';
 import { useStable } from '../../state/use-stable.ts';
 import { gridColumns } from '../results/grid-columns.ts';
@@ -246,7 +244,6 @@ function StatusMark({ status, silentMs }: StatusMarkProps) {
   );
 }
 
-/** The age of the newest record and of the last response. */
 function NewestAge({ tab, isSilent }: { tab: LiveTab; isSilent: boolean }) {
   const newest = useStore(tab.store, (state) => state.newest);
   const answeredAt = useStore(tab.store, (state) => state.answeredAt);
@@ -269,7 +266,6 @@ interface LimitsPopupProps {
   readonly changes: UnitChanges;
 }
 
-/** The name and unit of a channel, which opens its limits. */
 function LimitsPopup({ tab, field, names, changes }: LimitsPopupProps) {
   const name = names.field(field).line;
   const unit = names.unitOf(field) ?? '';
@@ -473,7 +469,6 @@ function Age({ at }: { at: number | null }) {
   );
 }
 
-/** The age of a value that is late; nothing for a current one. */
 function LateAge({ at }: { at: number | null }) {
   const now = useTimeOfDay(1000);
   if (at === null || now - at <= ageLimitsMs.late) return null;
@@ -535,7 +530,6 @@ export default function LiveTabView({ tab }: { tab: LiveTab }) {
 /** The number of newest records that determine the wells. */
 const maxZoneRecords = 200;
 
-/** The time zones of the wells in the newest records. */
 function useLiveZones({ store, records, subject }: LiveTab): WellZones {
   const path = scopeFieldOf(subject.dataset.type);
   // As text: the array is new with each record, the wells rarely change.

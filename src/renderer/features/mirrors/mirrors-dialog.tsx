@@ -16,7 +16,7 @@ import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
 import { canBeDivided } from '../../../shared/mirrors/partition.ts';
 import { minuteMs, useTimeOfDay } from '../../state/use-now.ts';
-import { useTask } from '../../state/use-task.ts';
+import { useTask } from '../../state/latest-task.ts';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -82,13 +82,7 @@ function OpenedRows({ item, connected, closing }: OpenedRowsProps) {
   );
 }
 
-interface OpenedQueryProps {
-  readonly query: SharedQuery;
-  readonly of: OpenedItem;
-  readonly connected: boolean;
-}
-
-function OpenedQuery({ query, of, connected }: OpenedQueryProps) {
+function OpenedQuery({ query, of, connected }: { query: SharedQuery; of: OpenedItem; connected: boolean }) {
   const { open } = useApp().opened.actions;
   const { name, provider, dataset, question } = query;
   return (

@@ -19,10 +19,6 @@ export type OpenedItem = { readonly key: number } & (
   | { readonly kind: 'problem'; readonly error: AppError }
 );
 
-export interface OpenedState {
-  readonly items: readonly OpenedItem[];
-}
-
 export interface OpenedDependencies {
   readonly api: { readonly events: Pick<Api['events'], 'opened'> };
   /**
@@ -34,7 +30,6 @@ export interface OpenedDependencies {
   readonly openRows: (file: GrantedFile) => boolean;
   /** Adds queries to the saved ones, which ask about conflicts. */
   readonly saveQueries: (queries: SharedQueries) => Promise<void>;
-  /** Opens the settings, as the application's menu requests. */
   readonly showSettings: () => void;
 }
 
@@ -43,7 +38,7 @@ export interface OpenedDependencies {
  * sent by itself.
  */
 export function createOpened({ api, open, openRows, saveQueries, showSettings }: OpenedDependencies) {
-  const store = createStore<OpenedState>()(() => ({ items: [] }));
+  const store = createStore<{ items: readonly OpenedItem[] }>()(() => ({ items: [] }));
   let last = 0;
   // The last one is shown first.
   const put = (item: OpenedItem): void => store.setState(({ items }) => ({ items: [item, ...items] }));

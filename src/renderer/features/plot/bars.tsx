@@ -3,7 +3,7 @@ import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
 import { formatCount, formatValue } from '../../format/numbers.ts';
-import { useLoaded } from '../../state/use-loaded.ts';
+import { useLoaded } from '../../state/resource.ts';
 import { seriesColors } from '../../ui/plot/index.ts';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { plotWords } from '../../words/plot.ts';

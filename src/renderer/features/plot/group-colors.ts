@@ -1,4 +1,4 @@
-import { wellColor } from '../../ui/well-color.ts';
+import { wellColor } from '../../ui/well-dot.tsx';
 
 /**
  * The colors of the groups of a plot: those of their wells, unless two groups would have the same one.

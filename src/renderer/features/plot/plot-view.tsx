@@ -11,7 +11,7 @@ import {
 import { useStore } from 'zustand';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import type { SaveFile } from '../../api/save.ts';
+import type { SaveFile } from '../../api/files.ts';
 import { Notice } from '../../ui/notices.tsx';
 import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';

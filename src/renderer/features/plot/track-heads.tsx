@@ -9,7 +9,7 @@ import type { Content } from './content.ts';
 import { Swatch } from './swatch.tsx';
 import { ArrowLeftRight, RotateCcw } from 'lucide-react';
 import type { CurveFill, CurveScale, CurveStyle } from '../../../shared/tabs/plot.ts';
-import { typedNumber, type TypedNumber } from '../../format/typed-number.ts';
+import { typedNumber, type TypedNumber } from '../../format/numbers.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectField } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';

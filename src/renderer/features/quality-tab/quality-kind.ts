@@ -9,8 +9,8 @@ import { words } from '../../words/words.ts';
 import { showSession } from '../connections/connections.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { freeTitle } from '../tabs/tab-title.ts';
 import { selectedWells } from '../tabs/tabs.ts';
+import { freeTitle } from '../tabs/tab-title.ts';
 import { createQualityTab, type QualitySubject, type QualityTab } from './quality-tab.ts';
 
 function createQuality(session: Session, subject: Omit<QualitySubject, 'connection'>): QualityTab {
@@ -49,7 +49,6 @@ function open(session: Session, subject: Omit<QualitySubject, 'connection'>): vo
   actions.open(qualityKind.open(createQuality(session, subject)), { title });
 }
 
-/** Opens a check of the selected wells in a dataset. */
 export function openQuality(session: Session, dataset: Dataset): void {
   const wells = scopeOf(selectedWells(session.tabs.store.getState()));
   open(session, { dataset, query: queryOfWells(dataset.type, wells) });

@@ -41,10 +41,6 @@ export const noComparison: ComparisonForm = {
   tolerance: '0',
 };
 
-export interface QualityTabState {
-  readonly form: QualityForm;
-}
-
 interface QualityTabDependencies extends QualityRunDependencies {
   /** How spikes and flat stretches are found, by the settings. */
   readonly checks: () => CheckOptions;
@@ -64,7 +60,7 @@ export function createQualityTab(
   { checks, ...dependencies }: QualityTabDependencies,
   { connection, dataset, query, job = null }: QualitySubject,
 ) {
-  const store = createStore<QualityTabState>()(() => ({
+  const store = createStore<{ form: QualityForm }>()(() => ({
     form: { query, fields: '', step: '', comparison: noComparison },
   }));
   const run = createQualityRun(dependencies, job);
@@ -88,12 +84,7 @@ export function createQualityTab(
       const { query: checked, step } = store.getState().form;
       return run.start((quality, signal) =>
         quality.start(
-          {
-            ...request(),
-            query: checked,
-            ...checks(),
-            ...(step.trim() === '' ? {} : { step }),
-          },
+          { ...request(), query: checked, ...checks(), ...(step.trim() === '' ? {} : { step }) },
           { signal },
         ),
       );

@@ -51,7 +51,6 @@ interface FindingTableProps<T> {
   readonly more?: (count: number) => string;
 }
 
-/** A table of findings, each in a row. */
 export function FindingTable<T>({ label, columns, rows, count = 0, more }: FindingTableProps<T>) {
   const isCount = ({ as }: Column<T>) => as === 'count';
   return (
@@ -100,7 +99,6 @@ export function FindingTable<T>({ label, columns, rows, count = 0, more }: Findi
 const Count = ({ count }: { count: number }) =>
   count === 0 ? <span className="quiet">0</span> : formatCount(count);
 
-/** The column of the well, if a finding has one. */
 export const wellColumn = <T extends { readonly well: string }>(rows: readonly T[]): readonly Column<T>[] =>
   rows.some(({ well }) => well !== '')
     ? [{ head: words.quality.wells.well, render: ({ well }) => <WellName id={well} /> }]
@@ -116,7 +114,6 @@ export function WellName({ id }: { readonly id: string }) {
 }
 const seriesText = /^(\d{1,15})( .*)?$/;
 
-/** A field with its unit, which a row is about. */
 export const fieldColumn: Column<{ readonly name: string; readonly unit: string | null }> = {
   head: w.field,
   as: 'name',

@@ -1,6 +1,7 @@
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { formatDuration } from '../../format/times.ts';
 import { formatZoned } from '../../format/zoned.ts';
+import { boundsOf, writeRange, type RangeField } from '../../../shared/language/text/range.ts';
 
 /** Formats places of an index, and distances between them. */
 export interface PlaceText {
@@ -32,4 +33,16 @@ export function placeText(
     place: (value) => `${numberText(value)}${suffix}`,
     distance: (value) => `${numberText(value)}${suffix}`,
   };
+}
+
+/** A place alone is shown with the records around it: a minute of time, or ten units of depth. */
+const around = { time: 30_000, depth: 5 } as const;
+
+/**
+ * A query for the records of a range of its index, both ends included.
+ * @param to equals `from` for a single place
+ */
+export function queryOfRange(query: string, field: RangeField, from: number, to: number): string {
+  const margin = to > from ? 0 : around[field.of];
+  return writeRange(query, field, boundsOf(field, { from: from - margin, to: to + margin })) ?? query;
 }

@@ -44,7 +44,6 @@ export function createQualityRun({ api, waitForJob }: QualityRunDependencies, jo
       },
       // The connection was closed.
       onFailed: () => undefined,
-      onCanceled: () => undefined,
     });
   }
   if (job !== null) void follow(job);
@@ -70,7 +69,6 @@ export function createQualityRun({ api, waitForJob }: QualityRunDependencies, jo
         onCanceled: () => store.setState({ isStarting: false }),
       });
     },
-    /** Cancels a start before there is a job. */
     cancelStart: startTask.cancel,
     /** Follows the job again after it was resumed. */
     follow(): void {

@@ -4,7 +4,7 @@ import { statementNames, type FieldNames } from '../../../shared/channels/plain-
 import type { QualityReport, FieldQuality } from '../../../shared/quality/quality-report.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useApp } from '../../contexts.ts';
-import { useTask } from '../../state/use-task.ts';
+import { useTask } from '../../state/latest-task.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
@@ -137,7 +137,6 @@ const steps: Readonly<Record<string, readonly [along: number, down: number]>> = 
   ArrowDown: [0, 1],
 };
 
-/** Draws the rows in the size and the theme of the canvas. */
 function useStripDrawing(rows: ReturnType<typeof stripRows>) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useLayoutEffect(() => {

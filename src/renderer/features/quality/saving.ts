@@ -1,10 +1,9 @@
 import { csvCell } from '../../../shared/csv.ts';
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { titleName } from '../../format/file-name.ts';
-import { tokenColors } from '../../ui/tokens.ts';
+import { tokenColors, textFont } from '../../ui/tokens.ts';
 import { words } from '../../words/words.ts';
 import { drawStrip, stripRows } from './strip.ts';
-import { textFont } from '../../ui/text-font.ts';
 
 export const pictureName = (title: string): string => `${titleName(title)}-quality.png`;
 export const dataName = (title: string): string => `${titleName(title)}-quality.csv`;

@@ -1,7 +1,6 @@
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { words } from '../../words/words.ts';
 
-/** One row of the strip chart: all records, or a field. */
 interface StripRow {
   readonly name: string;
   /** Percent of the expected records with a value, by bucket. */
@@ -13,11 +12,6 @@ export const stripRows = ({ completeness, fields }: QualityReport): StripRow[] =
   { name: words.quality.chart.records, shares: completeness.rows },
   ...fields.map(({ name }, at) => ({ name, shares: completeness.fields[at] ?? [] })),
 ];
-
-interface StripColors {
-  readonly full: string;
-  readonly empty: string;
-}
 
 interface StripSize {
   readonly width: number;
@@ -33,7 +27,7 @@ export function drawStrip(
   context: CanvasRenderingContext2D,
   rows: readonly StripRow[],
   { width, rowHeight, ratio }: StripSize,
-  { full, empty }: StripColors,
+  { full, empty }: { full: string; empty: string },
 ): void {
   const pixels = Math.round(width * ratio);
   const height = Math.round((rowHeight - rowGap) * ratio);

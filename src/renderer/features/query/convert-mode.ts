@@ -163,7 +163,6 @@ function draftComments(stages: string): string {
 /**
  * A query that the window can show: an aggregate, which the command line can save, as the pipeline that
  * returns the same. What was typed as a pipeline beside it follows as comments.
- * @param question the query as stored
  * @param initial the pipeline that nobody typed
  * @param defaultLimit that of records that aren't grouped
  * @returns the same query if it is no aggregate

@@ -14,8 +14,7 @@ import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { selectedWells, type Tab } from '../tabs/tabs.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import { createQuery, queryKind } from './query-kind.ts';
-import { freeNumber } from './query-number.ts';
+import { createQuery, queryKind, freeNumber } from './query-kind.ts';
 import type { QuerySubject, QueryTab } from './query-tab.ts';
 import { firstRows } from './sql/sql-tables.ts';
 
@@ -108,8 +107,6 @@ function previewOf({ tabs }: Session, dataset: Dataset, wells?: readonly ScopedW
 
 /**
  * Opens a query and loads its first records, unless the user typed meanwhile.
- * @param session the open connection
- * @param dataset what to open
  * @param opening absent: a tab that stays, for the selected wells
  */
 export async function openDataset(

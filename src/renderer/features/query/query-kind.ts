@@ -15,7 +15,6 @@ import { wellIdsOf } from '../datasets/well-ids.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView, zoneCommands } from '../results/times/time-view.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { ownNumber } from './query-number.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { createQueryTab, type QuerySubject, type QueryTab, type RecordedQuery } from './query-tab.ts';
 import { SaveQuery } from './save-query.tsx';
@@ -28,6 +27,7 @@ import type { CopyFormat } from '../records/row-writer.ts';
 import { isLimited } from '../results/load-all.ts';
 import type { Result, RunOutcome } from '../results/results.ts';
 import type { Tab } from '../tabs/tabs.ts';
+import { tabTitle } from '../tabs/tab-title.ts';
 import { sentRequest, hasParameters } from './query-request.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { datasetShapes } from '../../../shared/datasets/shapes.ts';
@@ -60,7 +60,6 @@ export function recordTimesOf(
 /**
  * Records a run with the query and its wells at its start.
  * @param query as it is sent
- * @param tabWells the wells of the tab
  * @returns adds the run to the history, by its result
  */
 export function beginHistoryEntry(
@@ -332,3 +331,29 @@ export const queryKind = defineTabKind({
   onWellsSelected: ({ actions }) => actions.refill(),
   showTimes: ({ results }, times) => results.actions.show(times),
 });
+
+const hasNumber = (tab: Tab, name: string, number: number): boolean => {
+  // Tabs that aren't loaded have their last title only.
+  const title = tabTitle({ ...tab, name: null, wells: [] });
+  const numbered = words.tabs.query(name, number, []);
+  // Other kinds of tabs, such as live views, are numbered among themselves.
+  return tab.kind === 'query' && (title === numbered || title.startsWith(`${numbered} · `));
+};
+
+/**
+ * Numbers the queries of a dataset.
+ * @returns the first number that none of its queries has
+ */
+export function freeNumber(tabs: readonly Tab[], name: string): number {
+  let number = 1;
+  while (tabs.some((tab) => hasNumber(tab, name, number))) number += 1;
+  return number;
+}
+
+/**
+ * Numbers a query that is open already, but may be a duplicate.
+ * @param tabs the open tabs, with its own
+ * @returns the stored number, or a free one if another query has it, too
+ */
+export const ownNumber = (tabs: readonly Tab[], name: string, number: number): number =>
+  tabs.filter((tab) => hasNumber(tab, name, number)).length > 1 ? freeNumber(tabs, name) : number;

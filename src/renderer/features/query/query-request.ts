@@ -38,7 +38,6 @@ export function questionField(path: string): QuestionField | undefined {
   return questionFields.find((field) => path === field || path.startsWith(`${field}.`));
 }
 
-/** The problems of an error that belong to inputs. */
 export function questionProblems(error: AppError): Problems<QuestionField> {
   return problemsByField(issuesOf(error), questionField).problems;
 }
@@ -118,11 +117,9 @@ export function lintInput({ mode, find, aggregate, pipeline }: QuestionText): Li
     : { kind: mode, ...aggregate, ...limitAndSkip(aggregate, limitOfBlank(aggregate)) };
 }
 
-/** Whether the text may have parameters. */
 export const hasParameters = (question: QuestionText): boolean =>
   Object.values(question[question.mode]).some((text) => text.includes('{{'));
 
-/** Whether the query uses the wells that are selected when it runs. */
 export const usesSelectedWells = (question: QuestionText): boolean =>
   Object.values(question[question.mode]).some((text) => /\{\{\s*wells\s*\}\}/i.test(text));
 

@@ -6,17 +6,15 @@ import { rangeFieldOf, writeRange, readRange, type RangeField } from '../../../s
 import { liveFieldOf, openLive } from '../live/live-kind.ts';
 import { type QueryLinks, type RecipeChoice, firstRecords } from '../results/results.ts';
 import { ResultsView } from '../results/results-view.tsx';
-import { TabContext, useSession, useTabState, useTab } from '../../contexts.ts';
+import { TabContext, useSession, useTabState, useTab, useSessionState } from '../../contexts.ts';
 import { NoticesOfTab, Notice } from '../../ui/notices.tsx';
 import { SizeDivider } from '../../ui/size-divider.tsx';
 import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
 import { offeredRecipes, useRecipeStart } from './recipes/offered-recipes.ts';
 import type { RecipeKind } from './recipes/recipes.ts';
-import { EmptyResult } from './latest/empty-result.tsx';
 import { useIsCurrent } from './question-parts.ts';
-import { QuestionForm, OptionsForm } from './question-form.tsx';
-import { useIsTextShown } from './question-fold.tsx';
+import { QuestionForm, OptionsForm, useIsTextShown } from './question-form.tsx';
 import type { QueryTab } from './query-tab.ts';
 import { usualGroups } from './summary/summary-choices.ts';
 import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
@@ -27,7 +25,7 @@ import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
 import type { Parameter } from '../../../shared/language/parameter.ts';
 import { requiredAnswers, type ParameterValues } from '../../../shared/language/parameters.ts';
 import { readScope } from '../../../shared/language/text/scope.ts';
-import { formatMoment } from '../../format/moments.ts';
+import { formatMoment } from '../../format/zoned.ts';
 import { minuteMs, useTimeOfDay, monotonicClock, useNow } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { parametersOf } from './bound-query.ts';
@@ -40,7 +38,7 @@ import { Switch } from 'react-aria-components/Switch';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { Button } from '../../ui/button.tsx';
 import { Popup, PopupAt } from '../../ui/popup.tsx';
-import { formatDuration, formatElapsed } from '../../format/times.ts';
+import { formatDuration, formatElapsed, formatAgo } from '../../format/times.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useWidthStep } from '../../ui/use-width.ts';
@@ -49,14 +47,23 @@ import { ExportButton } from '../export/export-button.tsx';
 import { useResultsZone } from '../results/times/use-well-zones.ts';
 import { withoutProblem, type CalculatedState } from '../results/calculated-columns.ts';
 import { canCount, toResultExport, exportQuestion, exportFields, sentRequest } from './query-request.ts';
-import { copyLanguages, type CopyLanguage, type DescribedRequest } from '../../../shared/query/query.ts';
-import { useLoaded } from '../../state/use-loaded.ts';
+import {
+  copyLanguages,
+  type CopyLanguage,
+  type DescribedRequest,
+  type RecordsRequest,
+} from '../../../shared/query/query.ts';
+import { useLoaded } from '../../state/resource.ts';
 import { copyText } from '../../ui/clipboard.ts';
-import { Failed, Loading } from '../../ui/view-states.tsx';
+import { Failed, Loading, Empty } from '../../ui/view-states.tsx';
 import { Alert } from '../../ui/alert.tsx';
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { serviceMode } from './convert-mode.ts';
+import { formatDepth } from '../../format/numbers.ts';
+import { valueOr } from '../../state/loadable.ts';
+import { timeText } from '../records/shown-cells.ts';
+import { rangeBefore, reach } from './latest/latest-record.ts';
 
 /** A summary is a pipeline in the view of its figures. */
 const modes: { id: Exclude<QuestionMode, 'aggregate'> | 'summary'; text: string }[] = [
@@ -340,23 +347,16 @@ function MoreMenu({ isCountable, canExport }: { isCountable: boolean; canExport:
   const place = useRef<HTMLSpanElement>(null);
   const [openPopup, setOpenPopup] = useState<'options' | 'request' | null>(null);
   const { query } = words;
-  const acts = {
-    count: { text: query.count, icon: Hash, act: () => void actions.count() },
-    options: { text: query.options.open, icon: SlidersHorizontal, act: () => setOpenPopup('options') },
-    request: { text: query.request.heading, icon: Braces, act: () => setOpenPopup('request') },
-    export: { text: query.export, icon: Download, act: () => actions.showExport(true) },
-  };
-  const shown = (['count', 'options', 'request', 'export'] as const).filter(
-    (id) => (id !== 'count' || isCountable) && (id !== 'export' || canExport),
-  );
+  const exporting = { id: 'export', text: query.export, icon: Download, run: () => actions.showExport(true) };
+  const items = [
+    ...(isCountable ? [{ id: 'count', text: query.count, icon: Hash, run: () => void actions.count() }] : []),
+    { id: 'options', text: query.options.open, icon: SlidersHorizontal, run: () => setOpenPopup('options') },
+    { id: 'request', text: query.request.heading, icon: Braces, run: () => setOpenPopup('request') },
+    ...(canExport ? [exporting] : []),
+  ];
   return (
     <span ref={place}>
-      <MenuButton
-        label={query.more}
-        icon={Ellipsis}
-        items={shown.map((id) => ({ id, text: acts[id].text, icon: acts[id].icon }))}
-        onSelect={(chosen) => shown.filter((id) => id === chosen).forEach((id) => acts[id].act())}
-      />
+      <MenuButton label={query.more} icon={Ellipsis} items={items} />
       {openPopup && (
         <PopupAt
           at={place}
@@ -563,10 +563,7 @@ export default function QueryTabView({ tab }: { tab: QueryTab }) {
       onExport: (request, fields) => exportResult({ request, fields }),
       renderEmpty: (request) => <EmptyResult tab={tab} request={request} />,
       onSummarize: (parts) => void tab.actions.summarize(parts),
-      recipes: {
-        ofQuery: offered.ofQuery.map(recipe),
-        ofColumn: offered.ofColumn.map(recipe),
-      },
+      recipes: { ofQuery: offered.ofQuery.map(recipe), ofColumn: offered.ofColumn.map(recipe) },
       statesOf: (request) =>
         statesOf(conditionsOfRequest(request) ?? '', fields ?? []).map(
           (id) => words.query.filter.quick.names[id],
@@ -650,5 +647,44 @@ function QuestionPart() {
         />
       )}
     </>
+  );
+}
+
+/** Says that no records match, and which record is the latest if the range excludes it. */
+export function EmptyResult({ tab, request }: { tab: QueryTab; request: RecordsRequest }) {
+  const { actions, dataset, store, results } = tab;
+  const field = useMemo(() => rangeFieldOf(dataset.type), [dataset.type]);
+  const search = useLoaded(useCallback((signal) => actions.findLatest(request, signal), [actions, request]));
+  // If it fails, the sentence is true without it.
+  const latest = valueOr(search, null);
+  const zone = useTab('zone') ?? 'UTC';
+  const unit = useStore(results.store, ({ units }) => (field ? units.get(field.path) : undefined));
+  const conditions = useStore(store, ({ text }) => conditionsOf(text));
+  const now = useTimeOfDay(minuteMs);
+  // Other wells may be selected meanwhile: the button runs the query for those.
+  useSessionState('tabs', tab.wells);
+  if (field === null || latest === null) return <Empty>{words.results.none}</Empty>;
+  const { latest: w } = words.query;
+  const depth = (amount: number) =>
+    unit === undefined ? formatDepth(amount) : `${formatDepth(amount)} ${unit}`;
+  const isTime = field.of === 'time';
+  const when = isTime ? `${timeText(latest, 'time', zone) ?? String(latest)} ${zone}` : depth(latest);
+  const ago = isTime ? formatAgo(new Date(latest).toISOString(), now) : null;
+  const canWrite = conditions !== null && readRange(conditions, field).kind === 'range';
+  const show = () => {
+    actions.change((text) => writeRange(text, field, rangeBefore(latest, field)));
+    void actions.run();
+  };
+  return (
+    <Empty
+      action={
+        canWrite && <Button onPress={show}>{isTime ? w.showTime : w.showDepth(depth(reach.depth))}</Button>
+      }
+    >
+      <Status>
+        {words.results.noneInRange}{' '}
+        <span className="latest-record numbers">{isTime ? w.time(when, ago) : w.depth(when)}</span>
+      </Status>
+    </Empty>
   );
 }

@@ -68,7 +68,6 @@ export interface SummaryStart {
 
 type TextStore = Pick<StoreApi<QueryText>, 'getState' | 'setState'>;
 
-/** Changes of a query's text. */
 function createTextActions(store: TextStore) {
   return {
     /** Sets an input of a mode. */
@@ -148,7 +147,6 @@ function createInitialQuery(store: TextStore, fill: () => QuestionText, first: Q
       filled = next;
       store.setState({ text: next });
     },
-    /** Whether the initial query is unchanged. */
     isUnchanged: (): boolean => textNow() === filled,
   };
 }
@@ -158,7 +156,6 @@ export type QueryDefaults = Pick<Settings, 'limit' | 'countFirst'>;
 /**
  * The initial query for a dataset: limited to the selected wells. A find is newest first; a pipeline counts the records
  * of each well.
- * @param wells the selected wells
  * @param field the field that scopes the records; null: none; undefined: the type's default
  */
 export function initialQuery(
@@ -202,7 +199,6 @@ export interface QueryTabState {
   readonly summaryStart: SummaryStart | null;
   /** The export form that is open: of a result, or of the query as typed. Null: none. */
   readonly exporting: { readonly result: ResultExport | null } | null;
-  /** What a recipe that was started reads. */
   readonly recipeReading: Loadable<StartedRecipe | null>;
   /** What the form of recipes begins with; null: it is closed. */
   readonly recipeChoices: RecipeChoices | null;
@@ -249,7 +245,6 @@ export interface QuerySubject {
   /** The wells of the tab: those that are selected while it is shown. */
   readonly wells: () => readonly ScopedWell[];
   readonly nameOfWell: (id: number) => string | undefined;
-  /** Selects other wells for the tab. */
   readonly selectWells: (wells: readonly ScopedWell[]) => void;
   /** How records belong to wells, as far as known; it may be learned later. */
   readonly scope: () => ScopeField | null | undefined;
@@ -259,7 +254,6 @@ export interface QuerySubject {
   readonly number: number;
 }
 
-/** A query as typed, with the values of its parameters. */
 interface TypedQuery {
   readonly text: QuestionText;
   readonly values: ReturnType<QueryTabDependencies['values']>;
@@ -267,7 +261,6 @@ interface TypedQuery {
 
 const partsOf = ({ text, values }: TypedQuery): QuestionParts => runParts(text, () => values);
 
-/** What the parts of a query tab have in common. */
 interface TabParts {
   readonly dependencies: QueryTabDependencies;
   readonly dataset: Dataset;
@@ -461,10 +454,7 @@ function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts
     store.setState({ exporting: { result } });
   }
   return {
-    /**
-     * Runs the find of the result again, sorted by a field. What was typed since stays, and isn't sent.
-     * @param path its dotted path
-     */
+    /** Runs the find of the result again, sorted by a field. What was typed since stays, and isn't sent. */
     sortBy(path: string, direction: 'ascending' | 'descending'): void {
       const sort = `{ ${nameOf(path)}: ${direction === 'ascending' ? 1 : -1} }`;
       texts.type('find', { sort });
@@ -590,7 +580,6 @@ function createLookups({ store, dependencies, dataset, target }: TabParts, runs:
     },
     /**
      * The most frequent texts of a field in the records that match the other conditions.
-     * @param path the dotted path of the field
      * @throws AppError
      */
     async findValues(path: string, signal: AbortSignal): Promise<FieldValues> {

@@ -1,13 +1,18 @@
 import { Form } from '../../ui/form.tsx';
 import { lazy, Suspense, type ReactNode } from 'react';
 import type { FindText } from '../../../shared/query/question.ts';
-import { useTab, useTabState } from '../../contexts.ts';
+import { useTab, useTabState, useApp, useAppState } from '../../contexts.ts';
 import { Loading } from '../../ui/view-states.tsx';
 import { ListField } from '../../ui/list-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { words } from '../../words/words.ts';
 import { OptionFindings } from './editing/findings.tsx';
 import { QueryCodeEditor } from './editing/query-code-editor.tsx';
+import { ChevronDown, ChevronRight } from 'lucide-react';
+import { Button } from '../../ui/button.tsx';
+import { readList } from '../../../shared/value-lists.ts';
+
+const w = words.query;
 
 // Loaded when first needed: few queries are pipelines.
 const PipelineForm = lazy(() =>
@@ -61,24 +66,62 @@ function FindForm() {
   return (
     <>
       <QueryCodeEditor
-        label={`${words.query.editor}. ${words.query.editorHint}`}
+        label={`${w.editor}. ${w.editorHint}`}
         mode="query"
         field="query"
         value={inputs.query}
         onChange={(query) => actions.type('find', { query })}
       />
       <OptionsForm>
-        <TextField {...field('sort')} className="option-wide" placeholder={words.query.sortHint} />
-        <ListField
-          {...field('fields')}
-          kind="words"
-          className="option-wide"
-          placeholder={words.query.fieldsHint}
-        />
+        <TextField {...field('sort')} className="option-wide" placeholder={w.sortHint} />
+        <ListField {...field('fields')} kind="words" className="option-wide" placeholder={w.fieldsHint} />
         <TextField {...field('limit')} className="option-narrow" inputMode="numeric" />
         <TextField {...field('skip')} className="option-narrow" inputMode="numeric" />
         <OptionFindings />
       </OptionsForm>
     </>
+  );
+}
+
+/** Whether the text of a find, its sort, fields, limit, and skip are open: in all tabs, where the user left them. */
+export function useFold(): { readonly isOpen: boolean; readonly setOpen: (isOpen: boolean) => void } {
+  const { query } = useApp().settings.actions.places;
+  const isOpen = useAppState('settings', (state) => state.stored.remembered?.query === 'open');
+  return { isOpen, setOpen: (open) => query.setItem('query', open ? 'open' : 'folded') };
+}
+
+/** Whether the question of a tab shows its text: that of a find is folded, unless the user opened it or it has a problem. */
+export function useIsTextShown(): boolean {
+  const { isOpen } = useFold();
+  return useTabState('query', ({ text, revealsText }) => text.mode !== 'find' || isOpen || revealsText);
+}
+
+/** Opens and folds the text of a find, and says what a folded one has besides its conditions. */
+export function FoldButton({ text }: { text: FindText }) {
+  const { actions } = useTab('query');
+  const { setOpen } = useFold();
+  const isShown = useIsTextShown();
+  const { fold, folded } = words.query;
+  const { limit } = actions.initialFind();
+  const fields = readList(text.fields, 'words').length;
+  const parts = [
+    ...(text.limit.trim() === limit ? [] : [folded.limit(text.limit)]),
+    ...(['', '0'].includes(text.skip.trim()) ? [] : [folded.skip(text.skip)]),
+    ...(fields === 0 ? [] : [folded.fields(fields)]),
+  ];
+  return (
+    <Button
+      variant="quiet"
+      className="min-0 push"
+      icon={isShown ? ChevronDown : ChevronRight}
+      aria-expanded={isShown}
+      onPress={() => {
+        setOpen(!isShown);
+        actions.collapseText();
+      }}
+    >
+      {fold}
+      {!isShown && parts.length > 0 && <span className="quiet ellipsis"> {parts.join(' · ')}</span>}
+    </Button>
   );
 }

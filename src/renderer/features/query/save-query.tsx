@@ -14,8 +14,8 @@ import { Button } from '../../ui/button.tsx';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
-import { tabTitle } from '../tabs/tab-title.ts';
 import type { Tab } from '../tabs/tabs.ts';
+import { tabTitle } from '../tabs/tab-title.ts';
 import type { QueryTab } from './query-tab.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 
@@ -33,7 +33,6 @@ interface SaveQueryProps {
   readonly model: QueryTab;
 }
 
-/** Saves a query, by button or shortcut. */
 export function SaveQuery({ tab, model }: SaveQueryProps) {
   const openForm = useSessionState('tabs', (state) => state.openForm);
   const { showForm } = useSession().tabs.actions;

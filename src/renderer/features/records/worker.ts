@@ -1,7 +1,6 @@
 import '../../zod.ts';
 import { openThread, ownPort, serve } from '../../../shared/threads.ts';
-import { createApi } from '../../api/api.ts';
-import type { Channel } from '../../api/channel.ts';
+import { createApi, type Channel } from '../../api/api.ts';
 import { portChannel } from '../../api/port.ts';
 import { createReconnectingLink } from '../../api/reconnecting.ts';
 import { openSocket } from '../../api/socket.ts';

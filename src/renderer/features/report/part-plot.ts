@@ -3,7 +3,7 @@ import { synonymsOf } from '../../../shared/channels/synonyms.ts';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
-import { dataUrlOf } from '../../api/save.ts';
+import { dataUrlOf } from '../../api/files.ts';
 import type { Session } from '../../contexts.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';

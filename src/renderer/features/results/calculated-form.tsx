@@ -18,7 +18,7 @@ import { pathId } from '../../../shared/column-paths.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopupAt } from '../../ui/popup.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { calculatedWords as w } from '../../words/calculated.ts';
+import { calculatedWords as w } from '../../words/results.ts';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from '../../contexts.ts';
 import { calculationOf } from './calculated-columns.ts';

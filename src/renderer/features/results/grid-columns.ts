@@ -30,8 +30,7 @@ import {
 import { isNested, type Cell, type ColumnHead, type Slice, type ColumnKind } from '../records/table.ts';
 import type { Records } from '../records/records.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import { formatFigure } from '../../format/numbers.ts';
-import type { FormatStyle } from '../../format/style.ts';
+import { formatFigure, type FormatStyle } from '../../format/numbers.ts';
 import { offsetAt, offsetText } from '../../format/zoned.ts';
 
 /** Rows of a result, or why they couldn't be loaded. */

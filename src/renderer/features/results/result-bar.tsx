@@ -23,7 +23,7 @@ import { MenuButton, PartsMenuButton, type MenuPart } from '../../ui/menu-button
 import { Status } from '../../ui/status.tsx';
 import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
-import { useShortcut } from '../commands/use-shortcut.ts';
+import { useShortcut } from '../commands/command-button.tsx';
 import { ViewSelect } from './view-parts.tsx';
 import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writer.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
@@ -32,7 +32,7 @@ import { isCompleteResult, isLimited, maxLoadedRows } from './load-all.ts';
 import { resultsViews } from '../../../shared/tabs/results-view.ts';
 import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
-import { useLoaded } from '../../state/use-loaded.ts';
+import { useLoaded } from '../../state/resource.ts';
 import { useViewCall } from '../../state/view-call.ts';
 import type { WellZones } from './times/time-view.ts';
 import { ZoneBox } from './times/zone-box.tsx';

@@ -1,7 +1,7 @@
 import { Sigma, X } from 'lucide-react';
 import { useCallback } from 'react';
 import { formatCount } from '../../format/numbers.ts';
-import { useTask } from '../../state/use-task.ts';
+import { useTask } from '../../state/latest-task.ts';
 import { Button } from '../../ui/button.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';

@@ -12,7 +12,7 @@ export function SavedNotice() {
   const afterwards = useAppState('saved', (state) => state.notice);
   const { undo, settle, dismiss } = useApp().saved.actions;
   if (!afterwards) return null;
-  const close = <Button variant="quiet" icon={X} aria-label={w.dismiss} onPress={dismiss} />;
+  const close = <Button variant="quiet" icon={X} aria-label={words.dismiss} onPress={dismiss} />;
   switch (afterwards.what) {
     case 'problem':
       return (
@@ -27,7 +27,7 @@ export function SavedNotice() {
           tone={afterwards.problem === null ? 'info' : 'error'}
           actions={
             <Button variant="quiet" onPress={() => void undo()}>
-              {w.undo}
+              {words.undo}
             </Button>
           }
         >

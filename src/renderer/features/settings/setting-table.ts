@@ -23,7 +23,6 @@ export type FlagName = { [N in SettingName]: Settings[N] extends boolean ? N : n
 const { theme, motion, wellRows, names, times, dates, numbers, units, copies, sqlMemory } = settings.shape;
 const { csvDelimiter, csvDecimal, csvNewline } = settings.shape;
 
-/** The options of each setting. */
 export const optionsByName: Readonly<Record<ChoiceName, readonly string[]>> = {
   theme: theme.options,
   motion: motion.options,

@@ -15,7 +15,7 @@ import { Form } from '../../ui/form.tsx';
 import { Failed } from '../../ui/view-states.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
-import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { useReturnFocus, KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import {
@@ -34,20 +34,30 @@ import './settings.css';
 import { channels, normalizedName } from '../../../shared/channels/channels.ts';
 import { nameProblems, type NamesByChannel } from '../../../shared/channels/synonyms.ts';
 import { readList, writeList } from '../../../shared/value-lists.ts';
-import { useTask } from '../../state/use-task.ts';
+import { useTask } from '../../state/latest-task.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';
 import { ImportExport } from '../../ui/import-export.tsx';
-import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { ListField } from '../../ui/list-field.tsx';
 import { type SettingName, changedSettings, settings } from '../../../shared/settings/settings.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { commandIds, commandTable, type CommandId, type Shortcuts } from '../commands/command-table.ts';
+import {
+  commandIds,
+  commandTable,
+  type CommandId,
+  type Shortcuts,
+  entryGroups,
+} from '../commands/command-table.ts';
 import { currentShortcuts } from '../commands/commands.ts';
-import { entryGroups } from '../commands/entries.ts';
-import { isMac, shortcutText, shortcutsOf } from '../commands/keys.ts';
-import { checkShortcut, type ShortcutRefusal } from '../commands/refusals.ts';
+import {
+  chordOf,
+  isMac,
+  isModifierOnly,
+  shortcutText,
+  shortcutsOf,
+  type KeyPress,
+} from '../commands/keys.ts';
 
 const keysWords = words.settings.keys;
 
@@ -153,13 +163,8 @@ function ShortcutRecorder({ id }: { id: CommandId }) {
   );
 }
 
-interface ChangedMarkProps {
-  readonly name: string;
-  readonly onReset: () => void;
-}
-
 /** The mark of a modified setting or shortcut, with its reset button. */
-function ChangedMark({ name, onReset }: ChangedMarkProps) {
+function ChangedMark({ name, onReset }: { name: string; onReset: () => void }) {
   return (
     <span className="accent flex-none row gap-0 small">
       <span>{words.settings.changed}</span>
@@ -196,7 +201,6 @@ function ShortcutList({ commands }: { commands: readonly CommandId[] }) {
   });
 }
 
-/** A command with its shortcuts, and a button to change them. */
 const ShortcutRow = memo(function ShortcutRow({ id }: { id: CommandId }) {
   const changed = useAppState('commands', (state) => state.customShortcuts);
   const keys = keysOf(changed, id);
@@ -254,13 +258,8 @@ const SettingRow = memo(function SettingRow({ name }: { name: SettingName }) {
   return isNumber(name) ? <NumberRow name={name} /> : <FlagRow name={name} />;
 });
 
-interface FrameProps {
-  readonly name: SettingName;
-  readonly children: ReactNode;
-}
-
 /** The frame of a setting: the mark of a modified one, and its reset button. */
-function Frame({ name, children }: FrameProps) {
+function Frame({ name, children }: { name: SettingName; children: ReactNode }) {
   const isChanged = useAppState('settings', (state) => name in state.stored.values);
   const { reset } = useApp().settings.actions;
   return (
@@ -517,7 +516,6 @@ function ShareNames({ hasAny }: { hasAny: boolean }) {
 
 const w = words.settings;
 
-/** The settings in a panel; changes apply immediately. */
 export default function SettingsPanel({ divider }: { divider: ReactNode }) {
   const { show, load, seek } = useApp().settings.actions;
   const { recordShortcut } = useApp().commands.actions;
@@ -639,7 +637,7 @@ function SettingsFooter() {
   return (
     <footer ref={foot} tabIndex={-1} className="side-panel-foot row settings-foot keep-focus">
       <Status className="settings-said grow quiet">{notice}</Status>
-      {canUndo && <Button onPress={stayFor(undo)}>{w.undo}</Button>}
+      {canUndo && <Button onPress={stayFor(undo)}>{words.undo}</Button>}
       {isChanged && (
         <Button variant="quiet" onPress={stayFor(() => void resetAll())}>
           {w.resetAll}
@@ -647,4 +645,35 @@ function SettingsFooter() {
       )}
     </footer>
   );
+}
+
+/** Why a key press can't be a shortcut. */
+type ShortcutRefusal = 'typing' | 'editing' | 'browser' | 'menu' | 'system';
+
+interface KeyPlace {
+  readonly isMac: boolean;
+  /** In a browser tab, not an installed page. */
+  readonly inBrowser: boolean;
+}
+
+const editing =
+  /^(?:Mod\+(?:[ACVXZYM.]|Shift\+[ZV]|Space)|(?:Mod|Alt)\+(?:Shift\+)?(?:Arrow\w+|Home|End|Backspace|Delete))$/;
+const browser =
+  /^(?:Mod\+(?:[NTWLRQ0-9=]|-|Plus|Shift\+[NTWRQIJC]|(?:Shift\+)?(?:Tab|PageUp|PageDown))|F5|F11|F12)$/;
+const menu = /^(?:Mod\+(?:[OQ0=]|-|Plus|Shift\+N)|F11)$/;
+const system = /^(?:Alt\+(?:Shift\+)?(?:F4|Tab|Escape|Space)|Shift\+F10|Mod\+(?:Shift\+)?Escape)$/;
+const systemOfMac = /^Mod\+(?:[HW]|Space|(?:Shift\+)?Tab)$/;
+
+/** A key press as a shortcut, or why it can't be one. Null: more keys are needed. */
+export function checkShortcut(
+  pressed: KeyPress,
+  { isMac, inBrowser }: KeyPlace,
+): { readonly chord: string } | { readonly refused: ShortcutRefusal } | null {
+  if (isModifierOnly(pressed)) return null;
+  const chord = chordOf(pressed);
+  if (chord === null) return { refused: 'typing' };
+  if (editing.test(chord)) return { refused: 'editing' };
+  if (system.test(chord) || (isMac && systemOfMac.test(chord))) return { refused: 'system' };
+  if (inBrowser ? browser.test(chord) : menu.test(chord)) return { refused: inBrowser ? 'browser' : 'menu' };
+  return { chord };
 }

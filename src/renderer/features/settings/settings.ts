@@ -44,7 +44,7 @@ export interface SettingsState {
 
 export interface SettingsDependencies {
   readonly api: { readonly settings: Api['settings']; readonly events: Pick<Api['events'], 'settings'> };
-  readonly memory: SettingsMemory;
+  readonly memory: ReturnType<typeof createSettingsMemory>;
 }
 
 /**
@@ -130,7 +130,6 @@ export function createSettings({ api, memory }: SettingsDependencies) {
     },
     show: (isOpen: boolean) =>
       setState(isOpen ? { isOpen } : { isOpen, search: '', previous: null, notice: '' }),
-    /** Opens the panel with the settings that match a text. */
     find: (search: string) => setState({ isOpen: true, search }),
     seek: (search: string) => setState({ search }),
     /** Updates the settings after changes in any window, until the signal aborts. */
@@ -199,7 +198,6 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       receive(settings);
       return added;
     },
-    /** Resets all settings and shortcuts. */
     async resetAll() {
       const kept = await completeSettings();
       await change(undoChange({ ...kept, values: {}, shortcuts: {} }, kept), w.allReset, kept);
@@ -215,7 +213,6 @@ export function createSettings({ api, memory }: SettingsDependencies) {
 
 export type Settings = ReturnType<typeof createSettings>;
 
-/** The change that restores earlier settings. */
 export function undoChange(before: KeptSettings, now: KeptSettings): SettingsChange {
   const reset = settingNames.filter((name) => name in now.values && !(name in before.values));
   const addedChannels = Object.keys(now.channelNames ?? {});
@@ -230,8 +227,6 @@ export function undoChange(before: KeptSettings, now: KeptSettings): SettingsCha
 
 /** Settings that must apply before the first drawing. */
 export type Appearance = Pick<SettingValues, 'theme' | 'motion'>;
-
-export type SettingsMemory = ReturnType<typeof createSettingsMemory>;
 
 /** The storage of one part of the window: a text under any key, as in a storage of the page. */
 export type PlaceMemory = Pick<Storage, 'getItem' | 'setItem'>;

@@ -1,7 +1,7 @@
 import { CircleCheck, CircleSlash, CircleX, Ellipsis } from 'lucide-react';
 import { useEffect } from 'react';
 import type { HistoryPage, Run } from '../../../shared/contract/query.ts';
-import { formatShortMoment } from '../../format/moments.ts';
+import { formatShortMoment } from '../../format/zoned.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -53,8 +53,7 @@ function Runs({ page }: { page: HistoryPage }) {
         <MenuButton
           label={w.more}
           icon={Ellipsis}
-          items={[{ id: 'all', text: w.removeAll }]}
-          onSelect={() => void actions.remove(null)}
+          items={[{ id: 'all', text: w.removeAll, run: () => void actions.remove(null) }]}
         />
       </div>
       <KeepFocus className="fill faint-above">
@@ -88,20 +87,17 @@ const icons = { done: CircleCheck, failed: CircleX, cancelled: CircleSlash };
 
 function menuOfRun(session: Session, run: Run): RowMenu {
   const { actions } = session.history;
+  const open = (again: boolean) => () => void actions.open(session, run, { run: again });
   return {
     items: [
       ...(run.whole
         ? [
-            { id: 'again', text: w.again },
-            { id: 'open', text: w.open },
+            { id: 'again', text: w.again, run: open(true) },
+            { id: 'open', text: w.open, run: open(false) },
           ]
         : []),
-      { id: 'remove', text: w.remove },
+      { id: 'remove', text: w.remove, run: () => void actions.remove(run) },
     ],
-    onSelect(id) {
-      if (id === 'remove') void actions.remove(run);
-      else void actions.open(session, run, { run: id === 'again' });
-    },
   };
 }
 
@@ -154,7 +150,7 @@ function RemovalNotice() {
   if (removed === 0) return null;
   const back = (
     <Button variant="quiet" onPress={() => void undo()}>
-      {w.undo}
+      {words.undo}
     </Button>
   );
   return (

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, Ellipsis, FileQuestion, Folder } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import type { SavedQuery } from '../../../shared/saved/saved.ts';
+import { type SavedQuery, isInFolder, type SavedContent } from '../../../shared/saved/saved.ts';
 import type { SavedList as SavedListValue } from '../../../shared/contract/query.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
@@ -11,15 +11,16 @@ import { PopupAt } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { words } from '../../words/words.ts';
-import { useShortcut } from '../commands/use-shortcut.ts';
+import { useShortcut } from '../commands/command-button.tsx';
 import { useApp, useAppState, useSession } from '../../contexts.ts';
 import { openReport } from '../report/report-kind.ts';
 import { reportWords } from '../../words/report.ts';
 import { SavedNotice } from '../saved/saved-notice.tsx';
 import { PlaceForm, type SavedPlace } from '../saved/place-form.tsx';
-import { savedRows, type SavedRow } from '../saved/rows.ts';
 import { findExisting, type Saved } from '../saved/saved.ts';
 import '../saved/saved.css';
+import { compareNames } from '../../format/order.ts';
+import { wordSearch } from '../../format/word-search.ts';
 
 const rowHeight = 28;
 const w = words.saved;
@@ -44,7 +45,6 @@ function Queries({ list }: { list: SavedListValue }) {
   const [edited, setEdited] = useState<SavedRow | null>(null);
   const text = useDeferredValue(search);
   const rows = useMemo(() => savedRows(list, collapsed, text), [list, collapsed, text]);
-  const more = (id: string) => (id === 'import' ? picker.current?.click() : void actions.exportThese(null));
   const open = (row: SavedRow) => {
     if (row.kind === 'folder') actions.toggleFolder(row.path);
     else void actions.open(row.query);
@@ -65,10 +65,11 @@ function Queries({ list }: { list: SavedListValue }) {
           label={w.more}
           icon={Ellipsis}
           items={[
-            { id: 'import', text: w.import },
-            ...(list.queries.length > 0 ? [{ id: 'export', text: w.exportAll }] : []),
+            { id: 'import', text: w.import, run: () => picker.current?.click() },
+            ...(list.queries.length > 0
+              ? [{ id: 'export', text: w.exportAll, run: () => void actions.exportThese(null) }]
+              : []),
           ]}
-          onSelect={more}
         />
         <input
           ref={picker}
@@ -124,20 +125,16 @@ function menuOfRow(
   const subject = row.kind === 'folder' ? row.path : row.query;
   return {
     items: [
-      row.kind === 'query' ? { id: 'open', text: w.open } : { id: 'report', text: reportWords.open },
-      { id: 'edit', text: w.edit },
-      { id: 'export', text: w.exportOne },
-      ...(row.kind === 'query' ? [{ id: 'link', text: w.copyLink }] : []),
-      { id: 'remove', text: w.remove },
+      row.kind === 'query'
+        ? { id: 'open', text: w.open, run: () => void actions.open(row.query) }
+        : { id: 'report', text: reportWords.open, run: () => onReport(row.path) },
+      { id: 'edit', text: w.edit, run: onEdit },
+      { id: 'export', text: w.exportOne, run: () => void actions.exportThese(subject) },
+      ...(row.kind === 'query'
+        ? [{ id: 'link', text: w.copyLink, run: () => void actions.copyLink(row.query) }]
+        : []),
+      { id: 'remove', text: w.remove, run: () => void actions.remove(subject) },
     ],
-    onSelect(id) {
-      if (id === 'edit') onEdit();
-      else if (id === 'export') void actions.exportThese(subject);
-      else if (id === 'remove') void actions.remove(subject);
-      else if (row.kind === 'folder') onReport(row.path);
-      else if (id === 'link') void actions.copyLink(row.query);
-      else void actions.open(row.query);
-    },
   };
 }
 
@@ -199,4 +196,56 @@ function EditPlaceForm({ row, queries, at, onClose }: EditPlaceProps) {
       <PlaceForm start={start} replaces={replaces} onSave={save} />
     </PopupAt>
   );
+}
+
+/** A row of the list: a folder or a query. `depth` counts from 0. */
+export type SavedRow =
+  | {
+      readonly kind: 'folder';
+      readonly key: string;
+      readonly path: string;
+      readonly name: string;
+      readonly depth: number;
+      readonly count: number;
+      readonly open: boolean;
+    }
+  | { readonly kind: 'query'; readonly key: string; readonly query: SavedQuery; readonly depth: number };
+
+const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/');
+
+/**
+ * Folders and their queries, folders first, by name. A search shows all queries whose name, folder, dataset,
+ * or text contains every word, ignoring collapsed folders.
+ */
+export function savedRows(
+  { queries, folders }: SavedContent,
+  folded: ReadonlySet<string>,
+  search: string,
+): SavedRow[] {
+  const isSearching = search.trim() !== '';
+  const matches = wordSearch(search);
+  const matching = queries.filter((query) => matches(searchableText(query)));
+  const rows: SavedRow[] = [];
+  const add = (parent: string, depth: number): void => {
+    const here = folders.filter((path) => parentOf(path) === parent).toSorted(compareNames);
+    for (const path of here) {
+      const count = matching.filter(({ folder }) => isInFolder(folder, path)).length;
+      if (isSearching && count === 0) continue;
+      const open = isSearching || !folded.has(path);
+      const name = path.split('/').at(-1) ?? path;
+      rows.push({ kind: 'folder', key: `folder ${path}`, path, name, depth, count, open });
+      if (open) add(path, depth + 1);
+    }
+    const children = matching.filter(({ folder }) => folder === parent);
+    for (const query of children.toSorted((a, b) => compareNames(a.name, b.name)))
+      rows.push({ kind: 'query', key: query.id, query, depth });
+  };
+  add('', 0);
+  return rows;
+}
+
+function searchableText({ name, folder, provider, dataset, question }: SavedQuery): string {
+  const { find, aggregate, pipeline, sql } = question;
+  const queryText = [find.query, aggregate.match, aggregate.group, pipeline.stages, sql.statement].join('\n');
+  return `${name}\n${folder}\n${provider}/${dataset}\n${queryText}`;
 }

@@ -30,7 +30,6 @@ export function createSidebar() {
     setOpen: (isOpen: boolean): void => store.setState({ isOpen }),
     toggle: (): void => store.setState(({ isOpen }) => ({ isOpen: !isOpen })),
     select: (selected: SectionId): void => store.setState({ selected }),
-    /** Shows a section with the focus in its search. */
     focus(selected: SectionId): void {
       store.setState({ isOpen: true, selected });
       focusSearch(selected, maxFrames);

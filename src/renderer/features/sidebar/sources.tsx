@@ -50,13 +50,15 @@ import { Popup } from '../../ui/popup.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { SelectBox } from '../../ui/select-box.tsx';
 
+const w = words.datasets;
+
 const typeOptions = (['all', ...datasetTypes] as const).map((id): { id: TypeFilter; text: string } => ({
   id,
-  text: words.datasets.types[id],
+  text: w.types[id],
 }));
 const yesNoOptions = (['any', 'yes', 'no'] as const).map((id): { id: YesNo; text: string } => ({
   id,
-  text: words.datasets.yesNo[id],
+  text: w.yesNo[id],
 }));
 
 /** The search, and filters by type, plottable, temporary, and data of the selected wells. */
@@ -67,13 +69,13 @@ function DatasetSearch() {
     <>
       <div className="list-head list-head-two gap-1">
         <SearchBox
-          label={words.datasets.search}
-          placeholder={words.datasets.searchHint}
+          label={w.search}
+          placeholder={w.searchHint}
           value={text}
           onChange={(typed) => filter({ text: typed })}
         />
         <SelectBox
-          label={words.datasets.type}
+          label={w.type}
           value={type}
           options={typeOptions}
           onChange={(chosen) => filter({ type: chosen })}
@@ -99,7 +101,7 @@ function HoldingFilter() {
       onChange={showOnlyHolding}
     >
       <Database size={14} aria-hidden />
-      {words.datasets.onlyHolding(wells)}
+      {w.onlyHolding(wells)}
     </ToggleButton>
   );
 }
@@ -110,9 +112,9 @@ function MoreFilters() {
   const activeCount = activeFilterCount(filter);
   return (
     <Popup
-      heading={words.datasets.filters}
+      heading={w.filters}
       trigger={
-        <Button variant="quiet" icon={SlidersHorizontal} aria-label={words.datasets.filtersHeld(activeCount)}>
+        <Button variant="quiet" icon={SlidersHorizontal} aria-label={w.filtersHeld(activeCount)}>
           {activeCount > 0 ? String(activeCount) : undefined}
         </Button>
       }
@@ -153,7 +155,7 @@ const DatasetRow = memo(function DatasetRow({ dataset }: { dataset: Dataset }) {
     return () => onRowHidden(dataset);
   }, [dataset, onRowVisible, onRowHidden]);
   const size = [
-    ...(statistics.count === null ? [] : [words.datasets.count(statistics.count)]),
+    ...(statistics.count === null ? [] : [w.count(statistics.count)]),
     ...(statistics.count && statistics.size ? [formatBytes(statistics.size)] : []),
   ].join(' · ');
   return (
@@ -163,9 +165,9 @@ const DatasetRow = memo(function DatasetRow({ dataset }: { dataset: Dataset }) {
           {name}
         </span>
         {holds === 'some' && (
-          <span className="center flex-none quiet tone-ok" title={words.datasets.holds}>
+          <span className="center flex-none quiet tone-ok" title={w.holds}>
             <CircleCheck size={14} aria-hidden />
-            <span className="visually-hidden">{words.datasets.holds}</span>
+            <span className="visually-hidden">{w.holds}</span>
           </span>
         )}
         <Permission dataset={dataset} />
@@ -174,7 +176,7 @@ const DatasetRow = memo(function DatasetRow({ dataset }: { dataset: Dataset }) {
           variant="quiet"
           className="pick-more pick-more-large"
           icon={Info}
-          aria-label={words.datasets.about(address)}
+          aria-label={w.about(address)}
           onPress={() => openDetails(session, dataset)}
         />
         <WriteButton
@@ -199,7 +201,7 @@ const DatasetRow = memo(function DatasetRow({ dataset }: { dataset: Dataset }) {
 function Permission({ dataset: { permissions } }: { dataset: Dataset }) {
   const rightsOnRequest = (['read', 'write'] as const).filter((right) => permissions[right] === 'request');
   if (rightsOnRequest.length === 0) return null;
-  const label = words.datasets.onRequest(rightsOnRequest);
+  const label = w.onRequest(rightsOnRequest);
   return (
     <span className="center flex-none quiet" title={label}>
       <Lock size={12} aria-hidden />
@@ -218,11 +220,11 @@ function DatasetGroup({ group }: { group: DatasetListRow & { kind: 'group' } }) 
       <div className="grow">
         <div className="item-line row one-line bold">
           <Building2 size={14} aria-hidden />
-          <span className="grow ellipsis">{company ?? words.datasets.noCompany}</span>
+          <span className="grow ellipsis">{company ?? w.noCompany}</span>
         </div>
         <div className="item-line row one-line quiet numbers">
-          <span className="grow ellipsis">{words.datasets.provider(provider)}</span>
-          <span>{words.datasets.shown(count, count)}</span>
+          <span className="grow ellipsis">{w.provider(provider)}</span>
+          <span>{w.shown(count, count)}</span>
         </div>
       </div>
     </div>
@@ -236,43 +238,30 @@ function DatasetBrowser({ connection }: { connection: string }) {
   const { load, cancel } = useSession().datasets.actions;
   const again = () => void load(connection);
   if (list.status === 'idle')
-    return (
-      <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>
-        {words.datasets.notLoaded}
-      </Empty>
-    );
-  if (list.status === 'loading') return <Loading what={words.datasets.loading} onCancel={cancel} />;
+    return <Empty action={<Button onPress={again}>{w.load}</Button>}>{w.notLoaded}</Empty>;
+  if (list.status === 'loading') return <Loading what={w.loading} onCancel={cancel} />;
   if (list.status === 'failed') return <ConnectionFailed error={list.error} onRetry={again} />;
   if (list.value.length === 0 && !isLoading)
-    return (
-      <Empty action={<Button onPress={again}>{words.datasets.load}</Button>}>{words.datasets.empty}</Empty>
-    );
+    return <Empty action={<Button onPress={again}>{w.load}</Button>}>{w.empty}</Empty>;
   return <DatasetList datasets={list.value} onLoad={again} />;
 }
 
 const rowHeight = 44;
 
-interface DatasetListProps {
-  readonly datasets: readonly Dataset[];
-  readonly onLoad: () => void;
-}
+const none: ReadonlySet<string> = new Set();
 
 /** The matching datasets, by company and provider. */
-function DatasetList({ datasets, onLoad }: DatasetListProps) {
+function DatasetList({ datasets, onLoad }: { datasets: readonly Dataset[]; onLoad: () => void }) {
   const { toggleGroup } = useSession().datasets.actions;
   const filtered = useFilteredDatasets(datasets);
   const companies = useSessionState('directory', (state) => state.companies.names);
-  const collapsed = useSessionState('datasets', (state) => state.collapsed);
-  const searching = useSessionState('datasets', (state) => state.filter.text !== '');
+  // A search includes collapsed groups.
+  const collapsed = useSessionState('datasets', (state) =>
+    state.filter.text === '' ? state.collapsed : none,
+  );
   const rows = useMemo(
-    () =>
-      // A search includes collapsed groups.
-      datasetRows(filtered, {
-        companies,
-        unknownCompany: words.datasets.company,
-        collapsed: searching ? new Set() : collapsed,
-      }),
-    [filtered, companies, collapsed, searching],
+    () => datasetRows(filtered, { companies, unknownCompany: w.company, collapsed }),
+    [filtered, companies, collapsed],
   );
   const session = useSession();
   const open = (row: DatasetListRow) => {
@@ -301,7 +290,7 @@ function DatasetList({ datasets, onLoad }: DatasetListProps) {
       { id: 'upload', text: rowMenu.upload, run: () => openUpload(session, dataset) },
       { id: 'copy', text: rowMenu.copy, run: () => void copyText(addressText(dataset)) },
     ];
-    return { items, onSelect: (selected) => items.find(({ id }) => id === selected)?.run() };
+    return { items };
   };
   return (
     <>
@@ -311,7 +300,7 @@ function DatasetList({ datasets, onLoad }: DatasetListProps) {
           <NoDatasets />
         ) : (
           <PickList
-            label={words.datasets.heading}
+            label={w.heading}
             items={rows}
             keyOf={({ key }) => key}
             nameOf={nameOf}
@@ -333,7 +322,7 @@ function DatasetList({ datasets, onLoad }: DatasetListProps) {
 
 const nameOf = (row: DatasetListRow): string =>
   row.kind === 'group'
-    ? words.datasets.group(row.company, row.provider, row.count, row.isCollapsed)
+    ? w.group(row.company, row.provider, row.count, row.isCollapsed)
     : `${row.dataset.friendlyName} ${addressText(row.dataset)}`;
 
 /** The datasets that match the filters and, if the user wants only these, have data of the selected wells. */
@@ -357,30 +346,20 @@ function NoDatasets() {
   const wells = useSelectedWells().length;
   const { clearFilters, resumeHoldings } = useSession().datasets.actions;
   const isFiltered = filter !== noFilter;
-  if (only && wells > 0 && status === 'running') return <Empty>{words.datasets.lookingForData}</Empty>;
+  if (only && wells > 0 && status === 'running') return <Empty>{w.lookingForData}</Empty>;
   if (only && wells > 0 && status === 'stopped')
-    return (
-      <Empty action={<Button onPress={resumeHoldings}>{words.datasets.askOn}</Button>}>
-        {words.datasets.askingStopped}
-      </Empty>
-    );
-  const reason = only && wells > 0 ? words.datasets.noneHolds(wells, isFiltered) : words.datasets.noMatch;
-  return <Empty action={<Button onPress={clearFilters}>{words.datasets.clear}</Button>}>{reason}</Empty>;
-}
-
-interface DatasetFootProps {
-  readonly shown: number;
-  readonly all: number;
-  readonly onLoad: () => void;
+    return <Empty action={<Button onPress={resumeHoldings}>{w.askOn}</Button>}>{w.askingStopped}</Empty>;
+  const reason = only && wells > 0 ? w.noneHolds(wells, isFiltered) : w.noMatch;
+  return <Empty action={<Button onPress={clearFilters}>{w.clear}</Button>}>{reason}</Empty>;
 }
 
 /** The number of datasets, the age of the list, and the progress of the search for data. */
-function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
+function DatasetFoot({ shown, all, onLoad }: { shown: number; all: number; onLoad: () => void }) {
   return (
     <>
       <Age onLoad={onLoad} />
       <HoldingsProgress />
-      <Status className="list-foot quiet numbers">{words.datasets.shown(shown, all)}</Status>
+      <Status className="list-foot quiet numbers">{w.shown(shown, all)}</Status>
     </>
   );
 }
@@ -389,7 +368,7 @@ function DatasetFoot({ shown, all, onLoad }: DatasetFootProps) {
 function Age({ onLoad }: { onLoad: () => void }) {
   const freshness = useSessionState('datasets', (state) => state.freshness);
   if (freshness.isLoading && !freshness.isStale)
-    return <Status className="list-foot quiet">{words.datasets.stillLoading}</Status>;
+    return <Status className="list-foot quiet">{w.stillLoading}</Status>;
   if (!freshness.isStale && !freshness.error) return null;
   return (
     <div className="list-foot">
@@ -410,24 +389,24 @@ function HoldingsProgress() {
   const { stopHoldings, resumeHoldings } = useSession().datasets.actions;
   if (!only) return null;
   const forbidden = problems.filter((code) => code === 'forbidden').length;
-  const failures = words.datasets.notAsked(forbidden, problems.length - forbidden);
+  const failures = w.notAsked(forbidden, problems.length - forbidden);
   if (search.status === 'running')
     return (
       <div className="list-foot list-foot-line row">
         <Status className="list-foot-text numbers">
-          {words.datasets.asked(search.checkedCount, search.total)} {failures}
+          {w.asked(search.checkedCount, search.total)} {failures}
         </Status>
         <Button variant="quiet" size="small" onPress={stopHoldings}>
-          {words.datasets.stop}
+          {w.stop}
         </Button>
       </div>
     );
   if (search.status === 'stopped')
     return (
       <div className="list-foot list-foot-line row">
-        <Status className="list-foot-text">{search.error?.message ?? words.datasets.stopped}</Status>
+        <Status className="list-foot-text">{search.error?.message ?? w.stopped}</Status>
         <Button variant="quiet" size="small" onPress={resumeHoldings}>
-          {words.datasets.askOn}
+          {w.askOn}
         </Button>
       </div>
     );
@@ -486,7 +465,6 @@ export function Sources({ connection }: { connection: Connection }) {
   );
 }
 
-/** The page of the guide about each section. */
 const pageOf: Readonly<Record<SectionId, string>> = {
   wells: 'find-a-well.md',
   datasets: 'find-a-well.md#Find datasets with data for the selected wells',

@@ -94,7 +94,6 @@ function WellData({ well, onOpened }: WellDataProps) {
     void search.run((signal) => showEach(findWellData(session, well, signal), show, signal), {
       onDone: () => setStatus('done'),
       onFailed: setStatus,
-      onCanceled: () => undefined,
     });
     return search.drop;
   }, [session, well]);
@@ -286,7 +285,6 @@ const icons: Readonly<Record<string, LucideIcon>> = {
   archived: Archive,
 };
 
-/** A well's status: an icon and the service's text. */
 function WellStatus({ status, isShort }: { status: string; isShort: boolean }) {
   const Icon = icons[status] ?? Circle;
   return (
@@ -305,7 +303,6 @@ function WellStatus({ status, isShort }: { status: string; isShort: boolean }) {
 const maxDatasets = 2;
 
 interface WellPickerProps {
-  /** The id of the connection whose wells are listed. */
   readonly connection: string;
   /** Whether the section is in view. */
   readonly isShown: boolean;
@@ -381,22 +378,19 @@ function menuOf(
   const w = words.wells;
   return {
     items: [
-      { id: 'open', text: w.data.open },
-      { id: 'pin', text: isPinned ? w.unpin : w.pin },
-      { id: 'name', text: w.copyName },
-      { id: 'assetId', text: w.copyAssetId },
+      { id: 'open', text: w.data.open, run: () => open(well) },
+      { id: 'pin', text: isPinned ? w.unpin : w.pin, run: () => pin(well, !isPinned) },
+      { id: 'name', text: w.copyName, run: () => void copyText(well.name) },
+      { id: 'assetId', text: w.copyAssetId, run: () => void copyText(String(well.assetId)) },
     ],
     others: {
       id: 'recipes',
       heading: recipeWords.ofWell,
-      items: recipesOfWell.map((id) => ({ id, text: recipeWords.kinds[id] })),
-    },
-    onSelect(id) {
-      const recipe = recipesOfWell.find((kind) => kind === id);
-      if (recipe) return startRecipe(well, recipe);
-      if (id === 'open') open(well);
-      else if (id === 'pin') pin(well, !isPinned);
-      else void copyText(id === 'name' ? well.name : String(well.assetId));
+      items: recipesOfWell.map((id) => ({
+        id,
+        text: recipeWords.kinds[id],
+        run: () => startRecipe(well, id),
+      })),
     },
   };
 }

@@ -8,8 +8,8 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { TabStrip } from './tab-strip/tab-strip.tsx';
-import { tabTitle } from './tab-title.ts';
 import type { RestoreStatus, Tab } from './tabs.ts';
+import { tabTitle } from './tab-title.ts';
 
 const ClosingQuestion = lazy(() => import('./closing-question.tsx'));
 
@@ -170,7 +170,7 @@ function StorageProblem() {
   if (problem === null) return null;
   const close = (
     <Button variant="quiet" onPress={dismiss}>
-      {words.tabs.dismiss}
+      {words.dismiss}
     </Button>
   );
   return (

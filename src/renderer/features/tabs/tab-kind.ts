@@ -8,7 +8,6 @@ import type { TabCommands } from '../commands/command-table.ts';
 import { selectedWells, type Tab, type TabsState } from './tabs.ts';
 
 type Frozen<T> = T extends object ? { readonly [Key in keyof T]: Frozen<T[Key]> } : T;
-/** What a schema of stored tabs accepts. */
 export type StoredForm<Schema extends z.ZodType> = Frozen<z.input<Schema>>;
 
 /** The state of a tab's view. */
@@ -94,7 +93,6 @@ export interface TabKind<Model> {
 
 /**
  * Defines a kind of tab.
- * @param facts what it declares
  * @returns the kind, to be listed in `app/tab-kinds.ts`
  */
 export function defineTabKind<Model extends TabModel, Stored extends z.ZodObject>(

@@ -3,7 +3,7 @@ import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { KeptTab } from '../../../shared/tabs/tabs.ts';
 import type { HeldTabs, TabsChange } from '../../../shared/contract/workspace.ts';
 import type { Session } from '../../contexts.ts';
-import { followStream } from '../../state/follow-stream.ts';
+import { followStream, scheduleTimeout } from '../../state/follow-stream.ts';
 import type { TabContent, TabKind } from './tab-kind.ts';
 import { toStoredTab, type RestoreStatus, type Tab, type Tabs } from './tabs.ts';
 
@@ -113,16 +113,11 @@ export function watchTabs(tabs: Pick<Tabs, 'store'>, touched: (id: string | null
  * a tab that does its work while it is hidden, in milliseconds.
  */
 const delays = { min: 250, max: 900, afterFailure: 5000, retry: 30_000 };
-const scheduleTimeout = (ms: number, act: () => void): (() => void) => {
-  const timer = setTimeout(act, ms);
-  return () => clearTimeout(timer);
-};
 /** The maximum number of characters in a call; a frame takes four times as many. */
 const maxCharacters = 4_000_000;
 
 /**
  * Stores the window's tabs in main, so that a reload, a crash, or a restart restores them.
- * @param kinds all kinds of tabs
  * @param onRestored called when the window's tabs are restored, not loaded yet
  * @param schedule schedules a call and returns a function that cancels it
  */
@@ -284,10 +279,7 @@ export function createTabStorage(
       for (const stopRetry of retries.values()) stopRetry();
       return stored;
     },
-    actions: {
-      restore,
-      dismiss: () => store.setState({ problem: null }),
-    },
+    actions: { restore, dismiss: () => store.setState({ problem: null }) },
   };
 }
 

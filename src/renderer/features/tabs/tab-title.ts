@@ -9,7 +9,6 @@ export const tabTitle = ({
 
 /**
  * A title that tells a tab from the others.
- * @param tabs the open tabs
  * @param titleOf a title with a number, which may be left out if it is 1
  * @returns the first one that no tab has by default
  */

@@ -1,3 +1,4 @@
+import { tabTitle } from './tab-title.ts';
 import { createStore } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { TimeView } from '../../../shared/settings/settings.ts';
@@ -11,11 +12,9 @@ import {
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { words } from '../../words/words.ts';
 import type { TabContent } from './tab-kind.ts';
-import { tabTitle } from './tab-title.ts';
 
 /**
- * The status of a stored tab. `stored`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer
- * version.
+ * The status of a stored tab. `stored`: not loaded yet; `unreadable`: invalid content; `unknown`: of a newer version.
  */
 export type RestoreStatus =
   | { readonly status: 'stored' | 'restoring' | 'unreadable' | 'unknown' }
@@ -178,7 +177,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
     else if (toClose.length > 0) closeTabs(toClose);
   }
 
-  /** Inserts a tab at an index and shows it. */
   function insert(tab: Tab, at: number): void {
     setState({ tabs: getState().tabs.toSpliced(at, 0, tab), ...shown(tab.id) });
   }
@@ -193,7 +191,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
   const actions = {
     /**
      * Opens a tab at the end, by default with the selected wells.
-     * @param content from its kind
      * @param isPreview whether it takes the place of the preview; default: false
      */
     open(
@@ -256,7 +253,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
     },
     losesWorkOnClose,
     closeAll: (): void => askOrClose(getState().tabs),
-    /** Answers the question about tabs that close. */
     answerClosing(answer: ClosingAnswer): void {
       const { tabs, closing } = getState();
       setState({ closing: null });
@@ -265,7 +261,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
       );
       if (answer !== 'none' && toClose.length > 0) closeTabs(toClose);
     },
-    /** Reopens the last closed tab. */
     reopen(): void {
       const { closed, tabs } = getState();
       const last = closed.at(-1);
@@ -292,7 +287,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
       change(id, (tab) => ({ ...tab, name: name?.trim().slice(0, maxTitleLength) || null }));
       actions.pin(id);
     },
-    /** Moves a tab to an index among the others. */
     move(id: string, to: number): void {
       const { tabs } = getState();
       const tab = tabs.find((open) => open.id === id);
@@ -306,7 +300,6 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
       change(of, (tab) => (tab.wells === wells ? tab : { ...tab, wells }));
       if (of === getState().active) activeTab(getState())?.content?.onWellsSelected();
     },
-    /** Replaces the wells of all tabs by their current versions. */
     updateWells: (): void =>
       setState(({ tabs, wellsWithoutTab }) => ({
         tabs: tabs.map(withWells),
@@ -339,3 +332,33 @@ export function createTabs({ current, onWells, losesWorkOnClose }: TabsFollower)
 }
 
 export type Tabs = ReturnType<typeof createTabs>;
+
+/**
+ * Keeps the preview tab when its stored form changes, unless its kind changed it without the user.
+ * @returns a function that stops
+ */
+export function keepEditedPreview({ store, actions }: Pick<Tabs, 'store' | 'actions'>): () => void {
+  let watched: TabContent | null = null;
+  let stopWatch = () => {};
+  function watch(): void {
+    const { tabs, preview } = store.getState();
+    const content = tabs.find(({ id }) => id === preview)?.content ?? null;
+    if (content === watched) return;
+    stopWatch();
+    watched = content;
+    stopWatch = () => {};
+    if (preview === null || content === null) return;
+    let form = JSON.stringify(content.serialize());
+    stopWatch = content.watch(() => {
+      const now = JSON.stringify(content.serialize());
+      if (now === form) return;
+      if (content.isPristine()) form = now;
+      else actions.pin(preview);
+    });
+  }
+  const stop = store.subscribe(watch);
+  return () => {
+    stop();
+    stopWatch();
+  };
+}

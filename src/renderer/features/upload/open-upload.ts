@@ -52,7 +52,6 @@ export function addFiles(session: Session, files: readonly File[]): void {
   });
 }
 
-/** Opens an upload for each selected file after the first. */
 export function openGrantedFiles(
   session: Session,
   files: readonly GrantedFile[],
@@ -65,7 +64,6 @@ export function openGrantedFiles(
 export const similarTo = ({ tabs }: Pick<Session, 'tabs'>, tab: UploadTab): readonly UploadTab[] =>
   similarUploads(tab, openUploads(tabs));
 
-/** Sends an upload, then others with its mapping, in sequence. */
 export const sendInSequence = (
   session: Session,
   tab: UploadTab,

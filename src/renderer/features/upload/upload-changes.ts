@@ -88,7 +88,6 @@ export const withTemplate = (current: UploadTabState, template: UploadTemplate):
   check: noRun,
 });
 
-/** The state with the choices from before an earlier mapping was used. */
 export const withoutEarlierMapping = (current: UploadTabState): UploadTabState => ({
   ...current,
   choices: current.earlierMapping?.before ?? current.choices,

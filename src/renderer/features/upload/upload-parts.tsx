@@ -32,14 +32,10 @@ export function useOtherConnection(job: Pick<Job, 'connection'> | null): string 
 
 /** The open question about the wells of the file; null: none. */
 export function useWellQuestion(): WellQuestion | null {
-  const choices = useTabState('upload', (state) => state.choices);
-  const match = useTabState('upload', (state) => state.match);
-  const wellNames = useTabState('upload', (state) => state.wellNames);
-  const selectedWell = useTabState('upload', (state) => state.selectedWell);
-  return useMemo(
-    () => wellQuestion({ choices, match, wellNames, selectedWell }),
-    [choices, match, wellNames, selectedWell],
-  );
+  const parts = useUploadParts(({ choices, match, wellNames, selectedWell }) => {
+    return { choices, match, wellNames, selectedWell };
+  });
+  return useMemo(() => wellQuestion(parts), [parts]);
 }
 
 /** Parts of the upload's state: changes of others don't draw a component again. */
@@ -54,7 +50,6 @@ export interface UploadView extends UploadProgress {
   readonly sendJob: UploadJob | null;
 }
 
-/** The progress of this tab's upload. */
 export function useUploadProgress(): UploadView {
   const step = useTabState('upload', (state) => state.step);
   const isRead = useTabState('upload', ({ inspection }) => inspection.status === 'loaded');

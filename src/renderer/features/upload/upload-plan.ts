@@ -186,14 +186,12 @@ export class UploadPlan {
   async update(): Promise<void> {
     const matched = Promise.withResolvers<void>();
     this.#matched = matched.promise;
-    const nothing = () => undefined;
     this.#planned = this.#planning
       .run((signal) => this.#make(signal, matched.resolve), {
-        onDone: nothing,
+        onDone: () => undefined,
         onFailed(error) {
           throw error;
         },
-        onCanceled: nothing,
       })
       .finally(matched.resolve);
     // A newer plan may replace this one.

@@ -29,9 +29,8 @@ import { idle, type Loadable } from '../../state/loadable.ts';
 import type { QualityRunDependencies } from '../quality/quality-run.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
-import { detectedFormat, type FormatOptions } from './file/format-options.ts';
+import { detectedFormat, type FormatOption, type FormatOptions } from './file/format-options.ts';
 import type { FileWell } from './wells/file-wells.ts';
-import type { FileOption } from './check/findings.ts';
 import * as z from 'zod';
 import { keptTab } from '../../../shared/tabs/tabs.ts';
 import type { StoredForm } from '../tabs/tab-kind.ts';
@@ -106,7 +105,7 @@ export interface UploadTabState {
   readonly step: Step;
   readonly focusedColumn: string | null;
   /** The control to focus in the File step. */
-  readonly focusedOption: FileOption | null;
+  readonly focusedOption: FormatOption | null;
   readonly file: UploadFile;
   /** Null: no other file is being added. */
   readonly nextFile: NextFile | null;
@@ -305,9 +304,7 @@ export function stepStatuses({ isRead, isMatched, isReady, job }: UploadProgress
   ];
 }
 
-/**
- * The step to show: sending while a job runs, the ledger when it has stopped, otherwise the selected step.
- */
+/** The step to show: sending while a job runs, the ledger when it has stopped, otherwise the selected step. */
 export function shownStep(selectedStep: Step, progress: UploadProgress): Step {
   const { job } = progress;
   if (job !== null) return isFinal(job) ? 'ledger' : 'send';

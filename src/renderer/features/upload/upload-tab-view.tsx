@@ -6,13 +6,13 @@ import { Button } from '../../ui/button.tsx';
 import { Empty, Loading } from '../../ui/view-states.tsx';
 import { TabContext, useAppState, useTab, useTabState, useSessionState } from '../../contexts.ts';
 import { uploadWords } from '../../words/upload.ts';
+import { words } from '../../words/words.ts';
 import { addressText, searchDatasets, typeText } from '../datasets/search.ts';
 import { CheckStep } from './check/check-step.tsx';
 import { ProblemTable } from './check/problem-table.tsx';
 import { ColumnsStep } from './columns/columns-step.tsx';
-import { FileChooser, OtherFileButton } from './file/file-chooser.tsx';
+import { FileChooser, OtherFileButton, FileStep } from './file/file-step.tsx';
 import { FilePreviewPanel } from './file/file-preview.tsx';
-import { FileStep } from './file/file-step.tsx';
 import { JobProgressView, LedgerView } from './job/progress.tsx';
 import { LedgerStep } from './job/ledger-step.tsx';
 import {
@@ -301,7 +301,7 @@ function NextFileProblem() {
   const { actions } = useTab('upload');
   const nextFile = useTabState('upload', (state) => state.nextFile);
   if (nextFile?.status !== 'failed') return null;
-  const { dismiss } = uploadWords.choose;
+  const { dismiss } = words;
   const close = <Button variant="quiet" icon={X} aria-label={dismiss} onPress={actions.dismissNextFile} />;
   return (
     <Alert isStrip tone="error" actions={close}>
@@ -348,8 +348,7 @@ function Body() {
 }
 
 /**
- * The current step. It takes the focus after navigation, because the button that led to it may be gone or
- * disabled.
+ * The current step. It takes the focus after navigation, because the button that led to it may be gone or disabled.
  */
 function StepRegion({ step }: { step: Step }) {
   const region = useRef<HTMLElement>(null);

@@ -1,13 +1,13 @@
 import { createStore } from 'zustand/vanilla';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import { toAppError } from '../../../shared/errors/errors.ts';
+import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
 import { matchesHeader } from '../../../shared/upload/headers.ts';
 import type { UploadTemplate } from '../../../shared/upload/templates.ts';
 import { words } from '../../words/words.ts';
-import { idle, loading } from '../../state/loadable.ts';
+import { idle, loading, load, type Loadable } from '../../state/loadable.ts';
 import { createQualityRun } from '../quality/quality-run.ts';
-import { applyCorrection, type Correction, type FileOption } from './check/findings.ts';
+import { applyCorrection, type Correction } from './check/findings.ts';
 import { createColumnActions } from './columns/column-actions.ts';
 import type { MappingChoices } from './columns/mapping-choices.ts';
 import {
@@ -19,9 +19,7 @@ import {
   createTemplates,
   hasSameUnits,
 } from './columns/templates.ts';
-import { createFileReader } from './file/file-reader.ts';
-import type { FormatOptions } from './file/format-options.ts';
-import { createUploadRuns } from './job/upload-runs.ts';
+import type { FormatOption, FormatOptions } from './file/format-options.ts';
 import { queuedWell } from './queue/queued-file.ts';
 import {
   offersOf,
@@ -36,6 +34,10 @@ import {
   type UploadDependencies,
   type UploadSubject,
   type UploadTabState,
+  isConverted,
+  type UploadFile,
+  type UploadStore,
+  type Run,
 } from './upload-state.ts';
 import {
   withDataset,
@@ -46,8 +48,11 @@ import {
   withReading,
   withTemplate,
 } from './upload-changes.ts';
-import { UploadPlan, chosenMapping, uploadMapping } from './upload-plan.ts';
+import { UploadPlan, chosenMapping, uploadMapping, uploadSource } from './upload-plan.ts';
 import { assignName, wellQuestion, withFileWells, withOneWell } from './wells/file-wells.ts';
+import type { FilePreview } from '../../../shared/upload/preview.ts';
+import { createLatestTask } from '../../state/latest-task.ts';
+import type { UploadRequest } from '../../../shared/upload/upload.ts';
 
 const isReady = (state: UploadTabState): boolean => isMatchReady(state) && !wellQuestion(state);
 
@@ -151,7 +156,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
   }
 
   const goToColumn = (column: string | null) => setState({ step: 'columns', focusedColumn: column });
-  const goToOption = (focusedOption: FileOption) => setState({ step: 'file', focusedOption });
+  const goToOption = (focusedOption: FormatOption) => setState({ step: 'file', focusedOption });
 
   const actions = {
     accept,
@@ -225,10 +230,6 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
       setState({ existing, check: noRun });
       void enterCheck();
     },
-    /**
-     * Adds the upload to the queue, or removes it.
-     * @param after the job before it, once that started
-     */
     /** The name of its file, with the table of a file that has several. */
     title(): string {
       const { table } = tableOfFiles(getState());
@@ -237,6 +238,7 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     },
     /** The job that sends it; null: none does. */
     job: () => jobOf(getState().send),
+    /** @param after the job before it, once that started */
     setQueued: (isQueued: boolean, after: string | null = null) => setState({ isQueued, queuedAfter: after }),
     /** Restores an upload from before a reload. */
     async restore(draft: UploadDraft) {
@@ -279,3 +281,157 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
 }
 
 export type UploadTab = ReturnType<typeof createUploadTab>;
+
+/** Lines shown before the requested one. */
+const linesBefore = 5;
+
+/** Adds a file, and shows lines of it. */
+export function createFileReader(store: UploadStore, { api, transferFile }: UploadDependencies) {
+  const transferTask = createLatestTask();
+  const lineTask = createLatestTask();
+
+  const setFile = (file: UploadFile) => store.setState((now) => withFile(now, file));
+  const hasFile = () => 'file' in store.getState().file;
+  // The current file stays with its mapping until another one is there.
+  const failFile = (name: string, error: AppError) =>
+    hasFile()
+      ? store.setState({ nextFile: { status: 'failed', error } })
+      : setFile({ status: 'failed', name, error });
+
+  async function orFail<T>(call: () => Promise<T>, failed: T): Promise<T> {
+    try {
+      return await call();
+    } catch (error) {
+      failFile('', toAppError(error));
+      return failed;
+    }
+  }
+
+  return {
+    /** Transfers a file of the page to main; null: the transfer failed or was canceled. */
+    async transfer(file: File): Promise<GrantedFile | null> {
+      const nextFile = { status: 'transferring', name: file.name, bytes: file.size } as const;
+      // A queue could send the current file after this one was selected.
+      if (hasFile()) store.setState({ nextFile, isQueued: false, queuedAfter: null });
+      else setFile(nextFile);
+      let granted: GrantedFile | null = null;
+      await transferTask.run((signal) => transferFile(file, signal), {
+        onDone: (result) => (granted = result),
+        onFailed: (error) => failFile(file.name, error),
+        onCanceled: () => (hasFile() ? store.setState({ nextFile: null }) : setFile({ status: 'none' })),
+      });
+      return granted;
+    },
+    /** The sample file; null: it isn't available, which the state says. */
+    takeSample: () => orFail<GrantedFile | null>(() => api.files.sample({}), null),
+    openDialog: () => orFail<readonly GrantedFile[]>(() => api.files.chooseSources({}), []),
+    async showLine(line: number, column: string | null): Promise<void> {
+      const { file, reading, inspection, preview: start, viewedLine } = store.getState();
+      if (file.status !== 'ready') return;
+      const show = (rows: Loadable<FilePreview>) =>
+        store.setState({ viewedLine: rows.status === 'idle' ? null : { line, column, rows } });
+      const hasLine = (rows: Loadable<FilePreview> | undefined) =>
+        rows?.status === 'loaded' && rows.value.rows.some((row) => row.line === line);
+      lineTask.drop();
+      const shown = [viewedLine?.rows, start].find(hasLine);
+      if (shown) return show(shown);
+      show(loading);
+      // The encoding may come from the inspection of the whole file.
+      const isText = inspection.status === 'loaded' && !isConverted(inspection.value);
+      const encoding = isText ? { encoding: inspection.value.encoding } : {};
+      const { token: source } = file.file;
+      const from = Math.max(line - linesBefore, 1);
+      await load(
+        lineTask,
+        (signal) => api.upload.preview({ source, ...encoding, ...reading, from }, { signal }),
+        show,
+      );
+    },
+    /** Shows the first rows again. */
+    leaveLine() {
+      lineTask.drop();
+      store.setState({ viewedLine: null });
+    },
+    /** @returns whether the file that is to replace the current one was being transferred */
+    cancel(): boolean {
+      transferTask.cancel();
+      return store.getState().nextFile?.status === 'transferring';
+    },
+    /** Aborts all tasks without changing the state. */
+    drop() {
+      for (const task of [transferTask, lineTask]) task.drop();
+    },
+  };
+}
+
+/** The jobs of an upload: the check of all rows, and the job that sends them. */
+export function createUploadRuns(
+  store: UploadStore,
+  {
+    api,
+    connection,
+    removeJob,
+    resumeJob,
+  }: Pick<UploadDependencies, 'api' | 'connection' | 'removeJob' | 'resumeJob'>,
+) {
+  // Separate tasks: starting to send must not drop a check that is starting.
+  const startTasks = { check: createLatestTask(), send: createLatestTask() };
+  // A finished check has no further use and would stay in the list of jobs.
+  store.subscribe((now, before) => {
+    const formerJob = jobOf(before.check);
+    if (formerJob !== null && formerJob !== jobOf(now.check)) void removeJob(formerJob);
+    // A check that started with earlier choices is aborted.
+    if (before.check.status === 'starting' && now.check.status === 'none') startTasks.check.drop();
+  });
+
+  /** Starts the job of the choices, unless the file or the dataset is missing. */
+  async function start(
+    run: 'check' | 'send',
+    how: Partial<Pick<UploadRequest, 'checked' | 'again' | 'dryRun'>> = {},
+  ): Promise<void> {
+    const source = uploadSource(store.getState());
+    if (!source) return;
+    const request = { connection, ...source, existing: store.getState().existing, ...how };
+    const set = (now: Run, other: Partial<UploadTabState> = {}) => store.setState({ ...other, [run]: now });
+    set({ status: 'starting' });
+    await startTasks[run].run((signal) => api.upload.start(request, { signal }), {
+      onDone: ({ job }) => set({ status: 'started', job }, run === 'send' ? { check: noRun } : {}),
+      onFailed(error) {
+        set({ status: 'failed', error });
+        // What was checked is no longer what would be sent.
+        if (run === 'send' && error.is('upload_changed')) store.setState({ check: noRun });
+      },
+      onCanceled: () => set(noRun),
+    });
+  }
+
+  return {
+    check: () => start('check', { dryRun: true }),
+    /**
+     * Sends what was checked, once; nothing without a check.
+     * @param again whether to send it although an earlier upload of the file can be resumed
+     */
+    async send(again = false): Promise<void> {
+      const { check, send: run } = store.getState();
+      if (check.status === 'started' && run.status !== 'starting')
+        await start('send', { checked: check.job, again });
+    },
+    /** Resumes the earlier upload because of which this one was refused, and shows it in this tab. */
+    async resumeEarlier(): Promise<void> {
+      const { send: run } = store.getState();
+      if (run.status !== 'failed' || !run.error.is('upload_repeated')) return;
+      const { job, isRunning } = run.error.details;
+      if (!isRunning) await resumeJob(job);
+      store.setState({ send: { status: 'started', job }, check: noRun });
+    },
+    /** Sends a file of a queue, which is matched with the mapping of a checked one. */
+    sendQueued: () => start('send'),
+    /** Cancels a job before it starts. */
+    cancelStart() {
+      for (const task of Object.values(startTasks)) task.cancel();
+    },
+    drop() {
+      for (const task of Object.values(startTasks)) task.drop();
+    },
+  };
+}

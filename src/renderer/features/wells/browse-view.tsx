@@ -94,12 +94,7 @@ function SelectedRows({ name, children }: { name: string | null; children: React
   );
 }
 
-interface TableHeadProps {
-  readonly search: ReactNode;
-  readonly children: ReactNode;
-}
-
-const TableHead = ({ search, children }: TableHeadProps) => (
+const TableHead = ({ search, children }: { search: ReactNode; children: ReactNode }) => (
   <div className="pad-y-2 pad-x-3 row wrap">
     {search && <div className="grow max-field">{search}</div>}
     {children}
@@ -270,7 +265,6 @@ function WellRows({ browse, wells, fields, now }: WellRowsProps) {
   // In the order of the table, without rows that no longer match the filters.
   const rows = useMemo(() => sorted.filter((well) => picked.has(wellKey(well))), [sorted, picked]);
   const actions = useRowActions(rows, columns, setNotice);
-  const run = (id: string) => actions.find((action) => action.id === id)?.run();
   return (
     <>
       <KeepFocus className="browse-body fill">
@@ -287,7 +281,7 @@ function WellRows({ browse, wells, fields, now }: WellRowsProps) {
             setNotice('');
           }}
           onMenu={setMenuAt}
-          onCopy={() => run('copy')}
+          onCopy={() => actions.find(({ id }) => id === 'copy')?.run()}
         />
       </KeepFocus>
       {menuAt && rows.length > 0 && (
@@ -295,7 +289,6 @@ function WellRows({ browse, wells, fields, now }: WellRowsProps) {
           label={w.rows(rows.length)}
           at={menuAt}
           parts={[{ id: 'rows', heading: w.rows(rows.length), items: actions }]}
-          onSelect={run}
           onClose={() => setMenuAt(null)}
         />
       )}

@@ -4,6 +4,7 @@ import type { PlatformResource } from '../../../shared/wells/platform-filters.ts
 import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { ListSort } from '../../ui/grid/list-grid.tsx';
+import { scheduleTimeout } from '../../state/follow-stream.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { listOf, notLoaded, Resource, type Freshness } from '../../state/resource.ts';
 import { entityName } from './directory.ts';
@@ -34,11 +35,6 @@ export interface BrowseDependencies {
   /** The current time in milliseconds. */
   readonly now?: () => number;
 }
-
-const scheduleTimeout = (ms: number, act: () => void) => {
-  const timer = setTimeout(act, ms);
-  return () => clearTimeout(timer);
-};
 
 const toServiceFilter = (filter: EntityFilter): Record<string, unknown> =>
   Object.fromEntries(Object.entries(filter).map(([name, { value }]) => [name, value]));

@@ -70,7 +70,6 @@ export function createDirectory(api: NameSource, now: () => number = Date.now) {
   });
 
   const actions = {
-    /** Loads the names of groups that were not loaded yet. */
     loadGroups(requested: readonly Group[]): void {
       if (connection === null) return;
       // A failed list isn't requested again automatically: each render would repeat the request.

@@ -300,7 +300,6 @@ export type EntityFilterName = FilterNamesOf<EntityKind>;
 const isFilterName = (name: string): name is EntityFilterName =>
   Object.values(entityLists).some(({ filters }) => Object.hasOwn(filters, name));
 
-/** The columns of a list, in order. */
 export const columnsOf = (kind: EntityKind): readonly EntityColumn[] => entityLists[kind].columns;
 
 /** The filters of a list, in order. */
@@ -311,7 +310,6 @@ export function filtersOf(kind: EntityKind): ReadonlyMap<EntityFilterName, Entit
   );
 }
 
-/** A filter's text in the window, and its value for the service. */
 export interface FilterValue {
   readonly text: string;
   readonly value: string | number | boolean | readonly (string | number)[];

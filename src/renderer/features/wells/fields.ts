@@ -97,7 +97,6 @@ export const parseFacts = (
 
 export const groupOf = (field: RelatedField): Group => definitions[field].group;
 
-/** The groups whose names these fields need. */
 export const groupsOf = (fields: readonly string[]): Group[] => fields.filter(isRelated).map(groupOf);
 
 /** The name of a group member, or its id while the name is unknown. */

@@ -5,7 +5,7 @@ import { useSession, useSessionState } from '../../contexts.ts';
 import { compareNames } from '../../format/order.ts';
 import { Button } from '../../ui/button.tsx';
 import { Chips, type Chip } from '../../ui/chips.tsx';
-import { ComboBox } from '../../ui/combo-box.tsx';
+import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { Status } from '../../ui/status.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -22,10 +22,14 @@ import {
   type FilterField,
   type WellFilter,
 } from './well-index.ts';
+import type { Well } from '../../../shared/wells/wells.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { listedWells } from './wells-state.ts';
+import { uploadWords } from '../../words/upload.ts';
+import { useSelectedWells } from '../tabs/use-tab-wells.ts';
 
 /** Further options are listed for a longer text. */
 export const maxOptions = 60;
-/** The id of the option that removes a filter. */
 export const anyOption = '\u0000any';
 
 interface NameBoxProps<Id extends number | string> {
@@ -334,4 +338,56 @@ function BoxFields({ box, onBox }: { box: Box | null; onBox: (box: Box | null) =
       )}
     </div>
   );
+}
+
+export interface WellBoxProps {
+  readonly label: string;
+  readonly placeholder?: string;
+  /** As typed or selected. */
+  readonly assetId: string;
+  readonly problem?: string | undefined;
+  readonly onChoose: (assetId: string) => void;
+}
+
+const optionOf = ({ assetId, name }: ScopedWell): ComboOption => ({
+  id: String(assetId),
+  text: uploadWords.wells.named(name, assetId),
+});
+
+/** Selects an asset by its well: selected wells first, then others by name, API number, or asset id. */
+export function WellBox({
+  label,
+  placeholder = uploadWords.columns.wellHint,
+  assetId,
+  problem,
+  onChoose,
+}: WellBoxProps) {
+  const selection = useSelectedWells();
+  const listed = useSessionState('wells', listedWells);
+  const well = /^\d{1,15}$/.test(assetId) ? listed.well('assetId', Number(assetId)) : undefined;
+  return (
+    <ComboBox
+      label={label}
+      isLabelHidden
+      value={assetId}
+      text={well ? uploadWords.wells.named(well.name, Number(assetId)) : assetId}
+      find={(text) => optionsOf(matchingSelection(text, selection), listed.search(text, maxOptions))}
+      emptyText={uploadWords.columns.noWellFits}
+      allowsCustom
+      onSelect={onChoose}
+      placeholder={placeholder}
+      problem={problem}
+      className="max-field"
+    />
+  );
+}
+
+const matchingSelection = (text: string, chosen: readonly ScopedWell[]): readonly ScopedWell[] =>
+  chosen.filter(({ name, assetId }) =>
+    `${name} ${assetId}`.toLowerCase().includes(text.trim().toLowerCase()),
+  );
+
+function optionsOf(chosen: readonly ScopedWell[], foundWells: readonly Well[]): ComboOption[] {
+  const assets = new Map([...chosen, ...foundWells.filter(hasAssetId)].map((well) => [well.assetId, well]));
+  return [...assets.values()].slice(0, maxOptions).map(optionOf);
 }

@@ -58,7 +58,6 @@ const filterFields: readonly FilterField[] = [...relatedFields, ...wordFields, .
 export const activeFields = (filter: WellFilter): FilterField[] =>
   Object.keys(filter).flatMap((name) => filterFields.filter((field) => field === name));
 
-/** The filter without some fields. */
 export function omitFields(filter: WellFilter, fields: readonly FilterField[]): WellFilter {
   const remaining: { -readonly [F in FilterField]?: WellFilter[F] } = { ...filter };
   for (const field of fields) delete remaining[field];
@@ -125,7 +124,6 @@ export function serviceFilterOf(
   return fields.length === 0 ? null : { filter: serviceFilter, fields };
 }
 
-/** The values that occur in the listed wells. */
 export interface KnownValues {
   /** The fields that can be filtered, with a value in at least one well. */
   readonly fields: ReadonlySet<FactField>;
@@ -240,7 +238,6 @@ export class WellIndex {
     return this.wells.length;
   }
 
-  /** The values that occur in the wells. */
   get knownValues(): KnownValues {
     this.#values ??= knownValuesOf(this.wells);
     return this.#values;
@@ -268,7 +265,6 @@ export class WellIndex {
     return this.#names;
   }
 
-  /** The listed wells with these ids, in their order. */
   wellsBy(by: WellKey, ids: readonly number[]): Well[] {
     return ids.flatMap((id) => this.well(by, id) ?? []);
   }

@@ -23,7 +23,6 @@ export interface WellsState {
   readonly freshness: Freshness;
   /** Whether loading was canceled: no wells come until they are loaded again. */
   readonly isCanceled: boolean;
-  /** The values that occur in the wells, for filters. */
   readonly knownValues: KnownValues;
   readonly search: string;
   readonly filter: WellFilter;

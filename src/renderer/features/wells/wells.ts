@@ -195,10 +195,7 @@ function recordTimesIn(page: Uint8Array): (readonly [assetId: number, at: number
 
 const noReadings = { count: 0, lastTurn: NaN };
 
-/**
- * The wells of the connection and their view.
- * @param tabs whose wells are selected
- */
+/** The wells of the connection and their view. */
 export function createWells(
   api: Pick<Api, 'wells' | 'catalogue'> & { readonly query: Pick<Api['query'], 'pipeline'> },
   tabs: Tabs,
@@ -228,11 +225,9 @@ export function createWells(
       void marksTask.run(() => api.wells.marks({ connection }), {
         onDone: ({ pinned, ...marks }) => store.setState({ pinned: new Set(pinned), ...marks }),
         onFailed: () => undefined,
-        onCanceled: () => undefined,
       });
       await listing.load();
     },
-    /** Loads the wells of the same connection again. */
     reload: () => void actions.load(connection),
     cancel: listing.cancel,
     /** Resets the state, as when the connection closes. */

@@ -42,7 +42,6 @@ export function createWorkspace({ api, now, after }: WorkspaceDependencies) {
         store.setState({ version, files, endsWithWindow });
       } else after(retryMs, () => void actions.load());
     },
-    /** Collects notices until the signal aborts. */
     follow: (signal: AbortSignal) =>
       followStream(() => api.events.notices({}, { signal }), onNotice, { signal }),
     /**
@@ -80,7 +79,6 @@ export function addNotice(notices: readonly TimedNotice[], notice: Notice, now: 
   return [...otherNotices, { notice, at: now + durationOf(notice) }];
 }
 
-/** The notices that haven't ended. */
 export function withoutExpired(notices: readonly TimedNotice[], now: number): TimedNotice[] {
   return notices.filter(({ at }) => at > now);
 }

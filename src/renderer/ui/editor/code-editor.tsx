@@ -2,8 +2,7 @@ import { editor, KeyCode, KeyMod, MarkerSeverity, languages, Range } from 'monac
 import { useEffect, useEffectEvent, useImperativeHandle, useRef, type Ref } from 'react';
 import type { Finding, QuickFix } from '../../../shared/language/lint/notes.ts';
 import { onThemeChange, themeState, tokenColors } from '../tokens.ts';
-import { setEditorHelp, type Help, editorHelpOf } from './help.ts';
-import { storedModel, type EditorTextKey } from './editor-texts.ts';
+import { setEditorHelp, type Help, editorHelpOf, storedModel, type EditorTextKey } from './help.ts';
 import 'monaco-editor/features/register.all';
 import './editor.css';
 import type { Suggestion } from '../../../shared/language/editing/suggestion.ts';
@@ -13,6 +12,56 @@ import type { Span } from '../../../shared/language/reader.ts';
 const editorTheme = 'wellbench';
 
 let definedFor: string | null = null;
+
+/**
+ * The colors of the editor and of what it opens, by ours. Bracket pairs are recognizable by position; colors have other
+ * meanings here.
+ */
+const themeColors: Readonly<Record<string, string>> = {
+  '--surface': 'editor.background input.background',
+  '--text': `
+    editor.foreground editorLineNumber.activeForeground editorWidget.foreground
+    editorSuggestWidget.foreground editorHoverWidget.foreground editorActionList.foreground
+    menu.foreground quickInput.foreground input.foreground inputOption.activeForeground
+    editorBracketHighlight.foreground1 editorBracketHighlight.foreground2
+    editorBracketHighlight.foreground3 editorBracketHighlight.foreground4
+    editorBracketHighlight.foreground5 editorBracketHighlight.foreground6`,
+  '--text-quiet': `
+    editorLineNumber.foreground editorSuggestWidgetStatus.foreground pickerGroup.foreground
+    input.placeholderForeground icon.foreground`,
+  '--line-faint': 'editor.lineHighlightBorder',
+  '--accent': `
+    editorCursor.foreground editorWidget.resizeBorder editorSuggestWidget.highlightForeground
+    editorLightBulbAutoFix.foreground textLink.foreground list.highlightForeground
+    inputOption.activeBorder focusBorder`,
+  '--mark': `
+    editor.selectionBackground editorSuggestWidget.selectedBackground editorActionList.focusBackground
+    list.focusBackground list.activeSelectionBackground list.inactiveSelectionBackground
+    menu.selectionBackground quickInputList.focusBackground`,
+  '--surface-raised': `
+    editorWidget.background editorSuggestWidget.background editorHoverWidget.background
+    editorMarkerNavigation.background editorActionList.background menu.background quickInput.background`,
+  '--line': `
+    editorWidget.border editorSuggestWidget.border editorHoverWidget.border widget.border widget.shadow
+    menu.border menu.separatorBackground`,
+  '--error': 'editorError.foreground editorMarkerNavigationError.background',
+  '--warning': `
+    editorWarning.foreground editorMarkerNavigationWarning.background editorLightBulb.foreground`,
+  '--on-mark': `
+    editorSuggestWidget.selectedForeground editorSuggestWidget.selectedIconForeground
+    editorActionList.focusForeground list.focusForeground list.activeSelectionForeground
+    list.inactiveSelectionForeground menu.selectionForeground quickInputList.focusForeground`,
+  '--surface-quiet': 'editorHoverWidget.statusBarBackground textCodeBlock.background',
+  '--accent-strong': 'textLink.activeForeground',
+  '--hover': 'list.hoverBackground',
+  '--line-strong': 'input.border',
+  '--selected': 'inputOption.activeBackground',
+  '--code-key': 'symbolIcon.fieldForeground',
+  '--code-operator': `
+    symbolIcon.operatorForeground symbolIcon.functionForeground symbolIcon.variableForeground`,
+  '--code-string': 'symbolIcon.valueForeground symbolIcon.enumeratorMemberForeground',
+  '--code-number': 'symbolIcon.constantForeground',
+};
 
 /** Defines the editor's theme from the window's current tokens. All editors are drawn again, so only when they change. */
 function defineEditorTheme(): void {
@@ -47,86 +96,16 @@ function defineEditorTheme(): void {
       rule('delimiter.parenthesis', '--text'),
     ],
     colors: {
-      'editor.background': color('--surface'),
-      'editor.foreground': color('--text'),
-      'editorLineNumber.foreground': color('--text-quiet'),
-      'editorLineNumber.activeForeground': color('--text'),
-      'editor.lineHighlightBorder': color('--line-faint'),
-      'editorCursor.foreground': color('--accent'),
-      'editor.selectionBackground': color('--mark'),
-      ...(forced ? { 'editor.selectionForeground': color('--on-mark') } : {}),
-      'editorWidget.background': color('--surface-raised'),
-      'editorWidget.border': color('--line'),
-      'editorError.foreground': color('--error'),
-      'editorWarning.foreground': color('--warning'),
-      'editorWidget.foreground': color('--text'),
-      'editorWidget.resizeBorder': color('--accent'),
-      'editorSuggestWidget.background': color('--surface-raised'),
-      'editorSuggestWidget.border': color('--line'),
-      'editorSuggestWidget.foreground': color('--text'),
-      'editorSuggestWidget.selectedBackground': color('--mark'),
-      'editorSuggestWidget.selectedForeground': color('--on-mark'),
-      'editorSuggestWidget.selectedIconForeground': color('--on-mark'),
-      'editorSuggestWidget.highlightForeground': color('--accent'),
-      'editorSuggestWidget.focusHighlightForeground': color(forced ? '--on-mark' : '--accent'),
-      'editorSuggestWidgetStatus.foreground': color('--text-quiet'),
-      'editorHoverWidget.background': color('--surface-raised'),
-      'editorHoverWidget.border': color('--line'),
-      'editorHoverWidget.foreground': color('--text'),
-      'editorHoverWidget.statusBarBackground': color('--surface-quiet'),
-      'editorMarkerNavigation.background': color('--surface-raised'),
-      'editorMarkerNavigationError.background': color('--error'),
-      'editorMarkerNavigationWarning.background': color('--warning'),
-      'editorLightBulb.foreground': color('--warning'),
-      'editorLightBulbAutoFix.foreground': color('--accent'),
-      'editorActionList.background': color('--surface-raised'),
-      'editorActionList.foreground': color('--text'),
-      'editorActionList.focusBackground': color('--mark'),
-      'editorActionList.focusForeground': color('--on-mark'),
-      'textLink.foreground': color('--accent'),
-      'textLink.activeForeground': color('--accent-strong'),
-      'textCodeBlock.background': color('--surface-quiet'),
-      'widget.border': color('--line'),
-      'widget.shadow': color('--line'),
-      'list.hoverBackground': color('--hover'),
-      'list.focusBackground': color('--mark'),
-      'list.focusForeground': color('--on-mark'),
-      'list.highlightForeground': color('--accent'),
-      'list.activeSelectionBackground': color('--mark'),
-      'list.activeSelectionForeground': color('--on-mark'),
-      'list.inactiveSelectionBackground': color('--mark'),
-      'list.inactiveSelectionForeground': color('--on-mark'),
-      'menu.background': color('--surface-raised'),
-      'menu.foreground': color('--text'),
-      'menu.border': color('--line'),
-      'menu.selectionBackground': color('--mark'),
-      'menu.selectionForeground': color('--on-mark'),
-      'menu.separatorBackground': color('--line'),
-      'quickInput.background': color('--surface-raised'),
-      'quickInput.foreground': color('--text'),
-      'quickInputList.focusBackground': color('--mark'),
-      'quickInputList.focusForeground': color('--on-mark'),
-      'pickerGroup.foreground': color('--text-quiet'),
-      'input.background': color('--surface'),
-      'input.foreground': color('--text'),
-      'input.border': color('--line-strong'),
-      'input.placeholderForeground': color('--text-quiet'),
-      'inputOption.activeBackground': color('--selected'),
-      'inputOption.activeForeground': color('--text'),
-      'inputOption.activeBorder': color('--accent'),
-      'icon.foreground': color('--text-quiet'),
-      'symbolIcon.fieldForeground': color('--code-key'),
-      'symbolIcon.operatorForeground': color('--code-operator'),
-      'symbolIcon.functionForeground': color('--code-operator'),
-      'symbolIcon.variableForeground': color('--code-operator'),
-      'symbolIcon.valueForeground': color('--code-string'),
-      'symbolIcon.enumeratorMemberForeground': color('--code-string'),
-      'symbolIcon.constantForeground': color('--code-number'),
-      focusBorder: color('--accent'),
-      // Bracket pairs are recognizable by position; colors have other meanings here.
       ...Object.fromEntries(
-        [1, 2, 3, 4, 5, 6].map((n) => [`editorBracketHighlight.foreground${n}`, color('--text')]),
+        Object.entries(themeColors).flatMap(([token, names]) =>
+          names
+            .trim()
+            .split(/\s+/)
+            .map((name) => [name, color(token)]),
+        ),
       ),
+      ...(forced ? { 'editor.selectionForeground': color('--on-mark') } : {}),
+      'editorSuggestWidget.focusHighlightForeground': color(forced ? '--on-mark' : '--accent'),
     },
   });
   editor.setTheme(editorTheme);
@@ -147,9 +126,7 @@ function textOfModel(model: editor.ITextModel): string {
   return text;
 }
 
-/**
- * The query language: relaxed JSON with comments, bare keys, single quotes, `ISODate(…)`, and `{{wells}}`.
- */
+/** The query language: relaxed JSON with comments, bare keys, single quotes, `ISODate(…)`, and `{{wells}}`. */
 export const queryLanguage = 'wellbench-query';
 
 const configuration: languages.LanguageConfiguration = {

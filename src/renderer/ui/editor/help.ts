@@ -23,3 +23,36 @@ const helpByModel = new WeakMap<editor.ITextModel, EditorHelp>();
 export const setEditorHelp = (model: editor.ITextModel, help: EditorHelp): void =>
   void helpByModel.set(model, help);
 export const editorHelpOf = (model: editor.ITextModel): EditorHelp | undefined => helpByModel.get(model);
+
+/** Texts with their undo history, by name, which outlive the editors that show them. */
+export function createEditorTexts() {
+  const models = new Map<string, editor.ITextModel>();
+  return {
+    models,
+    /** Disposes all of them. */
+    close(): void {
+      for (const model of models.values()) model.dispose();
+      models.clear();
+    },
+  };
+}
+
+export type EditorTexts = ReturnType<typeof createEditorTexts>;
+
+/** A stored text and its name. */
+export interface EditorTextKey {
+  readonly in: EditorTexts;
+  readonly as: string;
+}
+
+/** The stored text of a name, created on first use; without a name, it is disposed with its editor. */
+export function storedModel(
+  keep: EditorTextKey | undefined,
+  create: () => editor.ITextModel,
+): editor.ITextModel {
+  const stored = keep?.in.models.get(keep.as);
+  if (stored) return stored;
+  const model = create();
+  keep?.in.models.set(keep.as, model);
+  return model;
+}

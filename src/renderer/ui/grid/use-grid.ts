@@ -136,7 +136,6 @@ ModuleRegistry.registerModules([
 // Arrow keys move inside a grid; Tab leaves it.
 const leaveGrid = () => false;
 
-/** The options of all grids. */
 export const commonOptions = {
   theme,
   rowModelType: 'infinite',

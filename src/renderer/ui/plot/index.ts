@@ -13,8 +13,8 @@ export type {
 } from './chart-spec.ts';
 export { dashOf, seriesColors } from './chart-spec.ts';
 export { alongText, extentText, limitText, numberText } from './axis-values.ts';
-export { colorSteps } from './color-scale.ts';
-export { trackAxisWidth } from './track-axis.ts';
+export { colorSteps } from './chart-spec.ts';
+export { trackAxisWidth } from './chart-spec.ts';
 export { nearestTo, reachOf } from './nearest.ts';
 export type { ChartProps } from './chart.tsx';
 

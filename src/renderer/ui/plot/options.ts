@@ -1,12 +1,17 @@
 import type uPlot from 'uplot';
 import { maxOf } from '../../../shared/lists.ts';
-import type { TokenColors } from '../tokens.ts';
+import { type TokenColors, textFont } from '../tokens.ts';
 import { elapsedSteps, elapsedText, markTexts, timeMarks, timeSteps, timeTexts } from './axis-values.ts';
-import { colorAt, seriesColors, type ChartRange, type ChartSpec, type ChartMark } from './chart-spec.ts';
+import {
+  colorAt,
+  seriesColors,
+  type ChartRange,
+  type ChartSpec,
+  type ChartMark,
+  trackAxisWidth,
+  colorSteps,
+} from './chart-spec.ts';
 import { drawLines, scaleName } from './draw-lines.ts';
-import { colorSteps } from './color-scale.ts';
-import { trackAxisWidth } from './track-axis.ts';
-import { textFont } from '../text-font.ts';
 import { gridOf } from './placing.ts';
 import { alongToPixel, type Sheet, clipTo, acrossToPixel, type CanvasContext } from './sheet.ts';
 
@@ -88,12 +93,6 @@ export function labelledLogMarks(
 type TextPen = CanvasContext &
   Pick<CanvasRenderingContext2D, 'fillText' | 'font' | 'measureText' | 'textAlign' | 'textBaseline'>;
 
-interface MarkColors {
-  readonly text: string;
-  readonly surface: string;
-  readonly series: readonly string[];
-}
-
 const bandAlpha = 0.045;
 const labelHeight = 14;
 /** The widest label, in pixels. */
@@ -107,7 +106,7 @@ const maxLabel = 140;
 export function drawMarks(
   u: Sheet & { readonly ctx: TextPen },
   spec: Pick<ChartSpec, 'shape' | 'range' | 'isLog' | 'scales' | 'marks' | 'areMarksAcross' | 'axis'>,
-  colors: MarkColors,
+  colors: { text: string; surface: string; series: readonly string[] },
   times = 1,
 ): void {
   const { marks = [], areMarksAcross = false } = spec;
@@ -567,11 +566,7 @@ function alongAxis(spec: ChartSpec, colors: ChartColors, times: number): uPlot.A
     ...(down && along.show !== 'number' ? { space: 40 } : {}),
     ...(down ? { values: withoutCutText(texts.values, times) } : {}),
     ...(axis
-      ? {
-          label,
-          labelSize,
-          size: down ? trackAxisWidth(along) - labelSize : along.show === 'time' ? 36 : 24,
-        }
+      ? { label, labelSize, size: down ? trackAxisWidth(along) - labelSize : along.show === 'time' ? 36 : 24 }
       : { size: 0, values: () => [], ticks: { show: false } }),
   };
 }

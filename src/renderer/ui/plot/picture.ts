@@ -1,13 +1,11 @@
 import uPlot from 'uplot';
 import { maxOf } from '../../../shared/lists.ts';
 import { limitText } from './axis-values.ts';
-import { trackAxisWidth } from './track-axis.ts';
-import { tokenColors } from '../tokens.ts';
-import { type ChartSpec, colorAt, dashOf } from './chart-spec.ts';
+import { trackAxisWidth, type ChartSpec, colorAt, dashOf } from './chart-spec.ts';
+import { tokenColors, textFont } from '../tokens.ts';
 import { chartColors, type ChartColors, chartOptions, type ChartSize, ends, isReversed } from './options.ts';
 import { scaleName } from './draw-lines.ts';
 import { withSameScale } from './placing.ts';
-import { textFont } from '../text-font.ts';
 
 export interface PictureOptions {
   readonly title: string;
@@ -79,13 +77,6 @@ function fitted(ctx: CanvasRenderingContext2D, text: string, width: number, end 
   return end === 0 || ctx.measureText(shown).width <= width ? shown : fitted(ctx, text, width, end - 1);
 }
 
-interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
 /** The height of a panel's name, and of the axis below the last one, in pixels. */
 const panelHeight = { name: 18, axis: 40 };
 
@@ -94,7 +85,7 @@ function boxesOf(
   specs: readonly ChartSpec[],
   fullWidth: number,
   fullHeight: number,
-): (readonly [ChartSpec, Box])[] {
+): (readonly [ChartSpec, { left: number; top: number; width: number; height: number }])[] {
   const inner = fullWidth - 2 * margin;
   if (specs[0]?.isPanel) {
     const step = Math.floor((fullHeight - panelHeight.axis) / specs.length);
@@ -139,10 +130,7 @@ async function chartCanvas(
   document.body.append(place);
   try {
     const u = new uPlot(
-      {
-        ...enlarged(chartOptions(() => shown, colors, size, ratio)),
-        cursor: { show: false },
-      },
+      { ...enlarged(chartOptions(() => shown, colors, size, ratio)), cursor: { show: false } },
       [[spec.range.from, spec.range.to]],
       place,
     );
@@ -182,7 +170,6 @@ function toScale(spec: ChartSpec, { width, height }: uPlot.BBox): ChartSpec {
 /** The height of a curve's heading, in pixels. */
 const headHeight = 26;
 
-/** The heading of a track: limits, name, and line of each curve. */
 function drawTrackHead(
   ctx: CanvasRenderingContext2D,
   { scales, lines }: ChartSpec,

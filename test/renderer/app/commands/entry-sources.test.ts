@@ -6,7 +6,7 @@ import {
   type SourceParts,
 } from '../../../../src/renderer/app/commands/compose-commands.ts';
 import { createNote, noteKind, tabsAlone } from '../../features/tabs/support/note-kind.tsx';
-import type { Entry } from '../../../../src/renderer/features/commands/entries.ts';
+import type { Entry } from '../../../../src/renderer/features/commands/command-table.ts';
 import { createHelp } from '../../../../src/renderer/features/help/help.ts';
 import { reportWords } from '../../../../src/renderer/words/report.ts';
 import { words } from '../../../../src/renderer/words/words.ts';

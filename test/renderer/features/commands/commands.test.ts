@@ -7,12 +7,13 @@ import {
   type CommandId,
   type TabCommands,
   type TabsCommands,
+  searchEntries,
+  type Entry,
 } from '../../../../src/renderer/features/commands/command-table.ts';
 import {
   createCommands,
   type CommandsDependencies,
 } from '../../../../src/renderer/features/commands/commands.ts';
-import { searchEntries, type Entry } from '../../../../src/renderer/features/commands/entries.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 
 const keys = (code: string, held: Partial<KeyboardEvent> = {}) => ({

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorCodes } from '../../../../src/shared/errors/errors.ts';
 import { contents, createHelp } from '../../../../src/renderer/features/help/help.ts';
-import { pages, placeOf, titleOf } from '../../../../src/renderer/features/help/pages.ts';
-import { search } from '../../../../src/renderer/features/help/search.ts';
+import { pages, placeOf, titleOf, search } from '../../../../src/renderer/features/help/pages.ts';
 
 describe('the guide in the window', () => {
   it('opens at its contents, at a page, and at the next step for an error', () => {

@@ -3,7 +3,7 @@ import {
   comparedQueries,
   inputsOf,
   sideNames,
-} from '../../../../src/renderer/features/quality-tab/compared-queries.ts';
+} from '../../../../src/renderer/features/quality-tab/quality-tab-view.tsx';
 import {
   noComparison,
   noInputs,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queryOfRange } from '../../../../src/renderer/features/quality/range-query.ts';
+import { queryOfRange } from '../../../../src/renderer/features/quality/place-text.ts';
 
 const depth = { path: 'measured_depth', of: 'depth' } as const;
 const time = { path: 'timestamp', of: 'time' } as const;

@@ -6,7 +6,7 @@ import type { SavedList } from '../../../../src/shared/contract/query.ts';
 import { assetId } from '../../../../src/shared/wells/well-ids.ts';
 import { bindQuestion, parametersOf } from '../../../../src/renderer/features/query/bound-query.ts';
 import { requiredAnswers } from '../../../../src/shared/language/parameters.ts';
-import { savedRows } from '../../../../src/renderer/features/saved/rows.ts';
+import { savedRows } from '../../../../src/renderer/features/sidebar/saved-list.tsx';
 import { createSaved, type SavedDependencies } from '../../../../src/renderer/features/saved/saved.ts';
 import { sentenceFor } from '../../../../src/shared/errors/sentences.ts';
 

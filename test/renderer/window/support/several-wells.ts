@@ -1,5 +1,5 @@
 import { screen, within } from '@testing-library/dom';
-import { calculatedWords } from '../../../../src/renderer/words/calculated.ts';
+import { calculatedWords } from '../../../../src/renderer/words/results.ts';
 import { words } from '../../../../src/renderer/words/words.ts';
 import { openConnected, waitForWells, type TestWindow } from './open-window.tsx';
 

@@ -1,6 +1,5 @@
 import { openThread, serve, type ThreadPort } from '../../../../src/shared/threads.ts';
-import { createApi } from '../../../../src/renderer/api/api.ts';
-import type { Channel } from '../../../../src/renderer/api/channel.ts';
+import { createApi, type Channel } from '../../../../src/renderer/api/api.ts';
 import { portChannel } from '../../../../src/renderer/api/port.ts';
 import { createReconnectingLink } from '../../../../src/renderer/api/reconnecting.ts';
 import { createHost } from '../../../../src/renderer/features/records/host.ts';

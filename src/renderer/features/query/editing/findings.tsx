@@ -30,7 +30,6 @@ export function useFindings<Findings>(look: (() => Promise<Findings>) | null): F
         onDone: setShown,
         // Without checks, those of the text before would be wrong.
         onFailed: () => setShown(null),
-        onCanceled: () => undefined,
       });
     }, debounceMs);
     return () => {

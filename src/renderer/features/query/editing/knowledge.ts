@@ -16,11 +16,8 @@ import { useTabWells } from '../../tabs/use-tab-wells.ts';
 
 const noFields: readonly DatasetField[] = [];
 
-/**
- * What the editors of a tab know. The same object until something changes.
- * @param query the match of a group; absent: none
- */
-export function useKnowledge(query?: string): EditorKnowledge {
+/** What the editors of a tab know. The same object until something changes. */
+export function useKnowledge(): EditorKnowledge {
   const { dataset, values } = useTab('query');
   const { datasets, connection } = useSession();
   const listed = useSessionState('wells', listedWells);
@@ -48,13 +45,12 @@ export function useKnowledge(query?: string): EditorKnowledge {
         fields,
         synonyms,
         renamed,
-        ...(query === undefined ? {} : { query }),
         wells: selected.map(toKnownWell),
         values: { wells, company, zone, answers: new Map(Object.entries(answers)) },
       },
       findWells: (mentions) => mentionedWells(listed, mentions).map(toKnownWell),
     };
-  }, [dataset, values, indexes, fields, listed, selected, answers, synonyms, renamed, query]);
+  }, [dataset, values, indexes, fields, listed, selected, answers, synonyms, renamed]);
 }
 
 const toKnownWell = ({ name, assetId, platformId }: KnownWell): KnownWell => ({ name, assetId, platformId });

@@ -19,8 +19,7 @@ const quotedText = /"([^"\\\r\n]{1,200})"|'([^'\\\r\n]{1,200})'/g;
 const incompleteText = /(?<![^:,[\]{}()\r\n])[^:,[\]{}()\r\n]*$/;
 
 /**
- * Parts of a text that may refer to wells: numbers, quoted texts, and the incomplete text at an offset. Null:
- * none.
+ * Parts of a text that may refer to wells: numbers, quoted texts, and the incomplete text at an offset. Null: none.
  */
 export function findMentions(text: string, offset?: number): Mentions | null {
   const ids = new Set<number>();
@@ -38,7 +37,6 @@ export function findMentions(text: string, offset?: number): Mentions | null {
 /** Up to this many wells, completion lists all; beyond, only those that match the typed text. */
 const maxSuggestedWells = 200;
 
-/** The listed wells that a text may refer to. */
 export function mentionedWells(listed: WellIndex, { ids, names, incomplete }: Mentions): Well[] {
   const text = listed.count <= maxSuggestedWells ? '' : incomplete;
   const mentionedNames = new Set(names.map((name) => name.trim().toLowerCase()));

@@ -12,18 +12,13 @@ import { language } from './language.ts';
 import './editing.css';
 
 interface QueryCodeEditorProps {
-  /** The editor's label for screen readers. */
   readonly label: string;
   readonly mode: TextKind;
-  /**
-   * The editor owns its text while the user types. A new `value` replaces it as an edit that can be undone.
-   */
+  /** The editor owns its text while the user types. A new `value` replaces it as an edit that can be undone. */
   readonly value: string;
   readonly onChange: (text: string) => void;
   /** The input whose undo history is kept while another view is shown; absent: a part of an input. */
   readonly field?: QuestionField;
-  /** For a group: its match. */
-  readonly match?: string;
   /** The problem that stopped a run; absent: that of the input. */
   readonly problem?: Problem | null | undefined;
 }
@@ -32,11 +27,11 @@ const noFindings: readonly never[] = [];
 
 /** An editor for a query or a part of one, with checks, completion, and hover from a worker. */
 export function QueryCodeEditor(props: QueryCodeEditorProps) {
-  const { label, mode, value, onChange, field, match, problem } = props;
+  const { label, mode, value, onChange, field, problem } = props;
   const { actions, texts } = useTab('query');
   const refused = useTabState('query', (state) => (field ? state.problems[field] : undefined)) ?? problem;
   const focuses = useTabState('query', (state) => state.focusesEditor);
-  const knowledge = useKnowledge(match);
+  const knowledge = useKnowledge();
   const handle = useRef<EditorHandle>(null);
   const list = useId();
   const runLint = useMemo(

@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react';
 import { Form } from '../../../ui/form.tsx';
 import type { DatasetField } from '../../../../shared/datasets/fields.ts';
 import {
-  filterOperators,
   isParameter,
   writeFilter,
   type Filter,
@@ -19,7 +18,7 @@ import { useTab } from '../../../contexts.ts';
 import { fieldOptions, matchingFields } from '../../datasets/field-options.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
-import { useLoaded } from '../../../state/use-loaded.ts';
+import { useLoaded } from '../../../state/resource.ts';
 import {
   fieldsWithValues,
   hasTexts,
@@ -88,9 +87,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
       <SelectField
         label={w.operator}
         value={operator}
-        options={filterOperators
-          .filter((id) => operatorsOf(field).includes(id))
-          .map((id) => ({ id, text: w.operators[id] }))}
+        options={operatorsOf(field).map((id) => ({ id, text: w.operators[id] }))}
         onChange={(next) => {
           setOperator(next);
           setProblem(undefined);

@@ -1,7 +1,7 @@
 import { pathNames } from '../../../../shared/column-paths.ts';
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
 import { instantOf } from '../../../../shared/instants.ts';
-import { typedNumber } from '../../../format/typed-number.ts';
+import { typedNumber } from '../../../format/numbers.ts';
 import {
   filterOperators,
   isParameter,

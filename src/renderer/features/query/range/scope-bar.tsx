@@ -1,7 +1,7 @@
-import { memo, useDeferredValue, useMemo, useState } from 'react';
+import { memo, useDeferredValue, useMemo, useState, type ReactNode } from 'react';
 import type { QuestionText } from '../../../../shared/query/question.ts';
 import { Notice } from '../../../ui/notices.tsx';
-import { Button } from '../../../ui/button.tsx';
+import { Button, type Icon } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
 import { scopeOf, hasAssetId, type ScopedWell } from '../../../../shared/wells/scope.ts';
 import { conditionsOf } from '../conditions.ts';
@@ -14,24 +14,51 @@ import {
   type RangeInText,
   type Bound,
   type Range,
+  writeRange,
 } from '../../../../shared/language/text/range.ts';
-import { useTab, useTabState, useSessionState } from '../../../contexts.ts';
+import { useTab, useTabState, useSessionState, useSession } from '../../../contexts.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
-import { boundAt, boundOrder, formatBound } from '../../../format/range-inputs.ts';
-import { FilterBar } from '../filters/filter-bar.tsx';
-import { FoldButton, useFold } from '../question-fold.tsx';
-import { CalendarClock, Ruler, Drill } from 'lucide-react';
+import {
+  boundAt,
+  boundOrder,
+  formatBound,
+  dayOf,
+  daysOf,
+  inputsOfDays,
+  parseRange,
+  type RangeInputs,
+  type RangeProblem,
+} from '../../../format/range-inputs.ts';
+import { FoldButton, useFold } from '../question-form.tsx';
+import { CalendarClock, Ruler, Drill, ListFilter, X } from 'lucide-react';
 import { DateTime } from 'luxon';
 import { zoneOf } from '../../../../shared/language/moments.ts';
 import { Popup } from '../../../ui/popup.tsx';
-import { useResultsZone } from '../../results/times/use-well-zones.ts';
-import { presetOf, RangeForm } from './range-form.tsx';
+import { useResultsZone, useWellZones } from '../../results/times/use-well-zones.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { PickList } from '../../../ui/pick-list.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import type { Well } from '../../../../shared/wells/wells.ts';
 import type { WellIndex } from '../../wells/well-index.ts';
 import { listedWells, maxSelectedWells } from '../../wells/wells-state.ts';
+import { useStore } from 'zustand';
+import {
+  readFilters,
+  removeFilter,
+  writeFilter,
+  type Filter,
+} from '../../../../shared/language/text/filters.ts';
+import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
+import { useFields } from '../../datasets/field-catalogue.ts';
+import { quickFilters } from '../filters/filter-values.ts';
+import { useFieldNames } from '../../datasets/use-field-names.ts';
+import { LazyPart } from '../../../ui/lazy-part.tsx';
+import { Loading } from '../../../ui/view-states.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { localZone } from '../../../format/zoned.ts';
+import { minuteMs, useTimeOfDay } from '../../../state/use-now.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 
 type Kind = 'chosen' | 'ids' | 'none';
 const kinds: { id: Kind; text: string }[] = [
@@ -55,36 +82,69 @@ function scopeText(scopeOfText: ScopeInText, selected: readonly ScopedWell[], li
   return scope.some(names.slice(0, namesShown), Math.max(0, names.length - namesShown));
 }
 
+interface ConditionPopupProps {
+  readonly heading: string;
+  readonly label: string;
+  readonly icon: Icon;
+  readonly current: string;
+  readonly inText: ScopeInText | RangeInText;
+  readonly isWide?: boolean;
+  readonly children: (close: () => void) => ReactNode;
+}
+
+/** A condition that the text has, and the form that writes it, unless the text has one that no form can show. */
+function ConditionPopup({
+  heading,
+  label,
+  icon,
+  current,
+  inText,
+  isWide = false,
+  children,
+}: ConditionPopupProps) {
+  return (
+    <Popup
+      heading={heading}
+      placement="bottom start"
+      isWide={isWide}
+      trigger={
+        <Button
+          variant="quiet"
+          className="scope-button min-0"
+          icon={icon}
+          aria-label={`${label}: ${current}`}
+        >
+          <span className="quiet scope-label">{label}</span> <span className="ellipsis">{current}</span>
+        </Button>
+      }
+    >
+      {(close) =>
+        inText.kind === 'odd' ? (
+          <p className="query-note quiet">{words.query.scope.oddNote[inText.why]}</p>
+        ) : (
+          children(close)
+        )
+      }
+    </Popup>
+  );
+}
+
 /** The wells of the query, read from the text and written to it. */
 export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
   const { scope } = words.query;
   const scopeOfText = readScope(conditions, path);
   const listed = useSessionState('wells', listedWells);
   const selected = useTabWells();
-  const label = scopeText(scopeOfText, selected, listed);
   return (
-    <Popup
+    <ConditionPopup
       heading={scope.pickWells}
-      placement="bottom start"
-      trigger={
-        <Button
-          variant="quiet"
-          className="scope-button min-0"
-          icon={Drill}
-          aria-label={`${scope.wells}: ${label}`}
-        >
-          <span className="quiet scope-label">{scope.wells}</span> <span className="ellipsis">{label}</span>
-        </Button>
-      }
+      label={scope.wells}
+      icon={Drill}
+      current={scopeText(scopeOfText, selected, listed)}
+      inText={scopeOfText}
     >
-      {() =>
-        scopeOfText.kind === 'odd' ? (
-          <p className="query-note quiet">{scope.oddNote[scopeOfText.why]}</p>
-        ) : (
-          <ScopeForm scopeOfText={scopeOfText} path={path} />
-        )
-      }
-    </Popup>
+      {() => scopeOfText.kind !== 'odd' && <ScopeForm scopeOfText={scopeOfText} path={path} />}
+    </ConditionPopup>
   );
 }
 
@@ -96,6 +156,7 @@ interface ScopeFormProps {
 function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
   const { actions, selectWells } = useTab('query');
   const { scope } = words.query;
+  const { searchHint: hint } = words.wells;
   const selected = useTabWells();
   const [search, setSearch] = useState('');
   // Without ids the text has no wells, but the list stays open to select the first one.
@@ -135,12 +196,7 @@ function ScopeForm({ scopeOfText, path }: ScopeFormProps) {
       {scopeOfText.kind === 'chosen' && <p className="field-note">{scope.followNote}</p>}
       {(picking || scopeOfText.kind === 'chosen') && (
         <>
-          <SearchBox
-            label={scope.search}
-            placeholder={words.wells.searchHint}
-            value={search}
-            onChange={setSearch}
-          />
+          <SearchBox label={scope.search} placeholder={hint} value={search} onChange={setSearch} />
           <div className="scope-wells box">
             <PickList
               label={scope.pickWells}
@@ -176,7 +232,7 @@ export function rangeText(range: Range, zone: string): string {
   if (!from) return to ? w.until(boundText(to)) : w.all;
   const preset = presetText(range);
   if (preset) return preset;
-  const day = dayOf(range, zone);
+  const day = wholeDay(range, zone);
   if (day) return day;
   return to ? w.between(boundText(from), boundText(to)) : w.since(boundText(from));
 }
@@ -188,8 +244,7 @@ function presetText(bounds: Range): string | null {
   return preset.zone === undefined ? preset.text : words.query.range.inZone(preset.text, preset.zone);
 }
 
-/** The date of a range that is a whole day of a zone. */
-function dayOf({ from, to, excludesFrom, includesTo }: Range, zone: string): string | null {
+function wholeDay({ from, to, excludesFrom, includesTo }: Range, zone: string): string | null {
   if (from?.kind !== 'time' || to?.kind !== 'time' || excludesFrom || includesTo) return null;
   const start = DateTime.fromMillis(from.ms, { zone: zoneOf(zone) ?? 'utc' });
   const isDay =
@@ -201,43 +256,27 @@ function dayOf({ from, to, excludesFrom, includesTo }: Range, zone: string): str
 export function RangePicker({ field, conditions }: { field: RangeField; conditions: string }) {
   const { range: text, scope } = words.query;
   const selectedRange = readRange(conditions, field);
-  const heading = field.of === 'time' ? text.pickTime : text.pickDepth;
-  const label = field.of === 'time' ? text.time : text.depth;
+  const isTime = field.of === 'time';
   const { results } = useTab('query');
   // As the results show times; raw times have none.
   const zone = useResultsZone(results) ?? 'UTC';
   const current =
     selectedRange.kind === 'odd' ? scope.odd[selectedRange.why] : rangeText(selectedRange, zone);
   return (
-    <Popup
-      heading={heading}
-      placement="bottom start"
+    <ConditionPopup
+      heading={isTime ? text.pickTime : text.pickDepth}
+      label={isTime ? text.time : text.depth}
+      icon={isTime ? CalendarClock : Ruler}
+      current={current}
+      inText={selectedRange}
       isWide
-      trigger={
-        <Button
-          variant="quiet"
-          className="scope-button min-0"
-          icon={field.of === 'time' ? CalendarClock : Ruler}
-          aria-label={`${label}: ${current}`}
-        >
-          <span className="quiet scope-label">{label}</span> <span className="ellipsis">{current}</span>
-        </Button>
-      }
     >
-      {(close) =>
-        selectedRange.kind === 'odd' ? (
-          <p className="query-note quiet">{scope.oddNote[selectedRange.why]}</p>
-        ) : (
-          <RangeForm
-            field={field}
-            range={selectedRange}
-            conditions={conditions}
-            initialZone={zone}
-            onDone={close}
-          />
+      {(onDone) =>
+        selectedRange.kind !== 'odd' && (
+          <RangeForm field={field} range={selectedRange} {...{ conditions, onDone }} initialZone={zone} />
         )
       }
-    </Popup>
+    </ConditionPopup>
   );
 }
 
@@ -346,3 +385,294 @@ const ScopeMismatch = memo(function ScopeMismatch({ text }: { text: QuestionText
     </Notice>
   );
 });
+
+const fetchForm = () => import('../filters/filter-form.tsx');
+const w = words.query.filter;
+
+/** The paths whose conditions the pickers of wells and of the range show. */
+function usePickedPaths(): readonly string[] {
+  const { dataset, scopePath } = useTab('query');
+  const scope = scopePath();
+  return useMemo(
+    () => [scope, rangeFieldOf(dataset.type)?.path].flatMap((path) => path ?? []),
+    [dataset.type, scope],
+  );
+}
+
+interface FilterBarProps {
+  readonly conditions: string;
+  /** Shows the text of the query, which has the conditions that no form shows. */
+  readonly onShowText: () => void;
+}
+
+/** The conditions of the query on fields, each in words and with its form, and a button that adds one. */
+export function FilterBar({ conditions, onShowText }: FilterBarProps) {
+  const { actions, results, dataset } = useTab('query');
+  const names = useFieldNames(dataset);
+  const units = useStore(results.store, (state) => state.units);
+  const picked = usePickedPaths();
+  const filters = useMemo(() => readFilters(conditions, picked), [conditions, picked]);
+  const { connection } = useSession();
+  const fields = useFields(connection, dataset)?.fields;
+  const quick = useMemo(() => quickFilters(fields ?? []), [fields]);
+  if (!filters) return null;
+  // A field has one filter, which its own form changes.
+  const offered = quick.filter(({ filter: { path } }) =>
+    filters.filters.every((filter) => filter.path !== path),
+  );
+  return (
+    <>
+      {filters.filters.map((filter) => {
+        const text = filterText(filter, names, units.get(filter.path));
+        return (
+          <span key={filter.path} className="row gap-0 min-0 box">
+            <FilterPopup filter={filter} text={text} picked={picked} />
+            <Button
+              variant="quiet"
+              size="small"
+              icon={X}
+              className="flex-none"
+              aria-label={w.remove(text)}
+              onPress={() => actions.change((query) => removeFilter(query, filter.path))}
+            />
+          </span>
+        );
+      })}
+      {filters.others > 0 && (
+        <Button variant="quiet" onPress={onShowText}>
+          {w.others(filters.others)}
+        </Button>
+      )}
+      <FilterPopup filter={null} text={w.add} picked={picked} />
+      {offered.map(({ id, filter }) => (
+        <Button
+          key={id}
+          variant="quiet"
+          className="scope-offer"
+          aria-label={w.quick.add(w.quick.names[id])}
+          onPress={() => actions.change((query) => writeFilter(query, filter))}
+        >
+          {w.quick.names[id]}
+        </Button>
+      ))}
+    </>
+  );
+}
+
+/** A filter in words, such as `ROP > 100 ft/h`. */
+function filterText({ path, operator, values }: Filter, names: FieldNames, unit: string | undefined): string {
+  const texts = values.map((value) =>
+    typeof value === 'number' && unit ? `${value} ${unit}` : String(value),
+  );
+  return w.text(names(path).line, operator, texts);
+}
+
+interface FilterPopupProps {
+  /** Null: a new one. */
+  readonly filter: Filter | null;
+  readonly text: string;
+  readonly picked: readonly string[];
+}
+
+function FilterPopup({ filter, text, picked }: FilterPopupProps) {
+  return (
+    <Popup
+      heading={filter ? w.change : w.heading}
+      placement="bottom start"
+      trigger={
+        <Button
+          variant="quiet"
+          className="min-0"
+          aria-label={filter ? w.button(text) : text}
+          {...(filter ? {} : { icon: ListFilter })}
+        >
+          <span className={filter ? 'ellipsis' : 'filter-add'}>{text}</span>
+        </Button>
+      }
+    >
+      {(close) => (
+        <LazyPart fetch={fetchForm} waiting={<Loading what={w.loading} />}>
+          {({ FilterForm }) => <FilterForm filter={filter} picked={picked} onDone={close} />}
+        </LazyPart>
+      )}
+    </Popup>
+  );
+}
+
+const fetchDayRange = () => import('../../../ui/day-range.tsx');
+
+/** The preset that a range equals, with its zone if the text has one; null: none. */
+export function presetOf({ from, to, excludesFrom, includesTo }: Range) {
+  if (excludesFrom || includesTo) return null;
+  const [start, end] = [from, to].map((bound) => {
+    if (bound?.kind !== 'moment') return { moment: bound?.kind, zone: undefined };
+    const [moment, zone] = bound.written.split('@').map((part) => part.trim());
+    return { moment, zone };
+  });
+  const preset = words.query.range.presetList.find(
+    (preset) => preset.id === start?.moment && preset.to === end?.moment,
+  );
+  if (!preset || (to && start?.zone !== end?.zone)) return null;
+  return { ...preset, zone: start?.zone };
+}
+
+interface RangeFormProps {
+  readonly field: RangeField;
+  readonly range: Range;
+  /** The text of the query's conditions. */
+  readonly conditions: string;
+  readonly initialZone: string;
+  readonly onDone: () => void;
+}
+
+/** The form of a range: presets, a calendar, its ends, and the zone of times. */
+export function RangeForm({ field, range, conditions, initialZone, onDone }: RangeFormProps) {
+  const { actions } = useTab('query');
+  const { range: text } = words.query;
+  const [zone, setZone] = useState(initialZone);
+  const [inputs, setInputs] = useState<Pick<RangeInputs, 'from' | 'to'>>(() => ({
+    from: formatBound(range.from, initialZone),
+    to: formatBound(range.to, initialZone),
+  }));
+  const [problems, setProblems] = useState<Partial<Record<keyof RangeInputs, RangeProblem>>>({});
+  // Days include their start and exclude their end, whatever the query did.
+  const [hasDays, setHasDays] = useState(false);
+  const before: Range = hasDays ? { from: range.from, to: range.to } : range;
+  const endsText = text.ends(before.excludesFrom ?? false, before.includesTo ?? false);
+  const write = (next: Range) => {
+    actions.change((conditions) => writeRange(conditions, field, next));
+    onDone();
+  };
+  // Another zone shows the same moment, unless the user changed the text.
+  const changeZone = (next: string) => {
+    const converted = (name: 'from' | 'to') =>
+      inputs[name] === formatBound(range[name], zone) ? formatBound(range[name], next) : inputs[name];
+    setInputs({ from: converted('from'), to: converted('to') });
+    setZone(next);
+    setProblems({});
+  };
+  const isTime = field.of === 'time';
+  const now = useTimeOfDay(minuteMs);
+  const current = presetOf(range);
+  // A day begins in the zone of the form.
+  const moment = (written: string): Bound => {
+    const inZone = written.startsWith('today') && zone !== localZone() && zoneOf(zone) !== undefined;
+    return { kind: 'moment', written: inZone ? `${written}@${zone}` : written };
+  };
+  const messages: Record<RangeProblem, string> = {
+    bad: isTime ? text.badTime : text.badDepth,
+    zone: text.badZone,
+    backwards: text.backwards,
+  };
+  const end = (name: 'from' | 'to') => ({
+    name,
+    label: text[name],
+    value: inputs[name],
+    onChange: (value: string) => {
+      setInputs((before) => ({ ...before, [name]: value }));
+      setProblems({});
+    },
+    problem: problems[name] && messages[problems[name]],
+    placeholder: isTime ? text.timeHint : text.depthHint,
+    mono: true,
+  });
+  return (
+    <Form
+      className="stack"
+      onSubmit={() => {
+        const read = parseRange({ ...inputs, zone }, before, field.of);
+        if ('range' in read) write(read.range);
+        else setProblems(read.problems);
+      }}
+    >
+      {isTime && (
+        <div className="row wrap items-stretch gap-3">
+          <fieldset className="range-presets stack" aria-label={text.presets}>
+            {text.presetList.map((preset) => (
+              <Button
+                key={preset.id}
+                variant="quiet"
+                isMultiline
+                aria-current={preset.id === current?.id}
+                onPress={() => {
+                  write({ from: moment(preset.id), to: preset.to ? moment(preset.to) : null });
+                  void actions.run();
+                }}
+              >
+                {preset.text}
+              </Button>
+            ))}
+          </fieldset>
+          <div className="range-days">
+            <LazyPart fetch={fetchDayRange}>
+              {({ default: DayRange }) => (
+                <DayRange
+                  label={text.days}
+                  today={dayOf(now, zone)}
+                  value={daysOf({ ...inputs, zone })}
+                  onChange={(days) => {
+                    setInputs(inputsOfDays(days, zone));
+                    setHasDays(true);
+                    setProblems({});
+                  }}
+                />
+              )}
+            </LazyPart>
+          </div>
+        </div>
+      )}
+      <div className="halves gap-2">
+        <TextField {...end('from')} />
+        <TextField {...end('to')} />
+      </div>
+      {isTime && (
+        <div className="stack gap-1">
+          <ZoneCombo
+            label={text.zone}
+            value={zone}
+            allowsCustom
+            onChoose={changeZone}
+            problem={problems.zone && messages[problems.zone]}
+          />
+          <WellZoneButtons conditions={conditions} zone={zone} onSelect={changeZone} />
+        </div>
+      )}
+      <p className="field-note">{isTime ? text.timeNote(endsText) : text.depthNote(endsText)}</p>
+      <div className="row wrap">
+        <Button type="submit" variant="primary">
+          {text.set}
+        </Button>
+        <Button variant="quiet" onPress={() => write({ from: null, to: null })}>
+          {text.clear}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+interface WellZoneButtonsProps {
+  readonly conditions: string;
+  readonly zone: string;
+  readonly onSelect: (zone: string) => void;
+}
+
+/** Selects the time zone of the query's wells, if the platform service has one. */
+function WellZoneButtons({ conditions, zone, onSelect }: WellZoneButtonsProps) {
+  const { scopePath } = useTab('query');
+  const path = scopePath();
+  const scope = path === null ? null : readScope(conditions, path);
+  const wells = useWellZones(scope?.kind === 'ids' ? scope.ids : []);
+  const zones =
+    wells.status === 'one'
+      ? [wells.zone]
+      : wells.status === 'several'
+        ? wells.zones.map((wellZone) => wellZone.zone)
+        : [];
+  return zones
+    .filter((otherZone) => otherZone !== zone)
+    .map((otherZone) => (
+      <Button key={otherZone} className="self-start" onPress={() => onSelect(otherZone)}>
+        {words.query.range.wellZone(otherZone)}
+      </Button>
+    ));
+}

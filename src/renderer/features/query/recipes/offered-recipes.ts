@@ -24,7 +24,6 @@ const recipesByType: Readonly<Record<DatasetType, OfferedRecipes>> = {
   timeseries: { ofQuery: ['resample', 'average', 'pivot'], ofColumn: ['resample', 'average', 'top'] },
 };
 
-/** The recipes that a tab offers for its dataset. */
 export const offeredRecipes = ({ type }: Pick<Dataset, 'type'>): OfferedRecipes =>
   recipesByType[type ?? 'time'];
 
@@ -59,7 +58,6 @@ export function startRecipeOf(
   });
 }
 
-/** Starts recipes for the records of the tab's query. */
 export function useRecipeStart(tab: QueryTab): (kind: RecipeKind, value?: string | null) => void {
   const app = useApp();
   const session = useSession();

@@ -42,7 +42,6 @@ export interface RecipeForm extends RecipeContext {
   readonly texts: Readonly<Record<string, string>>;
   readonly table: SqlTable;
   readonly other: SqlTable | undefined;
-  /** The columns of the needs that were read before. */
   readonly columns: Map<string, SqlColumn>;
 }
 
@@ -122,7 +121,6 @@ export interface ColumnSource {
   readonly isOnlyNamed?: true;
 }
 
-/** The columns that a need can be. */
 function columnsFor({ from, fits }: ColumnSource, { table, other, facts, columns }: RecipeForm): SqlColumn[] {
   const list = columns.get('list');
   if (from === 'lists')

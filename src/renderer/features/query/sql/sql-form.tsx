@@ -7,13 +7,11 @@ import { Status } from '../../../ui/status.tsx';
 import { Loading } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { OptionsForm } from '../question-form.tsx';
-import { hoverSql } from './sql-hover.ts';
+import { hoverSql, TableList } from './table-list.tsx';
 import { firstRows } from './sql-tables.ts';
-import { TableList } from './table-list.tsx';
 import { Download, Square, PenLine } from 'lucide-react';
 import type { AppError } from '../../../../shared/errors/errors.ts';
-import { downloadAddress } from '../../../api/files.ts';
-import { startDownload } from '../../../api/save.ts';
+import { downloadAddress, startDownload } from '../../../api/files.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
@@ -23,7 +21,7 @@ import type { Suggestion } from '../../../../shared/language/editing/suggestion.
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import { listedWells } from '../../wells/wells-state.ts';
-import { useLoaded } from '../../../state/use-loaded.ts';
+import { useLoaded } from '../../../state/resource.ts';
 import { Popup } from '../../../ui/popup.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { ListField } from '../../../ui/list-field.tsx';
@@ -181,55 +179,17 @@ function FieldOfRecipe({ field, onChange }: { field: RecipeField; onChange: (tex
   );
 }
 
-const keywords = [
-  'SELECT',
-  'FROM',
-  'WHERE',
-  'GROUP BY',
-  'GROUP BY ALL',
-  'HAVING',
-  'QUALIFY',
-  'ORDER BY',
-  'LIMIT',
-  'JOIN',
-  'LEFT JOIN',
-  'ASOF JOIN',
-  'ON',
-  'USING',
-  'AS',
-  'AND',
-  'OR',
-  'NOT',
-  'IN',
-  'BETWEEN',
-  'IS NULL',
-  'CASE WHEN',
-  'UNION ALL',
-  'WITH',
-  'DESC',
-  'DISTINCT',
-];
-const functions = [
-  'avg',
-  'count',
-  'max',
-  'median',
-  'min',
-  'quantile_cont',
-  'stddev',
-  'sum',
-  'arg_max',
-  'arg_min',
-  'coalesce',
-  'date_trunc',
-  'epoch_ms',
-  'lag',
-  'lead',
-  'round',
-  'row_number',
-  'time_bucket',
-  'try_cast',
-];
+const keywords = `
+  SELECT, FROM, WHERE, GROUP BY, GROUP BY ALL, HAVING, QUALIFY, ORDER BY, LIMIT, JOIN, LEFT JOIN,
+  ASOF JOIN, ON, USING, AS, AND, OR, NOT, IN, BETWEEN, IS NULL, CASE WHEN, UNION ALL, WITH, DESC,
+  DISTINCT`
+  .split(',')
+  .map((keyword) => keyword.trim());
+const functions = `
+  avg count max median min quantile_cont stddev sum arg_max arg_min coalesce date_trunc epoch_ms
+  lag lead round row_number time_bucket try_cast`
+  .trim()
+  .split(/\s+/);
 
 /** Texts, quoted names, and comments; the last one may end with the text. */
 const pieces =
@@ -429,11 +389,7 @@ function SaveRows() {
       <MenuButton
         label={w.save}
         icon={Download}
-        items={sqlFormats.map((id) => ({ id, text: w.formats[id] }))}
-        onSelect={(id) => {
-          const format = sqlFormats.find((format) => format === id);
-          if (format) save(format);
-        }}
+        items={sqlFormats.map((id) => ({ id, text: w.formats[id], run: () => save(id) }))}
       >
         {w.save}
       </MenuButton>

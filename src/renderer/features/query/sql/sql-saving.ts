@@ -1,7 +1,6 @@
 import type { GrantedFile } from '../../../../shared/files/files.ts';
 import type { Api } from '../../../api/api.ts';
 
-/** The formats in which the rows of a statement can be saved. */
 export const sqlFormats = ['csv', 'xlsx', 'parquet', 'ndjson', 'json'] as const;
 export type SqlFormat = (typeof sqlFormats)[number];
 

@@ -112,7 +112,6 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
     store.setState({ problem: first });
   }
 
-  /** Adds a table whose records a job reads. */
   const addRead = (label: string, start: (signal: AbortSignal) => Promise<{ job: string }>) =>
     add(label, async (signal, onJob) => {
       const started = await start(signal);
@@ -152,7 +151,6 @@ export function createSqlTables({ api, transferFile }: SqlTablesDependencies) {
           }),
         ),
       addGranted,
-      /** Adds files that are selected in the system's dialog. */
       openDialog: (): Promise<void> => addChosen('file', () => api.files.chooseSources({})),
       /** Adds a folder that is selected in the system's dialog. */
       openFolderDialog: (): Promise<void> =>

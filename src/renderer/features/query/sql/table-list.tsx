@@ -1,7 +1,7 @@
 import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from 'lucide-react';
 import { useRef, useState, useEffect, type RefObject, useMemo } from 'react';
 import { datasetName, addressOf, type Dataset } from '../../../../shared/datasets/datasets.ts';
-import { type SqlDataset, type SqlTable, sqlTableName } from '../../../../shared/sql/sql.ts';
+import { type SqlDataset, type SqlTable, sqlTableName, type SqlColumn } from '../../../../shared/sql/sql.ts';
 import { sqlName } from '../../../../shared/sql/sql-name.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
@@ -14,7 +14,6 @@ import { Failed } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import { progressShare } from '../../jobs/job-list.ts';
 import { errorText, progressText, stateText } from '../../jobs/job-words.ts';
-import { columnText } from './sql-hover.ts';
 import { firstRows, type AddingTable, type SqlTables, type GrantedTable } from './sql-tables.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import { isLimited } from '../../results/load-all.ts';
@@ -25,7 +24,7 @@ import { queryOfWells } from '../../../../shared/language/scope.ts';
 import { rangeFieldOf, writeRange } from '../../../../shared/language/text/range.ts';
 import { datasetTableName, freeName } from '../../../../shared/sql/table-name.ts';
 import { valueOr } from '../../../state/loadable.ts';
-import { useTask } from '../../../state/use-task.ts';
+import { useTask } from '../../../state/latest-task.ts';
 import { ComboBox } from '../../../ui/combo-box.tsx';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { PopupAt } from '../../../ui/popup.tsx';
@@ -34,6 +33,7 @@ import { addressText, searchDatasets } from '../../datasets/search.ts';
 import { scopeOf } from '../../../../shared/wells/scope.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { boundAt, parseRange, type RangeInputs, type RangeProblem } from '../../../format/range-inputs.ts';
+import type { Hover } from '../../../../shared/language/editing/hover.ts';
 
 /** A table that the application offers, with its number of rows. */
 interface OfferedTable extends GrantedTable {
@@ -92,13 +92,8 @@ export function datasetQuery(
   return { query: writeRange(query, field, fixedRange) ?? query };
 }
 
-interface AddDatasetProps {
-  readonly at: RefObject<Element | null>;
-  readonly onClose: () => void;
-}
-
 /** The choices for a table with records of a dataset: its wells and range, and how many records match. */
-function AddDataset({ at, onClose }: AddDatasetProps) {
+function AddDataset({ at, onClose }: { at: RefObject<Element | null>; onClose: () => void }) {
   return (
     <PopupAt at={at} heading={datasetWords.heading} placement="bottom end" onClose={onClose}>
       <DatasetForm onDone={onClose} />
@@ -253,7 +248,7 @@ export function TableList({ onUse, onFirst }: TableListProps) {
           tone="error"
           actions={
             <Button variant="quiet" onPress={sqlTables.actions.dismiss}>
-              {w.dismiss}
+              {words.dismiss}
             </Button>
           }
         >
@@ -324,25 +319,32 @@ function AddTable({ sqlTables }: { sqlTables: SqlTables }) {
   const { tabs } = useSession();
   const usesDialog = useAppState('workspace', ({ files }) => files === 'dialog');
   const picker = useRef<HTMLInputElement>(null);
-  const offers = useRef<AnswerOffer[]>([]);
   const anchor = useRef<HTMLDivElement>(null);
   const [isDatasetOpen, setDatasetOpen] = useState(false);
   const { mirrors, exports } = useGrantedTables();
   const parts = () => {
-    offers.current = answerOffers(tabs.store.getState());
-    const answers = offers.current.map((offer, at) => ({
+    const answers = answerOffers(tabs.store.getState()).map((offer, at) => ({
       id: `answer ${String(at)}`,
       text: w.answer(offer.label, offer.rows, offer.isLimited),
       icon: Database,
+      run: () => void addOffer(sqlTables, offer),
     }));
     const granted = (kind: 'mirror' | 'export', list: readonly OfferedTable[], icon: typeof Folder) =>
-      list.map(({ name, rows }, at) => ({ id: `${kind} ${String(at)}`, text: w.offer(name, rows), icon }));
+      list.map((table, at) => ({
+        id: `${kind} ${String(at)}`,
+        text: w.offer(table.name, table.rows),
+        icon,
+        run: () => void actions.addGranted(table),
+      }));
+    const addFile = () => (usesDialog ? void actions.openDialog() : picker.current?.click());
+    const addFolder = () => void actions.openFolderDialog();
+    const addDataset = () => setDatasetOpen(true);
     return [
       { id: 'answers', heading: answers.length > 0 ? w.answers : w.noAnswers, items: answers },
       {
         id: 'datasets',
         heading: w.service,
-        items: [{ id: 'dataset', text: w.addDataset, icon: Database }],
+        items: [{ id: 'dataset', text: w.addDataset, icon: Database, run: addDataset }],
       },
       { id: 'mirrors', heading: w.mirrors, items: granted('mirror', mirrors, Folder) },
       { id: 'exports', heading: w.exports, items: granted('export', exports, FileSpreadsheet) },
@@ -350,32 +352,15 @@ function AddTable({ sqlTables }: { sqlTables: SqlTables }) {
         id: 'files',
         heading: w.files,
         items: [
-          { id: 'file', text: w.addFile, icon: FileSpreadsheet },
-          ...(usesDialog ? [{ id: 'folder', text: w.addFolder, icon: Folder }] : []),
+          { id: 'file', text: w.addFile, icon: FileSpreadsheet, run: addFile },
+          ...(usesDialog ? [{ id: 'folder', text: w.addFolder, icon: Folder, run: addFolder }] : []),
         ],
       },
     ].filter(({ id, items }) => id === 'answers' || items.length > 0);
   };
   return (
     <div ref={anchor}>
-      <PartsMenuButton
-        label={w.add}
-        icon={Plus}
-        parts={parts}
-        onSelect={(id) => {
-          const [kind, at] = id.split(' ');
-          const offer = offers.current[Number(at)];
-          if (kind === 'answer' && offer) void addOffer(sqlTables, offer);
-          const granted =
-            kind === 'mirror' ? mirrors[Number(at)] : kind === 'export' ? exports[Number(at)] : null;
-          if (granted) void actions.addGranted(granted);
-          if (kind === 'dataset') setDatasetOpen(true);
-          if (kind === 'folder') void actions.openFolderDialog();
-          if (kind !== 'file') return;
-          if (usesDialog) void actions.openDialog();
-          else picker.current?.click();
-        }}
-      >
+      <PartsMenuButton label={w.add} icon={Plus} parts={parts}>
         {w.add}
       </PartsMenuButton>
       {isDatasetOpen && <AddDataset at={anchor} onClose={() => setDatasetOpen(false)} />}
@@ -450,21 +435,23 @@ function TableItem({ table, sqlTables, onUse }: TableItemProps) {
 /** What can be done with a table, below the tables of its file if there are several. */
 function TableMenu({ table, sqlTables, onUse }: TableItemProps) {
   const { name, keepsNulls, fileTables } = table;
+  const { keepNulls, readTable, remove } = sqlTables.actions;
   const actions = [
-    { id: 'preview', text: w.preview },
-    { id: 'describe', text: w.describe },
-    { id: 'copy', text: w.copyName },
-    { id: 'nulls', text: keepsNulls ? w.readNulls : w.keepNulls },
-    { id: 'remove', text: w.remove },
+    { id: 'preview', text: w.preview, run: () => onUse(firstRows(name)) },
+    { id: 'describe', text: w.describe, run: () => onUse(`SUMMARIZE ${sqlName(name)}\n`) },
+    { id: 'copy', text: w.copyName, run: () => void copyText(sqlName(name)) },
+    {
+      id: 'nulls',
+      text: keepsNulls ? w.readNulls : w.keepNulls,
+      run: () => void keepNulls(name, !keepsNulls),
+    },
+    { id: 'remove', text: w.remove, run: () => void remove(name) },
   ];
-  const items = fileTables?.tables.map((other, at) => ({ id: String(at + 1), text: w.fileTable(other) }));
-  const acts: Readonly<Record<string, () => void>> = {
-    preview: () => onUse(firstRows(name)),
-    describe: () => onUse(`SUMMARIZE ${sqlName(name)}\n`),
-    copy: () => void copyText(sqlName(name)),
-    nulls: () => void sqlTables.actions.keepNulls(name, !keepsNulls),
-    remove: () => void sqlTables.actions.remove(name),
-  };
+  const items = fileTables?.tables.map((other, at) => ({
+    id: String(at + 1),
+    text: w.fileTable(other),
+    run: at + 1 === fileTables.number ? undefined : () => void readTable(name, at + 1),
+  }));
   return (
     <MenuButton
       label={w.menu(name)}
@@ -472,10 +459,6 @@ function TableMenu({ table, sqlTables, onUse }: TableItemProps) {
       {...(fileTables && items
         ? { items, current: String(fileTables.number), more: actions }
         : { items: actions })}
-      onSelect={(id) => {
-        if (acts[id]) acts[id]();
-        else if (id !== String(fileTables?.number)) void sqlTables.actions.readTable(name, Number(id));
-      }}
     />
   );
 }
@@ -511,3 +494,32 @@ const answerOffers = ({ tabs }: Pick<TabsState, 'tabs'>): AnswerOffer[] =>
         : null;
     return [{ label, request, rows, isLimited: isLimited(result), all }];
   });
+
+/** The unit and the type of a column. All times are in UTC, so their type needs no zone. */
+export const columnText = ({ unit, type }: Pick<SqlColumn, 'unit' | 'type'>): string =>
+  [...(unit === null ? [] : [unit]), type.replace(' WITH TIME ZONE', '').toLowerCase()].join(' · ');
+
+/** The name at a place, with or without quotes; null: there is none. */
+function nameAt(text: string, offset: number): { name: string; start: number; end: number } | null {
+  for (const { 0: token, index: start } of text.matchAll(/"(?:[^"]|"")*"|'(?:[^']|'')*'|--[^\n]*|\w+/g)) {
+    const end = start + token.length;
+    if (offset < start) return null;
+    if (offset > end || /^(?:'|--)/.test(token)) continue;
+    return { name: token.startsWith('"') ? token.slice(1, -1).replaceAll('""', '"') : token, start, end };
+  }
+  return null;
+}
+
+/** What a name in a statement means: a table, or the columns of this name. */
+export function hoverSql(text: string, offset: number, tables: readonly SqlTable[]): Hover | null {
+  const at = nameAt(text, offset);
+  if (!at) return null;
+  const { name, ...span } = at;
+  const isSame = (other: { readonly name: string }) => other.name.toLowerCase() === name.toLowerCase();
+  const table = tables.find(isSame);
+  if (table) return { ...span, title: table.name, says: [table.label, w.rows(table.rows)] };
+  const says = tables.flatMap((other) =>
+    other.columns.filter(isSame).map((column) => w.column(other.name, columnText(column))),
+  );
+  return says.length === 0 ? null : { ...span, title: name, says };
+}

@@ -4,7 +4,7 @@ import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { words } from '../../../words/words.ts';
-import { stageProblem, type StageCard, refusalOf, type StageProblem } from './stage-list.ts';
+import { stageProblem, type StageCard, refusalOf, type StageProblem } from './stage-cards.ts';
 import { Plus, CircleAlert, GripVertical, X } from 'lucide-react';
 import { lazy, Suspense, useEffect, useMemo, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useStore } from 'zustand';
@@ -21,6 +21,8 @@ import { Button as AriaButton } from 'react-aria-components/Button';
 import { GridList, GridListItem } from 'react-aria-components/GridList';
 import { Switch } from 'react-aria-components/Switch';
 import { useDragAndDrop } from 'react-aria-components/useDragAndDrop';
+
+const w = words.stages;
 
 interface StageListProps {
   readonly cards: readonly StageCard[];
@@ -43,7 +45,7 @@ function StageList({ cards, problemIndex }: StageListProps) {
   return (
     <MoveByKey>
       <GridList
-        aria-label={words.stages.list}
+        aria-label={w.list}
         className="stage-list"
         items={cards}
         dependencies={[problemIndex]}
@@ -91,20 +93,20 @@ function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong:
   const { actions } = useTab('query').cards;
   const { id, on, operator, body, canSwitch } = card;
   const refused = refusalOf(operator);
-  const against = refused ? words.stages.refusedShort[refused] : isWrong ? words.stages.refusedInRun : null;
-  const name = words.stages.name(at, operator);
+  const against = refused ? w.refusedShort[refused] : isWrong ? w.refusedInRun : null;
+  const name = w.name(at, operator);
   return (
     <GridListItem
       id={id}
-      textValue={`${name}${on ? '' : `, ${words.stages.off}`}`}
+      textValue={`${name}${on ? '' : `, ${w.off}`}`}
       className={`stage-item row faint-below hoverable focus-inside${on ? '' : ' stage-off'}`}
     >
-      <AriaButton slot="drag" className="stage-drag center quiet" aria-label={words.stages.move(name)}>
+      <AriaButton slot="drag" className="stage-drag center quiet" aria-label={w.move(name)}>
         <GripVertical size={14} aria-hidden />
       </AriaButton>
       <Switch
         className="query-switch row flex-none"
-        aria-label={words.stages.turnOn(name)}
+        aria-label={w.turnOn(name)}
         isSelected={on}
         isDisabled={!canSwitch}
         onChange={() => actions.toggle(id)}
@@ -126,7 +128,7 @@ function StageRow({ card, at, isWrong }: { card: StageCard; at: number; isWrong:
         icon={X}
         size="small"
         className="flex-none"
-        aria-label={words.stages.remove(name)}
+        aria-label={w.remove(name)}
         onPress={() => actions.remove(id)}
       />
     </GridListItem>
@@ -144,13 +146,13 @@ function StageDetail({ cards, problem }: StageDetailProps) {
   const chosen = useStore(useTab('query').cards.store, (state) => state.selected);
   const at = cards.findIndex(({ id }) => id === chosen);
   const card = cards[at];
-  if (!card) return <Empty>{words.stages.choose}</Empty>;
+  if (!card) return <Empty>{w.choose}</Empty>;
   return (
     <div className="stack gap-0 min-0 scroll">
       <Stage
         key={card.id}
         card={card}
-        name={words.stages.name(at + 1, card.operator)}
+        name={w.name(at + 1, card.operator)}
         wrong={problem?.at === at ? problem : null}
       />
       {(!card.on || refusalOf(card.operator) === null) && <StagePreview off={!card.on} />}
@@ -158,13 +160,7 @@ function StageDetail({ cards, problem }: StageDetailProps) {
   );
 }
 
-interface StageProps {
-  readonly card: StageCard;
-  readonly name: string;
-  readonly wrong: StageProblem | null;
-}
-
-function Stage({ card, name, wrong }: StageProps) {
+function Stage({ card, name, wrong }: { card: StageCard; name: string; wrong: StageProblem | null }) {
   const { actions } = useTab('query').cards;
   const { id, operator, text, on } = card;
   const refused = refusalOf(operator);
@@ -173,19 +169,19 @@ function Stage({ card, name, wrong }: StageProps) {
       <h3 className="part-heading small quiet pad-x-3 pad-y-1">{name}</h3>
       {on && refused && (
         <Alert isStrip tone="error">
-          {words.stages.refused[refused]}
+          {w.refused[refused]}
         </Alert>
       )}
       {on ? (
         <QueryCodeEditor
-          label={words.stages.stageText(name)}
+          label={w.stageText(name)}
           mode="stage"
           value={text}
           onChange={(next) => actions.rewrite(id, next)}
           problem={wrong}
         />
       ) : (
-        <p className="query-note quiet pad-x-3">{words.stages.offNote}</p>
+        <p className="query-note quiet pad-x-3">{w.offNote}</p>
       )}
     </section>
   );
@@ -233,7 +229,7 @@ function StagePreview({ off }: { off: boolean }) {
 }
 
 function Documents({ documents }: { documents: readonly JsonValue[] }) {
-  if (documents.length === 0) return <p className="quiet">{words.stages.preview.none}</p>;
+  if (documents.length === 0) return <p className="quiet">{w.preview.none}</p>;
   return (
     <ol className="stack gap-1">
       {documents.map((document, at) => (
@@ -269,7 +265,7 @@ function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
   if (card && card.id === chosen) return null;
   const show = card && (
     <Button variant="quiet" onPress={() => actions.select(card.id)}>
-      {words.stages.showStage}
+      {w.showStage}
     </Button>
   );
   return (
@@ -280,8 +276,8 @@ function StagesAlert({ problem, card, chosen }: StagesAlertProps) {
 }
 
 const views: { id: QuestionText['pipeline']['view']; text: string }[] = [
-  { id: 'text', text: words.stages.view.text },
-  { id: 'cards', text: words.stages.view.cards },
+  { id: 'text', text: w.view.text },
+  { id: 'cards', text: w.view.cards },
   { id: 'summary', text: words.summary.region },
 ];
 
@@ -299,7 +295,7 @@ export function PipelineForm() {
     <div className="stack gap-0">
       <div className="pipeline-head row faint-below">
         <OptionGroup
-          label={words.stages.view.label}
+          label={w.view.label}
           layout="line"
           value={view}
           options={views}
@@ -344,19 +340,22 @@ function CardsBar() {
   return (
     <>
       <MenuButton
-        label={words.stages.add}
+        label={w.add}
         icon={Plus}
-        items={Object.keys(newStages).map((id) => ({ id, text: id }))}
-        onSelect={(operator) => actions.add(newStages[operator] ?? '{ $match: {} }')}
+        items={Object.entries(newStages).map(([id, stage]) => ({
+          id,
+          text: id,
+          run: () => actions.add(stage),
+        }))}
       >
-        {words.stages.add}
+        {w.add}
       </MenuButton>
-      <span className="field-note ellipsis grow">{words.stages.listHint}</span>
+      <span className="field-note ellipsis grow">{w.listHint}</span>
       {removed && (
         <output className="row gap-1 one-line">
-          {words.stages.removed(removed.operator)}{' '}
+          {w.removed(removed.operator)}{' '}
           <Button variant="quiet" onPress={actions.restoreRemoved}>
-            {words.stages.undo}
+            {words.undo}
           </Button>
         </output>
       )}
@@ -376,13 +375,9 @@ function StageCards() {
   if (!cards)
     return (
       <Empty
-        action={
-          <Button onPress={() => tab.actions.type('pipeline', { view: 'text' })}>
-            {words.stages.toText}
-          </Button>
-        }
+        action={<Button onPress={() => tab.actions.type('pipeline', { view: 'text' })}>{w.toText}</Button>}
       >
-        {words.stages.unreadable}
+        {w.unreadable}
       </Empty>
     );
   return (
@@ -392,7 +387,7 @@ function StageCards() {
       )}
       <div className="stage-cards flex-none">
         {cards.length === 0 ? (
-          <Empty>{words.stages.empty}</Empty>
+          <Empty>{w.empty}</Empty>
         ) : (
           <StageList cards={cards} problemIndex={cardProblem?.at ?? null} />
         )}

@@ -39,7 +39,6 @@ export function usualGroups({ type, wellPath }: Omit<SummarySubject, 'fields'>) 
   return [byWell, { text, groups: [well, { path, step }] }];
 }
 
-/** The fields with measurements, outside lists. */
 export const measuredFields = ({ fields }: Pick<SummarySubject, 'fields'>): DatasetField[] =>
   outsideLists(fields).filter(({ path, types }) => isMeasured(pathNames(path), types));
 

@@ -14,7 +14,7 @@ import {
 import { useTab, useTabState } from '../../../contexts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ComboBox } from '../../../ui/combo-box.tsx';
-import { PartsMenuButton, type MenuPart } from '../../../ui/menu-button.tsx';
+import { PartsMenuButton } from '../../../ui/menu-button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { Empty } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
@@ -238,27 +238,21 @@ function GroupMenu({ subject, groups, names, onAdd }: GroupMenuProps) {
     stepped !== null && isFree(stepped) ? steps.map((step): Grouping => ({ path: stepped, step })) : [];
   const { wellPath } = subject;
   const wells: Grouping[] = wellPath !== null && isFree(wellPath) ? [{ path: wellPath, step: null }] : [];
-  const offered = [...wells, ...stepGroups, ...fieldGroups, ...otherGroups];
-  const itemsOf = (some: readonly Grouping[]) =>
-    some.map((group) => ({ id: String(offered.indexOf(group)), text: textOfGroup(group, subject, names) }));
-  const parts = (): MenuPart[] =>
-    [
-      { id: 'well', heading: w.region, items: itemsOf(wells) },
-      { id: 'steps', heading: w.steps, items: itemsOf(stepGroups) },
-      { id: 'fields', heading: w.fields, items: itemsOf(fieldGroups) },
-      { id: 'others', heading: w.otherFields, items: itemsOf(otherGroups) },
-    ].filter(({ items }) => items.length > 0);
-  if (offered.length === 0) return null;
+  const itemsOf = (kind: string, some: readonly Grouping[]) =>
+    some.map((group, at) => ({
+      id: `${kind} ${at}`,
+      text: textOfGroup(group, subject, names),
+      run: () => onAdd(group),
+    }));
+  const parts = [
+    { id: 'well', heading: w.region, items: itemsOf('well', wells) },
+    { id: 'steps', heading: w.steps, items: itemsOf('step', stepGroups) },
+    { id: 'fields', heading: w.fields, items: itemsOf('field', fieldGroups) },
+    { id: 'others', heading: w.otherFields, items: itemsOf('other', otherGroups) },
+  ].filter(({ items }) => items.length > 0);
+  if (parts.length === 0) return null;
   return (
-    <PartsMenuButton
-      label={w.addGroup}
-      icon={Plus}
-      parts={parts}
-      onSelect={(id) => {
-        const group = offered[Number(id)];
-        if (group) onAdd(group);
-      }}
-    >
+    <PartsMenuButton label={w.addGroup} icon={Plus} parts={() => parts}>
       {groups.length === 0 ? w.addGroup : null}
     </PartsMenuButton>
   );

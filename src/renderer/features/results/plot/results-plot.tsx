@@ -5,7 +5,7 @@ import type { Result } from '../results.ts';
 import { useDrawnShape, useShape } from '../use-records.ts';
 import { DatasetPlot } from '../../plot/dataset-plot.tsx';
 import { useApp, useTab, useTabState } from '../../../contexts.ts';
-import { useLoaded } from '../../../state/use-loaded.ts';
+import { useLoaded } from '../../../state/resource.ts';
 import './results-plot.css';
 import { choiceFor } from '../../plot/first-choice.ts';
 import { axisOf } from '../../plot/plot.ts';

@@ -11,10 +11,10 @@ import {
 import { Tab as AriaTab, TabList } from 'react-aria-components/Tabs';
 import { WellDot } from '../../../ui/well-dot.tsx';
 import { words } from '../../../words/words.ts';
-import { tabTitle } from '../tab-title.ts';
 import type { Tab } from '../tabs.ts';
+import { tabTitle } from '../tab-title.ts';
 import { useSession, useSessionState, useAppState } from '../../../contexts.ts';
-import { useShortcut } from '../../commands/use-shortcut.ts';
+import { useShortcut } from '../../commands/command-button.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
@@ -85,7 +85,6 @@ function useTabDrag(ids: readonly string[], move: (id: string, to: number) => vo
 
 interface TabMenuProps {
   readonly tab: Tab;
-  /** The tab's element, which anchors the menu. */
   readonly at: RefObject<Element | null>;
   readonly onClose: () => void;
   readonly onRename: () => void;
@@ -114,7 +113,6 @@ const commands: Partial<Record<Action, CommandId>> = {
   reopen: 'tabReopen',
 };
 
-/** The context menu of a tab. */
 export function TabMenu({ tab, at, onClose, onRename }: TabMenuProps) {
   const tabs = useSessionState('tabs', (state) => state.tabs);
   const closed = useSessionState('tabs', (state) => state.closed.length);
@@ -228,20 +226,13 @@ export function RenameTab({ tab, elementOf, onClose }: RenameTabProps) {
   );
 }
 
-/** The title of a tab, also while it changes with its content. */
 function useTitle(tab: Tab): string {
   const { content } = tab;
   return useSyncExternalStore(content?.watch ?? watchNothing, () => tabTitle(tab));
 }
 const watchNothing = () => () => undefined;
 
-interface TabHeadProps {
-  readonly tab: Tab;
-  readonly isDragged: boolean;
-  readonly isPreview: boolean;
-}
-
-function TabHead({ tab, isDragged, isPreview }: TabHeadProps) {
+function TabHead({ tab, isDragged, isPreview }: { tab: Tab; isDragged: boolean; isPreview: boolean }) {
   const { id } = tab;
   const title = useTitle(tab);
   const [well, ...otherWells] = tab.wells;
@@ -281,11 +272,6 @@ function TabHead({ tab, isDragged, isPreview }: TabHeadProps) {
   );
 }
 
-export interface TabStripProps {
-  readonly tabs: readonly Tab[];
-  readonly onNew: () => void;
-}
-
 const idOf = (target: EventTarget): string | null =>
   target instanceof Element ? (target.closest('[role=tab]')?.getAttribute('data-key') ?? null) : null;
 
@@ -293,7 +279,7 @@ const tabElement = (strip: Element | null, id: string): Element | null =>
   strip?.querySelector(`[data-key="${CSS.escape(id)}"]`) ?? null;
 
 /** The tabs in a scrolling row, with a list of all and a button for a new one. */
-export function TabStrip({ tabs, onNew }: TabStripProps) {
+export function TabStrip({ tabs, onNew }: { tabs: readonly Tab[]; onNew: () => void }) {
   const active = useSessionState('tabs', (state) => state.active);
   const preview = useSessionState('tabs', (state) => state.preview);
   const openForm = useSessionState('tabs', (state) => state.openForm);

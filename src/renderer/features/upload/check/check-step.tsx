@@ -29,7 +29,7 @@ import { ProblemTable } from './problem-table.tsx';
 import { FindingList } from './warning-list.tsx';
 import { fieldName } from '../columns/fields.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
-import { useTask } from '../../../state/use-task.ts';
+import { useTask } from '../../../state/latest-task.ts';
 import { words } from '../../../words/words.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { useStore } from 'zustand';
@@ -37,7 +37,7 @@ import type { Dataset } from '../../../../shared/datasets/datasets.ts';
 import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
 import { toleranceOf } from '../../../../shared/quality/tolerance.ts';
 import { TextField } from '../../../ui/text-field.tsx';
-import { queryOfRange } from '../../quality/range-query.ts';
+import { queryOfRange } from '../../quality/place-text.ts';
 import { RunProgress } from '../../quality/run-progress.tsx';
 import { openQuery } from '../../query/open-query.ts';
 
@@ -48,7 +48,6 @@ const ComparisonView = lazy(() =>
 
 const comparingWords = words.quality.comparing;
 
-/** The file of an upload compared with the dataset that it goes into, on request. */
 function FileComparisonSection({ dataset }: { dataset: Dataset }) {
   const comparisonId = useId();
   const { actions, comparison, connection, mapping } = useTab('upload');
@@ -230,10 +229,7 @@ export function FileQualitySection() {
 
 const w = uploadWords.check;
 
-/**
- * The last step before sending: a summary, a check of all rows that starts automatically, and the Send
- * button.
- */
+/** The last step before sending: a summary, a check of all rows that starts automatically, and the Send button. */
 export function CheckStep() {
   const checkId = useId();
   const { actions } = useTab('upload');
@@ -325,10 +321,7 @@ function SendFailed({ error }: { error: AppError }) {
   );
 }
 
-/**
- * The label of the Send button, with the number of rows that it sends: rejected and existing rows are
- * excluded.
- */
+/** The label of the Send button, with the number of rows that it sends: rejected and existing rows are excluded. */
 function sendLabel(rows: number, ledger: Ledger | undefined, areRecords: boolean): string {
   if (ledger && ledger.rejected > 0) return w.sendOthers(ledger.pending, ledger.rejected, areRecords);
   return w.send(ledger ? ledger.pending : rows, areRecords);

@@ -10,6 +10,7 @@ import { uploadWords } from '../../../words/upload.ts';
 import { isNullName, mayMeanNull } from '../../../../shared/upload/null-tokens.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import { chooseColumn, withNullText, type MappingChoices } from '../columns/mapping-choices.ts';
+import type { FormatOption } from '../file/format-options.ts';
 
 /** The same warning for this many columns or more becomes one finding. */
 const minGroupedColumns = 3;
@@ -165,16 +166,8 @@ export function groupByColumn(problems: readonly UploadProblem[]): ColumnProblem
     .sort((a, b) => b.count - a.count);
 }
 
-/** Format options that have a control in the File step. */
-export type FileOption =
-  | 'encoding'
-  | 'delimiter'
-  | 'headerRow'
-  | 'shortRows'
-  | 'hashLines'
-  | 'apostrophes'
-  | 'arrays'
-  | 'table';
+/** The options whose control fixes a warning. */
+export type FileOption = Exclude<FormatOption, 'unitRow' | 'footerRows'>;
 
 /** Fixes a warning, or leads to the control that does. */
 export type WarningFix =

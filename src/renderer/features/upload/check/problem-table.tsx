@@ -152,7 +152,6 @@ export function ProblemTable({ problems, isCheck = false }: ProblemTableProps) {
   );
 }
 
-/** The first lines of a problem, as buttons that show them in the table. */
 function LineLinks({ problem: { column, lines } }: { problem: UploadProblem }) {
   const { actions } = useTab('upload');
   const kind = useTabState('upload', placeKind);

@@ -9,8 +9,8 @@ import {
   type Finding,
   fixesOfAll,
   fixesFor,
-  type FileOption,
   type WarningFix,
+  type FileOption,
 } from './findings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { scopeOf } from '../../../../shared/wells/scope.ts';

@@ -18,7 +18,6 @@ import {
 
 interface ColumnActionsDependencies {
   readonly getState: () => UploadTabState;
-  /** Sets new choices and matches the columns again. */
   readonly setChoices: (choices: MappingChoices) => void;
 }
 
@@ -26,6 +25,11 @@ interface ColumnActionsDependencies {
 export function createColumnActions({ getState, setChoices }: ColumnActionsDependencies) {
   const targetOf = (column: string) =>
     getState().match.value?.columns.find((fieldMatch) => fieldMatch.column === column)?.to ?? null;
+
+  const toOther = (column: string, to: string) => {
+    const { choices, match } = getState();
+    return retargeted(choices.columns[column], to, targetKind(match)(to));
+  };
 
   const proposed = (column: string) => suggestedChoice(getState(), column);
 
@@ -41,21 +45,11 @@ export function createColumnActions({ getState, setChoices }: ColumnActionsDepen
     mapColumn,
     /** Sets the target of a column, whose cells are read as before; null: the column is skipped; empty: no change. */
     setTarget(column: string, to: string | null) {
-      if (to === '') return;
-      const { choices, match } = getState();
-      mapColumn(
-        column,
-        to === null ? { skip: true } : retargeted(choices.columns[column], to, targetKind(match)(to)),
-      );
+      if (to !== '') mapColumn(column, to === null ? { skip: true } : toOther(column, to));
     },
     /** Sends a column to a field that fits, with the conversion between their units; its cells are read as before. */
     selectMatch(column: string, match: FieldMatch) {
-      const { choices, match: matching } = getState();
-      const kind = targetKind(matching)(match.field);
-      mapColumn(column, {
-        ...retargeted(choices.columns[column], match.field, kind),
-        ...mappingOfMatch(match),
-      });
+      mapColumn(column, { ...toOther(column, match.field), ...mappingOfMatch(match) });
     },
     /** Includes or skips columns. Included ones that were skipped are matched by name. */
     includeColumns(columns: readonly string[], isIncluded: boolean) {
@@ -90,10 +84,7 @@ export function createColumnActions({ getState, setChoices }: ColumnActionsDepen
     allowExceptions: (exceptionShare: number) => setChoices({ ...getState().choices, exceptionShare }),
     /** Combines rows into records; null: each row is a record. */
     combineRows: (fold: Fold | null) => setChoices({ ...getState().choices, fold: fold ?? undefined }),
-    /**
-     * Reads a column of numbers as codes with leading zeros.
-     * @param digits their length
-     */
+    /** Reads a column of numbers as codes with leading zeros. @param digits their length */
     restoreZeros(column: string, digits: number) {
       const to = targetOf(column);
       if (to !== null) setChoices(chooseColumn(getState().choices, column, { to, type: 'string', digits }));

@@ -29,7 +29,6 @@ export function ColumnFormat({ column }: { column: MatchedColumn }) {
   );
 }
 
-/** The user's choice for the column, and functions to change it. */
 export function useColumnChoice({ column, to }: MatchedColumn) {
   const { actions } = useTab('upload');
   const stored = useTabState('upload', ({ choices }) => choices.columns[column]);

@@ -7,9 +7,9 @@ import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { useUploadParts } from '../upload-parts.tsx';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
-import { FieldRow } from './field-row.tsx';
+import { FieldRow, FormatCell, TargetCell, TypeCell, UnitCell, MatchList } from './column-cells.tsx';
 import { missingFields, type ColumnType, fieldName, isNewField } from './fields.ts';
-import { NullsField } from '../file/nulls-field.tsx';
+import { NullsField } from '../file/file-step.tsx';
 import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection, WellQuestionAlert } from '../wells/well-views.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
@@ -17,7 +17,6 @@ import { ArrowDown, ArrowUp, CircleAlert, Rows3, SlidersHorizontal } from 'lucid
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
-import { FormatCell, TargetCell, TypeCell, UnitCell, MatchList } from './column-cells.tsx';
 import { columnProblemText, recordValueText, TimeExamples, ColumnFormat } from './column-format.tsx';
 import type { MatchedColumn, UploadMatch } from '../../../../shared/upload/preview.ts';
 import { ComboBox } from '../../../ui/combo-box.tsx';
@@ -74,17 +73,20 @@ function CombinedRows() {
   return (
     <div className="max-page stack gap-3">
       <IntoField key={fold.into} fold={fold} />
-      {problems.length > 0 && (
-        <Alert tone="error">
-          {problems.map(({ message }) => (
-            <p key={message}>{message}</p>
-          ))}
-        </Alert>
-      )}
+      <Issues issues={problems} />
       {match.folded && <FirstRecord folded={match.folded} into={fold.into} />}
     </div>
   );
 }
+
+const Issues = ({ issues }: { issues: UploadMatch['issues'] }) =>
+  issues.length > 0 && (
+    <Alert tone="error">
+      {issues.map(({ message }) => (
+        <p key={message}>{message}</p>
+      ))}
+    </Alert>
+  );
 
 /** The path of the list. The columns are matched again with it, so it is submitted on blur. */
 function IntoField({ fold }: { fold: Fold }) {
@@ -114,12 +116,7 @@ function IntoField({ fold }: { fold: Fold }) {
   );
 }
 
-interface FirstRecordProps {
-  readonly folded: NonNullable<UploadMatch['folded']>;
-  readonly into: string;
-}
-
-function FirstRecord({ folded, into }: FirstRecordProps) {
+function FirstRecord({ folded, into }: { folded: NonNullable<UploadMatch['folded']>; into: string }) {
   const { rows, records, firstRows, example, items } = folded;
   const more = firstRows - items;
   return (
@@ -142,7 +139,6 @@ const indent = (depth: number): string => '  '.repeat(depth);
 /**
  * A record as text: each field, and each item of its list, on a line of its own.
  * @param json the record with the first items of its list
- * @param into the path of the list
  * @param afterItems the line after these items; null: there are no more
  */
 export function recordText(json: string, into: string, afterItems: string | null): string {
@@ -543,13 +539,7 @@ function RowBlock({ rows, from, onToggle }: RowBlockProps) {
   ));
 }
 
-interface ColumnRowProps {
-  readonly row: ListedColumn;
-  readonly index: number;
-  readonly onToggle: OnToggle;
-}
-
-function ColumnRow({ row, index, onToggle }: ColumnRowProps) {
+function ColumnRow({ row, index, onToggle }: { row: ListedColumn; index: number; onToggle: OnToggle }) {
   const { column, type, nulls } = row;
   const { examples, to } = column;
   const [first] = examples;
@@ -655,13 +645,7 @@ export function ColumnsStep() {
             <FieldRow key={field.path} field={field} />
           ))}
         </ul>
-        {issues.length > 0 && (
-          <Alert tone="error">
-            {issues.map(({ message }) => (
-              <p key={message}>{message}</p>
-            ))}
-          </Alert>
-        )}
+        <Issues issues={issues} />
       </section>
       <WellNamesSection />
       <section aria-labelledby={columnsId}>

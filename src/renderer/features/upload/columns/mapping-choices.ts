@@ -16,9 +16,7 @@ export interface MappingChoices {
   readonly nulls: readonly string[];
   /** Common null values that are text in this file. */
   readonly keepAsText?: readonly string[] | undefined;
-  /**
-   * The share of exceptions, from 0 to 1, below which they don't change a column's type; absent: the default.
-   */
+  /** The share of exceptions, from 0 to 1, below which they don't change a column's type; absent: the default. */
   readonly exceptionShare?: number | undefined;
   /** Well names in the file whose rows the user confirmed for the constant well. */
   readonly confirmedWells?: readonly string[] | undefined;
@@ -40,7 +38,6 @@ export const valueChoices = ({ nulls, keepAsText, exceptionShare }: MappingChoic
   ...(exceptionShare === undefined ? {} : { exceptionShare }),
 });
 
-/** The choices with one more null value. */
 export const withNullText = (choices: MappingChoices, text: string): MappingChoices => {
   const { keepAsText = [], ...otherChoices } = choices;
   const kept = keepAsText.filter((word) => word !== text);
@@ -49,7 +46,6 @@ export const withNullText = (choices: MappingChoices, text: string): MappingChoi
     : { ...choices, nulls: [...new Set([...choices.nulls, text])] };
 };
 
-/** The choices with one null value fewer. */
 export function withoutNullText(choices: MappingChoices, text: string): MappingChoices {
   const isUsual = nullWords.includes(text);
   return {
@@ -148,7 +144,6 @@ const kindsWithoutTimes: readonly (TargetKind | undefined)[] = ['asset', 'intege
 
 /**
  * A column with another target, whose cells are read as before: type, format, time zone, and unit describe the file.
- * @param choice the choice so far
  * @param kind the type of values that the target takes; undefined: unknown
  */
 export function retargeted(

@@ -83,10 +83,7 @@ const isForType = ({ mapping: { columns, constants } }: UploadTemplate, type: Da
     (path) => path === datasetShapes[type].indexField || !indexPaths.some((other) => other === path),
   );
 
-/**
- * Templates for files with the same header.
- * @param mapping the mapping of the current choices
- */
+/** Templates for files with the same header. */
 export function createTemplates(
   store: UploadStore,
   { api }: Pick<UploadDependencies, 'api'>,

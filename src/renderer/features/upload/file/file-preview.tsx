@@ -25,7 +25,8 @@ import { fileName, placeKind } from '../upload-state.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { append } from '../../../../shared/lists.ts';
 
-/** The first lines of the file as they are, each with its role. */
+const w = uploadWords.raw;
+
 function RawLines() {
   const preview = useTabState('upload', (state) => state.preview);
   const name = useTabState('upload', fileName) ?? '';
@@ -189,13 +190,10 @@ function ColumnEdges({ preview }: { preview: FilePreview }) {
           {columnEdgesW.add}
         </Button>
         <Button variant="quiet" icon={Undo2} isDisabled={history.length === 0} onPress={undo}>
-          {columnEdgesW.undo}
+          {words.undo}
         </Button>
       </div>
-      <section
-        className="raw-lines fill full scroll focus-inside small mono"
-        aria-label={uploadWords.raw.label(name)}
-      >
+      <section className="raw-lines fill full scroll focus-inside small mono" aria-label={w.label(name)}>
         <div
           className="edge-area relative"
           ref={area}
@@ -353,7 +351,6 @@ export function addEdgeAfter(edges: Edges, index: number): Edges {
   return addEdge(edges, Math.floor((start + end) / 2));
 }
 
-const w = uploadWords.raw;
 type PreviewMode = 'table' | 'lines';
 
 export interface FilePreviewProps {

@@ -1,18 +1,21 @@
-import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
+import { useId, useLayoutEffect, useRef, type ReactNode, useState } from 'react';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed, Loading } from '../../../ui/view-states.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { useUploadParts } from '../upload-parts.tsx';
-import { OtherFileButton } from './file-chooser.tsx';
-import { NullsField } from './nulls-field.tsx';
 import { WarningList } from '../check/warning-list.tsx';
-import { useTab, useTabState } from '../../../contexts.ts';
+import { useTab, useTabState, useAppState, useSession } from '../../../contexts.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
-import { readingOfTable, type FileFormat, type RowPlaces } from '../../../../shared/upload/formats.ts';
-import { RotateCcw } from 'lucide-react';
-import { SelectBox } from '../../../ui/select-box.tsx';
+import {
+  readingOfTable,
+  type FileFormat,
+  type RowPlaces,
+  fileExtensions,
+} from '../../../../shared/upload/formats.ts';
+import { RotateCcw, FileUp, FolderOpen } from 'lucide-react';
+import { SelectBox, SelectField } from '../../../ui/select-box.tsx';
 import {
   apostrophes,
   arrays,
@@ -23,21 +26,27 @@ import {
   shortRows,
   type FormatOption,
 } from './format-options.ts';
-import type { FileOption } from '../check/findings.ts';
-import { isConverted } from '../upload-state.ts';
+import { isConverted, transferringFile } from '../upload-state.ts';
 import { OptionGroup } from '../../../ui/option-group.tsx';
+import { FileTrigger } from 'react-aria-components/FileTrigger';
+import { Alert } from '../../../ui/alert.tsx';
+import { addFiles, openGrantedFiles } from '../open-upload.ts';
+import { defaultExceptionShare } from '../../../../shared/upload/null-tokens.ts';
+import { readList, writeList } from '../../../../shared/value-lists.ts';
+import { ListField } from '../../../ui/list-field.tsx';
 
 const detectedId = 'detected';
 const headerLines = 15;
 const maxFooterRows = 9;
-const formatFormW = uploadWords.file;
+const fileWords = uploadWords.file;
+const w = uploadWords.source;
 
 type Options = readonly { readonly id: string; readonly text: string }[];
 
 const lines = (from: number, to: number, kind: RowPlaces['kind']): Options =>
   Array.from({ length: Math.max(0, to - from + 1) }, (_, at) => ({
     id: String(from + at),
-    text: formatFormW.line(from + at, kind),
+    text: fileWords.line(from + at, kind),
   }));
 
 /** Formats whose header and unit rows a person may have to point out, and which can have footers. */
@@ -45,7 +54,7 @@ const withRows: readonly FileFormat[] = ['csv', 'ndjson', 'xlsx', 'xls', 'text']
 const withArrays: readonly FileFormat[] = ['dlis', 'lis'];
 const withEncoding: readonly FileFormat[] = ['csv', 'ndjson', 'las', 'text', 'wits0'];
 
-const footerText = (count: number): string => (count === 0 ? formatFormW.footNone : String(count));
+const footerText = (count: number): string => (count === 0 ? fileWords.footNone : String(count));
 
 interface FormatFormProps {
   /** Null: the file can't be read with these options. */
@@ -61,67 +70,43 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
   const { headerRow = null, unitRow = null, delimiter = null, format = 'csv' } = preview ?? {};
   const isOther = preview !== null && isConverted(preview);
   const kind = preview?.places.kind ?? 'line';
-  const hasRows = withRows.includes(format);
-  const footerRows = Math.max(maxFooterRows, reading.footerRows ?? 0);
-  const box = (what: FormatOption, label: string, detected: string | null, options: Options) => (
-    <SelectBox
-      label={label}
-      value={reading[what] === undefined ? detectedId : String(reading[what])}
-      options={[
-        {
-          id: detectedId,
-          text:
-            reading[what] !== undefined || detected === null
-              ? formatFormW.asDetected
-              : formatFormW.detected(detected),
-        },
-        ...options,
-      ]}
-      onChange={(id) => void actions.read(setFormatOption(reading, what, id === detectedId ? undefined : id))}
-    />
-  );
-  const choice = <Id extends string>(
-    option: FormatOption & FileOption,
-    label: string,
-    ids: readonly Id[],
-    texts: Readonly<Record<Id, string>>,
-  ) => (
-    <FormatRow label={label} option={option}>
-      {box(
-        option,
-        label,
-        null,
-        ids.map((id) => ({ id, text: texts[id] })),
-      )}
-    </FormatRow>
-  );
+  const set = (option: FormatOption, id?: string) => void actions.read(setFormatOption(reading, option, id));
+  const row = (option: FormatOption, label: string, detected: string | null, options: Options) => {
+    const isDetected = reading[option] === undefined;
+    const text = isDetected && detected !== null ? fileWords.detected(detected) : fileWords.asDetected;
+    return (
+      <FormatRow label={label} option={option}>
+        <SelectBox
+          label={label}
+          value={isDetected ? detectedId : String(reading[option])}
+          options={[{ id: detectedId, text }, ...options]}
+          onChange={(id) => set(option, id === detectedId ? undefined : id)}
+        />
+      </FormatRow>
+    );
+  };
+  const lineText = (line: number, none: string) => (line === 0 ? none : fileWords.line(line, kind));
   return (
     <div className="max-text wide stack gap-1">
       {preview && <FileTables preview={preview} inspection={inspection} />}
-      {withEncoding.includes(format) && (
-        <FormatRow label={formatFormW.encoding} option="encoding">
-          {box(
-            'encoding',
-            formatFormW.encoding,
-            isOther ? null : (inspection?.encoding ?? preview?.encoding ?? null),
-            [...new Set([...encodings, ...(reading.encoding === undefined ? [] : [reading.encoding])])].map(
-              (id) => ({ id, text: id }),
-            ),
-          )}
-        </FormatRow>
-      )}
-      {!isOther && (
-        <FormatRow label={formatFormW.delimiter} option="delimiter">
-          {box(
-            'delimiter',
-            formatFormW.delimiter,
-            delimiter === ''
-              ? formatFormW.jsonLines
-              : delimiter && (formatFormW.delimiters[delimiter] ?? delimiter),
-            delimiters.map((id) => ({ id, text: formatFormW.delimiters[id] ?? id })),
-          )}
-        </FormatRow>
-      )}
+      {withEncoding.includes(format) &&
+        row(
+          'encoding',
+          fileWords.encoding,
+          isOther ? null : (inspection?.encoding ?? preview?.encoding ?? null),
+          [...new Set([...encodings, ...(reading.encoding === undefined ? [] : [reading.encoding])])].map(
+            (id) => ({ id, text: id }),
+          ),
+        )}
+      {!isOther &&
+        row(
+          'delimiter',
+          fileWords.delimiter,
+          delimiter === ''
+            ? fileWords.jsonLines
+            : delimiter && (fileWords.delimiters[delimiter] ?? delimiter),
+          delimiters.map((id) => ({ id, text: fileWords.delimiters[id] ?? id })),
+        )}
       {reading.columnEdges && (
         <FormatRow label={uploadWords.edges.label}>
           <Button variant="quiet" icon={RotateCcw} onPress={() => void actions.setColumnEdges(undefined)}>
@@ -129,74 +114,61 @@ function FormatForm({ preview, inspection }: FormatFormProps) {
           </Button>
         </FormatRow>
       )}
-      {hasRows && (
+      {withRows.includes(format) && (
         <>
-          <FormatRow label={formatFormW.header} option="headerRow">
-            {box(
-              'headerRow',
-              formatFormW.header,
-              headerRow === null
-                ? null
-                : headerRow === 0
-                  ? formatFormW.noHeader
-                  : formatFormW.line(headerRow, kind),
-              [{ id: '0', text: formatFormW.noHeader }, ...lines(1, headerLines, kind)],
-            )}
-          </FormatRow>
-          <FormatRow label={formatFormW.units}>
-            {box(
-              'unitRow',
-              formatFormW.units,
-              preview && (unitRow === null ? formatFormW.noUnits : formatFormW.line(unitRow, kind)),
-              [
-                { id: '0', text: formatFormW.noUnits },
-                ...lines((headerRow ?? 0) + 1, (headerRow ?? 0) + headerLines, kind),
-              ],
-            )}
-          </FormatRow>
-          <FormatRow label={formatFormW.foot}>
-            {box(
-              'footerRows',
-              formatFormW.foot,
-              inspection && footerText(inspection.footerRows),
-              Array.from({ length: footerRows + 1 }, (_, count) => ({
-                id: String(count),
-                text: footerText(count),
-              })),
-            )}
-          </FormatRow>
+          {row(
+            'headerRow',
+            fileWords.header,
+            headerRow === null ? null : lineText(headerRow, fileWords.noHeader),
+            [{ id: '0', text: fileWords.noHeader }, ...lines(1, headerLines, kind)],
+          )}
+          {row('unitRow', fileWords.units, preview && lineText(unitRow ?? 0, fileWords.noUnits), [
+            { id: '0', text: fileWords.noUnits },
+            ...lines((headerRow ?? 0) + 1, (headerRow ?? 0) + headerLines, kind),
+          ])}
+          {row(
+            'footerRows',
+            fileWords.foot,
+            inspection && footerText(inspection.footerRows),
+            Array.from({ length: Math.max(maxFooterRows, reading.footerRows ?? 0) + 1 }, (_, count) => ({
+              id: String(count),
+              text: footerText(count),
+            })),
+          )}
         </>
       )}
       {format === 'csv' && (
         <>
-          {choice('shortRows', formatFormW.shortRows, shortRows, formatFormW.shortRowActions)}
-          {choice('hashLines', formatFormW.hashLines, hashLines, formatFormW.hashLineKinds)}
-          <FormatRow label={formatFormW.apostrophes} option="apostrophes">
+          {row('shortRows', fileWords.shortRows, null, textsOf(shortRows, fileWords.shortRowActions))}
+          {row('hashLines', fileWords.hashLines, null, textsOf(hashLines, fileWords.hashLineKinds))}
+          <FormatRow label={fileWords.apostrophes} option="apostrophes">
             <SelectBox
-              label={formatFormW.apostrophes}
+              label={fileWords.apostrophes}
               value={reading.apostrophes ?? 'remove'}
-              options={apostrophes.map((id) => ({ id, text: formatFormW.apostropheActions[id] }))}
-              onChange={(id) => void actions.read(setFormatOption(reading, 'apostrophes', id))}
+              options={textsOf(apostrophes, fileWords.apostropheActions)}
+              onChange={(id) => set('apostrophes', id)}
             />
           </FormatRow>
         </>
       )}
-      {withArrays.includes(format) && choice('arrays', formatFormW.arrays, arrays, formatFormW.arrayKinds)}
+      {withArrays.includes(format) &&
+        row('arrays', fileWords.arrays, null, textsOf(arrays, fileWords.arrayKinds))}
       {inspection && (
-        <>
-          <FormatRow label={formatFormW.rows}>
-            <span className="numbers">
-              {formatFormW.rowsAndColumns(inspection.rows, inspection.columns.length)}
-            </span>
-          </FormatRow>
-          {!isOther && (
-            <FormatRow label={formatFormW.lines}>{formatFormW.newlines[inspection.newline]}</FormatRow>
-          )}
-        </>
+        <FormatRow label={fileWords.rows}>
+          <span className="numbers">
+            {fileWords.rowsAndColumns(inspection.rows, inspection.columns.length)}
+          </span>
+        </FormatRow>
+      )}
+      {inspection && !isOther && (
+        <FormatRow label={fileWords.lines}>{fileWords.newlines[inspection.newline]}</FormatRow>
       )}
     </div>
   );
 }
+
+const textsOf = <Id extends string>(ids: readonly Id[], texts: Readonly<Record<Id, string>>) =>
+  ids.map((id) => ({ id, text: texts[id] }));
 
 interface FileTablesProps {
   readonly preview: FilePreview;
@@ -206,32 +178,27 @@ interface FileTablesProps {
 
 /** The format of the file, its tables where it has several, and the index of the one that is read. */
 function FileTables({ preview, inspection }: FileTablesProps) {
-  const sourceWords = uploadWords.source;
   const { actions } = useTab('upload');
   const reading = useTabState('upload', (state) => state.reading);
   const { format, compression, index, tableNumber } = preview;
   const { tables } = inspection ?? preview;
-  const name = sourceWords.formats[format];
+  const name = w.formats[format];
   return (
     <>
-      <FormatRow label={sourceWords.format}>
-        {compression ? sourceWords.compressed(name, compression) : name}
-      </FormatRow>
+      <FormatRow label={w.format}>{compression ? w.compressed(name, compression) : name}</FormatRow>
       {tables.length > 1 && (
-        <FormatRow label={sourceWords.table} option="table">
+        <FormatRow label={w.table} option="table">
           <OptionGroup
             layout="list"
-            label={sourceWords.tables(tables.length)}
+            label={w.tables(tables.length)}
             value={String(tableNumber)}
-            options={tables.map((table, at) => ({ id: String(at + 1), text: sourceWords.tableText(table) }))}
+            options={tables.map((table, at) => ({ id: String(at + 1), text: w.tableText(table) }))}
             onChange={(number) => void actions.read(readingOfTable(tables, Number(number), reading))}
           />
         </FormatRow>
       )}
       {index && (
-        <FormatRow label={sourceWords.index}>
-          {visibleLine(sourceWords.indexText(index.name, index.unit, index.kind))}
-        </FormatRow>
+        <FormatRow label={w.index}>{visibleLine(w.indexText(index.name, index.unit, index.kind))}</FormatRow>
       )}
     </>
   );
@@ -240,7 +207,7 @@ function FileTables({ preview, inspection }: FileTablesProps) {
 interface FormatRowProps {
   readonly label: string;
   /** The option that the row's control sets; the control takes the focus when the option is focused. */
-  readonly option?: FileOption;
+  readonly option?: FormatOption;
   readonly children: ReactNode;
 }
 
@@ -322,8 +289,6 @@ function Warnings({ inspection: { warnings } }: { inspection: Inspection }) {
   return <WarningList warnings={warnings} isEditable />;
 }
 
-const w = uploadWords.source;
-
 type HeaderEntry = FilePreview['header'][number];
 
 const valueText = ({ value, unit }: HeaderEntry): string =>
@@ -363,5 +328,156 @@ function FileHeaderCard({ header }: Pick<FilePreview, 'header'>) {
         </details>
       ))}
     </section>
+  );
+}
+
+const types = fileExtensions.map((extension) => `.${extension}`);
+
+/** Opens the system's file dialog, or the browser's where the host has none. */
+function ChooseButton({ primary }: { primary: boolean }) {
+  const files = useAppState('workspace', (state) => state.files);
+  const { actions } = useTab('upload');
+  const dataset = useTabState('upload', (state) => state.dataset);
+  const session = useSession();
+  const button = (
+    <Button
+      variant={primary ? 'primary' : 'quiet'}
+      icon={FolderOpen}
+      {...(files === 'dialog'
+        ? { onPress: () => void actions.choose().then((more) => openGrantedFiles(session, more, dataset)) }
+        : {})}
+    >
+      {primary ? (
+        uploadWords.choose.button
+      ) : (
+        <span className="upload-another-text">{uploadWords.choose.another}</span>
+      )}
+    </Button>
+  );
+  if (files === 'dialog') return button;
+  return (
+    <FileTrigger
+      acceptedFileTypes={types}
+      allowsMultiple
+      onSelect={(picked) => {
+        const [first, ...more] = picked ?? [];
+        if (first) void actions.addFile(first);
+        if (more.length > 0) addFiles(session, more);
+      }}
+    >
+      {button}
+    </FileTrigger>
+  );
+}
+
+export const OtherFileButton = () => <ChooseButton primary={false} />;
+
+/** The first view of an upload: no file yet, or the file failed. */
+export function FileChooser() {
+  const { actions } = useTab('upload');
+  const file = useTabState('upload', (state) => state.file);
+  const coming = useTabState('upload', transferringFile);
+  const isSample = useAppState('connections', ({ current }) => current?.sample === true);
+  if (coming)
+    return <Loading what={uploadWords.choose.handing(coming.name)} onCancel={actions.cancelReading} />;
+  return (
+    <div className="pad-3 fill center">
+      <div className="upload-target items-center stack gap-3">
+        <FileUp className="quiet" size={32} strokeWidth={1.5} aria-hidden />
+        <h2>{uploadWords.choose.heading}</h2>
+        <p className="quiet">{uploadWords.choose.text}</p>
+        {file.status === 'failed' && <Alert tone="error">{file.error.message}</Alert>}
+        {file.status === 'missing' && file.error === null && (
+          <Alert tone="warning">{uploadWords.choose.gone(file.file.name)}</Alert>
+        )}
+        {file.status === 'missing' && file.error !== null && (
+          <Failed error={file.error} isInForm onRetry={() => void actions.restoreAgain()} />
+        )}
+        <ChooseButton primary />
+        {isSample && (
+          <Button variant="quiet" onPress={() => void actions.addSample()}>
+            {uploadWords.choose.sample}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The null values. The file is inspected again with them, so they are submitted on blur. */
+export function NullsField() {
+  const { actions } = useTab('upload');
+  const nulls = useTabState('upload', (state) => writeList(state.choices.nulls));
+  const proposedNulls = useTabState('upload', (state) => state.proposedNulls);
+  const proposed = proposedNulls.filter((token) => readList(nulls).includes(token));
+  const [previousNulls, setPreviousNulls] = useState(nulls);
+  const [inputText, setInputText] = useState(nulls);
+  // Other controls change the null values too: the box follows.
+  if (previousNulls !== nulls) {
+    setPreviousNulls(nulls);
+    setInputText(nulls);
+  }
+  const submit = () => {
+    if (writeList(readList(inputText)) !== nulls) actions.setNulls(readList(inputText));
+  };
+  return (
+    <form
+      className="max-text stack gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <ListField
+        label={uploadWords.columns.nulls}
+        name="nulls"
+        value={inputText}
+        onChange={setInputText}
+        onBlur={submit}
+        note={uploadWords.columns.nullsNote}
+      />
+      {proposed.length > 0 && <p className="quiet">{uploadWords.columns.nullsProposed(proposed)}</p>}
+      <TextNulls />
+      <ExceptionShareSelect />
+    </form>
+  );
+}
+
+/** Common null values that are text in this file. */
+function TextNulls() {
+  const { actions } = useTab('upload');
+  const kept = useTabState('upload', (state) => state.choices.keepAsText);
+  if (!kept || kept.length === 0) return null;
+  return (
+    <p className="row wrap">
+      <span className="quiet">{uploadWords.columns.keptAsText}</span>
+      {kept.map((text) => (
+        <Button key={text} onPress={() => actions.treatAsNull(text)}>
+          {uploadWords.warnings.takeAsNull(text)}
+        </Button>
+      ))}
+    </p>
+  );
+}
+
+const shares = [0, 0.001, 0.01, 0.05, 0.1] as const;
+
+/** How many values of another type a column may have before it is text. */
+function ExceptionShareSelect() {
+  const { actions } = useTab('upload');
+  const share = useTabState('upload', (state) => state.choices.exceptionShare ?? defaultExceptionShare);
+  return (
+    <SelectField
+      label={uploadWords.columns.exceptions}
+      value={String(share)}
+      options={[...new Set([...shares, share])]
+        .toSorted((a, b) => a - b)
+        .map((option) => ({
+          id: String(option),
+          text: uploadWords.columns.exceptionShare(option, option === defaultExceptionShare),
+        }))}
+      onChange={(id) => actions.allowExceptions(Number(id))}
+      note={uploadWords.columns.exceptionsNote}
+    />
   );
 }

@@ -10,8 +10,7 @@ import { uploadWords } from '../../../words/upload.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { addressText } from '../../datasets/search.ts';
-import { Artifact } from '../../jobs/job-artifact.tsx';
-import { JobStateIcon, JobStateMark } from '../../jobs/job-state.tsx';
+import { Artifact, JobStateIcon, JobStateMark } from '../../jobs/job-state.tsx';
 import { markOf, isResumable, resultText } from '../../jobs/job-words.ts';
 import { PrimaryAction, useOtherConnection, useUploadProgress } from '../upload-parts.tsx';
 import { LedgerView } from './progress.tsx';
@@ -84,13 +83,8 @@ export function createRejectedRows(
   }));
   const [loadTask, sendTask] = [createLatestTask(), createLatestTask()];
 
-  async function loadRows(): Promise<void> {
-    await load(
-      loadTask,
-      (signal) => api.upload.rejected({ job }, { signal }),
-      (rejected) => store.setState({ rejected }),
-    );
-  }
+  const request = (signal: AbortSignal) => api.upload.rejected({ job }, { signal });
+  const loadRows = () => load(loadTask, request, (rejected) => store.setState({ rejected }));
 
   return {
     store,
@@ -105,17 +99,12 @@ export function createRejectedRows(
           const cells = new Map(edits.get(row.line));
           if (text === row.cells?.[column]) cells.delete(column);
           else cells.set(column, text);
-          const next = new Map(edits);
+          const next = new Map(edits).set(row.line, cells);
           if (cells.size === 0) next.delete(row.line);
-          else next.set(row.line, cells);
           // What was wrong with the cell is no longer known; other cells of the row still are.
           const otherReasons = wrong.get(row.line)?.filter((reason) => reason.column !== column) ?? [];
-          return {
-            edits: next,
-            wrong: new Map(wrong).set(row.line, otherReasons),
-            sentCount: null,
-            error: null,
-          };
+          const nowWrong = new Map(wrong).set(row.line, otherReasons);
+          return { edits: next, wrong: nowWrong, sentCount: null, error: null };
         });
       },
       /** Sends the fixed rows; nothing while they are being sent. */
@@ -125,11 +114,11 @@ export function createRejectedRows(
         store.setState({ isSending: true, error: null, sentCount: null });
         await sendTask.run((signal) => api.upload.sendFixed({ job, rows }, { signal }), {
           onDone(result) {
-            if (result.status === 'wrong') {
-              const wrong = new Map(result.rows.map(({ line, reasons }) => [line, reasons]));
-              store.setState({ isSending: false, wrong });
-              return;
-            }
+            if (result.status === 'wrong')
+              return store.setState({
+                isSending: false,
+                wrong: new Map(result.rows.map(({ line, reasons }) => [line, reasons])),
+              });
             // Other rows may have been edited meanwhile.
             store.setState(({ edits, wrong }) => ({
               isSending: false,
@@ -144,10 +133,7 @@ export function createRejectedRows(
         });
       },
       /** Ends all requests; a follow-up that started continues. */
-      close(): void {
-        loadTask.drop();
-        sendTask.drop();
-      },
+      close: (): void => [loadTask, sendTask].forEach((task) => task.drop()),
     },
   };
 }

@@ -29,7 +29,6 @@ type FileState = Pick<
   'preview' | 'choices' | 'proposedNulls' | 'match' | 'fileWell' | 'selectedWell' | 'proposals'
 >;
 
-/** Where the wells of a queued file come from. */
 export type QueuedWell =
   /** Its rows name them, or its dataset has records without wells. */
   | { readonly from: 'rows' | 'nowhere' }

@@ -2,14 +2,12 @@ import { createStore } from 'zustand/vanilla';
 import type { JobState, UploadJob } from '../../../../shared/jobs/jobs.ts';
 import type { UploadTab } from '../upload-tab.ts';
 
-/** Resolves with the state of a job when it stops. */
 type WaitForJob = (job: string) => Promise<JobState>;
 
 /** An upload that starts when the previous one is done. */
 export interface WaitingUpload {
   readonly tab: UploadTab;
   readonly file: string;
-  /** The file before it in the queue. */
   readonly previousFile: string;
 }
 
@@ -56,11 +54,7 @@ export function createUploadQueue() {
   const show = () => store.setState({ waiting: [...lines].flatMap(waitingIn) });
 
   /** Waits for the current upload, then sends the remaining ones until one doesn't finish. */
-  async function sendLine(
-    first: SendingUpload,
-    tabs: readonly UploadTab[],
-    waitForJob: WaitForJob,
-  ): Promise<void> {
+  async function sendLine(first: SendingUpload, tabs: readonly UploadTab[], wait: WaitForJob): Promise<void> {
     const stops = tabs.map((tab) =>
       tab.store.subscribe((now, before) => {
         if (now.isQueued !== before.isQueued) show();
@@ -75,7 +69,7 @@ export function createUploadQueue() {
         const job = await sent.begin();
         if (job === null) return;
         for (const tab of line.others.filter(isWaiting)) tab.actions.setQueued(true, job);
-        if ((await waitForJob(job)) !== 'done') return;
+        if ((await wait(job)) !== 'done') return;
         const [next, ...laterTabs] = line.others.filter(isWaiting);
         if (!next) return;
         next.actions.setQueued(false);
@@ -107,21 +101,18 @@ export function createUploadQueue() {
         for (const other of ready) other.actions.setQueued(true);
         await sendLine(toSendingUpload(first, first.actions.send), ready, waitForJob);
       },
-      /**
-       * Queues restored uploads again.
-       * @param after the job before them
-       */
+      /** Queues restored uploads again, behind the job before them. */
       async resume(
         { id, file }: Pick<UploadJob, 'id' | 'file'>,
         tabs: readonly UploadTab[],
-        waitForJob: WaitForJob,
+        wait: WaitForJob,
       ) {
         for (const tab of tabs) tab.actions.setQueued(true, id);
         const readAll = tabs.map(async (tab) => {
           if (!(await tab.actions.whenRestored())) tab.actions.setQueued(false);
         });
         const begin = () => Promise.all(readAll).then(() => id);
-        await sendLine({ file, begin }, tabs, waitForJob);
+        await sendLine({ file, begin }, tabs, wait);
       },
     },
   };

@@ -78,10 +78,7 @@ const namingColumns = ({ columns }: Mapping): NamingColumn[] =>
     by === 'name' || by === 'api_number' ? [[column, by] as const] : [],
   );
 
-/**
- * Whether names have to be looked up: a constant well, or a selected one, could contradict the names in the
- * file.
- */
+/** Whether names have to be looked up: a constant well, or a selected one, could contradict the names in the file. */
 function needsNames(state: UploadTabState): boolean {
   const { choices, match, selectedWell } = state;
   if (needsHeaderWell(state)) return true;
@@ -114,7 +111,6 @@ export function namesToLookUp(
   };
 }
 
-/** A name in the file with the assigned well applied. */
 export interface NameToResolve extends WellName {
   readonly column: string;
   /** Whether the platform found no single match, so that the user has to select one. */

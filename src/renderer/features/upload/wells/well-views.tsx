@@ -5,6 +5,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
+import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
 import { isApiNumber } from '../../../../shared/wells/api-numbers.ts';
 import { hasAssetId, type ScopedWell } from '../../../../shared/wells/scope.ts';
@@ -12,7 +13,7 @@ import type { Well } from '../../../../shared/wells/wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { placeKind, isConverted } from '../upload-state.ts';
-import { WellBox } from '../../wells/well-box.tsx';
+import { WellBox } from '../../wells/filters.tsx';
 import { namesToResolve, type NameToResolve, withFileWells } from './file-wells.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { useWellQuestion } from '../upload-parts.tsx';
@@ -113,7 +114,7 @@ function NameRow({ name }: { name: NameToResolve }) {
         ))}
         {outcome === 'settled' && (
           <Button variant="quiet" icon={Undo2} onPress={() => settle(null)}>
-            {w.undo}
+            {words.undo}
           </Button>
         )}
       </span>

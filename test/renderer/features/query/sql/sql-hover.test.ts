@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hoverSql } from '../../../../../src/renderer/features/query/sql/sql-hover.ts';
+import { hoverSql } from '../../../../../src/renderer/features/query/sql/table-list.tsx';
 import { words } from '../../../../../src/renderer/words/words.ts';
 import type { SqlTable } from '../../../../../src/shared/sql/sql.ts';
 

@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RecordPage } from '../../../../../src/shared/query/query.ts';
-import { refusalOf } from '../../../../../src/renderer/features/query/stages/stage-list.ts';
-import { createStageCards } from '../../../../../src/renderer/features/query/stages/stage-cards.ts';
+import {
+  refusalOf,
+  createStageCards,
+} from '../../../../../src/renderer/features/query/stages/stage-cards.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkShortcut } from '../../../../src/renderer/features/commands/refusals.ts';
+import { checkShortcut } from '../../../../src/renderer/features/settings/settings-panel.tsx';
 
 const none = { key: '', code: '', ctrlKey: false, metaKey: false, altKey: false, shiftKey: false };
 const key = (name: string, held: Partial<typeof none> = {}) => ({
