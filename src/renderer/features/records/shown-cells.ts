@@ -3,7 +3,14 @@ import type { SheetValue } from '../../format/sheet-html.ts';
 import { formatZoned } from '../../format/zoned.ts';
 import type { Cell, ColumnKind, StoredCell, ColumnHead } from './table.ts';
 import { changeOf, type UnitSystem } from '../../../shared/channels/unit-systems.ts';
-import { shownUnit, unitNamed, unitOf, valueConverter } from '../../../shared/channels/units.ts';
+import {
+  converter,
+  shownUnit,
+  unitNamed,
+  unitOf,
+  unitPair,
+  valueConverter,
+} from '../../../shared/channels/units.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 
@@ -80,6 +87,28 @@ export const columnConverter = (changes: UnitChanges, id: string) => changeConve
 export function storedConverter(changes: UnitChanges, id: string): ((value: number) => number) | null {
   const change = changes[id];
   return changeConverter(change && { from: change.to, to: change.from });
+}
+
+/**
+ * Ranges along an axis in its unit, such as those of notes.
+ * @param ranges as stored
+ * @param unit in which they are stored; nothing: unknown
+ * @param shown the unit of the axis; nothing: unknown
+ * @returns the same ranges if one of the units isn't known
+ */
+export function rangesInUnit<T extends { readonly from: number; readonly to: number | null }>(
+  ranges: readonly T[],
+  unit: string | null | undefined,
+  shown: string | null | undefined,
+): readonly T[] {
+  const pair = unitPair(unit ?? '', shown ?? '');
+  const convert = pair && converter(pair.from, pair.to);
+  if (!convert || pair.from === pair.to) return ranges;
+  return ranges.map((range) => ({
+    ...range,
+    from: convert(range.from),
+    to: range.to === null ? null : convert(range.to),
+  }));
 }
 
 /** Minimum number of significant digits of a converted number. */

@@ -26,7 +26,7 @@ import { unitChanges, withWellNames } from '../records/shown-cells.ts';
 import { cellBlock, gridColumns, rowsOfResult, type CellBlock } from '../results/grid-columns.ts';
 import { isLimited } from '../results/load-all.ts';
 import { createResults, type Result } from '../results/results.ts';
-import { resolveZone, wellZonesOf } from '../results/times/time-view.ts';
+import { resolveZone, wellZonesOf } from '../../format/time-view.ts';
 import { assetsOfResult } from '../results/times/use-well-zones.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { rangeText } from '../query/range/scope-bar.tsx';

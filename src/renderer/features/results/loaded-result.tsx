@@ -34,7 +34,7 @@ import { TabContext, useAppState, useSessionState, useTab, useTabState } from '.
 import { unitChanges, assetPathOf } from '../records/shown-cells.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { type Result, parseSort, typedSort, type Results } from './results.ts';
-import { resolveZone } from './times/time-view.ts';
+import { resolveZone } from '../../format/time-view.ts';
 import { useResultZones } from './times/use-well-zones.ts';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';

@@ -34,7 +34,7 @@ import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import { useLoaded } from '../../state/use-loaded.ts';
 import { useViewCall } from '../../state/view-call.ts';
-import type { WellZones } from './times/time-view.ts';
+import type { WellZones } from '../../format/time-view.ts';
 import { ZoneBox } from './times/zone-box.tsx';
 import { useShape, useColumns, watchGrowth } from './use-records.ts';
 import './result-bar.css';

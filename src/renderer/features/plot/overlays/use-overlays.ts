@@ -8,7 +8,8 @@ import { valueOr } from '../../../state/loadable.ts';
 import { useNotes } from '../../notes/notes.tsx';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
-import { type LoadedOverlay, marksInUnit, noteMarks, type OverlayAxis } from './chart-marks.ts';
+import { rangesInUnit } from '../../records/shown-cells.ts';
+import { type LoadedOverlay, noteOverlays, type OverlayAxis } from './chart-marks.ts';
 import type { ReadMarks } from './overlays.ts';
 
 interface Loaded {
@@ -75,7 +76,7 @@ export function useOverlays(
   // Records without their well are of those that the query names.
   const noteWells = wells.length > 0 ? wells : requestedWells;
   const notes = useNotes(noteWells);
-  const hasNotes = content?.choice.hasNotes ?? true;
+  const hasNotes = content?.choice.hasNotes;
   const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;
   return useMemo(() => {
     const byKey = new Map(loaded.map((entry) => [entry.key, entry]));
@@ -85,14 +86,13 @@ export function useOverlays(
       const { marks, isCut } = entry.read;
       const catalogue = valueOr(fields.of(allFields, { connection, address: overlay }), null);
       const stored = catalogue?.units.get(overlay.from);
-      return [{ overlay, marks: marksInUnit(marks, stored, unit), error: entry.error, isCut }];
+      return [{ overlay, marks: rangesInUnit(marks, stored, unit), error: entry.error, isCut }];
     });
-    const ofNotes = along && hasNotes ? noteMarks(notes, along, unit) : [];
     return {
-      loaded: ofNotes.length > 0 ? [...all, { overlay: null, marks: ofNotes }] : all,
+      loaded: [...all, ...noteOverlays(notes, { hasNotes }, axis, unit)],
       wells: noteWells,
       error: all.find(({ error }) => error !== null)?.error ?? null,
       cut: all.flatMap(({ overlay, isCut }) => (isCut ? [overlay] : [])),
     };
-  }, [loaded, shown, fields, allFields, connection, unit, along, notes, hasNotes, noteWells]);
+  }, [loaded, shown, fields, allFields, connection, unit, axis, notes, hasNotes, noteWells]);
 }
