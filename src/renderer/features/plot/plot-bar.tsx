@@ -393,7 +393,7 @@ function csvHeads({ choice, groups }: Content, time: boolean, names: PlotNames):
     x: headOf(choice.x),
     y: choice.y.map(headOf),
     group: groups.length > 1 ? plotWords.wellHead : undefined,
-    groups: groupNames(groups, names),
+    groups: groupNames(groups, { ...names, logNames: undefined }),
     time,
   };
 }

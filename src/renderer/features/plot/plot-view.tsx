@@ -9,10 +9,11 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { useStore } from 'zustand';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SaveFile } from '../../api/save.ts';
 import { Notice } from '../../ui/notices.tsx';
+import { useLogs } from '../datasets/logs.ts';
 import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { notesWords } from '../../words/notes.ts';
@@ -533,6 +534,7 @@ export interface PlotViewProps {
   readonly plot: Plot;
   /** The records; another object means other records. */
   readonly source: PlotSource;
+  readonly dataset: DatasetAddress;
   readonly type: DatasetType | null;
   /** The kind of a plot over time, before the user selects one. */
   readonly timeKind?: TimeKind;
@@ -623,6 +625,8 @@ function scenesOf(plot: Plot) {
   return made;
 }
 
+const noGroups: Content['groups'] = [];
+
 function Shown(props: PlotViewProps & { choice: PlotChoice }) {
   const { plot, source, type, choice, changes } = props;
   const { scene, planScene } = scenesOf(plot);
@@ -642,6 +646,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     );
   }, [scene, source, type, choice, changes]);
   const content = useStore(scene.store, (state) => state.content);
+  useLogs(props.dataset, content.status === 'loaded' ? content.value.groups : noGroups);
   const overlayOn = useMemo(() => overlayAxis(choice, source.fields), [choice, source]);
   const overlays = useOverlays(
     props.connection,

@@ -4,6 +4,8 @@ import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { useAppState, useSessionState } from '../../contexts.ts';
 import { useFieldNames } from '../datasets/use-field-names.ts';
 import { useFieldUnits } from '../datasets/field-catalogue.ts';
+import { useLogNames } from '../datasets/logs.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { changedUnit, unitChanges, type UnitChanges } from '../records/shown-cells.ts';
@@ -51,11 +53,20 @@ export function useShownUnits(
   );
   const system = useAppState('settings', (state) => state.values.units);
   const synonyms = useSynonyms();
-  return useMemo(() => {
-    const byId = fields.map((id) => [id, stored.unitOf(id)] as const);
-    const changes = ownChanges ?? unitChanges(byId, system);
-    return { stored, changes, names: shownNames(stored, changes, synonyms) };
-  }, [fields, stored, system, synonyms, ownChanges]);
+  const changes = useMemo(
+    () =>
+      ownChanges ??
+      unitChanges(
+        fields.map((id) => [id, stored.unitOf(id)] as const),
+        system,
+      ),
+    [fields, stored, system, ownChanges],
+  );
+  const logNames = useLogNames(dataset, { unit: stored.unitOf(depthPath), changes });
+  return useMemo(
+    () => ({ stored, changes, names: shownNames({ ...stored, logNames }, changes, synonyms) }),
+    [stored, changes, logNames, synonyms],
+  );
 }
 
 /**

@@ -135,7 +135,9 @@ export function cellConverter(changes: UnitChanges, id: string): (<T>(cell: T) =
 /** The names of wells by asset id, as text. */
 export type WellNames = ReadonlyMap<string, string>;
 
-const assetColumns = [['asset_id'], ['metadata', 'asset_id']];
+/** The path of a record's asset id, beside that of its log. */
+export const assetPath = ['asset_id'] as const;
+const assetColumns = [assetPath, ['metadata', 'asset_id']];
 const namePathOf = (assetPath: readonly string[]) => [...assetPath.slice(0, -1), 'well_name'];
 const assetPaths = new Map(assetColumns.map((path) => [pathId(namePathOf(path)), path]));
 
@@ -160,6 +162,16 @@ export function withWellNames(heads: readonly ColumnHead[]): readonly ColumnHead
       : [head];
   });
 }
+
+/** The names of logs by the asset id of their well and by their id, as text. */
+export type LogNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Whether a path is that of a record's log. */
+export const isLogId = (path: readonly string[]): boolean => pathId(path) === 'log_identifier';
+
+/** The name of a log of a well; undefined: it is shown by its id. */
+export const nameOfLog = (names: LogNames, well: unknown, log: unknown): string | undefined =>
+  names.get(String(well))?.get(String(log));
 
 /** The name of a cell's well; undefined: unknown. */
 export const nameOfWell = (names: WellNames, cell: unknown): string | undefined =>

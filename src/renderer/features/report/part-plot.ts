@@ -25,7 +25,7 @@ import { savePicture } from '../plot/saving.ts';
 import { createScene } from '../plot/scene.ts';
 import type { PlotSource } from '../plot/source.ts';
 import { thinner } from '../plot/thinner.ts';
-import { rangesInUnit, type UnitChanges } from '../records/shown-cells.ts';
+import { rangesInUnit, type LogNames, type UnitChanges } from '../records/shown-cells.ts';
 import { isCompleteResult } from '../results/load-all.ts';
 import { recordsSource, stepTextOf, wholeSpecOf } from '../results/plot/whole-source.ts';
 import { parseSort, typedSort, type Result, type Results } from '../results/results.ts';
@@ -47,6 +47,8 @@ export interface DrawnResult {
   readonly results: Results;
   readonly result: Result;
   readonly names: PlotNames;
+  /** Reads the names of the logs of groups, which can be of further wells. */
+  readonly logsOf: (groups: Content['groups']) => Promise<LogNames | undefined>;
   readonly changes: UnitChanges;
   /** An IANA name. */
   readonly zone: string;
@@ -216,12 +218,13 @@ function overlaysOf(
 }
 
 async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<PartPlot> {
-  const { results, names, zone, requestedWells } = plotted;
+  const { results, zone, requestedWells } = plotted;
   const { source, note } = await wholeSource(plotted, choice);
   const notes = note === undefined ? [] : [note];
   const { plan } = choice;
   const main = await drawPlot(plotted, source, choice, plan !== undefined);
   if (!main) return { ...noPlot, notes: [...notes, reportWords.noNumbers] };
+  const names = { ...plotted.names, logNames: await plotted.logsOf(main.drawn.content.groups) };
   const planChoice: PlotChoice | null = plan
     ? { kind: 'scatter', x: plan.x, y: [plan.y], align: 'recorded', plan }
     : null;

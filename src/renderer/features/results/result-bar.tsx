@@ -65,12 +65,13 @@ function useMatches({ held }: Result, text: string, onFound: (matches: Matches) 
   const zone = useTab('zone');
   const columns = useColumns(held);
   const wellNames = useTab('wellNames');
+  const logNames = useTab('logNames');
   const changes = useTab('changes');
   const search = useMemo(() => {
     if (text.trim() === '') return null;
     const paths = shownColumns(columns, grid).map(({ path }) => path);
-    return { held, text, paths, zone, wellNames, changes };
-  }, [text, held, grid, zone, columns, wellNames, changes]);
+    return { held, text, paths, zone, wellNames, logNames, changes };
+  }, [text, held, grid, zone, columns, wellNames, logNames, changes]);
   const [answer, setAnswer] = useState<{ readonly to: object; readonly matches: Loadable<Matches> }>();
   useEffect(() => {
     if (!search) return undefined;
