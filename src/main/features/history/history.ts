@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { join, basename, dirname } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
+import { standardNamesOf } from '../../../shared/channels/channels.ts';
 import { invalidInput, AppError } from '../../../shared/errors/errors.ts';
 import { plainId } from '../../../shared/files/files.ts';
 import { maxStoredLength, type RunNote, maxRuns, run } from '../../../shared/contract/query.ts';
@@ -255,10 +256,11 @@ export function createHistory({
         .toLocaleLowerCase()
         .split(/\s+/)
         .filter((word) => word !== '');
+      const names = standardNamesOf(search);
       const matchingRuns = all.filter((run) => {
         if (words.length === 0) return true;
         const text = searchTextOf(run);
-        return words.every((word) => text.includes(word));
+        return words.every((word) => text.includes(word)) || names.some((name) => text.includes(name));
       });
       const runs = matchingRuns
         .slice(-limit)

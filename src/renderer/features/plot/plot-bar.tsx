@@ -640,6 +640,7 @@ function AlignBox({ plot, choice, scene }: PlotBarProps) {
 
 function FieldPicker(props: PlotBarProps & Pick<ChipsProps, 'overflow'>) {
   const { plot, choice, source, names, overflow } = props;
+  const synonyms = useSynonyms();
   const left = useMemo(
     () =>
       shownFields(source.fields)
@@ -668,7 +669,7 @@ function FieldPicker(props: PlotBarProps & Pick<ChipsProps, 'overflow'>) {
           placeholder={plotWords.addField}
           value={null}
           text=""
-          find={(typed) => matchingFields(left, typed)}
+          find={(typed) => matchingFields(left, typed, synonyms)}
           onSelect={(field) => plot.actions.add(choice, field)}
         />
       ) : (

@@ -15,7 +15,8 @@ import {
 } from 'lucide-react';
 import { useEffect, type RefObject, useState, useEffectEvent, useMemo, useRef } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
-import { wordSearch } from '../../format/word-search.ts';
+import { fieldSearch } from '../datasets/field-options.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { countRows, type GridControl } from '../../ui/grid/index.ts';
@@ -224,9 +225,9 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
   const names = useTab('names');
   const nameOf = ({ path, kind }: ColumnHead): string =>
     kind === 'well' ? words.results.well : names(pathId(path)).line;
-  const matches = wordSearch(search);
+  const matches = fieldSearch(search, useSynonyms());
   const fitting = orderColumns(columns, view).filter((column) =>
-    matches([nameOf(column), pathId(column.path)].join('\n')),
+    matches(pathId(column.path), [nameOf(column)]),
   );
   const choose = ({ add, remove }: SelectionChange<ColumnHead>) => {
     const shown = new Set(add.map(({ path }) => pathId(path)));

@@ -1,3 +1,4 @@
+import { standardNamesOf } from '../../../shared/channels/channels.ts';
 import { isInFolder, type SavedContent, type SavedQuery } from '../../../shared/saved/saved.ts';
 import { compareNames } from '../../format/order.ts';
 import { wordSearch } from '../../format/word-search.ts';
@@ -19,7 +20,7 @@ const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/'
 
 /**
  * Folders and their queries, folders first, by name. A search shows all queries whose name, folder, dataset,
- * or text contains every word, ignoring collapsed folders.
+ * or text contains every word, or the standard name of the channel that the words name, ignoring collapsed folders.
  */
 export function savedRows(
   { queries, folders }: SavedContent,
@@ -28,7 +29,11 @@ export function savedRows(
 ): SavedRow[] {
   const isSearching = search.trim() !== '';
   const matches = wordSearch(search);
-  const matching = queries.filter((query) => matches(searchableText(query)));
+  const names = standardNamesOf(search);
+  const matching = queries.filter((query) => {
+    const text = searchableText(query);
+    return matches(text) || names.some((name) => text.includes(name));
+  });
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
     const here = folders.filter((path) => parentOf(path) === parent).toSorted(compareNames);

@@ -211,6 +211,12 @@ describe('items to open by name', () => {
     expect(names('nothing')).toEqual([]);
   });
 
+  it('match by another word before they match by letters within a word', () => {
+    const upload = { ...entry('Upload file'), also: 'import las dlis' };
+    const names = searchEntries([entry('Escape formulas'), entry('Atlas'), upload], 'LAS');
+    expect(names.map(({ text }) => text)).toEqual(['Upload file', 'Escape formulas', 'Atlas']);
+  });
+
   it('follow later when they are slow, and never for an earlier search text', async () => {
     const waiting = new Map<string, (found: Entry[]) => void>();
     const feature = create({
