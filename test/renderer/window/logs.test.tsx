@@ -97,7 +97,7 @@ it('a table and a plot name a log alike, whichever records they have, and it is 
   expect(logsIn('Ridge A-101H')).toEqual([...Object.values(names(5001)), 'run 1']);
   expect(logsIn('Ridge B-102H')).toEqual([...Object.values(names(5002)), 'run 1']);
   // One list of each well, for all views.
-  expect(requests.toSorted()).toEqual([5001, 5002]);
+  expect(requests.toSorted((a, b) => a - b)).toEqual([5001, 5002]);
 
   all.results.actions.setView('table');
   const cell = (await within(await answer()).findAllByText(names(5001).upper))[0];
