@@ -149,14 +149,6 @@ export function channelsOf(text: string, { synonyms, unit }: NameOptions): reado
 }
 
 /**
- * The standard names of what a person may mean by a text that they search by: “WOB” is `weight_on_bit`, which queries have.
- * @param typed the whole text of a search
- * @returns empty: it is no name of a channel
- */
-export const standardNamesOf = (typed: string): readonly string[] =>
-  channelsOf(typed, { synonyms: noSynonyms }).map(({ channel }) => channel.name);
-
-/**
  * The channel that a column or field is of, by its mnemonic or name in any spelling; the first of {@link channelsOf}.
  * @param text a header, such as `WOB (k-lbs)`, a mnemonic, an item code of WITS, or a field such as `data.weight_on_bit`
  */

@@ -19,10 +19,10 @@ export const fieldOptions = (
 export function fieldSearch(typed: string, synonyms: Synonyms) {
   const matches = wordSearch(typed);
   const meaningsOf = (text: string) => channelsOf(text, { synonyms }).map(({ channel }) => channel);
-  const meant = new Set(meaningsOf(typed));
+  const channels = new Set(meaningsOf(typed));
   return (path: string, texts: readonly (string | null | undefined)[] = []): boolean =>
     matches([path, plainName(path), ...texts].join('\n')) ||
-    (meant.size > 0 && meaningsOf(pathNames(path).at(-1) ?? '').some((channel) => meant.has(channel)));
+    (channels.size > 0 && meaningsOf(pathNames(path).at(-1) ?? '').some((channel) => channels.has(channel)));
 }
 
 /** The fields that a text means, by any of their names. */

@@ -4,10 +4,11 @@ import * as z from 'zod';
 import { isSameAddress, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { datasetShapes, depthPath } from '../../../shared/datasets/shapes.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import type { ColumnHead } from '../records/table.ts';
+import type { Groups } from '../records/figures.ts';
 import type { Api } from '../../api/api.ts';
-import { useAppState, useSession } from '../../contexts.ts';
+import { useAppState, useSession, type Session } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';
+import type { SettingsState } from '../settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Resource } from '../../state/resource.ts';
 import { plotWords } from '../../words/plot.ts';
@@ -17,15 +18,11 @@ import { changedUnit, columnConverter, type LogNames, type UnitChanges } from '.
 
 const { scopeField } = datasetShapes.depth;
 const logField = 'log_identifier';
-
 const logPaths = [[scopeField], [logField]];
 
 /** The wells and logs of loaded rows; empty: they have none. @throws AppError */
-export async function logGroups(
-  held: Pick<Records, 'groups'>,
-  columns: readonly Pick<ColumnHead, 'path'>[],
-): Promise<readonly (readonly string[])[]> {
-  const ids = new Set(columns.map(({ path }) => pathId(path)));
+export async function logGroups(held: Pick<Records, 'groups' | 'shape'>): Promise<Groups['names']> {
+  const ids = new Set(held.shape().columns.map(({ path }) => pathId(path)));
   return logPaths.every((path) => ids.has(pathId(path))) ? (await held.groups(logPaths)).names : [];
 }
 
@@ -81,11 +78,7 @@ export const createLogs = (
  * Reads the logs of wells that have some with ids of programs, unless they were read just now. Never rejects.
  * @param groups the wells and logs of records, as texts
  */
-export async function loadLogs(
-  logs: Logs,
-  address: DatasetAddress,
-  groups: readonly (readonly string[])[],
-): Promise<void> {
+export async function loadLogs(logs: Logs, address: DatasetAddress, groups: Groups['names']): Promise<void> {
   const wells = groups.flatMap(([well = '', ...texts]) =>
     well !== '' && texts.some(isHash) ? [Number(well)] : [],
   );
@@ -120,29 +113,42 @@ export function logNames(logs: Logs, address: DatasetAddress, { unit, changes }:
       .filter((key) => isSameAddress(key.address, address))
       .map((key) => [
         String(key.well),
-        new Map(valueOr(logs.get(key), null)?.logs.map((one, at) => [one._id, nameOf(one, at)])),
+        new Map(valueOr(logs.get(key), null)?.logs.map((entry, at) => [entry._id, nameOf(entry, at)])),
       ]),
   );
 }
 
 const noNames: LogNames = new Map();
+const areShown = ({ values }: SettingsState): boolean => values.names !== 'fields';
+
+/** Reads the logs of records, for their names outside of a view. Never rejects. */
+export async function readLogNames(
+  { logs, app: { settings } }: Pick<Session, 'logs' | 'app'>,
+  address: DatasetAddress,
+  groups: Groups['names'],
+  depths: ShownDepths,
+): Promise<LogNames> {
+  if (!areShown(settings.store.getState())) return noNames;
+  await loadLogs(logs, address, groups);
+  return logNames(logs, address, depths);
+}
 
 /** The names of logs as they are read; none with the dataset's own names. */
 export function useLogNames(address: DatasetAddress, { unit, changes }: ShownDepths): LogNames {
   const { logs } = useSession();
   const answers = useStore(logs.store);
-  const isPlain = useAppState('settings', ({ values }) => values.names !== 'fields');
+  const isShown = useAppState('settings', areShown);
   return useMemo(
-    () => (isPlain && answers.size > 0 ? logNames(logs, address, { unit, changes }) : noNames),
-    [isPlain, answers, logs, address, unit, changes],
+    () => (isShown && answers.size > 0 ? logNames(logs, address, { unit, changes }) : noNames),
+    [isShown, answers, logs, address, unit, changes],
   );
 }
 
 /** Reads the logs of records for {@link useLogNames}. @param groups as for {@link loadLogs} */
-export function useLogs(address: DatasetAddress, groups: readonly (readonly string[])[]): void {
+export function useLogs(address: DatasetAddress, groups: Groups['names'] | undefined): void {
   const { logs } = useSession();
-  const isPlain = useAppState('settings', ({ values }) => values.names !== 'fields');
+  const isShown = useAppState('settings', areShown);
   useEffect(() => {
-    if (isPlain) void loadLogs(logs, address, groups);
-  }, [isPlain, logs, address, groups]);
+    if (isShown && groups) void loadLogs(logs, address, groups);
+  }, [isShown, logs, address, groups]);
 }

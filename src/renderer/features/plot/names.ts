@@ -36,8 +36,8 @@ export function groupName(
   { wellName, logNames = new Map() }: PlotNames,
 ): string {
   const name = wellName(well) ?? (well === '' ? plotWords.noWell : plotWords.well(well));
-  const others = otherTexts.map((text) => nameOfLog(logNames, well, text) ?? text);
-  return [name, ...others.filter((text) => text !== '')].join(' · ');
+  const parts = otherTexts.map((text) => nameOfLog(logNames, well, text) ?? text);
+  return [name, ...parts.filter((text) => text !== '')].join(' · ');
 }
 
 /** The names of the groups of a plot: what distinguishes those of a well is said where there are several. */

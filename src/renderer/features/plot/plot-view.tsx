@@ -60,6 +60,7 @@ import type { PlotSource } from './source.ts';
 import { thinner } from './thinner.ts';
 import './plot.css';
 import { createLatestTask } from '../../state/latest-task.ts';
+import { valueOr } from '../../state/loadable.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import { BarChart } from './bars.tsx';
 import { chartsOf, seriesOf, trackCurves, type Series } from './drawing.ts';
@@ -625,8 +626,6 @@ function scenesOf(plot: Plot) {
   return made;
 }
 
-const noGroups: Content['groups'] = [];
-
 function Shown(props: PlotViewProps & { choice: PlotChoice }) {
   const { plot, source, type, choice, changes } = props;
   const { scene, planScene } = scenesOf(plot);
@@ -646,7 +645,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     );
   }, [scene, source, type, choice, changes]);
   const content = useStore(scene.store, (state) => state.content);
-  useLogs(props.dataset, content.status === 'loaded' ? content.value.groups : noGroups);
+  useLogs(props.dataset, valueOr(content, null)?.groups);
   const overlayOn = useMemo(() => overlayAxis(choice, source.fields), [choice, source]);
   const overlays = useOverlays(
     props.connection,

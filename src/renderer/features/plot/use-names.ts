@@ -12,24 +12,6 @@ import { changedUnit, unitChanges, type UnitChanges } from '../records/shown-cel
 import type { PlotNames } from './names.ts';
 
 /**
- * The names of wells and of fields with their units, updated as they are loaded.
- * @param isComputed whether the fields are columns of a statement, whose names stay as they are
- */
-function useNames(connection: string, address: DatasetAddress, isComputed: boolean): PlotNames {
-  const field = useFieldNames(isComputed ? null : address);
-  const byField = useFieldUnits(connection, address);
-  const listed = useSessionState('wells', listedWells);
-  return useMemo(
-    () => ({
-      field,
-      unitOf: (field) => byField.get(field),
-      wellName: (asset) => listed.names.get(asset),
-    }),
-    [field, byField, listed],
-  );
-}
-
-/**
  * The fields of records that are shown in another unit by the setting, and the names with these units.
  * @param fields their ids; the same array while nothing changes
  * @param own the fields that are shown in another unit, absent: by the setting; the units of further columns; and whether
@@ -46,20 +28,21 @@ export function useShownUnits(
   } = {},
 ): { readonly stored: PlotNames; readonly changes: UnitChanges; readonly names: PlotNames } {
   const { changes: ownChanges, units, isComputed = false } = own;
-  const named = useNames(connection, dataset, isComputed);
+  const field = useFieldNames(isComputed ? null : dataset);
+  const byField = useFieldUnits(connection, dataset);
+  const listed = useSessionState('wells', listedWells);
   const stored = useMemo(
-    () => (units ? { ...named, unitOf: (field: string) => units.get(field) } : named),
-    [named, units],
+    (): PlotNames => ({
+      field,
+      unitOf: (id) => (units ?? byField).get(id),
+      wellName: (asset) => listed.names.get(asset),
+    }),
+    [field, byField, units, listed],
   );
   const system = useAppState('settings', (state) => state.values.units);
   const synonyms = useSynonyms();
   const changes = useMemo(
-    () =>
-      ownChanges ??
-      unitChanges(
-        fields.map((id) => [id, stored.unitOf(id)] as const),
-        system,
-      ),
+    () => ownChanges ?? unitChanges(new Map(fields.map((id) => [id, stored.unitOf(id)])), system),
     [fields, stored, system, ownChanges],
   );
   const logNames = useLogNames(dataset, { unit: stored.unitOf(depthPath), changes });

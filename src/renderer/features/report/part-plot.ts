@@ -8,6 +8,8 @@ import type { Session } from '../../contexts.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { readLogNames } from '../datasets/logs.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { barsOf, type BarTableProps } from '../plot/bars.tsx';
 import { categoryFields, firstChoice, groupFields, shownFields } from '../plot/first-choice.ts';
@@ -25,7 +27,7 @@ import { savePicture } from '../plot/saving.ts';
 import { createScene } from '../plot/scene.ts';
 import type { PlotSource } from '../plot/source.ts';
 import { thinner } from '../plot/thinner.ts';
-import { rangesInUnit, type LogNames, type UnitChanges } from '../records/shown-cells.ts';
+import { rangesInUnit, type UnitChanges } from '../records/shown-cells.ts';
 import { isCompleteResult } from '../results/load-all.ts';
 import { recordsSource, stepTextOf, wholeSpecOf } from '../results/plot/whole-source.ts';
 import { parseSort, typedSort, type Result, type Results } from '../results/results.ts';
@@ -47,8 +49,6 @@ export interface DrawnResult {
   readonly results: Results;
   readonly result: Result;
   readonly names: PlotNames;
-  /** Reads the names of the logs of groups, which can be of further wells. */
-  readonly logsOf: (groups: Content['groups']) => Promise<LogNames | undefined>;
   readonly changes: UnitChanges;
   /** An IANA name. */
   readonly zone: string;
@@ -218,13 +218,17 @@ function overlaysOf(
 }
 
 async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<PartPlot> {
-  const { results, zone, requestedWells } = plotted;
+  const { session, results, changes, zone, requestedWells } = plotted;
   const { source, note } = await wholeSource(plotted, choice);
   const notes = note === undefined ? [] : [note];
   const { plan } = choice;
   const main = await drawPlot(plotted, source, choice, plan !== undefined);
   if (!main) return { ...noPlot, notes: [...notes, reportWords.noNumbers] };
-  const names = { ...plotted.names, logNames: await plotted.logsOf(main.drawn.content.groups) };
+  // Its records can be of further wells.
+  const { groups } = main.drawn.content;
+  const depths = { unit: results.store.getState().units.get(depthPath), changes };
+  const logNames = await readLogNames(session, results.dataset, groups, depths);
+  const names = { ...plotted.names, logNames };
   const planChoice: PlotChoice | null = plan
     ? { kind: 'scatter', x: plan.x, y: [plan.y], align: 'recorded', plan }
     : null;

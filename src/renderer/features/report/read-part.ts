@@ -15,7 +15,7 @@ import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { watchUnits } from '../datasets/field-catalogue.ts';
-import { loadLogs, logGroups, logNames as namesOfLogs } from '../datasets/logs.ts';
+import { logGroups, readLogNames } from '../datasets/logs.ts';
 import { addressText } from '../datasets/search.ts';
 import { fieldNamesNow } from '../datasets/use-field-names.ts';
 import { shownNames } from '../plot/use-names.ts';
@@ -23,7 +23,7 @@ import { bindQuestion } from '../query/bound-query.ts';
 import { conditionsOf } from '../query/conditions.ts';
 import { currentValues } from '../query/query-kind.ts';
 import { hasParameters, requestOf, usesSelectedWells } from '../query/query-request.ts';
-import { unitChanges, withWellNames, type LogNames } from '../records/shown-cells.ts';
+import { unitChanges, withWellNames } from '../records/shown-cells.ts';
 import { cellBlock, gridColumns, rowsOfResult, type CellBlock } from '../results/grid-columns.ts';
 import { isLimited } from '../results/load-all.ts';
 import { createResults, type Result } from '../results/results.ts';
@@ -192,13 +192,8 @@ async function contentOf(
   );
   const field = isComputed ? statementNames : fieldNamesNow({ settings }, dataset);
   const changes = unitChanges(units, values.units, grid.units);
-  const { logs } = session;
-  const logsOf = async (groups: readonly (readonly string[])[]): Promise<LogNames | undefined> => {
-    if (values.names === 'fields') return undefined;
-    await loadLogs(logs, dataset, groups);
-    return namesOfLogs(logs, dataset, { unit: units.get(depthPath), changes });
-  };
-  const logNames = await logsOf(await logGroups(result.held, result.held.shape().columns));
+  const groups = await logGroups(result.held);
+  const logNames = await readLogNames(session, dataset, groups, { unit: units.get(depthPath), changes });
   const named = {
     field,
     unitOf: (id: string) => units.get(id),
@@ -240,7 +235,6 @@ async function contentOf(
   const plotted = {
     ...part,
     names,
-    logsOf,
     changes,
     zone: shownZone,
     requestedWells,

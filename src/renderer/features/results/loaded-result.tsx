@@ -55,7 +55,7 @@ import { FieldForm } from '../datasets/field-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { isCompleteResult } from './load-all.ts';
 import { useDistributions } from './distributions.ts';
-import { useColumns, useOfLoadedRows, useShape, useStableColumns } from './use-records.ts';
+import { useColumns, useOfLoadedRows, useShape } from './use-records.ts';
 import { useViewCall } from '../../state/view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
 import type { AppError } from '../../../shared/errors/errors.ts';
@@ -593,13 +593,13 @@ const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
 // Loaded with the first check.
 const ResultQuality = lazy(() => import('./result-quality.tsx'));
 
-const noGroups: readonly (readonly string[])[] = [];
-
 /** Reads the logs of the loaded rows, and draws nothing. */
 function LogsOfRows({ held }: Pick<Result, 'held'>) {
-  const columns = useStableColumns(useShape(held).columns);
-  const read = useCallback(() => logGroups(held, columns), [held, columns]);
-  useLogs(useTab('results').dataset, valueOr(useOfLoadedRows(held, read), noGroups));
+  const groups = useOfLoadedRows(
+    held,
+    useCallback(() => logGroups(held), [held]),
+  );
+  useLogs(useTab('results').dataset, valueOr(groups, undefined));
   return null;
 }
 

@@ -1,4 +1,4 @@
-import { standardNamesOf } from '../../../shared/channels/channels.ts';
+import { channelsOf, noSynonyms } from '../../../shared/channels/channels.ts';
 import { isInFolder, type SavedContent, type SavedQuery } from '../../../shared/saved/saved.ts';
 import { compareNames } from '../../format/order.ts';
 import { wordSearch } from '../../format/word-search.ts';
@@ -29,10 +29,10 @@ export function savedRows(
 ): SavedRow[] {
   const isSearching = search.trim() !== '';
   const matches = wordSearch(search);
-  const names = standardNamesOf(search);
+  const meanings = channelsOf(search, { synonyms: noSynonyms });
   const matching = queries.filter((query) => {
     const text = searchableText(query);
-    return matches(text) || names.some((name) => text.includes(name));
+    return matches(text) || meanings.some(({ channel }) => text.includes(channel.name));
   });
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
