@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createLogs, loadLogs, logNames } from '../../../../src/renderer/features/datasets/logs.ts';
 import { plotWords } from '../../../../src/renderer/words/plot.ts';
 
@@ -12,7 +12,12 @@ function logsOf(...answers: (readonly object[] | null)[]) {
     requests.push(stages);
     const rows = answers[requests.length - 1] ?? null;
     if (rows === null) throw new Error('refused');
-    return { records: new TextEncoder().encode(JSON.stringify(rows)), count: rows.length, total: null, ms: 1 };
+    return {
+      records: new TextEncoder().encode(JSON.stringify(rows)),
+      count: rows.length,
+      total: null,
+      ms: 1,
+    };
   };
   return { logs: createLogs({ query: { pipeline } }, 'main'), requests };
 }
@@ -61,4 +66,18 @@ it('are read once for all views, and have no names if the service refuses', asyn
   await loadLogs(logs, address, [['5002', first]]);
   expect(requests[1]).toContain('5002');
   expect(logNames(logs, address, feet).get('5002')?.size).toBe(1);
+});
+
+it('are read again for records that are shown a minute later, and stay while they are', async () => {
+  const { logs, requests } = logsOf([of(first, 1)], [of(second, 0), of(first, 1)]);
+  const groups = [['5001', first]];
+  const name = () => logNames(logs, address, feet).get('5001')?.get(first);
+  await loadLogs(logs, address, groups);
+  const now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 61_000);
+  const reading = loadLogs(logs, address, groups);
+  expect(name()).toBe(plotWords.log(1, '1–1,001 ft'));
+  await reading;
+  now.mockRestore();
+  expect(requests).toHaveLength(2);
+  expect(name()).toBe(plotWords.log(2, '1–1,001 ft'));
 });
