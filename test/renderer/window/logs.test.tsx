@@ -9,8 +9,7 @@ import { plotWords } from '../../../src/renderer/words/plot.ts';
 import { reportWords } from '../../../src/renderer/words/report.ts';
 import { words } from '../../../src/renderer/words/words.ts';
 import { questionText } from '../../../src/shared/query/question.ts';
-import { openConnected, waitForWells } from './support/open-window.tsx';
-import { queryOf, run, shownTab } from './support/several.ts';
+import { openSeveralQueries, queryOf, run, shownTab } from './support/several.ts';
 import { cellsOf } from './support/several-wells.ts';
 
 const dataset = 'uploads.depth';
@@ -27,8 +26,7 @@ const names = (well: 5001 | 5002) => ({
 
 /** Opens a query of records with two logs of each of two wells, and of a log with a name. */
 async function openLogs(query: string, { isRefused = false } = {}) {
-  const opened = await openConnected();
-  await waitForWells(8);
+  const opened = await openSeveralQueries();
   await opened.application.client.settings.change({ set: { names: 'plain' } });
   const record = (asset_id: number, log_identifier: string, measured_depth: number) => ({
     version: 1,
@@ -119,7 +117,7 @@ it('a report names logs as tables do', async () => {
   const table = {
     id: '00000000-0000-4000-8000-000000000001',
     folder: 'Logs',
-    name: 'Depths',
+    name: '17 gamma',
     provider: 'demo',
     dataset,
     changedAt: 0,
@@ -134,7 +132,7 @@ it('a report names logs as tables do', async () => {
   await opened.session().app.api.saved.put({ queries: [table], folders: [] });
   await opened.openTab(() => openReport(opened.session(), 'Logs'));
   await within(await opened.tab()).findByText(reportWords.progress(1, 1));
-  const part = within(await opened.tab()).getByRole('region', { name: 'Depths' });
+  const part = within(await opened.tab()).getByRole('region', { name: '17 gamma' });
   expect(within(part).getAllByRole('cell', { name: names(5002).lower })).toHaveLength(5);
 });
 
