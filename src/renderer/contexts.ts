@@ -9,6 +9,7 @@ import type { Diagnostics } from './features/connections/diagnostics.ts';
 import type { DatasetTab } from './features/dataset-tab/dataset-tab.ts';
 import type { Datasets } from './features/datasets/datasets.ts';
 import type { FieldCatalogue } from './features/datasets/field-catalogue.ts';
+import type { Logs } from './features/datasets/logs.ts';
 import type { Exporting } from './features/export/export.ts';
 import type { Help } from './features/help/help.ts';
 import type { History } from './features/history/history.ts';
@@ -21,7 +22,7 @@ import type { Overlays } from './features/plot/overlays/overlays.ts';
 import type { QueryTab } from './features/query/query-tab.ts';
 import type { SaveSqlRows } from './features/query/sql/sql-saving.ts';
 import type { SqlTables } from './features/query/sql/sql-tables.ts';
-import type { TimeZone, UnitChanges, WellNames } from './features/records/shown-cells.ts';
+import type { LogNames, TimeZone, UnitChanges, WellNames } from './features/records/shown-cells.ts';
 import type { RecordsThread } from './features/records/records.ts';
 import type { FieldNames } from '../shared/channels/plain-names.ts';
 import type { QueryLinks, Results } from './features/results/results.ts';
@@ -72,6 +73,7 @@ export interface Session {
   readonly directory: Directory;
   readonly datasets: Datasets;
   readonly views: ViewStore;
+  readonly logs: Logs;
   readonly overlays: Overlays;
   readonly notes: Notes;
   readonly tabs: Tabs;
@@ -114,6 +116,7 @@ export interface TabParts {
   /** The columns that are shown in another unit, by the setting and by the user's choice for a column. */
   readonly changes: UnitChanges;
   readonly wellNames: WellNames;
+  readonly logNames: LogNames;
   /** The names of the columns. */
   readonly names: FieldNames;
 }

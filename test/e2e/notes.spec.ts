@@ -1,35 +1,12 @@
-import type { Page } from '@playwright/test';
 import { notesWords } from '../../src/renderer/words/notes.ts';
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { words } from '../../src/renderer/words/words.ts';
-import { including } from '../support/wording.ts';
 import { check } from './support/app.ts';
 import { findings } from './support/findings.ts';
 import { expect, test } from './support/fixtures.ts';
+import { addNote, plot } from './support/notes.ts';
 
-const plot = (page: Page) => page.getByRole('region', { name: plotWords.region, exact: true });
 const w = notesWords;
-
-/** Adds a note on the range in view, or on another one. */
-async function addNote(page: Page, text: string, range: { from?: string; to?: string } = {}): Promise<void> {
-  await plot(page)
-    .getByRole('button', { name: including(w.heading) })
-    .click();
-  await page.getByRole('button', { name: w.add }).click();
-  const form = page.getByRole('dialog', { name: w.new });
-  if (range.from !== undefined) await form.getByLabel(including(w.from(null))).fill(range.from);
-  if (range.to !== undefined)
-    await form
-      .getByLabel(including(w.to(null)))
-      .first()
-      .fill(range.to);
-  await form.getByLabel(w.text).fill(text);
-  expect(await findings(page, [], '.popup')).toEqual([]);
-  await form.getByRole('button', { name: w.save }).click();
-  await expect(page.getByRole('dialog', { name: w.heading })).toContainText(text);
-  expect(await findings(page, [], '.popup')).toEqual([]);
-  await page.keyboard.press('Escape');
-}
 
 test('a note on what is in view is drawn in the plots of its well, and listed with the well', async ({
   app,

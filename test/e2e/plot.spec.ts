@@ -374,3 +374,33 @@ test(
     }
   },
 );
+
+test('a plot of all records and a table of some of them give a log the same name', async ({
+  app,
+  demo,
+  page,
+}) => {
+  const ids = ['b00000000001', 'a00000000002'];
+  const insert = ids.flatMap((log_identifier, log) =>
+    Array.from({ length: 200 }, (_, at) => ({
+      version: 1,
+      asset_id: 5001,
+      log_identifier,
+      measured_depth: 100 + log * 5000 + at,
+      data: { gamma_ray: at % 90 },
+    })),
+  );
+  demo.change('demo/uploads.depth', { insert });
+  await app.connect(addressOf(demo));
+  await app.well(/^Ridge A-101H/).click();
+  await app.openDataset('demo/uploads.depth');
+  await page.getByLabel(words.query.limit).fill('50');
+  await app.run();
+  const names = [plotWords.log(1, '100–299'), plotWords.log(2, '5,100–5,299')];
+  const cells = app.column('log_identifier');
+  await expect(cells.first()).toHaveText(new RegExp(`^(?:${names.join('|')})$`));
+  await check(page.getByRole('radio', { name: words.results.views.both }));
+  for (const name of names)
+    await expect(values(page).getByRole('rowheader', { name: including(` · ${name}, `) })).toBeVisible();
+  expect(await findings(page, [], '.plot-view')).toEqual([]);
+});

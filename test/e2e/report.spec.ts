@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import type { Page } from '@playwright/test';
+import { notesWords } from '../../src/renderer/words/notes.ts';
 import { plotWords } from '../../src/renderer/words/plot.ts';
 import { reportWords as w } from '../../src/renderer/words/report.ts';
 import { words } from '../../src/renderer/words/words.ts';
@@ -8,6 +9,7 @@ import { startingLike } from '../support/wording.ts';
 import { check } from './support/app.ts';
 import { findings } from './support/findings.ts';
 import { addressOf, expect, test } from './support/fixtures.ts';
+import { addNote } from './support/notes.ts';
 
 const folder = 'Morning';
 
@@ -48,6 +50,12 @@ test('a folder of saved queries is a report: read for the wells of its tab, save
 }, testInfo) => {
   await page.addInitScript(() => {
     window.print = () => undefined;
+    const { fillText } = CanvasRenderingContext2D.prototype;
+    CanvasRenderingContext2D.prototype.fillText = function (...text) {
+      // Pictures of a report aren't drawn in a plot of the page.
+      if (!this.canvas.closest('.plot-view')) document.body.dataset['drawn'] += `\n${text[0]}`;
+      fillText.apply(this, text);
+    };
   });
   await page.reload();
   await app.connect(addressOf(demo));
@@ -57,6 +65,7 @@ test('a folder of saved queries is a report: read for the wells of its tab, save
   await saveAs(page, '10 Last records');
   await check(page.getByRole('radio', { name: words.results.views.plot }));
   await expect(page.getByRole('table', { name: plotWords.values })).toBeVisible();
+  await addNote(page, 'stuck pipe');
   await saveAs(page, '2 Drilling');
 
   await app.showSection('saved');
@@ -67,9 +76,14 @@ test('a folder of saved queries is a report: read for the wells of its tab, save
 
   const report = page.locator('.report-page');
   await expect(page.getByRole('status').filter({ hasText: w.progress(2, 2) })).toBeVisible();
-  await expect(report.getByRole('heading', { level: 2 })).toHaveText(['2 Drilling', '10 Last records']);
+  await expect(report.getByRole('heading', { level: 2 })).toHaveText([
+    '2 Drilling',
+    '10 Last records',
+    notesWords.heading,
+  ]);
   expect(await findings(page)).toEqual([]);
-  await page.getByLabel(w.note).fill('Tight hole <b>at</b> 9,120 ft');
+  await expect(page.locator('body')).toHaveAttribute('data-drawn', /^stuck pipe$/m);
+  await page.getByRole('textbox', { name: w.note }).fill('Tight hole <b>at</b> 9,120 ft');
 
   const downloading = page.waitForEvent('download');
   await app.button(w.saveHtml).click();

@@ -1,6 +1,7 @@
 import { refreshed } from '../../shared/wells/scope.ts';
 import type { Session, SessionApp } from '../contexts.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
+import { createLogs } from '../features/datasets/logs.ts';
 import { createOverlays } from '../features/plot/overlays/overlays.ts';
 import { createNotes } from '../features/notes/notes.tsx';
 import { createHistory } from '../features/history/history.ts';
@@ -54,6 +55,7 @@ export function createSession(
     signal: controller.signal,
     views: createViewStore(api),
     history: createHistory(api, connection),
+    logs: createLogs(api, connection),
     overlays: createOverlays(api, connection),
     notes: createNotes(api, connection),
     get tabStorage() {

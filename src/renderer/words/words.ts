@@ -643,7 +643,7 @@ export const commands = {
     askSummary: 'mean average total statistics group by well',
     askPipeline: 'aggregate mongodb stages',
     askSql:
-      'recipes join formation tops time in each state connections days against depth daily report wellpath survey',
+      'recipes join formation tops time in each state connections slips days against depth daily report wellpath survey inclination',
     viewPlot: 'chart graph curve trend log depth tracks print pdf scatter crossplot bars',
     viewQuality: 'gaps spikes nulls flat missing check',
     addNote: 'annotation comment remark mark interval range',

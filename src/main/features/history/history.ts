@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { join, basename, dirname } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
+import { channelsOf, noSynonyms } from '../../../shared/channels/channels.ts';
 import { invalidInput, AppError } from '../../../shared/errors/errors.ts';
 import { plainId } from '../../../shared/files/files.ts';
 import { maxStoredLength, type RunNote, maxRuns, run } from '../../../shared/contract/query.ts';
@@ -251,14 +252,15 @@ export function createHistory({
     },
     async list({ connection, search, limit }) {
       const all = await fileOf(connection).read();
-      const words = search
-        .toLocaleLowerCase()
-        .split(/\s+/)
-        .filter((word) => word !== '');
+      const words: readonly string[] = search.toLocaleLowerCase().match(/\S+/g) ?? [];
+      const meanings = channelsOf(search, { synonyms: noSynonyms });
       const matchingRuns = all.filter((run) => {
         if (words.length === 0) return true;
         const text = searchTextOf(run);
-        return words.every((word) => text.includes(word));
+        return (
+          words.every((word) => text.includes(word)) ||
+          meanings.some(({ channel }) => text.includes(channel.name))
+        );
       });
       const runs = matchingRuns
         .slice(-limit)

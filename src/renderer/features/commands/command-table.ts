@@ -133,14 +133,16 @@ export type EntrySource = (text: string) => readonly Entry[] | Promise<readonly 
 
 const maxEntries = 80;
 
-/** The rank of a match, 0 is best; null: no match. */
+/** The rank of a match, 0 is best; null: no match. Within a word, a few letters are rarely meant: “las” in “formulas”. */
 function matchRank(word: string, { text, note = '', also = '' }: Entry): number | null {
   const low = text.toLocaleLowerCase();
   if (low.startsWith(word)) return 0;
   const at = low.indexOf(word);
-  if (at > 0) return /[\p{L}\p{N}]/u.test(low.charAt(at - 1)) ? 2 : 1;
-  if (note.toLocaleLowerCase().includes(word)) return 3;
-  return also.includes(word) ? 4 : null;
+  if (at > 0 && !/[\p{L}\p{N}]/u.test(low.charAt(at - 1))) return 1;
+  if (` ${also}`.includes(` ${word}`)) return 2;
+  if (at > 0) return 3;
+  if (note.toLocaleLowerCase().includes(word)) return 4;
+  return also.includes(word) ? 5 : null;
 }
 
 /** The entries that contain every word, those whose names start with them first. */

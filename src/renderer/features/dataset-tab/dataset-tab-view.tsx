@@ -38,7 +38,8 @@ import { formatMoment } from '../../format/zoned.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { pathNames } from '../../../shared/column-paths.ts';
 import { type DatasetField, hasNumbers } from '../../../shared/datasets/fields.ts';
-import { wordSearch } from '../../format/word-search.ts';
+import { fieldSearch } from '../datasets/field-options.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { PickList } from '../../ui/pick-list.tsx';
 import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -51,7 +52,8 @@ import { timeText } from '../records/shown-cells.ts';
 import { wellIdsOf } from '../datasets/well-ids.ts';
 import { FieldForm } from '../datasets/field-form.tsx';
 import { useFieldNames } from '../datasets/use-field-names.ts';
-import { plainName, type FieldNames } from '../../../shared/channels/plain-names.ts';
+import type { Synonyms } from '../../../shared/channels/channels.ts';
+import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 
 const hasMeasurements = ({ path, types }: DatasetField): boolean => isMeasured(pathNames(path), types);
 
@@ -260,15 +262,16 @@ const fieldOrder = (fields: readonly DatasetField[]): readonly DatasetField[] =>
     ({ field }) => field,
   );
 
-/** The fields whose name, path, unit, description, or texts contain every word. */
+/** The fields whose name, path, unit, description, or texts contain every word, or that are of a channel with this name. */
 function searchFields(
   fields: readonly DatasetField[],
   text: string,
   names: FieldNames,
+  synonyms: Synonyms,
 ): readonly DatasetField[] {
-  const matches = wordSearch(text);
+  const matches = fieldSearch(text, synonyms);
   return fields.filter(({ path, unit, description, values }) =>
-    matches([path, plainName(path), names(path).text, unit, description, ...(values ?? [])].join('\n')),
+    matches(path, [names(path).text, unit, description, ...(values ?? [])]),
   );
 }
 
@@ -280,7 +283,8 @@ function Fields({ listed }: { listed: DatasetFields }) {
   const { fields, sampled, of, more, problem } = listed;
   const ordered = useMemo(() => fieldOrder(fields), [fields]);
   const names = useFieldNames(useTabState('dataset', (state) => state.dataset));
-  const shown = useMemo(() => searchFields(ordered, text, names), [ordered, text, names]);
+  const synonyms = useSynonyms();
+  const shown = useMemo(() => searchFields(ordered, text, names, synonyms), [ordered, text, names, synonyms]);
   const w = words.datasets;
   return (
     <>

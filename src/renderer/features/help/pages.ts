@@ -151,9 +151,16 @@ function* parts(): Generator<SearchResult> {
   }
 }
 
-/** The parts of all pages that contain every word, or whose heading does. */
+const wordsIn = (text: string): string[] => text.toLocaleLowerCase().split(/[^\p{L}\p{N}]+/u);
+
+/** The parts of all pages that contain every word, or whose heading does: first those with whole words, as “LAS” isn't “last”. */
 export function search(text: string): SearchResult[] {
   if (text.trim() === '') return [];
   const matches = wordSearch(text);
-  return [...parts()].filter((part) => matches(part.text || (part.heading ?? '')));
+  const searched = (part: SearchResult) => part.text || (part.heading ?? '');
+  const words = wordsIn(text).filter(Boolean);
+  const isWhole = (part: SearchResult) => new Set(words).isSubsetOf(new Set(wordsIn(searched(part))));
+  return [...parts()]
+    .filter((part) => matches(searched(part)))
+    .toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)));
 }

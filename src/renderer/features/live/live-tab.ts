@@ -7,7 +7,7 @@ import type { PageStatus } from '../../api/page-status.ts';
 import { createPlot } from '../plot/plot.ts';
 import type { LiveChunkEvent } from '../records/host.ts';
 import type { RecordsThread } from '../records/records.ts';
-import type { TimeView } from '../results/times/time-view.ts';
+import type { TimeView } from '../../format/time-view.ts';
 import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { alarmsOf, announcedAlarms, type ChannelLimits, type LimitAlarm, type LiveLimits } from './limits.ts';
 import { createLatestValues } from './latest-values.ts';

@@ -1,6 +1,5 @@
 import { NotebookPen, Pencil, Plus, Trash2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { converter, unitPair } from '../../../shared/channels/units.ts';
 import { maxNoteLength, type WellNote } from '../../../shared/contract/notes.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { Bound } from '../../../shared/language/text/range.ts';
@@ -22,6 +21,7 @@ import { TextAreaField, TextField } from '../../ui/text-field.tsx';
 import { Failed, Loading } from '../../ui/view-states.tsx';
 import { notesWords as w } from '../../words/notes.ts';
 import { words } from '../../words/words.ts';
+import { rangesInUnit } from '../records/shown-cells.ts';
 import { noteInOneLine, noteLine, noteRange, useNoteList, useNotes } from './notes.tsx';
 
 /** The axis of a plot, along which its notes are. */
@@ -54,7 +54,9 @@ export function NotesButton({ isIcon, call, wells, axis }: NotesButtonProps) {
   const ids = useMemo(() => wells.map(({ id }) => id), [wells]);
   const notes = useNotes(ids)
     .filter(({ along }) => along === axis?.along)
-    .toSorted((a, b) => startIn(axis?.unit ?? null, a) - startIn(axis?.unit ?? null, b));
+    .map((note) => ({ note, start: rangesInUnit([note], note.unit, axis?.unit)[0]?.from ?? note.from }))
+    .toSorted((a, b) => a.start - b.start)
+    .map(({ note }) => note);
   const { refresh } = useSession().notes;
   const isOpen = shown !== 'closed';
   // Another window may have changed them.
@@ -101,12 +103,6 @@ export function NotesButton({ isIcon, call, wells, axis }: NotesButtonProps) {
       }
     </Popup>
   );
-}
-
-/** Where a note begins, in a unit; as stored if one of the units isn't known. */
-function startIn(shown: string | null, { from, unit }: WellNote): number {
-  const pair = unit === null || shown === null ? undefined : unitPair(unit, shown);
-  return (pair && converter(pair.from, pair.to)?.(from)) ?? from;
 }
 
 /** A note without a text on what is in view, to the second, or to a hundredth of the unit. */

@@ -1,11 +1,11 @@
 import { useMemo } from 'react';
 import type { NoteList, WellNote } from '../../../shared/contract/notes.ts';
-import type { TimeView } from '../../../shared/settings/settings.ts';
 import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import type { Api } from '../../api/api.ts';
 import { useAppState, useSession } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';
-import { formatZoned, isZone, localZone } from '../../format/zoned.ts';
+import { resolveZone, wellZonesOf, type TimeView } from '../../format/time-view.ts';
+import { formatZoned } from '../../format/zoned.ts';
 import { valueOr, type Loadable } from '../../state/loadable.ts';
 import { Resource, useResource } from '../../state/resource.ts';
 import { notesWords } from '../../words/notes.ts';
@@ -65,12 +65,9 @@ export const noteInOneLine = (text: string): string => text.replaceAll(/\s+/g, '
 export const noteLine = (note: WellNote, zone: string): string =>
   notesWords.line(noteRange(note, zone), noteInOneLine(note.text));
 
-/** The zone of times of a well, an IANA name. @param times the setting */
-function zoneOfWell(times: TimeView, { timeZone }: Pick<ScopedWell, 'timeZone'>): string {
-  if (times === 'local') return localZone();
-  if (times === 'well') return timeZone !== null && isZone(timeZone) ? timeZone : 'UTC';
-  return times === 'utc' || times === 'raw' ? 'UTC' : times;
-}
+/** The zone of times of a well, an IANA name. @param times the setting; notes have no raw times */
+const zoneOfWell = (times: TimeView, well: ScopedWell): string =>
+  resolveZone(times, wellZonesOf([well])) ?? 'UTC';
 
 /** The notes on wells as lines of text with the name of each well, the last changed first. */
 export function useNoteLines(wells: readonly ScopedWell[]): readonly string[] {

@@ -56,6 +56,7 @@ export function DatasetPlot({
       connection={connection}
       queryRange={queryRange && storedRange(queryRange, changes)}
       changes={changes}
+      dataset={dataset}
       type={dataset.type}
       title={datasetName(dataset)}
       // A time axis shows dates, never raw milliseconds: UTC stands in for "as sent".

@@ -14,7 +14,7 @@ import { curveFillOf, curveScaleOf, factsOf } from './curve-scale.ts';
 import { joined } from './extent.ts';
 import { runsDown } from './first-choice.ts';
 import type { Range } from './thin.ts';
-import { fieldName, groupTitles, type PlotNames } from './names.ts';
+import { fieldName, groupNames, type PlotNames } from './names.ts';
 import type { Content, Drawn, Statistics } from './content.ts';
 import { tracksOf } from './tracks.ts';
 
@@ -53,7 +53,7 @@ export function seriesOf(content: Content, names: PlotNames, colors: number): Se
   /** The position of a path among those of its well. */
   const pathOf = (group: number): number =>
     groups.slice(0, group).filter(([well]) => well === groups[group]?.[0]).length;
-  const namesOfGroups = groupTitles(content, names);
+  const namesOfGroups = groupNames(content.groups, names);
   return lines.map(({ field, group }) => {
     const id = choice.y[field] ?? '';
     const well = namesOfGroups[group] ?? '';

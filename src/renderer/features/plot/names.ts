@@ -3,10 +3,8 @@ import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { alongText, type Along, type ChartRange } from '../../ui/plot/index.ts';
 import type { Content } from './content.ts';
-import { formatDepth } from '../../format/numbers.ts';
 import { plotWords } from '../../words/plot.ts';
-import { joined } from './extent.ts';
-import { isDepth } from './first-choice.ts';
+import { nameOfLog, type LogNames } from '../records/shown-cells.ts';
 import { isTime } from '../records/table.ts';
 import type { PlotField } from './source.ts';
 
@@ -21,6 +19,8 @@ export interface PlotNames {
   readonly channelOf?: (field: string) => Channel | null;
   /** The name of a well by its asset id as text, if known. */
   readonly wellName: (assetId: string) => string | undefined;
+  /** The names of logs; absent: they are shown by their ids, as for other programs. */
+  readonly logNames?: LogNames | undefined;
 }
 
 /** A field by its name and unit. */
@@ -31,9 +31,13 @@ export function fieldName(path: string, { field, unitOf }: Pick<PlotNames, 'fiel
 }
 
 /** The name of a group: its well, and what distinguishes it from others. */
-export function groupName([well = '', ...otherTexts]: readonly string[], { wellName }: PlotNames): string {
+export function groupName(
+  [well = '', ...otherTexts]: readonly string[],
+  { wellName, logNames = new Map() }: PlotNames,
+): string {
   const name = wellName(well) ?? (well === '' ? plotWords.noWell : plotWords.well(well));
-  return [name, ...otherTexts.filter((text) => text !== '')].join(' · ');
+  const parts = otherTexts.map((text) => nameOfLog(logNames, well, text) ?? text);
+  return [name, ...parts.filter((text) => text !== '')].join(' · ');
 }
 
 /** The names of the groups of a plot: what distinguishes those of a well is said where there are several. */
@@ -43,34 +47,6 @@ export function groupNames(groups: Content['groups'], names: PlotNames): string[
     const [well = ''] = group;
     return groupName((ofWell.get(well)?.length ?? 0) > 1 ? group : [well], names);
   });
-}
-
-/** Ids of programs, which tell a person nothing. */
-const isHash = (text: string): boolean => /^(?=.*\d)[\da-f]{8,}(?:-[\da-f]+)*$/i.test(text);
-
-interface TitledContent extends Pick<Content, 'choice' | 'groups'> {
-  readonly lines: readonly Pick<Content['lines'][number], 'group' | 'extent'>[];
-}
-
-/** The names of the groups for display: logs with ids of programs are named by their order and their depths. */
-export function groupTitles(content: TitledContent, names: PlotNames): string[] {
-  const { choice, groups, lines } = content;
-  const hasDepths = choice.align === 'recorded' && choice.kind !== 'scatter' && isDepth(choice.x);
-  const depthsOf = (group: number): string => {
-    const ranges = lines.flatMap((line) => (line.group === group ? (line.extent?.x ?? []) : []));
-    if (!hasDepths || ranges.length === 0) return '';
-    const { from, to } = joined(ranges);
-    return [`${formatDepth(from)}–${formatDepth(to)}`, names.unitOf(choice.x)].filter(Boolean).join(' ');
-  };
-  const seen = new Map<string, number>();
-  const titled = groups.map(([well = '', ...texts], group) => {
-    const logs = texts.filter(isHash);
-    if (logs.length === 0) return [well, ...texts];
-    const number = (seen.get(well) ?? 0) + 1;
-    seen.set(well, number);
-    return [well, ...texts.map((text) => (isHash(text) ? plotWords.log(number, depthsOf(group)) : text))];
-  });
-  return groupNames(titled, names);
 }
 
 /** The wells of a plot; empty: the records have none. */

@@ -393,7 +393,7 @@ function csvHeads({ choice, groups }: Content, time: boolean, names: PlotNames):
     x: headOf(choice.x),
     y: choice.y.map(headOf),
     group: groups.length > 1 ? plotWords.wellHead : undefined,
-    groups: groupNames(groups, names),
+    groups: groupNames(groups, { ...names, logNames: undefined }),
     time,
   };
 }
@@ -640,6 +640,7 @@ function AlignBox({ plot, choice, scene }: PlotBarProps) {
 
 function FieldPicker(props: PlotBarProps & Pick<ChipsProps, 'overflow'>) {
   const { plot, choice, source, names, overflow } = props;
+  const synonyms = useSynonyms();
   const left = useMemo(
     () =>
       shownFields(source.fields)
@@ -668,7 +669,7 @@ function FieldPicker(props: PlotBarProps & Pick<ChipsProps, 'overflow'>) {
           placeholder={plotWords.addField}
           value={null}
           text=""
-          find={(typed) => matchingFields(left, typed)}
+          find={(typed) => matchingFields(left, typed, synonyms)}
           onSelect={(field) => plot.actions.add(choice, field)}
         />
       ) : (

@@ -9,10 +9,11 @@ import {
   type KeyboardEvent,
 } from 'react';
 import { useStore } from 'zustand';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import type { SaveFile } from '../../api/files.ts';
 import { Notice } from '../../ui/notices.tsx';
+import { useLogs } from '../datasets/logs.ts';
 import { addressText } from '../datasets/search.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { notesWords } from '../../words/notes.ts';
@@ -59,6 +60,7 @@ import type { PlotSource } from './source.ts';
 import { thinner } from './thinner.ts';
 import './plot.css';
 import { createLatestTask } from '../../state/latest-task.ts';
+import { valueOr } from '../../state/loadable.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import { BarChart } from './bars.tsx';
 import { chartsOf, seriesOf, trackCurves, type Series } from './drawing.ts';
@@ -533,6 +535,7 @@ export interface PlotViewProps {
   readonly plot: Plot;
   /** The records; another object means other records. */
   readonly source: PlotSource;
+  readonly dataset: DatasetAddress;
   readonly type: DatasetType | null;
   /** The kind of a plot over time, before the user selects one. */
   readonly timeKind?: TimeKind;
@@ -642,6 +645,7 @@ function Shown(props: PlotViewProps & { choice: PlotChoice }) {
     );
   }, [scene, source, type, choice, changes]);
   const content = useStore(scene.store, (state) => state.content);
+  useLogs(props.dataset, valueOr(content, null)?.groups);
   const overlayOn = useMemo(() => overlayAxis(choice, source.fields), [choice, source]);
   const overlays = useOverlays(
     props.connection,

@@ -2,7 +2,7 @@ import { nearestTo, reachOf, type ChartSpec } from '../../ui/plot/index.ts';
 import type { Pointed } from '../../ui/plot/pointing.ts';
 import type { Series } from './drawing.ts';
 import type { Content, Drawn } from './content.ts';
-import { groupTitles, type PlotNames } from './names.ts';
+import { groupNames, type PlotNames } from './names.ts';
 
 /** The value of one line at the cursor. */
 export interface Reading {
@@ -57,7 +57,7 @@ export function steppedDot({ lines }: Drawn, cursor: Pointed | null, by: number)
 
 /** The legend of panels in a picture: the wells, of which each has one color in all of them. */
 export const wellLegend = (series: readonly Series[], content: Content, names: PlotNames) =>
-  groupTitles(content, names).flatMap((name, at) => {
+  groupNames(content.groups, names).flatMap((name, at) => {
     const line = series.find((candidate) => candidate.group === at);
     return line ? [{ name, color: line.color, dash: line.dash }] : [];
   });

@@ -4,28 +4,12 @@ import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { useAppState, useSessionState } from '../../contexts.ts';
 import { useFieldNames } from '../datasets/use-field-names.ts';
 import { useFieldUnits } from '../datasets/field-catalogue.ts';
+import { useLogNames } from '../datasets/logs.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { changedUnit, unitChanges, type UnitChanges } from '../records/shown-cells.ts';
 import type { PlotNames } from './names.ts';
-
-/**
- * The names of wells and of fields with their units, updated as they are loaded.
- * @param isComputed whether the fields are columns of a statement, whose names stay as they are
- */
-function useNames(connection: string, address: DatasetAddress, isComputed: boolean): PlotNames {
-  const field = useFieldNames(isComputed ? null : address);
-  const byField = useFieldUnits(connection, address);
-  const listed = useSessionState('wells', listedWells);
-  return useMemo(
-    () => ({
-      field,
-      unitOf: (field) => byField.get(field),
-      wellName: (asset) => listed.names.get(asset),
-    }),
-    [field, byField, listed],
-  );
-}
 
 /**
  * The fields of records that are shown in another unit by the setting, and the names with these units.
@@ -44,18 +28,28 @@ export function useShownUnits(
   } = {},
 ): { readonly stored: PlotNames; readonly changes: UnitChanges; readonly names: PlotNames } {
   const { changes: ownChanges, units, isComputed = false } = own;
-  const named = useNames(connection, dataset, isComputed);
+  const field = useFieldNames(isComputed ? null : dataset);
+  const byField = useFieldUnits(connection, dataset);
+  const listed = useSessionState('wells', listedWells);
   const stored = useMemo(
-    () => (units ? { ...named, unitOf: (field: string) => units.get(field) } : named),
-    [named, units],
+    (): PlotNames => ({
+      field,
+      unitOf: (id) => (units ?? byField).get(id),
+      wellName: (asset) => listed.names.get(asset),
+    }),
+    [field, byField, units, listed],
   );
   const system = useAppState('settings', (state) => state.values.units);
   const synonyms = useSynonyms();
-  return useMemo(() => {
-    const byId = fields.map((id) => [id, stored.unitOf(id)] as const);
-    const changes = ownChanges ?? unitChanges(byId, system);
-    return { stored, changes, names: shownNames(stored, changes, synonyms) };
-  }, [fields, stored, system, synonyms, ownChanges]);
+  const changes = useMemo(
+    () => ownChanges ?? unitChanges(new Map(fields.map((id) => [id, stored.unitOf(id)])), system),
+    [fields, stored, system, ownChanges],
+  );
+  const logNames = useLogNames(dataset, { unit: stored.unitOf(depthPath), changes });
+  return useMemo(
+    () => ({ stored, changes, names: shownNames({ ...stored, logNames }, changes, synonyms) }),
+    [stored, changes, logNames, synonyms],
+  );
 }
 
 /**

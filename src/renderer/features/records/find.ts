@@ -7,6 +7,8 @@ import {
   assetPathOf,
   nameOfWell,
   type WellNames,
+  isLogId,
+  type LogNames,
 } from './shown-cells.ts';
 import type { Pages, Range } from './pages.ts';
 import type { ColumnHead, StoredCell } from './table.ts';
@@ -16,6 +18,8 @@ export interface FindOptions {
   readonly paths: readonly (readonly string[])[];
   readonly zone: TimeZone;
   readonly wellNames: WellNames;
+  /** Absent: logs are shown by their ids. */
+  readonly logNames?: LogNames | undefined;
   /** The columns that are shown in another unit. */
   readonly changes: UnitChanges;
 }
@@ -73,14 +77,20 @@ function numberTest(text: string): (number: string) => boolean {
 const maxDistinct = 10_000;
 
 /** Whether a cell of a column contains the text as it is shown, ignoring case. Each distinct value is tested once. */
-function cellTest({ path, kind }: ColumnHead, { text, zone, changes }: Omit<FindOptions, 'paths'>) {
+function cellTest(
+  { path, kind }: ColumnHead,
+  { text, zone, changes, logNames = new Map() }: Omit<FindOptions, 'paths'>,
+) {
   const wanted = text.toLowerCase();
+  // Ids of programs are of one well.
+  const logs = new Map(isLogId(path) ? [...logNames.values()].flatMap((names) => [...names]) : []);
   const isTyped = numberTest(text);
   const convert = cellConverter(changes, pathId(path));
   const isOfNumbers = /^[-+.e\d,\u00A0\u202F’'\s]*$/u.test(wanted);
   const test = (cell: Exclude<StoredCell, undefined>): boolean => {
     const shown = cell === null ? 'null' : plainText(convert?.(cell) ?? cell, kind, zone);
-    return shown.toLowerCase().includes(wanted) || isTyped(shown);
+    const name = logs.get(shown) ?? '';
+    return [shown, name].some((part) => part.toLowerCase().includes(wanted)) || isTyped(shown);
   };
   let tested: Map<StoredCell, boolean> | null = new Map();
   return (cell: StoredCell): boolean => {

@@ -3,7 +3,8 @@ import type { RecordPage, RecordsRequest, ServiceRequest } from '../../../shared
 import type { SqlAnswer } from '../../../shared/sql/sql.ts';
 import type { Api } from '../../api/api.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import { type JsonValue, parseJson } from '../../../shared/json.ts';
+import { type JsonObject, type JsonValue, parseJson } from '../../../shared/json.ts';
+import { nullTokens } from '../../../shared/upload/null-tokens.ts';
 
 interface AbortOptions {
   readonly signal: AbortSignal;
@@ -71,3 +72,20 @@ export function parseRecords(json: string | Uint8Array): JsonValue[] {
     throw new AppError('internal', { problem: 'the answer is not an array of records' });
   return records;
 }
+
+const numberTypes = ['int', 'long', 'double', 'decimal'];
+
+/** An expression of a pipeline: the number in a field that a minimum or maximum has; null: none. */
+export const numberAt = (path: string): JsonObject => ({
+  $cond: [
+    {
+      // A text is above all numbers.
+      $and: [
+        { $in: [{ $type: `$${path}` }, numberTypes] },
+        { $not: [{ $in: [`$${path}`, [...nullTokens]] }] },
+      ],
+    },
+    `$${path}`,
+    null,
+  ],
+});

@@ -3,7 +3,14 @@ import type { SheetValue } from '../../format/sheet-html.ts';
 import { formatZoned } from '../../format/zoned.ts';
 import type { Cell, ColumnKind, StoredCell, ColumnHead } from './table.ts';
 import { changeOf, type UnitSystem } from '../../../shared/channels/unit-systems.ts';
-import { shownUnit, unitNamed, unitOf, valueConverter } from '../../../shared/channels/units.ts';
+import {
+  converter,
+  shownUnit,
+  unitNamed,
+  unitOf,
+  unitPair,
+  valueConverter,
+} from '../../../shared/channels/units.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 
@@ -82,6 +89,28 @@ export function storedConverter(changes: UnitChanges, id: string): ((value: numb
   return changeConverter(change && { from: change.to, to: change.from });
 }
 
+/**
+ * Ranges along an axis in its unit, such as those of notes.
+ * @param ranges as stored
+ * @param unit in which they are stored; nothing: unknown
+ * @param shown the unit of the axis; nothing: unknown
+ * @returns the same ranges if one of the units isn't known
+ */
+export function rangesInUnit<T extends { readonly from: number; readonly to: number | null }>(
+  ranges: readonly T[],
+  unit: string | null | undefined,
+  shown: string | null | undefined,
+): readonly T[] {
+  const pair = unitPair(unit ?? '', shown ?? '');
+  const convert = pair && converter(pair.from, pair.to);
+  if (!convert || pair.from === pair.to) return ranges;
+  return ranges.map((range) => ({
+    ...range,
+    from: convert(range.from),
+    to: range.to === null ? null : convert(range.to),
+  }));
+}
+
 /** Minimum number of significant digits of a converted number. */
 const minDigits = 6;
 const maxDigits = 15;
@@ -106,7 +135,9 @@ export function cellConverter(changes: UnitChanges, id: string): (<T>(cell: T) =
 /** The names of wells by asset id, as text. */
 export type WellNames = ReadonlyMap<string, string>;
 
-const assetColumns = [['asset_id'], ['metadata', 'asset_id']];
+/** The path of a record's asset id, beside that of its log. */
+export const assetPath = ['asset_id'] as const;
+const assetColumns = [assetPath, ['metadata', 'asset_id']];
 const namePathOf = (assetPath: readonly string[]) => [...assetPath.slice(0, -1), 'well_name'];
 const assetPaths = new Map(assetColumns.map((path) => [pathId(namePathOf(path)), path]));
 
@@ -131,6 +162,16 @@ export function withWellNames(heads: readonly ColumnHead[]): readonly ColumnHead
       : [head];
   });
 }
+
+/** The names of logs by the asset id of their well and by their id, as text. */
+export type LogNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+/** Whether a path is that of a record's log. */
+export const isLogId = (path: readonly string[]): boolean => pathId(path) === 'log_identifier';
+
+/** The name of a log of a well; undefined: it is shown by its id. */
+export const nameOfLog = (names: LogNames, well: unknown, log: unknown): string | undefined =>
+  names.get(String(well))?.get(String(log));
 
 /** The name of a cell's well; undefined: unknown. */
 export const nameOfWell = (names: WellNames, cell: unknown): string | undefined =>

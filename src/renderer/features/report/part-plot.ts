@@ -8,13 +8,16 @@ import type { Session } from '../../contexts.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
+import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { readLogNames } from '../datasets/logs.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { barsOf, type BarTableProps } from '../plot/bars.tsx';
 import { categoryFields, firstChoice, groupFields, shownFields } from '../plot/first-choice.ts';
 import type { Content, Drawn, Statistics } from '../plot/content.ts';
 import { fieldName, type PlotNames } from '../plot/names.ts';
+import { notesOf } from '../notes/notes.tsx';
 import {
-  marksInUnit,
+  noteOverlays,
   overlayAxis,
   type LoadedOverlay,
   type OverlayAxis,
@@ -24,7 +27,7 @@ import { savePicture } from '../plot/saving.ts';
 import { createScene } from '../plot/scene.ts';
 import type { PlotSource } from '../plot/source.ts';
 import { thinner } from '../plot/thinner.ts';
-import type { UnitChanges } from '../records/shown-cells.ts';
+import { rangesInUnit, type UnitChanges } from '../records/shown-cells.ts';
 import { isCompleteResult } from '../results/load-all.ts';
 import { recordsSource, stepTextOf, wholeSpecOf } from '../results/plot/whole-source.ts';
 import { parseSort, typedSort, type Result, type Results } from '../results/results.ts';
@@ -188,34 +191,44 @@ async function drawPlot(
   }
 }
 
-/** The marks of a plot's overlays, in the unit of its axis. @throws AppError */
-async function overlaysOf(
-  { session, names }: DrawnResult,
+/** The marks of a plot's overlays and the notes of its wells, in the unit of its axis: each rejects with an AppError. */
+function overlaysOf(
+  { session, names, requestedWells }: DrawnResult,
   axis: OverlayAxis | null,
   { choice, groups }: Content,
-): Promise<LoadedOverlay[]> {
+): Promise<LoadedOverlay[]>[] {
   const shown = (choice.overlays ?? []).filter(({ along }) => along === axis?.along);
   const wells = [...new Set(groups.flatMap(([well]) => (well ? [well] : [])))];
-  return Promise.all(
-    shown.map(async (overlay) => {
+  const unit = axis?.along === 'depth' ? names.unitOf(axis.field) : undefined;
+  const notes = async () => {
+    const list = await session.notes.list.value(session.connection);
+    return noteOverlays(notesOf(list.notes, wells.length > 0 ? wells : requestedWells), choice, axis, unit);
+  };
+  return [
+    ...shown.map(async (overlay) => {
       const { type } = await findDataset(session, overlay);
       const { marks } = await session.overlays.value({ overlay, type, wells });
       const catalogue = await session.app.fields
         .value({ connection: session.connection, address: overlay })
         .catch(() => null);
-      const unit = axis?.along === 'depth' ? names.unitOf(axis.field) : undefined;
-      return { overlay, marks: marksInUnit(marks, catalogue?.units.get(overlay.from), unit) };
+      return [{ overlay, marks: rangesInUnit(marks, catalogue?.units.get(overlay.from), unit) }];
     }),
-  );
+    notes(),
+  ];
 }
 
 async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<PartPlot> {
-  const { results, names, zone, requestedWells } = plotted;
+  const { session, results, changes, zone, requestedWells } = plotted;
   const { source, note } = await wholeSource(plotted, choice);
   const notes = note === undefined ? [] : [note];
   const { plan } = choice;
   const main = await drawPlot(plotted, source, choice, plan !== undefined);
   if (!main) return { ...noPlot, notes: [...notes, reportWords.noNumbers] };
+  // Its records can be of further wells.
+  const { groups } = main.drawn.content;
+  const depths = { unit: results.store.getState().units.get(depthPath), changes };
+  const logNames = await readLogNames(session, results.dataset, groups, depths);
+  const names = { ...plotted.names, logNames };
   const planChoice: PlotChoice | null = plan
     ? { kind: 'scatter', x: plan.x, y: [plan.y], align: 'recorded', plan }
     : null;
@@ -223,10 +236,10 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
   if (left > 0) notes.push(`${plotWords.tokens(left)}.`);
   const planDrawn = planChoice && (await drawPlot(plotted, source, planChoice, true));
   const axis = overlayAxis(choice, source.fields);
-  const overlays = await overlaysOf(plotted, axis, main.drawn.content).catch((error: unknown) => {
-    notes.push(plotWords.overlays.failed(toAppError(error).message));
-    return [];
-  });
+  const overlays = await Promise.allSettled(overlaysOf(plotted, axis, main.drawn.content));
+  for (const overlay of overlays)
+    if (overlay.status === 'rejected')
+      notes.push(plotWords.overlays.failed(toAppError(overlay.reason).message));
   const picture = await savePicture({
     ...main,
     plan: planDrawn?.drawn ?? null,
@@ -234,7 +247,7 @@ async function picturePart(plotted: DrawnResult, choice: PlotChoice): Promise<Pa
     zone,
     names,
     title: datasetName(results.dataset),
-    overlays,
+    overlays: overlays.flatMap((overlay) => (overlay.status === 'fulfilled' ? overlay.value : [])),
     areMarksAcross: axis?.isAcross ?? false,
     print: true,
     requestedWells,

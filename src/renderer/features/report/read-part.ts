@@ -15,6 +15,7 @@ import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { watchUnits } from '../datasets/field-catalogue.ts';
+import { logGroups, readLogNames } from '../datasets/logs.ts';
 import { addressText } from '../datasets/search.ts';
 import { fieldNamesNow } from '../datasets/use-field-names.ts';
 import { shownNames } from '../plot/use-names.ts';
@@ -26,7 +27,7 @@ import { unitChanges, withWellNames } from '../records/shown-cells.ts';
 import { cellBlock, gridColumns, rowsOfResult, type CellBlock } from '../results/grid-columns.ts';
 import { isLimited } from '../results/load-all.ts';
 import { createResults, type Result } from '../results/results.ts';
-import { resolveZone, wellZonesOf } from '../results/times/time-view.ts';
+import { resolveZone, wellZonesOf } from '../../format/time-view.ts';
 import { assetsOfResult } from '../results/times/use-well-zones.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { rangeText } from '../query/range/scope-bar.tsx';
@@ -191,10 +192,13 @@ async function contentOf(
   );
   const field = isComputed ? statementNames : fieldNamesNow({ settings }, dataset);
   const changes = unitChanges(units, values.units, grid.units);
+  const groups = await logGroups(result.held);
+  const logNames = await readLogNames(session, dataset, groups, { unit: units.get(depthPath), changes });
   const named = {
     field,
     unitOf: (id: string) => units.get(id),
     wellName: (id: string) => listed.names.get(id),
+    logNames,
   };
   const names = shownNames(named, changes, synonymsOf(stored.channelNames));
   // A time axis shows dates, never raw milliseconds.
@@ -222,6 +226,7 @@ async function contentOf(
     changes,
     calculated: new Map(calculated),
     wellNames: listed.names,
+    logNames,
     hidesAssets: values.names === 'plain' && !isComputed,
     numbers: values.numbers,
   };

@@ -21,6 +21,8 @@ import { TextField } from '../../ui/text-field.tsx';
 import { calculatedWords as w } from '../../words/results.ts';
 import { words } from '../../words/words.ts';
 import { useTab, useTabState } from '../../contexts.ts';
+import { noSynonyms } from '../../../shared/channels/channels.ts';
+import { fieldSearch } from '../datasets/field-options.ts';
 import { calculationOf } from './calculated-columns.ts';
 import { useStore } from 'zustand';
 import type { Result } from './results.ts';
@@ -72,9 +74,8 @@ export function expressionWords({ fields, columns }: Scope): readonly ComboOptio
 export function proposalsAt(text: string, at: number, words: readonly ComboOption[]): readonly ComboOption[] {
   const typed = text.slice(wordStart(text, at), at).toLowerCase();
   if (typed === '') return [];
-  const fitting = words.filter(
-    ({ id, text: word }) => word.toLowerCase().includes(typed) && id.toLowerCase() !== typed,
-  );
+  const matches = fieldSearch(typed, noSynonyms);
+  const fitting = words.filter(({ id, text: word }) => matches(word) && id.toLowerCase() !== typed);
   const isFirst = ({ text: word }: ComboOption) => word.toLowerCase().startsWith(typed);
   return [...fitting.filter(isFirst), ...fitting.filter((word) => !isFirst(word))].slice(0, maxProposals);
 }

@@ -19,9 +19,13 @@ import {
   sheetValue,
   type TimeZone,
   timeText,
+  assetPath,
   assetPathOf,
   nameOfWell,
   type WellNames,
+  isLogId,
+  type LogNames,
+  nameOfLog,
   cellConverter,
   changedUnit,
   isKnownUnit,
@@ -99,6 +103,8 @@ interface GridColumnsOptions {
   readonly calculated?: ReadonlyMap<string, CalculatedHead>;
   /** Absent: none. */
   readonly wellNames?: WellNames;
+  /** Absent: none. */
+  readonly logNames?: LogNames | undefined;
   /** Whether the names of wells stand for their asset IDs. Default: both are shown. */
   readonly hidesAssets?: boolean;
   /** How numbers are written; absent: as in the window. */
@@ -113,6 +119,7 @@ interface GridColumnsOptions {
 const measurements = 'data';
 const noChanges: UnitChanges = {};
 const noNames: WellNames = new Map();
+const noLogs: LogNames = new Map();
 /** Of a cell, and of a smaller heading, in pixels. */
 const character = { cell: 8.2, heading: 7 } as const;
 const padding = 20;
@@ -194,6 +201,7 @@ function toColumn(
   options: GridColumnsOptions,
 ): DataColumn<CellBlock> {
   const { first, view = plainView, zone, wellNames = noNames, changes = noChanges } = options;
+  const { logNames = noLogs } = options;
   const { kind, path } = column;
   const id = pathId(path);
   const isWell = kind === 'well';
@@ -221,10 +229,17 @@ function toColumn(
   const sampleFor = (block: CellBlock) =>
     sampledRows.some((row) => first.cell(source, row) !== undefined) ? first : block;
   const figure = isFigured ? figureText(value, sampleFor, isRounded, options.numbers) : null;
+  const logOf: ReadCell<string | undefined> = (at, block) =>
+    isLogId(path) ? nameOfLog(logNames, block.cell(pathId(assetPath), at), block.cell(id, at)) : undefined;
   const shown: ReadCell<string> = (at, block) =>
-    block.error ? w.failedCell : (figure?.(at, block) ?? cellText(value(at, block), kind, zone));
-  const width = () =>
-    widthOf(heading, charactersOf(column, shown(0, first), convert !== null, figure !== null));
+    block.error
+      ? w.failedCell
+      : (figure?.(at, block) ?? logOf(at, block) ?? cellText(value(at, block), kind, zone));
+  const width = () => {
+    const text = shown(0, first);
+    const characters = charactersOf(column, text, convert !== null, figure !== null);
+    return widthOf(heading, logOf(0, first) === undefined ? characters : text.length);
+  };
   return {
     id,
     ...heading,

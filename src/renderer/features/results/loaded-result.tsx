@@ -34,7 +34,7 @@ import { TabContext, useAppState, useSessionState, useTab, useTabState } from '.
 import { unitChanges, assetPathOf } from '../records/shown-cells.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { type Result, parseSort, typedSort, type Results } from './results.ts';
-import { resolveZone } from './times/time-view.ts';
+import { resolveZone } from '../../format/time-view.ts';
 import { useResultZones } from './times/use-well-zones.ts';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';
@@ -50,11 +50,12 @@ import {
 import { pathId, pathNames } from '../../../shared/column-paths.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { useFieldNames } from '../datasets/use-field-names.ts';
+import { logGroups, useLogNames, useLogs } from '../datasets/logs.ts';
 import { FieldForm } from '../datasets/field-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { isCompleteResult } from './load-all.ts';
 import { useDistributions } from './distributions.ts';
-import { useColumns, useShape } from './use-records.ts';
+import { useColumns, useOfLoadedRows, useShape } from './use-records.ts';
 import { useViewCall } from '../../state/view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
 import type { AppError } from '../../../shared/errors/errors.ts';
@@ -77,7 +78,7 @@ import {
 } from 'lucide-react';
 import { shownUnits } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
-import { isMeasured } from '../../../shared/datasets/shapes.ts';
+import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { MenuChoice } from '../../ui/menu-button.tsx';
@@ -394,6 +395,7 @@ function Grid({ result, control }: RecordGridProps) {
   const selected = useTabState('results', (state) => state.selected);
   const heads = useColumns(result.held);
   const wellNames = useTab('wellNames');
+  const logNames = useTab('logNames');
   const sortText = typedSort(result.request);
   const copy = useCopy(result);
   const [menu, setMenu] = useState<{
@@ -441,6 +443,7 @@ function Grid({ result, control }: RecordGridProps) {
         distributions,
         sorts,
         wellNames,
+        logNames,
         hidesAssets,
         numbers,
       }),
@@ -460,6 +463,7 @@ function Grid({ result, control }: RecordGridProps) {
       distributions,
       sorts,
       wellNames,
+      logNames,
       hidesAssets,
       numbers,
     ],
@@ -589,6 +593,16 @@ const ResultsPlot = lazy(() => import('./plot/results-plot.tsx'));
 // Loaded with the first check.
 const ResultQuality = lazy(() => import('./result-quality.tsx'));
 
+/** Reads the logs of the loaded rows, and draws nothing. */
+function LogsOfRows({ held }: Pick<Result, 'held'>) {
+  const groups = useOfLoadedRows(
+    held,
+    useCallback(() => logGroups(held), [held]),
+  );
+  useLogs(useTab('results').dataset, valueOr(groups, undefined));
+  return null;
+}
+
 /** A loaded result. The next one reuses its grid or plot. */
 export function LoadedResult({ result }: { result: Result }) {
   const control = useRef<GridControl>(null);
@@ -602,16 +616,18 @@ export function LoadedResult({ result }: { result: Result }) {
   const ownUnits = useTabState('results', (state) => state.grid.units);
   const system = useAppState('settings', (state) => state.values.units);
   const changes = useMemo(() => unitChanges(units, system, ownUnits), [units, system, ownUnits]);
+  const logNames = useLogNames(dataset, { unit: units.get(depthPath), changes });
   const tab = use(TabContext);
   const { renderEmpty } = useTab('links');
   return (
     <TabContext
       value={useMemo(
-        () => ({ ...tab, zone, names, wellNames, changes }),
-        [tab, zone, names, wellNames, changes],
+        () => ({ ...tab, zone, names, wellNames, logNames, changes }),
+        [tab, zone, names, wellNames, logNames, changes],
       )}
     >
       <KeepFocus className="stack gap-0 full surface" focusKey={result}>
+        <LogsOfRows held={result.held} />
         <ResultBar result={result} control={control} wells={wells} />
         <CalculatedNotices />
         {result.records === 0 ? (

@@ -12,6 +12,10 @@ import {
   timeText,
   type WellNames,
   isAssetId,
+  isLogId,
+  assetPath,
+  type LogNames,
+  nameOfLog,
   nameOfWell,
   type UnitChanges,
   changedUnit,
@@ -32,6 +36,8 @@ interface RecordDetailProps {
   readonly zone: TimeZone;
   readonly names: FieldNames;
   readonly wellNames: WellNames;
+  /** Absent: none. */
+  readonly logNames?: LogNames;
   readonly units: RecordUnits;
   /** Filters by a value; absent: there is no query. */
   readonly onFilter?: ((part: RecordPart) => void) | undefined;
@@ -126,6 +132,7 @@ export function RecordOfRow() {
   const zone = useTab('zone');
   const names = useTab('names');
   const wellNames = useTab('wellNames');
+  const logNames = useTab('logNames');
   const changes = useTab('changes');
   const stored = useTabState('results', (state) => state.units);
   const units = useMemo(() => ({ unitOf: (path: string) => stored.get(path), changes }), [stored, changes]);
@@ -142,6 +149,7 @@ export function RecordOfRow() {
       zone={zone}
       names={names}
       wellNames={wellNames}
+      logNames={logNames}
       units={units}
       name={words.record.number(row + 1)}
       onRetry={() => void actions.select(row)}
@@ -160,12 +168,16 @@ export interface RecordUnits {
   readonly changes: UnitChanges;
 }
 
-interface RecordTreeProps extends Pick<RecordBodyProps, 'record' | 'zone' | 'names' | 'wellNames' | 'units'> {
+interface RecordTreeProps extends Pick<
+  RecordBodyProps,
+  'record' | 'zone' | 'names' | 'wellNames' | 'logNames' | 'units'
+> {
   readonly onSelect: (part: RecordPart | null) => void;
 }
 
 /** A record as a tree. Arrow keys move, expand, and collapse. */
-export function RecordTree({ record, zone, names, wellNames, units, onSelect }: RecordTreeProps) {
+export function RecordTree(props: RecordTreeProps) {
+  const { record, zone, names, wellNames, logNames = noLogs, units, onSelect } = props;
   const parts = useMemo(() => recordParts(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
   if (parts.length === 0) return <span className="tree-value break">{stringifyJson(record)}</span>;
@@ -173,6 +185,10 @@ export function RecordTree({ record, zone, names, wellNames, units, onSelect }: 
     setOpen((before) =>
       before.has(id) ? new Set([...before].filter((openId) => openId !== id)) : new Set([...before, id]),
     );
+  const meaningOf = ({ path, value }: RecordPart): string | undefined =>
+    isLogId(path) && isObject(record)
+      ? nameOfLog(logNames, record[pathId(assetPath)], value)
+      : wellOfPart(path, value, wellNames);
   const render = (part: RecordPart) => (
     <TreeItem
       id={part.id}
@@ -185,7 +201,7 @@ export function RecordTree({ record, zone, names, wellNames, units, onSelect }: 
       onAction={() => toggle(part.id)}
     >
       <TreeItemContent>
-        <PartRow part={part} zone={zone} names={names} wellNames={wellNames} units={units} />
+        <PartRow part={part} zone={zone} names={names} meaning={meaningOf(part)} units={units} />
       </TreeItemContent>
       {part.parts !== null && part.parts > 0 && (
         // One part shows that there are some; the rest is read when the array is expanded.
@@ -200,7 +216,7 @@ export function RecordTree({ record, zone, names, wellNames, units, onSelect }: 
       aria-label={words.record.tree}
       className="results-tree"
       items={parts}
-      dependencies={[open, zone, names, wellNames, units]}
+      dependencies={[open, zone, names, wellNames, logNames, units]}
       expandedKeys={open}
       onExpandedChange={(keys) => setOpen(new Set(keys))}
       selectionMode="single"
@@ -215,15 +231,19 @@ export function RecordTree({ record, zone, names, wellNames, units, onSelect }: 
   );
 }
 
-type PartRowProps = Pick<RecordTreeProps, 'zone' | 'names' | 'wellNames' | 'units'> & {
+const noLogs: LogNames = new Map();
+
+type PartRowProps = Pick<RecordTreeProps, 'zone' | 'names' | 'units'> & {
   readonly part: RecordPart;
+  /** The name of the well or log of an id; undefined: it has none. */
+  readonly meaning: string | undefined;
 };
 
 /** Items of arrays, and what is in them, have their own names. */
 const nameOfPart = ({ id, name, isInArray }: RecordPart, names: FieldNames): string =>
   isInArray ? name : names(id).leaf;
 
-function PartRow({ part, zone, names, wellNames, units }: PartRowProps) {
+function PartRow({ part, zone, names, meaning, units }: PartRowProps) {
   const { id, path, value, parts } = part;
   const name = (
     <span className="tree-name" title={visibleLine(id)}>
@@ -232,7 +252,6 @@ function PartRow({ part, zone, names, wellNames, units }: PartRowProps) {
   );
   if (parts === null) {
     const shown = partTime(path, value, zone) ?? partMeasure(part, units);
-    const well = wellOfPart(path, value, wellNames);
     return (
       <span className="tree-line">
         <span className="tree-fold quiet" />
@@ -240,7 +259,7 @@ function PartRow({ part, zone, names, wellNames, units }: PartRowProps) {
         <span className={`tree-value break tree-${value === null ? 'null' : typeof value}`}>
           {shown ? <span title={shown.tip}>{shown.text}</span> : stringifyJson(value)}
         </span>
-        {well !== undefined && <span className="quiet"> {visibleLine(well)}</span>}
+        {meaning !== undefined && <span className="quiet"> {visibleLine(meaning)}</span>}
       </span>
     );
   }

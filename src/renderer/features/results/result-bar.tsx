@@ -15,7 +15,8 @@ import {
 } from 'lucide-react';
 import { useEffect, type RefObject, useState, useEffectEvent, useMemo, useRef } from 'react';
 import { formatBytes } from '../../format/numbers.ts';
-import { wordSearch } from '../../format/word-search.ts';
+import { fieldSearch } from '../datasets/field-options.ts';
+import { useSynonyms } from '../settings/use-synonyms.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
 import { countRows, type GridControl } from '../../ui/grid/index.ts';
@@ -34,7 +35,7 @@ import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import { useLoaded } from '../../state/resource.ts';
 import { useViewCall } from '../../state/view-call.ts';
-import type { WellZones } from './times/time-view.ts';
+import type { WellZones } from '../../format/time-view.ts';
 import { ZoneBox } from './times/zone-box.tsx';
 import { useShape, useColumns, watchGrowth } from './use-records.ts';
 import './result-bar.css';
@@ -65,12 +66,13 @@ function useMatches({ held }: Result, text: string, onFound: (matches: Matches) 
   const zone = useTab('zone');
   const columns = useColumns(held);
   const wellNames = useTab('wellNames');
+  const logNames = useTab('logNames');
   const changes = useTab('changes');
   const search = useMemo(() => {
     if (text.trim() === '') return null;
     const paths = shownColumns(columns, grid).map(({ path }) => path);
-    return { held, text, paths, zone, wellNames, changes };
-  }, [text, held, grid, zone, columns, wellNames, changes]);
+    return { held, text, paths, zone, wellNames, logNames, changes };
+  }, [text, held, grid, zone, columns, wellNames, logNames, changes]);
   const [answer, setAnswer] = useState<{ readonly to: object; readonly matches: Loadable<Matches> }>();
   useEffect(() => {
     if (!search) return undefined;
@@ -223,9 +225,9 @@ function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void })
   const names = useTab('names');
   const nameOf = ({ path, kind }: ColumnHead): string =>
     kind === 'well' ? words.results.well : names(pathId(path)).line;
-  const matches = wordSearch(search);
+  const matches = fieldSearch(search, useSynonyms());
   const fitting = orderColumns(columns, view).filter((column) =>
-    matches([nameOf(column), pathId(column.path)].join('\n')),
+    matches(pathId(column.path), [nameOf(column)]),
   );
   const choose = ({ add, remove }: SelectionChange<ColumnHead>) => {
     const shown = new Set(add.map(({ path }) => pathId(path)));

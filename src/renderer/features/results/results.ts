@@ -12,7 +12,7 @@ import { createPlot } from '../plot/plot.ts';
 import { limitOf } from '../records/request.ts';
 import { isLimited, createLoadAll } from './load-all.ts';
 import { createTableLink } from './plot/table-link.ts';
-import type { TimeView } from './times/time-view.ts';
+import type { TimeView } from '../../format/time-view.ts';
 import type { ViewStore } from './view-store.ts';
 import type { OpenedQuery, RecordsThread } from '../records/records.ts';
 import type { CopyFormat } from '../records/row-writer.ts';

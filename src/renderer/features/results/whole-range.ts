@@ -3,9 +3,9 @@ import { nameOf } from '../../../shared/language/scope.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { frequentStep, roundStep } from '../../../shared/quality/index-track.ts';
 import type { FindRequest, PipelineRequest } from '../../../shared/query/query.ts';
-import { isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
+import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { Api } from '../../api/api.ts';
-import { parseRecords } from '../records/request.ts';
+import { numberAt, parseRecords } from '../records/request.ts';
 import type { PlotSource } from '../plot/source.ts';
 import type { Range } from '../plot/thin.ts';
 
@@ -83,23 +83,6 @@ export function stepWidth({ from, to }: Range, isTime: boolean): number {
   return Number((factor * power).toPrecision(1)) * unit;
 }
 
-const numberTypes = ['int', 'long', 'double', 'decimal'];
-
-/** The value of a field that a minimum or maximum has; null: none. */
-const valueOf = (path: string): JsonObject => ({
-  $cond: [
-    {
-      // A text is above all numbers.
-      $and: [
-        { $in: [{ $type: `$${path}` }, numberTypes] },
-        { $not: [{ $in: [`$${path}`, [...nullTokens]] }] },
-      ],
-    },
-    `$${path}`,
-    null,
-  ],
-});
-
 const groupIds = ({ groups }: WholeSpec): JsonObject =>
   Object.fromEntries(groups.map((path, at) => [`group${at}`, `$${path}`]));
 
@@ -128,8 +111,8 @@ function stepsStage(spec: WholeSpec, width: JsonValue): JsonObject {
       to: { $max: index },
       ...Object.fromEntries(
         spec.fields.flatMap((path, at): [string, JsonValue][] => [
-          [`low${at}`, { $min: valueOf(path) }],
-          [`high${at}`, { $max: valueOf(path) }],
+          [`low${at}`, { $min: numberAt(path) }],
+          [`high${at}`, { $max: numberAt(path) }],
         ]),
       ),
     },
@@ -142,7 +125,7 @@ export const wholePipeline = (spec: WholeSpec, width: number): PipelineRequest =
 
 /** The request for the steps or records in a range. */
 export function detailPipeline(spec: WholeSpec, { range, width }: Detail): PipelineRequest {
-  const records = Object.fromEntries(spec.fields.map((path, at) => [`low${at}`, valueOf(path)]));
+  const records = Object.fromEntries(spec.fields.map((path, at) => [`low${at}`, numberAt(path)]));
   return pipelineOf(spec, [
     { $match: { [spec.index]: { $gte: range.from, $lte: range.to } } },
     width === 0
@@ -245,7 +228,7 @@ async function extentOf(query: Calls, spec: WholeSpec, signal: AbortSignal): Pro
   };
   const byDepth = async (): Promise<Range> => {
     // Services refuse a sort by depth without the log, which their indexes begin with.
-    const ends = { $group: { _id: null, from: { $min: valueOf(index) }, to: { $max: valueOf(index) } } };
+    const ends = { $group: { _id: null, from: { $min: numberAt(index) }, to: { $max: numberAt(index) } } };
     const { records } = await query.pipeline(pipelineOf(spec, [ends]), { signal });
     const [group = null] = parseRecords(records);
     return isObject(group)

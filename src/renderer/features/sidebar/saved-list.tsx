@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronRight, Ellipsis, FileQuestion, Folder } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
+import { channelsOf, noSynonyms } from '../../../shared/channels/channels.ts';
 import { type SavedQuery, isInFolder, type SavedContent } from '../../../shared/saved/saved.ts';
 import type { SavedList as SavedListValue } from '../../../shared/contract/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -215,7 +216,7 @@ const parentOf = (path: string): string => path.split('/').slice(0, -1).join('/'
 
 /**
  * Folders and their queries, folders first, by name. A search shows all queries whose name, folder, dataset,
- * or text contains every word, ignoring collapsed folders.
+ * or text contains every word, or the standard name of the channel that the words name, ignoring collapsed folders.
  */
 export function savedRows(
   { queries, folders }: SavedContent,
@@ -224,7 +225,11 @@ export function savedRows(
 ): SavedRow[] {
   const isSearching = search.trim() !== '';
   const matches = wordSearch(search);
-  const matching = queries.filter((query) => matches(searchableText(query)));
+  const meanings = channelsOf(search, { synonyms: noSynonyms });
+  const matching = queries.filter((query) => {
+    const text = searchableText(query);
+    return matches(text) || meanings.some(({ channel }) => text.includes(channel.name));
+  });
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
     const here = folders.filter((path) => parentOf(path) === parent).toSorted(compareNames);

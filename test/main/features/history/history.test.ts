@@ -78,6 +78,9 @@ describe('the history', () => {
     expect(textsOf(await list('logs demo'))).toEqual(['{ wob: 1 }']);
     expect(textsOf(await list('5001 ridge'))).toEqual(['{ rop: { $gt: 10 } }']);
     expect(await list('rop wob')).toMatchObject({ runs: [], matching: 0, all: 2 });
+    await store.note(note('{ "data.standpipe_pressure": 1 }'), {});
+    expect(textsOf(await list('SPP'))).toEqual(['{ "data.standpipe_pressure": 1 }']);
+    expect(await list('')).toMatchObject({ matching: 3 });
   });
 
   it('is separate for each connection, whatever its name', async () => {

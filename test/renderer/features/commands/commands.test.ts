@@ -212,6 +212,12 @@ describe('items to open by name', () => {
     expect(names('nothing')).toEqual([]);
   });
 
+  it('match by another word before they match by letters within a word', () => {
+    const other = { ...entry('Bring 7'), also: 'zap las9 dlis9' };
+    const names = searchEntries([entry('Galas9'), entry('Atlas9'), other], 'LAS9');
+    expect(names.map(({ text }) => text)).toEqual(['Bring 7', 'Galas9', 'Atlas9']);
+  });
+
   it('follow later when they are slow, and never for an earlier search text', async () => {
     const waiting = new Map<string, (found: Entry[]) => void>();
     const feature = create({

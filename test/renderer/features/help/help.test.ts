@@ -32,6 +32,11 @@ describe('the guide in the window', () => {
     const found = search('Windows AUTHENTICATION');
     expect(found.map(({ page }) => page)).toContain('proxy.md');
     expect(found.every(({ text }) => /windows/i.test(text) && /authentication/i.test(text))).toBe(true);
+    expect(
+      search('LAS')
+        .slice(0, 5)
+        .map(({ text, heading }) => `${heading} ${text}`),
+    ).not.toContainEqual(expect.not.stringMatching(/\bLAS\b/));
     expect(search('nobody-says-this')).toEqual([]);
     expect(search('  ')).toEqual([]);
   });

@@ -4,7 +4,6 @@ import {
   missingWells,
   alongLabel,
   groupNames,
-  groupTitles,
   wellsText,
 } from '../../../../src/renderer/features/plot/names.ts';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
@@ -35,24 +34,20 @@ it('a line is named by its well, and by its log where the well has several', () 
   expect(groupNames(groups, names)).toEqual(['Ridge 1 · gamma', 'Ridge 1 · cbl', plotWords.well('7')]);
 });
 
-it('a log with the id of a program is named by its order in the well and its depths', () => {
+it('a log with the id of a program has its name where that is known, of its own well', () => {
+  const logNames = new Map([['5001', new Map([['0d3c143d8cd1', plotWords.log(2, '5,331–12,400 ft')]])]]);
   const groups = [
     ['5001', '0d3c143d8cd1'],
     ['5001', 'a41b9c7755e0'],
+    ['7', '0d3c143d8cd1'],
     ['7', 'gamma'],
   ];
-  const range = (from: number, to: number) => ({ x: { from, to }, y: { from: 0, to: 1 } });
-  const line = (group: number, extent: ReturnType<typeof range>) => ({ group, extent });
-  const choice: PlotChoice = { kind: 'tracks', x: 'measured_depth', y: ['gr'], align: 'recorded' };
-  const lines = [line(0, range(5331, 12_400)), line(1, range(0, 900)), line(2, range(0, 1))];
-  const titles = (kind: PlotChoice['kind']) =>
-    groupTitles({ choice: { ...choice, kind }, groups, lines }, { ...names, unitOf: () => 'ft' });
-  expect(titles('tracks')).toEqual([
-    `Ridge 1 · ${plotWords.log(1, '5,331–12,400 ft')}`,
-    `Ridge 1 · ${plotWords.log(2, '0–900 ft')}`,
-    plotWords.well('7'),
+  expect(groupNames(groups, { ...names, logNames })).toEqual([
+    `Ridge 1 · ${plotWords.log(2, '5,331–12,400 ft')}`,
+    'Ridge 1 · a41b9c7755e0',
+    `${plotWords.well('7')} · 0d3c143d8cd1`,
+    `${plotWords.well('7')} · gamma`,
   ]);
-  expect(titles('scatter')[0]).toBe(`Ridge 1 · ${plotWords.log(1, '')}`);
 });
 
 it('the title names queried wells without records, unless there are too many lines to list', () => {

@@ -129,6 +129,17 @@ it('a text is found in cells as they are shown, ignoring case', async () => {
   expect((await found('')).hits).toBe(0);
 });
 
+it('a log is found by its name and by its id', async () => {
+  const logs = createPages({ memory: createMemory(1e9) });
+  logs.add(0, [{ log_identifier: '0d3c143d8cd1' }, { log_identifier: 'run 1' }], 1);
+  const logNames = new Map([['5001', new Map([['0d3c143d8cd1', 'log 2, 1,200–3,400 ft']])]]);
+  const rows = async (text: string) => {
+    const options = { text, zone: null, wellNames: new Map(), logNames, changes: {} };
+    return [...(await findText(logs, logs.columns(), options)).rows];
+  };
+  expect(await Promise.all(['LOG 2', '1,200', '43d8', 'run'].map(rows))).toEqual([[0], [0], [0], [1]]);
+});
+
 it('a number is found as cells show it, with separators and zeros at its end', async () => {
   const numbers = createPages({ memory: createMemory(1e9) });
   numbers.add(0, [{ depth: 13_048.7 }, { depth: 32 }, { depth: 32.7 }], 1);

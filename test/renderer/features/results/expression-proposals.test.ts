@@ -36,6 +36,7 @@ describe('proposals in an expression', () => {
       'data.rop',
       'other.rop',
     ]);
+    expect(textsAt('SRPM')).toEqual(['rotary_rpm']);
     expect(textsAt('st')).toEqual(['timestamp']);
     expect(textsAt('rot / 2', 3)).toEqual(['rotary_rpm']);
     expect(textsAt('2 * ')).toEqual([]);

@@ -242,6 +242,33 @@ describe('gridColumns', () => {
   });
 });
 
+describe('columns of logs', () => {
+  it('have their names, by well, with the ids in tooltips, in copies, and where no name is known', () => {
+    const heads = [
+      { path: ['asset_id'], kind: 'integer', characters: 4 },
+      { path: ['log_identifier'], kind: 'text', characters: 12 },
+    ] as const;
+    const wells = [5001, 5002, 5001];
+    const logs = ['0d3c143d8cd1', '0d3c143d8cd1', 'run 1'];
+    const first = { cell: (id: string, at: number) => (id === 'asset_id' ? wells : logs)[at] };
+    const logNames = new Map([['5001', new Map([['0d3c143d8cd1', 'log 2, 1,200–3,400 ft']])]]);
+    const shown = (names: typeof logNames | undefined) => {
+      const options = { heads, first, zone: 'UTC', names: statementNames, logNames: names };
+      const column = flat(gridColumns(options)).find(({ id }) => id === 'log_identifier');
+      if (!column) throw new Error('there is no column of logs');
+      const textOf = (at: number) => column.text(at, first);
+      return {
+        texts: [0, 1, 2].map(textOf),
+        tip: column.cellTip?.(0, first),
+        copy: column.sheetValue?.(0, first),
+      };
+    };
+    const [tip, copy] = ['0d3c143d8cd1', '0d3c143d8cd1'];
+    expect(shown(logNames)).toEqual({ texts: ['log 2, 1,200–3,400 ft', ...logs.slice(1)], tip, copy });
+    expect(shown(undefined)).toEqual({ texts: logs, tip, copy });
+  });
+});
+
 describe('pinnedColumns', () => {
   const heads = withWellNames(
     [

@@ -240,6 +240,13 @@ describe('the list of saved queries', () => {
     expect(shown(['f'], 'ROP')).toEqual(['f/1', '-g/1', '--deep']);
     expect(shown([], 'nothing such')).toEqual([]);
   });
+  it('is searched by another name of the channel that a query names', () => {
+    const question = questionText.parse({ find: { query: '{ "data.weight_on_bit": { $gt: 20 } }' } });
+    const queries = [query('1', 'Zeta'), { ...query('6', 'Heavy'), question }];
+    const found = (search: string) => savedRows({ queries, folders: [] }, new Set(), search);
+    expect(found('WOB')).toMatchObject([{ query: { name: 'Heavy' } }]);
+    expect(found('')).toHaveLength(2);
+  });
   it('is searched by statements of SQL', () => {
     const question = questionText.parse({ mode: 'sql', sql: { statement: 'SELECT avg(hookload) FROM t' } });
     const statement = { ...query('5', 'Means'), question };

@@ -1,4 +1,3 @@
-import { unitPair, converter } from '../../../../shared/channels/units.ts';
 import type { WellNote } from '../../../../shared/contract/notes.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import type { ChartMark } from '../../../ui/plot/index.ts';
@@ -6,6 +5,7 @@ import { isDepth, lastName } from '../first-choice.ts';
 import { groupColors } from '../group-colors.ts';
 import type { Content } from '../content.ts';
 import { noteInOneLine } from '../../notes/notes.tsx';
+import { rangesInUnit } from '../../records/shown-cells.ts';
 import { isTime } from '../../records/table.ts';
 import type { PlotField } from '../source.ts';
 import type { OverlayMark } from './overlays.ts';
@@ -42,39 +42,24 @@ export interface LoadedOverlay {
 }
 
 /**
- * Marks in the unit of the axis.
- * @param marks as stored
- * @param unit in which they are stored; undefined: unknown
- * @param shown the unit of the axis; undefined: unknown
- * @returns the same marks if one of the units isn't known
+ * The notes that belong to a plot, as an overlay.
+ * @param unit of the axis; undefined: it is a time, or has an unknown unit
+ * @returns empty: there are none, or the user hides them
  */
-export function marksInUnit(
-  marks: readonly OverlayMark[],
-  unit: string | undefined,
-  shown: string | undefined,
-): readonly OverlayMark[] {
-  const pair = unit === undefined || shown === undefined ? undefined : unitPair(unit, shown);
-  const convert = pair && converter(pair.from, pair.to);
-  if (!convert || pair.from === pair.to) return marks;
-  return marks.map((mark) => ({
-    ...mark,
-    from: convert(mark.from),
-    to: mark.to === null ? null : convert(mark.to),
-  }));
-}
-
-/** Notes as marks on an axis, in its unit. @param unit of the axis; undefined: it is a time, or has an unknown unit */
-export const noteMarks = (
+export function noteOverlays(
   notes: readonly WellNote[],
-  along: OverlayAxis['along'],
+  { hasNotes = true }: Pick<PlotChoice, 'hasNotes'>,
+  axis: OverlayAxis | null,
   unit: string | undefined,
-): OverlayMark[] =>
-  notes
-    .filter((note) => note.along === along)
+): LoadedOverlay[] {
+  const marks = notes
+    .filter(({ along }) => hasNotes && along === axis?.along)
     .flatMap(({ well, text, from, to, unit: stored }) =>
-      marksInUnit([{ well: String(well), name: noteInOneLine(text), from, to }], stored ?? undefined, unit),
+      rangesInUnit([{ well: String(well), name: noteInOneLine(text), from, to }], stored, unit),
     )
     .toSorted((a, b) => a.from - b.from);
+  return marks.length > 0 ? [{ overlay: null, marks }] : [];
+}
 
 /** Whether a mark belongs to a plot: to one of its wells, or to none, or the plot has no wells. */
 function markOf(wells: readonly string[]): (mark: OverlayMark) => boolean {

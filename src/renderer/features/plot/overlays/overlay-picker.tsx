@@ -9,7 +9,7 @@ import { SelectField } from '../../../ui/select-box.tsx';
 import { Failed } from '../../../ui/view-states.tsx';
 import { notesWords } from '../../../words/notes.ts';
 import { plotWords } from '../../../words/plot.ts';
-import { addressText } from '../../datasets/search.ts';
+import { addressText, searchDatasets } from '../../datasets/search.ts';
 import { useFields } from '../../datasets/field-catalogue.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { lastName } from '../first-choice.ts';
@@ -264,17 +264,14 @@ export function OverlayPicker({ connection, plot, choice, axis, overlays }: Over
           value={null}
           text=""
           find={(typed) =>
-            all
+            searchDatasets(all, typed, 'all')
               .filter((other) => !shown.includes(other))
+              .slice(0, 50)
               .map((dataset) => ({
                 id: addressText(dataset),
                 text: datasetName(dataset),
                 note: addressText(dataset),
               }))
-              .filter(({ text, note }) =>
-                `${text} ${note}`.toLowerCase().includes(typed.trim().toLowerCase()),
-              )
-              .slice(0, 50)
           }
           onSelect={add}
         />

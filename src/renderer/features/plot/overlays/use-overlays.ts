@@ -1,24 +1,19 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo } from 'react';
+import { useStore } from 'zustand';
 import { isSameAddress } from '../../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../../shared/errors/errors.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
-import { createLatestTask } from '../../../state/latest-task.ts';
 import { valueOr } from '../../../state/loadable.ts';
+import { useStable } from '../../../state/use-stable.ts';
 import { useNotes } from '../../notes/notes.tsx';
 import type { PlotNames } from '../names.ts';
 import type { Content } from '../content.ts';
-import { type LoadedOverlay, marksInUnit, noteMarks, type OverlayAxis } from './chart-marks.ts';
-import type { ReadMarks } from './overlays.ts';
-
-interface Loaded {
-  readonly key: string;
-  readonly read: ReadMarks;
-  readonly error: AppError | null;
-}
+import { rangesInUnit } from '../../records/shown-cells.ts';
+import { type LoadedOverlay, noteOverlays, type OverlayAxis } from './chart-marks.ts';
 
 const none: readonly PlotOverlay[] = [];
-const noMarks: ReadMarks = { marks: [], isCut: false };
+const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
 export interface PlotOverlays {
   readonly loaded: readonly LoadedOverlay[];
@@ -42,7 +37,7 @@ export function useOverlays(
   const { fields } = useApp();
   const allFields = useAppState('fields', (state) => state);
   const datasets = useSessionState('datasets', ({ list }) => list);
-  const [loaded, setLoaded] = useState<readonly Loaded[]>([]);
+  const answers = useStore(reader.store);
   const chosen = content?.choice.overlays ?? none;
   const along = axis?.along ?? null;
   const shown = useMemo(() => chosen.filter((overlay) => overlay.along === along), [chosen, along]);
@@ -50,49 +45,40 @@ export function useOverlays(
     () => [...new Set((content?.groups ?? []).flatMap(([well]) => (well ? [well] : [])))],
     [content?.groups],
   );
+  const all = valueOr(datasets, []);
+  const typeOf = (overlay: PlotOverlay) => all.find((dataset) => isSameAddress(dataset, overlay))?.type;
+  // The list of datasets arrives in parts: the same marks are not drawn again.
+  const keys = useStable(
+    shown.map((overlay) => ({ overlay, type: typeOf(overlay) ?? null, wells })),
+    isSameJson,
+  );
   useEffect(() => {
-    const tasks = shown.map(createLatestTask);
-    const all = valueOr(datasets, []);
-    const keep = (next: Loaded) =>
-      setLoaded((before) => {
-        const loadedBefore = before.find(({ key }) => key === next.key);
-        // The list of datasets arrives in parts: the same marks are not drawn again.
-        if (loadedBefore?.read === next.read && loadedBefore.error === next.error) return before;
-        return [...before.filter((other) => other !== loadedBefore), next];
-      });
-    for (const [at, overlay] of shown.entries()) {
-      void fields.load({ connection, address: overlay });
-      const type = all.find((dataset) => isSameAddress(dataset, overlay))?.type ?? null;
-      const key = JSON.stringify(overlay);
-      void tasks[at]?.run(() => reader.value({ overlay, type, wells }), {
-        onDone: (read) => keep({ key, read, error: null }),
-        onFailed: (error) => keep({ key, read: noMarks, error }),
-        onCanceled: () => undefined,
-      });
+    for (const key of keys) {
+      void fields.load({ connection, address: key.overlay });
+      void reader.load(key);
     }
-    return () => tasks.forEach(({ drop }) => drop());
-  }, [reader, fields, connection, shown, wells, datasets]);
+  }, [reader, fields, connection, keys]);
   // Records without their well are of those that the query names.
   const noteWells = wells.length > 0 ? wells : requestedWells;
   const notes = useNotes(noteWells);
-  const hasNotes = content?.choice.hasNotes ?? true;
+  const hasNotes = content?.choice.hasNotes;
   const unit = axis && axis.along === 'depth' ? names.unitOf(axis.field) : undefined;
   return useMemo(() => {
-    const byKey = new Map(loaded.map((entry) => [entry.key, entry]));
-    const all = shown.flatMap((overlay) => {
-      const entry = byKey.get(JSON.stringify(overlay));
-      if (!entry) return [];
-      const { marks, isCut } = entry.read;
+    const marked = keys.flatMap((key) => {
+      const answer = reader.of(answers, key);
+      if (answer.status !== 'loaded' && answer.status !== 'failed') return [];
+      const { marks, isCut } = valueOr(answer, { marks: [], isCut: false });
+      const error = answer.status === 'failed' ? answer.error : null;
+      const { overlay } = key;
       const catalogue = valueOr(fields.of(allFields, { connection, address: overlay }), null);
       const stored = catalogue?.units.get(overlay.from);
-      return [{ overlay, marks: marksInUnit(marks, stored, unit), error: entry.error, isCut }];
+      return [{ overlay, marks: rangesInUnit(marks, stored, unit), error, isCut }];
     });
-    const ofNotes = along && hasNotes ? noteMarks(notes, along, unit) : [];
     return {
-      loaded: ofNotes.length > 0 ? [...all, { overlay: null, marks: ofNotes }] : all,
+      loaded: [...marked, ...noteOverlays(notes, { hasNotes }, axis, unit)],
       wells: noteWells,
-      error: all.find(({ error }) => error !== null)?.error ?? null,
-      cut: all.flatMap(({ overlay, isCut }) => (isCut ? [overlay] : [])),
+      error: marked.find(({ error }) => error !== null)?.error ?? null,
+      cut: marked.flatMap(({ overlay, isCut }) => (isCut ? [overlay] : [])),
     };
-  }, [loaded, shown, fields, allFields, connection, unit, along, notes, hasNotes, noteWells]);
+  }, [answers, keys, reader, fields, allFields, connection, unit, axis, notes, hasNotes, noteWells]);
 }

@@ -15,6 +15,8 @@ import { ListField } from '../../../ui/list-field.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
 import { useTab } from '../../../contexts.ts';
+import { wordSearch } from '../../../format/word-search.ts';
+import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { fieldOptions, matchingFields } from '../../datasets/field-options.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { useKnowledge } from '../editing/knowledge.ts';
@@ -56,6 +58,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     setTyped(values);
     setProblem(undefined);
   };
+  const synonyms = useSynonyms();
   const selectField = (next: string) => {
     setPath(next);
     type([]);
@@ -78,7 +81,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
         label={w.field}
         value={path}
         text={path === null ? '' : names(path).line}
-        find={(text) => matchingFields(options, text)}
+        find={(text) => matchingFields(options, text, synonyms)}
         emptyText={w.noFields}
         hasInitialFocus={filter === null}
         problem={path === null ? problem : undefined}
@@ -157,7 +160,7 @@ function ValueInputs({ field, operator, typed, problem, onType }: ValueInputsPro
       label={label}
       value={typed[at] ?? null}
       text={typed[at] ?? ''}
-      find={(text) => matchingFields(options, text)}
+      find={(text) => options.filter((option) => wordSearch(text)(option.text))}
       allowsCustom
       note={note}
       problem={problem}

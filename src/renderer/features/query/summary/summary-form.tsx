@@ -19,6 +19,7 @@ import { SelectBox } from '../../../ui/select-box.tsx';
 import { Empty } from '../../../ui/view-states.tsx';
 import { words } from '../../../words/words.ts';
 import type { FieldNames } from '../../../../shared/channels/plain-names.ts';
+import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { fieldOptions, matchingFields } from '../../datasets/field-options.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
 import { conditionsOfStages } from '../conditions.ts';
@@ -184,6 +185,7 @@ interface MeasureChoiceProps {
 function MeasureChoice(props: MeasureChoiceProps) {
   const { measure, fields, calculable, names, onChange, onRemove } = props;
   const { kind, path } = measure;
+  const synonyms = useSynonyms();
   const options = fieldOptions([...calculable, ...fields], names);
   const name = names(path).line;
   const select = (next: string) => {
@@ -205,7 +207,7 @@ function MeasureChoice(props: MeasureChoiceProps) {
         isLabelHidden
         value={path}
         text={name}
-        find={(typed) => (typed === name ? options : matchingFields(options, typed))}
+        find={(typed) => (typed === name ? options : matchingFields(options, typed, synonyms))}
         onSelect={select}
       />
       <Button

@@ -3,13 +3,15 @@ import { readScope } from '../../../../shared/language/text/scope.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { Cell } from '../../records/table.ts';
 import { useSessionState } from '../../../contexts.ts';
-import { wellZonesOf, type WellZones, resolveZone } from './time-view.ts';
+import { wellZonesOf, type TimeView, type WellZones, resolveZone } from '../../../format/time-view.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { useStore } from 'zustand';
+import type { StoreApi } from 'zustand/vanilla';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { pathId } from '../../../../shared/column-paths.ts';
 import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import type { TimeZone } from '../../records/shown-cells.ts';
+import type { Action, TabCommands } from '../../commands/command-table.ts';
 import type { Result, Results } from '../results.ts';
 
 const maxWells = 1000;
@@ -63,4 +65,25 @@ export function useResultsZone(results: Results): TimeZone {
   const view = useStore(results.store, ({ zone }) => zone);
   const last = useStore(results.store, ({ lastResult }) => lastResult);
   return resolveZone(view, useResultZones(results, last));
+}
+
+/** A view of records with times: a result, or a live view. */
+interface TimesView {
+  readonly store: Pick<StoreApi<{ readonly zone: TimeView }>, 'getState'>;
+  readonly actions: {
+    readonly show: (zone: TimeView) => void;
+    readonly pickZone: (isPicking: boolean) => void;
+  };
+}
+
+/** The commands for the time zone of displayed times. */
+export function zoneCommands({ store, actions }: TimesView) {
+  const show = (zone: TimeView) => (): Action =>
+    store.getState().zone === zone ? null : () => actions.show(zone);
+  return {
+    zoneUtc: show('utc'),
+    zoneLocal: show('local'),
+    zoneWell: show('well'),
+    zoneOther: () => () => actions.pickZone(true),
+  } satisfies TabCommands;
 }

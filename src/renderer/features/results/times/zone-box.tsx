@@ -4,7 +4,7 @@ import { PopupAt } from '../../../ui/popup.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';
 import { words } from '../../../words/words.ts';
-import { isNamedZone, type TimeView, type WellZones } from './time-view.ts';
+import { isNamedZone, type TimeView, type WellZones } from '../../../format/time-view.ts';
 
 interface ZoneBoxProps {
   readonly value: TimeView;

@@ -15,6 +15,8 @@ import { WellNamesSection, WellQuestionAlert } from '../wells/well-views.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { ArrowDown, ArrowUp, CircleAlert, Rows3, SlidersHorizontal } from 'lucide-react';
 import { visibleLine } from '../../../../shared/errors/visible-text.ts';
+import { noSynonyms } from '../../../../shared/channels/channels.ts';
+import { fieldSearch } from '../../datasets/field-options.ts';
 import { SearchBox } from '../../../ui/search-box.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { columnProblemText, recordValueText, TimeExamples, ColumnFormat } from './column-format.tsx';
@@ -202,10 +204,10 @@ export function shownColumns(
   columns: readonly ListedColumn[],
   { search, filter, sort }: ColumnView,
 ): string[] {
-  const text = search.trim().toLowerCase();
+  const matches = fieldSearch(search, noSynonyms);
   const fitting = columns.filter((row) => {
     const { column, to } = row.column;
-    if (text !== '' && !`${column}\n${to ?? ''}`.toLowerCase().includes(text)) return false;
+    if (!matches(to ?? '', [column])) return false;
     if (filter === 'unmapped') return isUnmapped(row);
     return filter === 'all' || hasProblem(row.column);
   });

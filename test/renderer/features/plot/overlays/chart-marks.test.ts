@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import {
   chartMarks,
-  marksInUnit,
   namesAt,
-  noteMarks,
+  noteOverlays,
   overlayAxis,
   overlayReadings,
 } from '../../../../../src/renderer/features/plot/overlays/chart-marks.ts';
+import { rangesInUnit } from '../../../../../src/renderer/features/records/shown-cells.ts';
 import { wellNote, type WellNote } from '../../../../../src/shared/contract/notes.ts';
 import type { PlotChoice, PlotOverlay } from '../../../../../src/shared/tabs/plot.ts';
 
@@ -72,10 +72,10 @@ describe('marks of a plot', () => {
   });
 
   it('are in the unit of the axis, if both are known', () => {
-    const [first] = marksInUnit([mark('1', 'A', 100, 200)], 'ft', 'm');
+    const [first] = rangesInUnit([mark('1', 'A', 100, 200)], 'ft', 'm');
     expect([first?.from, first?.to]).toEqual([30.48, 60.96]);
-    expect(marksInUnit([mark('1', 'A', 100)], undefined, 'm')[0]?.from).toBe(100);
-    expect(marksInUnit([mark('1', 'A', 100)], 'psi', 'm')[0]?.from).toBe(100);
+    expect(rangesInUnit([mark('1', 'A', 100)], undefined, 'm')[0]?.from).toBe(100);
+    expect(rangesInUnit([mark('1', 'A', 100)], 'psi', 'm')[0]?.from).toBe(100);
   });
 
   it('have names at a position: of the ranges around it, or of the last line of each well before it', () => {
@@ -93,6 +93,10 @@ describe('marks of a plot', () => {
 });
 
 describe('notes', () => {
+  const marksAlong = (along: 'time' | 'depth', notes: readonly WellNote[], unit?: string, hasNotes = true) =>
+    noteOverlays(notes, { hasNotes }, { along, field: 'x', isAcross: false }, unit).flatMap(
+      ({ marks }) => marks,
+    );
   const note = (more: Partial<Record<keyof WellNote, unknown>>) =>
     wellNote.parse({
       id: 'a',
@@ -108,7 +112,7 @@ describe('notes', () => {
 
   it('are marks in the unit of the axis, whatever the unit in which each was written', () => {
     const notes = [note({}), note({ from: 3000, to: null, unit: 'ft', well: 2 })];
-    const [feet, metres] = ['ft', 'm'].map((unit) => noteMarks(notes, 'depth', unit));
+    const [feet, metres] = ['ft', 'm'].map((unit) => marksAlong('depth', notes, unit));
     expect(
       feet?.map(({ well, name, from, to }) => [well, name, Math.round(from), to && Math.round(to)]),
     ).toEqual([
@@ -122,13 +126,18 @@ describe('notes', () => {
   });
 
   it('are drawn as written where a unit is unknown', () => {
-    expect(noteMarks([note({ unit: null })], 'depth', 'ft')).toMatchObject([{ from: 1000, to: 1010 }]);
-    expect(noteMarks([note({})], 'depth', undefined)).toMatchObject([{ from: 1000, to: 1010 }]);
+    expect(marksAlong('depth', [note({ unit: null })], 'ft')).toMatchObject([{ from: 1000, to: 1010 }]);
+    expect(marksAlong('depth', [note({})])).toMatchObject([{ from: 1000, to: 1010 }]);
   });
 
   it('on a time are not drawn along a depth', () => {
     const time = note({ along: 'time', unit: null });
-    expect(noteMarks([time, note({})], 'time', undefined)).toHaveLength(1);
-    expect(noteMarks([time], 'depth', 'ft')).toEqual([]);
+    expect(marksAlong('time', [time, note({})])).toHaveLength(1);
+    expect(marksAlong('depth', [time], 'ft')).toEqual([]);
+  });
+
+  it('are not drawn where the user hides them, or the axis is neither time nor depth', () => {
+    expect(marksAlong('depth', [note({})], 'ft', false)).toEqual([]);
+    expect(noteOverlays([note({})], {}, null, 'ft')).toEqual([]);
   });
 });

@@ -53,6 +53,7 @@ describe('the list of columns', () => {
 
   it('is searched by name and target', () => {
     expect(shownColumns(columns, view({ search: ' weight' }))).toEqual(['WOB']);
+    expect(shownColumns(columns, view({ search: 'bit weight' }))).toEqual(['WOB']);
     expect(shownColumns(columns, view({ search: 'ro' }))).toEqual(['ROP']);
   });
 

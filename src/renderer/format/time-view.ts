@@ -1,10 +1,6 @@
-import { isZone, localZone } from '../../../format/zoned.ts';
-import type { TimeZone } from '../../records/shown-cells.ts';
-import type { Well } from '../../../../shared/wells/wells.ts';
-import type { StoreApi } from 'zustand/vanilla';
-import type { Action, TabCommands } from '../../commands/command-table.ts';
-
 import * as z from 'zod';
+import type { Well } from '../../shared/wells/wells.ts';
+import { isZone, localZone } from './zoned.ts';
 
 const namedZone = z.templateLiteral([z.string(), '/', z.string()]).refine(isZone);
 
@@ -19,8 +15,8 @@ export type TimeView = z.infer<typeof timeView>;
 export const isNamedZone = (zone: string): zone is Extract<TimeView, `${string}/${string}`> =>
   zone.includes('/');
 
-/** The zone of a setting. Wells without a common zone use UTC, and the window says so. */
-export function resolveZone(times: TimeView, wells: WellZones): TimeZone {
+/** The zone of a setting; null: raw times. Wells without a common zone use UTC, and the window says so. */
+export function resolveZone(times: TimeView, wells: WellZones): string | null {
   switch (times) {
     case 'raw':
       return null;
@@ -59,25 +55,4 @@ export function wellZonesOf(wells: readonly Pick<Well, 'name' | 'timeZone'>[]): 
   if (!first)
     return { status: 'none', zone: wells.find(({ timeZone }) => timeZone !== null)?.timeZone ?? null };
   return otherZones.length === 0 ? { status: 'one', zone: first.zone } : { status: 'several', zones };
-}
-
-/** A view of records with times: a result, or a live view. */
-interface TimesView {
-  readonly store: Pick<StoreApi<{ readonly zone: TimeView }>, 'getState'>;
-  readonly actions: {
-    readonly show: (zone: TimeView) => void;
-    readonly pickZone: (isPicking: boolean) => void;
-  };
-}
-
-/** The commands for the time zone of displayed times. */
-export function zoneCommands({ store, actions }: TimesView) {
-  const show = (zone: TimeView) => (): Action =>
-    store.getState().zone === zone ? null : () => actions.show(zone);
-  return {
-    zoneUtc: show('utc'),
-    zoneLocal: show('local'),
-    zoneWell: show('well'),
-    zoneOther: () => () => actions.pickZone(true),
-  } satisfies TabCommands;
 }

@@ -1,11 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  timeView,
-  resolveZone,
-  wellZonesOf,
-} from '../../../../../src/renderer/features/results/times/time-view.ts';
-import { assetIdsOf } from '../../../../../src/renderer/features/results/times/use-well-zones.ts';
-import { localZone } from '../../../../../src/renderer/format/zoned.ts';
+import { timeView, resolveZone, wellZonesOf } from '../../../src/renderer/format/time-view.ts';
+import { assetIdsOf } from '../../../src/renderer/features/results/times/use-well-zones.ts';
+import { localZone } from '../../../src/renderer/format/zoned.ts';
 
 const wells = (...zones: (string | null)[]) =>
   zones.map((timeZone, at) => ({ name: `Ridge ${at + 1}`, timeZone }));
