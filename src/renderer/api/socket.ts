@@ -2,7 +2,7 @@ import { RPCLink } from '@orpc/client/message-port';
 import type { Channel } from './channel.ts';
 import { linkLost } from './errors.ts';
 import { openWebSocket } from './own-socket.ts';
-import { pageDelimiter } from '../../shared/query/page-frame.ts';
+import { pageDelimiter } from '../../shared/query/query.ts';
 
 /**
  * The channel of the browser host: a WebSocket at `address` (`ws://…/ws`).

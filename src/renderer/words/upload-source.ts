@@ -1,5 +1,5 @@
 import type { FileFormat, FileTable, RowPlaces } from '../../shared/upload/formats.ts';
-import { visibleLine } from '../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../shared/errors/errors.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 

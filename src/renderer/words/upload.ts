@@ -4,7 +4,7 @@ import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 import { columns } from './upload-columns.ts';
 import { firstInWords } from '../../shared/lists.ts';
-import { visibleLine } from '../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../shared/errors/errors.ts';
 import { edges, inColumns, inUnits, raw, warnings } from './upload-file.ts';
 import { placeText, source } from './upload-source.ts';
 

@@ -215,7 +215,7 @@ export const fileWarning = z.object({
   count: z.int(),
 });
 export type FileWarning = z.infer<typeof fileWarning>;
-export const lineKinds = [
+const lineKinds = [
   'row',
   'header',
   'group',
@@ -256,7 +256,7 @@ export const explanation = z.object({
   omitted: z.int(),
 });
 export type Explanation = z.infer<typeof explanation>;
-export const inspectedColumn = z.object({
+const inspectedColumn = z.object({
   name: z.string(),
   /** What a mapping calls it, where its name is empty or another column's too. */
   key: z.string().optional(),

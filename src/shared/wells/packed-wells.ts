@@ -24,7 +24,7 @@ export const packWell = (well: Well): PackedWell => [
 ];
 
 /** The well of a row of a packed list. */
-export const unpackWell = (row: PackedWell): Well => ({
+const unpackWell = (row: PackedWell): Well => ({
   platformId: row[0],
   assetId: row[1],
   name: row[2],

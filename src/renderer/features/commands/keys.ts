@@ -1,4 +1,4 @@
-import { describeChord, parseChord } from '../../../shared/settings/shortcuts.ts';
+import { describeChord, parseChord } from '../../../shared/settings/settings.ts';
 
 /** The parts of a keyboard event that identify a key press. */
 export type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;

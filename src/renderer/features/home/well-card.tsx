@@ -1,6 +1,6 @@
 import { Radio } from 'lucide-react';
 import { memo, useId, useMemo } from 'react';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import { useSession } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';
 import { formatAgo } from '../../format/times.ts';

@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import type { Job, JobArtifact } from '../../../shared/jobs/jobs.ts';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
 import { downloadAddress } from '../../api/files.ts';
 import { formatBytes } from '../../format/numbers.ts';
 import { Button } from '../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { NoteList, WellNote } from '../../../shared/contract/notes.ts';
 import type { TimeView } from '../../../shared/settings/settings.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import { useAppState, useSession } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';

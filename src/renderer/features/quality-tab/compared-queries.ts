@@ -1,15 +1,14 @@
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
+import { type DatasetType, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
 import {
   rangeFieldOf,
   readRange,
   writeRange,
   type Bound,
   type Range,
-} from '../../../shared/language/text/range.ts';
-import { readScope, writeScope } from '../../../shared/language/text/scope.ts';
-import type { ComparedSide, ComparisonReport } from '../../../shared/quality/comparison.ts';
-import { toleranceOf } from '../../../shared/quality/tolerance.ts';
+  readScope,
+  writeScope,
+} from '../../../shared/language/text/conditions.ts';
+import { type ComparedSide, type ComparisonReport, toleranceOf } from '../../../shared/quality/comparison.ts';
 import { boundOrder, formatBound, parseBound } from '../../format/range-inputs.ts';
 import { words } from '../../words/words.ts';
 import { noInputs, type ComparisonForm, type SideInputs } from './quality-tab.ts';

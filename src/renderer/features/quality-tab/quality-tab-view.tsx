@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { datasetName, type DatasetType } from '../../../shared/datasets/datasets.ts';
-import { rangeFieldOf } from '../../../shared/language/text/range.ts';
+import { rangeFieldOf } from '../../../shared/language/text/conditions.ts';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';

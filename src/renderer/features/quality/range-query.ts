@@ -1,4 +1,4 @@
-import { boundsOf, writeRange, type RangeField } from '../../../shared/language/text/range.ts';
+import { boundsOf, writeRange, type RangeField } from '../../../shared/language/text/conditions.ts';
 
 /** A place alone is shown with the records around it: a minute of time, or ten units of depth. */
 const around = { time: 30_000, depth: 5 } as const;

@@ -1,5 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { synonymsOf } from '../../../shared/channels/synonyms.ts';
+import { synonymsOf } from '../../../shared/channels/channels.ts';
 import { datasetName } from '../../../shared/datasets/datasets.ts';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';

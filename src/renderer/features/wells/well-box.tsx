@@ -1,5 +1,4 @@
-import type { Well } from '../../../shared/wells/wells.ts';
-import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { type Well, hasAssetId, type ScopedWell } from '../../../shared/wells/wells.ts';
 import { listedWells } from './wells-state.ts';
 import { ComboBox, type ComboOption } from '../../ui/combo-box.tsx';
 import { useSessionState } from '../../contexts.ts';

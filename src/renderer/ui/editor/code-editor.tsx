@@ -6,7 +6,7 @@ import { setEditorHelp, type Help, editorHelpOf } from './help.ts';
 import { storedModel, type EditorTextKey } from './editor-texts.ts';
 import 'monaco-editor/features/register.all';
 import './editor.css';
-import type { Suggestion } from '../../../shared/language/editing/suggestion.ts';
+import type { Suggestion } from '../../../shared/language/editing/complete.ts';
 import type { Span } from '../../../shared/language/reader.ts';
 
 /** The name of the editor's theme, which is redefined when the window's theme changes. */

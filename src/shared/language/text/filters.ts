@@ -1,10 +1,9 @@
 import { isObject, type JsonValue } from '../../json.ts';
-import { looksLikeParameter } from '../parameter.ts';
-import { refuseQuoted } from '../parameters.ts';
+import { looksLikeParameter, refuseQuoted } from '../parameters.ts';
 import { createReader } from '../reader.ts';
 import { read } from '../relaxed.ts';
-import { withCondition, conditionOn } from './condition.ts';
-import { objectOutlineOf } from './outline.ts';
+import { withCondition, conditionOn } from './conditions.ts';
+import { objectOutlineOf } from './edits.ts';
 
 /** How a filter compares a field. */
 export const filterOperators = [

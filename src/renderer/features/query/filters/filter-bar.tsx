@@ -1,7 +1,7 @@
 import { ListFilter, X } from 'lucide-react';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { rangeFieldOf } from '../../../../shared/language/text/range.ts';
+import { rangeFieldOf } from '../../../../shared/language/text/conditions.ts';
 import {
   readFilters,
   removeFilter,

@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { rangeFieldOf, readRange, writeRange } from '../../../../shared/language/text/range.ts';
+import { rangeFieldOf, readRange, writeRange } from '../../../../shared/language/text/conditions.ts';
 import type { RecordsRequest } from '../../../../shared/query/query.ts';
 import { formatDepth } from '../../../format/numbers.ts';
 import { formatAgo } from '../../../format/times.ts';

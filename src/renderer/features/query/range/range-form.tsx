@@ -6,8 +6,8 @@ import {
   type Bound,
   type Range,
   type RangeField,
-} from '../../../../shared/language/text/range.ts';
-import { readScope } from '../../../../shared/language/text/scope.ts';
+  readScope,
+} from '../../../../shared/language/text/conditions.ts';
 import { localZone } from '../../../format/zoned.ts';
 import { useTab } from '../../../contexts.ts';
 import { minuteMs, useTimeOfDay } from '../../../state/use-now.ts';

@@ -3,18 +3,20 @@ import type { QuestionText } from '../../../../shared/query/question.ts';
 import { Notice } from '../../../ui/notices.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { scopeOf, hasAssetId, type ScopedWell } from '../../../../shared/wells/scope.ts';
+import { scopeOf, hasAssetId, type ScopedWell, type Well } from '../../../../shared/wells/wells.ts';
 import { conditionsOf } from '../conditions.ts';
 import { useIsCurrent } from '../question-parts.ts';
-import { readScope, writeScope, type ScopeInText } from '../../../../shared/language/text/scope.ts';
 import {
+  readScope,
+  writeScope,
+  type ScopeInText,
   rangeFieldOf,
   readRange,
   type RangeField,
   type RangeInText,
   type Bound,
   type Range,
-} from '../../../../shared/language/text/range.ts';
+} from '../../../../shared/language/text/conditions.ts';
 import { useTab, useTabState, useSessionState } from '../../../contexts.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { boundAt, boundOrder, formatBound } from '../../../format/range-inputs.ts';
@@ -29,7 +31,6 @@ import { presetOf, RangeForm } from './range-form.tsx';
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { PickList } from '../../../ui/pick-list.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
-import type { Well } from '../../../../shared/wells/wells.ts';
 import type { WellIndex } from '../../wells/well-index.ts';
 import { listedWells, maxSelectedWells } from '../../wells/wells-state.ts';
 

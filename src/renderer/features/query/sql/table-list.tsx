@@ -2,7 +2,7 @@ import { Database, Ellipsis, FileSpreadsheet, Folder, Plus, TriangleAlert } from
 import { useRef, useState, useEffect, type RefObject, useMemo } from 'react';
 import { datasetName, addressOf, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { type SqlDataset, type SqlTable, sqlTableName } from '../../../../shared/sql/sql.ts';
-import { sqlName } from '../../../../shared/sql/sql-name.ts';
+import { sqlName, datasetTableName, freeName } from '../../../../shared/sql/names.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../../contexts.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Bar } from '../../../ui/bar.tsx';
@@ -22,8 +22,7 @@ import type { TabsState } from '../../tabs/tabs.ts';
 import { queryKind } from '../query-kind.ts';
 import { Form } from '../../../ui/form.tsx';
 import { queryOfWells } from '../../../../shared/language/scope.ts';
-import { rangeFieldOf, writeRange } from '../../../../shared/language/text/range.ts';
-import { datasetTableName, freeName } from '../../../../shared/sql/table-name.ts';
+import { rangeFieldOf, writeRange } from '../../../../shared/language/text/conditions.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { useTask } from '../../../state/use-task.ts';
 import { ComboBox } from '../../../ui/combo-box.tsx';
@@ -31,7 +30,7 @@ import { OptionGroup } from '../../../ui/option-group.tsx';
 import { PopupAt } from '../../../ui/popup.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { addressText, searchDatasets } from '../../datasets/search.ts';
-import { scopeOf } from '../../../../shared/wells/scope.ts';
+import { scopeOf } from '../../../../shared/wells/wells.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { boundAt, parseRange, type RangeInputs, type RangeProblem } from '../../../format/range-inputs.ts';
 

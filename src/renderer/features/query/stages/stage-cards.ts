@@ -14,7 +14,7 @@ import {
   type PipelinePieces,
 } from '../../../../shared/language/text/pipeline.ts';
 import { cardsOf, type StageCard, refusalOf } from './stage-list.ts';
-import { objectOutlineOf, textOf } from '../../../../shared/language/text/outline.ts';
+import { objectOutlineOf, textOf } from '../../../../shared/language/text/edits.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { parseRecords } from '../../records/request.ts';
 

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../state/problems.ts';
-import { stages as knownStages, writingStages } from '../../../../shared/language/catalogue/stages.ts';
-import { objectOutlineOf, textOf } from '../../../../shared/language/text/outline.ts';
+import { stages as knownStages, writingStages } from '../../../../shared/language/catalogue.ts';
+import { objectOutlineOf, textOf } from '../../../../shared/language/text/edits.ts';
 import {
   canSwitch,
   type PipelinePieces,

@@ -1,6 +1,6 @@
 import { TriangleAlert, CircleCheck, Lightbulb } from 'lucide-react';
 import type { MatchedColumn } from '../../../../shared/upload/preview.ts';
-import { wellsBy } from '../../../../shared/upload/wells.ts';
+import { wellsBy, isSure, minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { type ComboOption, ComboBox, type ComboBoxProps } from '../../../ui/combo-box.tsx';
 import { shownUnit, symbolText, unitPair } from '../../../../shared/channels/units.ts';
 import { useTabState, useTab } from '../../../contexts.ts';
@@ -21,7 +21,6 @@ import {
 import { unitText } from '../file/preview-columns.ts';
 import { skipTarget, useTargets } from './targets.ts';
 import { useEffect, useRef, useState, type FocusEvent, type KeyboardEvent, type ReactNode } from 'react';
-import { isSure, minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { Button } from '../../../ui/button.tsx';
 
 export interface EditableCellProps extends Pick<

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, CircleDashed } from 'lucide-react';
 import { Fragment, useId } from 'react';
 import type { MatchedField } from '../../../../shared/upload/preview.ts';
-import { visibleLine } from '../../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../../shared/errors/errors.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';

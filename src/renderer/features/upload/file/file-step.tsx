@@ -9,7 +9,7 @@ import { NullsField } from './nulls-field.tsx';
 import { WarningList } from '../check/warning-list.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
-import { visibleLine } from '../../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../../shared/errors/errors.ts';
 import { readingOfTable, type FileFormat, type RowPlaces } from '../../../../shared/upload/formats.ts';
 import { RotateCcw } from 'lucide-react';
 import { SelectBox } from '../../../ui/select-box.tsx';
