@@ -6,15 +6,8 @@ import type { DatasetType } from './datasets.ts';
  * fraction.
  */
 export const fieldType = z.enum([
-  'number',
-  'integer',
-  'string',
-  'boolean',
-  'date',
-  'object',
-  'array',
-  'null',
-]);
+  'number', 'integer', 'string', 'boolean', 'date', 'object', 'array', 'null',
+]); // oxfmt-ignore
 export type FieldType = z.infer<typeof fieldType>;
 
 export const datasetField = z.object({
