@@ -26,7 +26,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.
-  shared: { lines: 16_089, files: 105 },
+  shared: { lines: 16_068, files: 105 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.

@@ -93,7 +93,6 @@ export function plainName(path: string): string {
   return [...parents.map(channelName), plainLeaf(path)].join(': ');
 }
 
-/** The name of a field for display. */
 interface FieldName {
   readonly text: string;
   /** Without its parents, below a header for them. */

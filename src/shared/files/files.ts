@@ -23,7 +23,6 @@ export const fileMode = z.enum(['dialog', 'stream']);
 
 const head = z.object({ kind: z.string(), format: z.int() });
 
-/** A kind of files that people share. */
 interface SharedKind {
   /** What such a file says it is. */
   readonly kind: string;

@@ -45,7 +45,6 @@ const percent = (part: number, whole: number): number => {
   return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((100 * part) / whole)));
 };
 
-/** Writes the report of collected records. */
 function writeReport(collected: Collected): QualityReport {
   const { options, rows, series, seriesNames, maxSeries, fields } = collected;
   const checked = series.slice(0, maxSeries);

@@ -495,7 +495,6 @@ const candidatesOf =
 const topDeviations = (candidates: readonly SpikeCandidate[], count: number): SpikeCandidate[] =>
   candidates.toSorted((a, b) => b.deviation - a.deviation || a.at - b.at).slice(0, count);
 
-/** The flat stretches and spikes of a field. */
 interface FieldFindings {
   readonly flats: readonly FlatRun[];
   readonly flatCount: number;

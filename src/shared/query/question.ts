@@ -19,7 +19,6 @@ export type QuestionMode = z.infer<typeof questionMode>;
 
 const text = z.string().max(4_000_000).default('');
 
-/** A find as the user types it. */
 const findText = z.object({
   query: text,
   sort: text,
@@ -30,7 +29,6 @@ const findText = z.object({
 });
 export type FindText = z.infer<typeof findText>;
 
-/** A simple aggregate as the user types it. */
 const aggregateText = z.object({
   match: text,
   sort: text,
@@ -48,7 +46,6 @@ const pipelineText = z.object({
   view: z.enum(['text', 'cards', 'summary']).default('text'),
 });
 
-/** A SQL statement as the user types it. */
 const sqlText = z.object({ statement: text });
 
 /**

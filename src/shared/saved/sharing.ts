@@ -4,7 +4,6 @@ import { checkSharedHead } from '../files/files.ts';
 import { folderPath, maxSaved, sharedQuery, type SharedQuery } from './saved.ts';
 import type { QuestionText } from '../query/question.ts';
 
-/** The format of files of saved queries. */
 const format = 1;
 const kind = 'wellbench-queries';
 /** Letters; a file of queries is text that people typed. */

@@ -18,7 +18,6 @@ export const nullWords: readonly string[] = [
   ...windowsNan,
 ]; // oxfmt-ignore
 
-/** The null values of a mapping. */
 interface NullChoices {
   /** Further texts that mean null. */
   readonly nulls?: readonly string[] | undefined;

@@ -23,7 +23,6 @@ export const packWell = (well: Well): PackedWell => [
   well.timeZone,
 ];
 
-/** The well of a row of a packed list. */
 const unpackWell = (row: PackedWell): Well => ({
   platformId: row[0],
   assetId: row[1],
@@ -46,7 +45,6 @@ const unpackWell = (row: PackedWell): Well => ({
   timeZone: row[18],
 });
 
-/** How many values a row has. */
 const width = 19;
 
 /**

@@ -223,7 +223,6 @@ const entries = (
   spot: CaretContext,
 ): Offer[] => [...catalogue.values()].map((entry) => entryName(entry, kind, spot));
 
-/** The fields in the order of use. */
 function orderedFields(fields: readonly DatasetField[], { type }: Knowledge): DatasetField[] {
   return fields.toSorted((a, b) => rankOf(a.path, type) - rankOf(b.path, type));
 }
@@ -396,7 +395,6 @@ const usefulParameters = {
   other: [askNumber, askText, askDate],
 };
 
-/** All parameters, after {{ is typed. */
 const allParameters: readonly Offer[] = [wells, ...moments, company, askNumber, askText, askDate];
 
 /** The wells by their names, which insert the asset ids that records have. */
@@ -477,7 +475,6 @@ function forField(
   ];
 }
 
-/** The values allowed at the caret. */
 function offerValues(role: Role, fields: readonly DatasetField[], knowledge: Knowledge): readonly Offer[] {
   const { type } = knowledge;
   const paths = () => offerPaths(fields, knowledge);

@@ -102,7 +102,6 @@ function accumulationOf({ kind, path, calculated }: Measure): JsonObject {
   return { [accumulatorOf[kind]]: kind === 'median' ? { input, method: 'approximate' } : input };
 }
 
-/** The stages behind the $match. */
 function stagesOf(summary: Summary): JsonObject[] {
   const { measures, groups, order } = summary;
   const [keys, columns] = [keysOf(groups), measureColumns(summary)];
