@@ -261,7 +261,7 @@ export function refuseQuoted({ text, refuse }: Reader): void {
  * problems have the line and column of the text as the person typed it; the result can be parsed.
  *
  * - `{{wells}}` as the value of a field is the one chosen id, or `{"$in": […]}` of several; as the value of `$in`, `$nin`
- *   or `$all` it is the list, and inside such a list its ids one by one (see `wellsAt` in `convert.ts`).
+ *   or `$all` it is the list, and inside such a list its ids one by one (see `wellsAt` in `relaxed.ts`).
  * - A moment is Unix milliseconds, or ISO 8601 text where the field is `datetime`.
  * - In comments a parameter stays; inside quotes it is refused.
  * @param types of the answers in all texts of the request; default: in this text
