@@ -7,7 +7,7 @@ const src = join(import.meta.dirname, '..', 'src');
 
 /** Lines and files of each part of src. Lower them when the code allows; raise one with a sentence that says for whom. */
 const budgets: Readonly<Record<string, { readonly lines: number; readonly files: number }>> = {
-  demo: { lines: 4_690, files: 24 },
+  demo: { lines: 4_595, files: 24 },
   // 1,920 lines are the readers of DLIS and LIS, for engineers who get logs as tapes have them.
   // 20 lines store the names that engineers give to fields; 40 read rows with a single quotation mark
   // as their table has them, and write plain names into workbooks.
@@ -27,7 +27,7 @@ const budgets: Readonly<Record<string, { readonly lines: number; readonly files:
   // 150 lines are the names of channels as engineers say them; 10 say of which query a table of SQL has all records, so that
   // no other stands for it.
   // 45 are the form of the notes of wells.
-  shared: { lines: 16_532, files: 175 },
+  shared: { lines: 16_068, files: 105 },
 };
 /** Files that only one file of the same folder imports, and that are no boundary: pages of their importer. */
 // Two of them are the readers of DLIS and LIS, which only the table of formats imports.

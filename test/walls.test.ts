@@ -147,7 +147,7 @@ describe('the type configuration of each module', () => {
   it('rejects a platform well id in place of an asset id', async () => {
     const found = await check(
       'shared',
-      "import type { AssetId, PlatformWellId } from '~/shared/wells/well-ids.ts';\n" +
+      "import type { AssetId, PlatformWellId } from '~/shared/wells/wells.ts';\n" +
         'declare const id: PlatformWellId;\nexport const scope: AssetId = id;\n',
     );
     expect(found).toContain('not assignable');

@@ -19,15 +19,8 @@ interface ApiKey {
   readonly expiresAt: number | null;
 }
 
-interface DemoSecrets {
-  readonly apiKeys: { readonly write: string; readonly read: string; readonly admin: string };
-  readonly login: { readonly email: string; readonly password: string };
-}
-
 /** Credentials of the demo: the same for the same seed, and valid nowhere else. */
-export function demoSecrets(
-  seed: number,
-): DemoSecrets & { readonly expiredKey: string; readonly otherCompanyKey: string } {
+export function demoSecrets(seed: number) {
   const key = (name: string, salt: number): string =>
     `demo-${name}-${[1, 2, 3].map((part) => hash(seed, salt, part).toString(16).padStart(8, '0')).join('')}`;
   return {
@@ -37,6 +30,8 @@ export function demoSecrets(
     otherCompanyKey: key('other', 6),
   };
 }
+
+type Login = Readonly<ReturnType<typeof demoSecrets>['login']>;
 
 const identity = (level: Identity['level'], companyId = 1, userId = 41): Identity => ({
   companyId,
@@ -75,12 +70,12 @@ const sixMonths = 182 * 86_400;
 export class Tokens {
   readonly #secret = randomBytes(32);
   readonly #keys: readonly ApiKey[];
-  readonly #login: DemoSecrets['login'];
+  readonly #login: Login;
   readonly #faults: Faults;
   readonly #refresh = new Map<string, number>();
   #issued = 0;
 
-  constructor(keys: readonly ApiKey[], login: DemoSecrets['login'], faults: Faults) {
+  constructor(keys: readonly ApiKey[], login: Login, faults: Faults) {
     this.#keys = keys;
     this.#login = login;
     this.#faults = faults;

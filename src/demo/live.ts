@@ -1,7 +1,7 @@
 import type { JsonObject } from '../shared/json.ts';
 import type { Dataset } from './data/datasets.ts';
 import { drillingLog } from './generate/drilling.ts';
-import { padReading, pumpingLog, sensorSeconds, sensorsPerPad } from './generate/logs.ts';
+import { padReading, pumpingChannels, sensorSeconds, sensorsPerPad, stageAt } from './generate/logs.ts';
 import type { SeriesRows } from './generate/sample.ts';
 import type { Well } from './platform/world.ts';
 import type { Service } from './service.ts';
@@ -63,11 +63,11 @@ function drilling(seed: number, start: number, well: Well, row: number): Growth 
 }
 
 function stimulation(seed: number, start: number, well: Well, rows: number): Growth {
-  const log = pumpingLog(seed, well, rows, start);
   return (second) => {
     const row = rows + second - 1;
     const timestamp = start + second * 1000;
-    return [{ ...idsOf(well), timestamp, stage_number: log.stage(row), data: log.channels(row) }];
+    const data = pumpingChannels(seed, well, row);
+    return [{ ...idsOf(well), timestamp, stage_number: stageAt(row), data }];
   };
 }
 

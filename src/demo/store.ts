@@ -120,63 +120,48 @@ interface Entry {
 }
 
 /** Stored records of one scope in a sorted array. */
-class StoredRun implements Run {
-  readonly scope: Scope;
-  readonly #entries: Entry[];
+interface StoredRun extends Run {
+  readonly entries: Entry[];
+}
 
-  constructor(scope: Scope, entries: Entry[] = []) {
-    this.scope = scope;
-    this.#entries = entries;
-  }
+function storedRun(scope: Scope, entries: Entry[]): StoredRun {
+  const text = (at: number): string => entries[at]?.text ?? '';
+  return {
+    scope,
+    entries,
+    get length() {
+      return entries.length;
+    },
+    key: (at) => entries[at]?.key ?? null,
+    id: (at) => entries[at]?.id ?? '',
+    record: (at) => parseJson(text(at)) as JsonObject,
+    text,
+    ordinal: (at) => entries[at]?.ordinal ?? 0,
+  };
+}
 
-  get length(): number {
-    return this.#entries.length;
+/**
+ * Adds entries, which are younger than all of the run. Those after its end are appended, because a reader remembers
+ * where it ended; otherwise the result is another run, and this one is unchanged.
+ */
+function withEntries(run: StoredRun, added: readonly Entry[]): StoredRun {
+  const compare = (a: Entry, b: Entry): number => compareValues(a.key, b.key) || a.ordinal - b.ordinal;
+  const sorted = added.toSorted(compare);
+  const { scope, entries } = run;
+  const indexOf = (entry: Entry | undefined, from = 0): number =>
+    firstIndex(entries.length, (at) => compare(entries[at]!, entry!) < 0, from);
+  const from = indexOf(sorted[0]);
+  if (from === entries.length) {
+    for (const entry of sorted) entries.push(entry);
+    return run;
   }
-
-  key(at: number): Key {
-    return this.#entries[at]?.key ?? null;
-  }
-
-  id(at: number): string {
-    return this.#entries[at]?.id ?? '';
-  }
-
-  record(at: number): JsonObject {
-    const record = parseJson(this.text(at));
-    return isObject(record) ? record : {};
-  }
-
-  text(at: number): string {
-    return this.#entries[at]?.text ?? '';
-  }
-
-  ordinal(at: number): number {
-    return this.#entries[at]?.ordinal ?? 0;
-  }
-
-  /**
-   * Adds entries, which are younger than all of the run. Those after its end are appended, because a reader remembers
-   * where it ended; otherwise the result is another run, and this one is unchanged.
-   */
-  with(added: readonly Entry[]): StoredRun {
-    const compare = (a: Entry, b: Entry): number => compareValues(a.key, b.key) || a.ordinal - b.ordinal;
-    const sorted = added.toSorted(compare);
-    const entries = this.#entries;
-    const indexOf = (entry: Entry | undefined, from = 0): number =>
-      firstIndex(entries.length, (at) => compare(entries[at]!, entry!) < 0, from);
-    const from = indexOf(sorted[0]);
-    if (from === entries.length) {
-      for (const entry of sorted) entries.push(entry);
-      return this;
-    }
-    const to = indexOf(sorted.at(-1), from);
-    const between = entries.slice(from, to).concat(sorted).sort(compare);
-    return new StoredRun(this.scope, entries.slice(0, from).concat(between, entries.slice(to)));
-  }
+  const to = indexOf(sorted.at(-1), from);
+  const between = entries.slice(from, to).concat(sorted).sort(compare);
+  return storedRun(scope, entries.slice(0, from).concat(between, entries.slice(to)));
 }
 
 /** The records of a run that a function doesn't select. */
-function without(run: Run, isRemoved: (record: JsonObject) => boolean): Run {
+function without<R extends Run>(run: R, isRemoved: (record: JsonObject) => boolean): R | StoredRun {
   const rows = Array.from({ length: run.length }, (_, at) => at).filter((at) => !isRemoved(run.record(at)));
   if (rows.length === run.length) return run;
   const entries = rows.map((at) => ({
@@ -185,7 +170,7 @@ function without(run: Run, isRemoved: (record: JsonObject) => boolean): Run {
     ordinal: run.ordinal(at),
     text: run.text(at),
   }));
-  return new StoredRun(run.scope, entries);
+  return storedRun(run.scope, entries);
 }
 
 interface Head {
@@ -335,8 +320,14 @@ export class Collection {
       JSON.stringify(scopePaths.map((path) => valueAt(record, path) ?? null)),
     );
     for (const [name, added] of byScope) {
-      const run = this.#stored.get(name) ?? new StoredRun(scopeOf(added[0]?.record ?? {}, scopePaths));
-      this.#stored.set(name, run.with(added.map(({ entry }) => entry)));
+      const run = this.#stored.get(name) ?? storedRun(scopeOf(added[0]?.record ?? {}, scopePaths), []);
+      this.#stored.set(
+        name,
+        withEntries(
+          run,
+          added.map(({ entry }) => entry),
+        ),
+      );
     }
     this.#batches.push({ at: Date.now(), records: this.#inserted });
     return entries.map(({ entry }) => entry.id);
@@ -360,10 +351,7 @@ export class Collection {
     const before = this.length;
     this.#sorted = null;
     this.#sample = this.#sample.map((run) => without(run, isRemoved));
-    for (const [name, run] of this.#stored) {
-      const rest = without(run, isRemoved);
-      if (rest instanceof StoredRun) this.#stored.set(name, rest);
-    }
+    for (const [name, run] of this.#stored) this.#stored.set(name, without(run, isRemoved));
     return before - this.length;
   }
 

@@ -1,7 +1,7 @@
 // Checking records in memory: `node test/bench/quality.ts [RECORDS] [ROUNDS]`. The rate is of CPU time on one core,
 // without the preparation of the records.
 import { createBatchBuilder } from '../../src/shared/quality/batch.ts';
-import { defaultMinFlatRecords, defaultSpikeThreshold } from '../../src/shared/quality/check-options.ts';
+import { defaultMinFlatRecords, defaultSpikeThreshold } from '../../src/shared/settings/settings.ts';
 import { createQualityCheck } from '../../src/shared/quality/engine.ts';
 import { attempt, median, printFigure } from './support/figures.ts';
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { readMapping } from '../../src/main/hosts/cli/mapping-file.ts';
-import { mappingFile, mappingFileSchema } from '../../src/shared/upload/mapping-file.ts';
+import { mappingFile, mappingFileSchema } from '../../src/shared/upload/templates.ts';
 import { columnMapping, fold } from '../../src/shared/upload/upload.ts';
 import { runInProcess } from '../support/cli.ts';
 import { fileWith } from '../main/features/upload/support/files.ts';

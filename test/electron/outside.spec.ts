@@ -1,9 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { words } from '../../src/renderer/words/words.ts';
-import { linkTo, queryFromLink } from '../../src/shared/query/query-link.ts';
+import { linkTo, queryFromLink, savedToText } from '../../src/shared/saved/sharing.ts';
 import { questionText } from '../../src/shared/query/question.ts';
-import { savedToText } from '../../src/shared/saved/saved-file.ts';
 import type { Desktop } from '../support/electron/desktop.ts';
 import { including, refusalOf } from '../support/wording.ts';
 import { expect, openedWindow, test } from './fixtures.ts';

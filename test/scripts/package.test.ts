@@ -13,8 +13,7 @@ import { debianPackage, desktopEntry, mimeTypes } from '../../scripts/lib/packag
 import { nativePackages, nodePackage, verifyPackage } from '../../scripts/lib/package/locked-packages.mjs';
 import { readPackage } from '../../scripts/lib/licenses.mjs';
 import { rowExtensions } from '../../src/main/hosts/open-arguments.ts';
-import { linkScheme } from '../../src/shared/query/query-link.ts';
-import { savedExtension } from '../../src/shared/saved/saved-file.ts';
+import { linkScheme, savedExtension } from '../../src/shared/saved/sharing.ts';
 import { useFolders } from '../support/folders.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));

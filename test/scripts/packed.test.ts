@@ -5,8 +5,7 @@ import { describe, expect, it } from 'vitest';
 import config, { updateFeed } from '../../electron-builder.config.mjs';
 import { fuses } from '../../scripts/lib/fuses.mjs';
 import { listArchive, lookAtPacked, packedProblems, workers } from '../../scripts/lib/packed.mjs';
-import { linkScheme } from '../../src/shared/query/query-link.ts';
-import { savedExtension } from '../../src/shared/saved/saved-file.ts';
+import { linkScheme, savedExtension } from '../../src/shared/saved/sharing.ts';
 import { useFolders } from '../support/folders.ts';
 
 const folder = useFolders();

@@ -1,5 +1,4 @@
-import { hasAssetId, type ScopedWell } from '../../src/shared/wells/scope.ts';
-import { well, type Well } from '../../src/shared/wells/wells.ts';
+import { hasAssetId, type ScopedWell, well, type Well } from '../../src/shared/wells/wells.ts';
 
 /** A well without other attributes. */
 export const wellOf = (

@@ -5,7 +5,7 @@ import { readSort } from '../mongo/values.ts';
 import { type Answer, type Call, Problem, invalid } from '../service.ts';
 import { conditionsOf, type Reading, recordOf, type Row } from '../store.ts';
 import { checkScope, visibleScopes } from './access.ts';
-import { type Dataset, readableDataset } from './datasets.ts';
+import type { Dataset } from './datasets.ts';
 
 interface Find {
   readonly query: JsonObject;
@@ -17,9 +17,8 @@ interface Find {
 }
 
 /** `GET /api/v1/data/{provider}/{dataset}/` (specification, section 4.1). */
-export async function findByQuery(call: Call, provider = '', name = ''): Promise<Answer> {
+export async function findByQuery(call: Call, dataset: Dataset): Promise<Answer> {
   const { params } = call;
-  const dataset = readableDataset(call, provider, name);
   return find(call, dataset, {
     query: objectParameter('query', params.text('query')),
     sort: objectParameter('sort', params.text('sort')),
@@ -31,8 +30,7 @@ export async function findByQuery(call: Call, provider = '', name = ''): Promise
 }
 
 /** `POST /api/v1/data/{provider}/{dataset}/list/`: the same with the query in the body. */
-export async function findByBody(call: Call, provider = '', name = ''): Promise<Answer> {
-  const dataset = readableDataset(call, provider, name);
+export async function findByBody(call: Call, dataset: Dataset): Promise<Answer> {
   const body = parseBody(await call.body());
   if (!isObject(body)) throw invalid('the body must be a JSON object');
   const { query, sort, limit, skip, fields, include_count: includeCount } = body;
@@ -53,8 +51,7 @@ export async function findByBody(call: Call, provider = '', name = ''): Promise<
 }
 
 /** `GET /api/v1/data/{provider}/{dataset}/count/`. */
-export async function countRecords(call: Call, provider = '', name = ''): Promise<Answer> {
-  const dataset = readableDataset(call, provider, name);
+export async function countRecords(call: Call, dataset: Dataset): Promise<Answer> {
   const query = objectParameter('query', call.params.text('query'));
   const count = await countMatches(call, dataset, query);
   return { status: 200, body: JSON.stringify({ count }) };
@@ -167,9 +164,8 @@ function keepNested(value: JsonValue, tree: Tree): JsonValue | undefined {
  * `GET /api/v1/data/{provider}/{dataset}/aggregate/`: matches, sorts, skips and limits records before it groups and
  * projects them (specification, section 4.1).
  */
-export async function aggregate(call: Call, provider = '', name = ''): Promise<Answer> {
+export async function aggregate(call: Call, dataset: Dataset): Promise<Answer> {
   const { params } = call;
-  const dataset = readableDataset(call, provider, name);
   const match = objectParameter('match', params.text('match'));
   const sort = objectParameter('sort', params.text('sort'));
   const limit = checkLimit(params.integer('limit'));
@@ -184,15 +180,13 @@ export async function aggregate(call: Call, provider = '', name = ''): Promise<A
 }
 
 /** `POST …/aggregate/pipeline/` with `{stages}`. */
-export async function pipelineByBody(call: Call, provider = '', name = ''): Promise<Answer> {
-  const dataset = readableDataset(call, provider, name);
+export async function pipelineByBody(call: Call, dataset: Dataset): Promise<Answer> {
   const body = parseBody(await call.body());
   return pipeline(call, dataset, isObject(body) ? body['stages'] : undefined);
 }
 
 /** `GET …/aggregate/pipeline/` with the array in `stages`. */
-export async function pipelineByQuery(call: Call, provider = '', name = ''): Promise<Answer> {
-  const dataset = readableDataset(call, provider, name);
+export async function pipelineByQuery(call: Call, dataset: Dataset): Promise<Answer> {
   return pipeline(call, dataset, jsonParameter('stages', call.params.text('stages')));
 }
 

@@ -45,22 +45,7 @@ const stand = 94;
 /** The length that a bit drills until it is worn, in feet. */
 const bitFeet = 3_400;
 
-/**
- * Phases for a number of rows before an end time, from a depth on: stands, slides, connections, short trips, gaps,
- * repeated seconds.
- */
-function activity(seed: number, rows: number, end: number, startDepth: number, plan: WellPlan): Phase[] {
-  const random = new Random(seed);
-  const at: Bit = { hole: startDepth, bit: startDepth, block: stand };
-  return phasesOf(random, drillOn(random, at, plan), end, rows);
-}
-
-/** Phases of a whole well from the ground to its end, with all trips. */
-function wholeWell(seed: number, end: number, plan: WellPlan): Phase[] {
-  const random = new Random(seed);
-  return phasesOf(random, drillWell(random, plan), end, Infinity);
-}
-
+/** Phases for a number of rows before an end time, with gaps and repeated seconds. */
 function phasesOf(random: Random, steps: Iterable<Step>, end: number, rows: number): Phase[] {
   const phases: Phase[] = [];
   let from = 0;
@@ -90,8 +75,9 @@ function shorten(step: Step, rows: number): Step {
   return { ...step, rows, hole: cut(step.hole), bit: cut(step.bit), block: cut(step.block) };
 }
 
-/** Drilling from a depth on, without an end; trips are short. */
-function* drillOn(random: Random, at: Bit, plan: WellPlan): Generator<Step, never> {
+/** Drilling from a depth on, without an end: stands, slides, connections; trips are short. */
+function* drillOn(random: Random, depth: number, plan: WellPlan): Generator<Step, never> {
+  const at: Bit = { hole: depth, bit: depth, block: stand };
   if (random.chance(0.35)) yield* trip(random, at, random.integer(2, 4) * stand);
   for (let stands = 1; ; stands += 1) {
     yield* drillStand(random, at, plan, stand);
@@ -142,34 +128,21 @@ function* drillStand(random: Random, at: Bit, plan: WellPlan, length: number): G
     const feet = length * share;
     const rate =
       plan.rate(at.hole + feet / 2) * random.between(0.85, 1.15) * (state === 'Slide Drilling' ? 0.35 : 1);
-    const hole = at.hole;
-    const block = at.block;
+    const before = { ...at, bit: at.hole };
     at.hole += feet;
     at.bit = at.hole;
     at.block -= feet;
-    yield {
-      state,
-      rows: Math.max(60, Math.round((feet / rate) * 3600)),
-      hole: [hole, at.hole],
-      bit: [hole, at.bit],
-      block: [block, at.block],
-      pumping: true,
-      rotating: state === 'Rotary Drilling',
-    };
+    const rows = Math.max(60, Math.round((feet / rate) * 3600));
+    yield step(state, rows, before, at, true, state === 'Rotary Drilling');
   }
 }
 
-function still(state: RigState, rows: number, at: Bit, pumping: boolean, rotating = false): Step {
-  return {
-    state,
-    rows,
-    hole: [at.hole, at.hole],
-    bit: [at.bit, at.bit],
-    block: [at.block, at.block],
-    pumping,
-    rotating,
-  };
-}
+const step = (state: RigState, rows: number, a: Bit, b: Bit, pumping: boolean, rotating: boolean): Step => {
+  return { state, rows, hole: [a.hole, b.hole], bit: [a.bit, b.bit], block: [a.block, b.block], pumping, rotating };
+}; // oxfmt-ignore
+
+const still = (state: RigState, rows: number, at: Bit, pumping: boolean, rotating = false): Step =>
+  step(state, rows, at, at, pumping, rotating);
 
 function* connection(random: Random, at: Bit): Generator<Step> {
   yield still('Static On Bottom', random.integer(20, 60), at, true);
@@ -182,19 +155,10 @@ function* connection(random: Random, at: Bit): Generator<Step> {
 }
 
 function* moveBit(state: RigState, rows: number, at: Bit, feet: number, isRotating = false): Generator<Step> {
-  const bit = at.bit;
-  const block = at.block;
+  const before = { ...at };
   at.bit += feet;
-  at.block = Math.max(2, Math.min(110, block - feet));
-  yield {
-    state,
-    rows,
-    hole: [at.hole, at.hole],
-    bit: [bit, at.bit],
-    block: [block, at.block],
-    pumping: false,
-    rotating: isRotating,
-  };
+  at.block = Math.max(2, Math.min(110, at.block - feet));
+  yield step(state, rows, before, at, false, isRotating);
 }
 
 function* pullOut(random: Random, at: Bit, feet: number): Generator<Step> {
@@ -339,7 +303,9 @@ export function startDepth(seed: number, well: Well, plan: WellPlan): number {
 export function drillingLog(seed: number, well: Well, rows: number, end: number): DrillingLog {
   const wellSeed = hash(seed, 201, well.index);
   const plan = new WellPlan(seed, well);
-  return new DrillingLog(wellSeed, plan, activity(wellSeed, rows, end, startDepth(seed, well, plan), plan));
+  const random = new Random(wellSeed);
+  const steps = drillOn(random, startDepth(seed, well, plan), plan);
+  return new DrillingLog(wellSeed, plan, phasesOf(random, steps, end, rows));
 }
 
 /** With fewer rows, a well has its last seconds only. */
@@ -350,7 +316,8 @@ export function archivedLog(seed: number, well: Well, rows: number, end: number)
   if (rows < minArchivedRows) return drillingLog(seed, well, rows, end);
   const wellSeed = hash(seed, 201, well.index);
   const plan = new WellPlan(seed, well);
-  const phases = wholeWell(wellSeed, end, plan);
+  const random = new Random(wellSeed);
+  const phases = phasesOf(random, drillWell(random, plan), end, Infinity);
   const seconds = phases.reduce((sum, phase) => sum + phase.rows, 0);
   if (seconds < rows) return drillingLog(seed, well, rows, end);
   const interval = Math.floor((seconds - 1) / (rows - 1));

@@ -9,8 +9,10 @@ import {
   depthAt,
   depthChannels,
   padReading,
-  pumpingLog,
+  pumpingChannels,
   sensorTime,
+  stageAt,
+  stageTime,
   summaryChannels,
 } from './logs.ts';
 import {
@@ -161,12 +163,11 @@ class Sample {
     for (const [well, rows] of rowsOfWells) {
       const ended = (well.lastDrillingAt ?? this.#end) + 20 * day;
       const end = well.state === 'completions' ? (well.lastActiveAt ?? this.#end) : ended;
-      const log = pumpingLog(this.#seed, well, rows, end);
-      const key = (row: number): number => log.time(row);
+      const key = (row: number): number => stageTime(row, rows, end);
       const record = (row: number): JsonObject => ({
         timestamp: key(row),
-        stage_number: log.stage(row),
-        data: log.channels(row),
+        stage_number: stageAt(row),
+        data: pumpingChannels(this.#seed, well, row),
       });
       this.#add(dataset, well, rows, { key, record });
     }

@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { listByCompany, listDatasets, singleDataset } from '../data/datasets.ts';
+import {
+  type Dataset,
+  listByCompany,
+  listDatasets,
+  readableDataset,
+  singleDataset,
+} from '../data/datasets.ts';
 import { insertRecords } from '../data/insert.ts';
 import {
   aggregate,
@@ -22,18 +28,24 @@ interface Route {
   readonly methods: Readonly<Record<string, Handler>>;
 }
 
+/** A handler of a dataset that the sender may read. */
+const reads =
+  (handler: (call: Call, dataset: Dataset) => Promise<Answer>): Handler =>
+  (call, provider = '', dataset = '') =>
+    handler(call, readableDataset(call, provider, dataset));
+
 const name = '([^/]+)';
 const data = `^/api/v1/data/${name}/${name}`;
 
 // All paths of the data service end with a slash.
 const dataRoutes: readonly Route[] = [
-  { path: new RegExp(`${data}/$`), methods: { GET: findByQuery, POST: insertRecords } },
-  { path: new RegExp(`${data}/list/$`), methods: { POST: findByBody } },
-  { path: new RegExp(`${data}/count/$`), methods: { GET: countRecords } },
-  { path: new RegExp(`${data}/aggregate/$`), methods: { GET: aggregate } },
+  { path: new RegExp(`${data}/$`), methods: { GET: reads(findByQuery), POST: insertRecords } },
+  { path: new RegExp(`${data}/list/$`), methods: { POST: reads(findByBody) } },
+  { path: new RegExp(`${data}/count/$`), methods: { GET: reads(countRecords) } },
+  { path: new RegExp(`${data}/aggregate/$`), methods: { GET: reads(aggregate) } },
   {
     path: new RegExp(`${data}/aggregate/pipeline/$`),
-    methods: { GET: pipelineByQuery, POST: pipelineByBody },
+    methods: { GET: reads(pipelineByQuery), POST: reads(pipelineByBody) },
   },
   { path: /^\/api\/v1\/dataset\/$/, methods: { GET: listDatasets } },
   { path: /^\/api\/v1\/dataset\/company\/$/, methods: { GET: listByCompany } },

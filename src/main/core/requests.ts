@@ -1,6 +1,6 @@
 import type { ExportRequest, Aggregation } from '../../shared/export/export.ts';
 import { AppError } from '../../shared/errors/errors.ts';
-import { isObject, parseJson, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { isObject, parseJson, type JsonObject, type JsonValue, withoutUndefined } from '../../shared/json.ts';
 import { refuseErrors } from '../../shared/language/lint/request.ts';
 import { parseRelaxedArray, parseRelaxedObject } from '../../shared/language/relaxed.ts';
 import type {
@@ -12,8 +12,7 @@ import type {
 } from '../../shared/query/query.ts';
 import type { AggregateArguments, FindArguments, RecordsOperation } from './wire/services/services.ts';
 import { valueOf } from './records/values.ts';
-import { withoutUndefined } from '../../shared/defined.ts';
-import { combiningStages } from '../../shared/language/catalogue/stages.ts';
+import { combiningStages } from '../../shared/language/catalogue.ts';
 import { aggregateStages } from './wire/services/records.ts';
 
 type Unaddressed<Request> = Omit<Request, 'connection' | 'provider' | 'dataset' | 'timeoutMs'>;

@@ -1,9 +1,8 @@
 import { basename, extname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import type { Opened } from '../../shared/files/opened.ts';
-import { isLink, queryFromLink } from '../../shared/query/query-link.ts';
-import { savedExtension, savedFromText } from '../../shared/saved/saved-file.ts';
+import type { Opened } from '../../shared/contract/events.ts';
+import { isLink, queryFromLink, savedExtension, savedFromText } from '../../shared/saved/sharing.ts';
 import { appErrorFrom } from '../core/files/file-errors.ts';
 import { sourceAt, type Files } from '../core/files/files.ts';
 import { readRegular } from '../core/files/regular-file.ts';

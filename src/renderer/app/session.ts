@@ -1,4 +1,4 @@
-import { refreshed } from '../../shared/wells/scope.ts';
+import { refreshed } from '../../shared/wells/wells.ts';
 import type { Session, SessionApp } from '../contexts.ts';
 import { createDatasets } from '../features/datasets/datasets.ts';
 import { createLogs } from '../features/datasets/logs.ts';

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { millisecondsOfMoment, parseMoment, zoneOf } from '../../shared/language/moments.ts';
-import type { Bound, Range, RangeField } from '../../shared/language/text/range.ts';
+import type { Bound, Range, RangeField } from '../../shared/language/text/conditions.ts';
 
 export function formatBound(bound: Bound | null, zone: string): string {
   if (bound === null) return '';

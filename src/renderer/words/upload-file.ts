@@ -1,7 +1,7 @@
 import type { FileWarning } from '../../shared/upload/upload.ts';
 import type { RowPlaces, FileFormat, FileTable } from '../../shared/upload/formats.ts';
 import type { WarningCode } from '../../shared/upload/warnings.ts';
-import { visibleLine } from '../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../shared/errors/errors.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 

@@ -3,7 +3,7 @@ import type { RowPlaces } from '../../shared/upload/formats.ts';
 import { formatCount } from '../format/numbers.ts';
 import { counted } from './counted.ts';
 import { firstInWords } from '../../shared/lists.ts';
-import { visibleLine } from '../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../shared/errors/errors.ts';
 import {
   edges,
   inColumns,

@@ -1,5 +1,5 @@
 import { formatCount, formatDepth } from '../format/numbers.ts';
-import { visibleLine } from '../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../shared/errors/errors.ts';
 import { datasets } from './datasets.ts';
 import { exporting } from './export.ts';
 import { jobs } from './jobs.ts';

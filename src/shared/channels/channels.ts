@@ -1,11 +1,15 @@
-import { completion } from './groups/completion.ts';
-import { directional } from './groups/directional.ts';
-import { drilling } from './groups/drilling.ts';
-import type { ChannelRow, Limits } from './groups/group.ts';
-import { mud } from './groups/mud.ts';
-import { wireline } from './groups/wireline.ts';
+import {
+  completion,
+  directional,
+  drilling,
+  type ChannelRow,
+  type Limits,
+  mud,
+  wireline,
+} from './channel-rows.ts';
 import { headerParts } from './header.ts';
-import { quantitiesOf, type Quantity } from './units.ts';
+import { quantitiesOf, type Quantity, convert, unitOf } from './units.ts';
+import type { FieldLimits } from '../quality/field-track.ts';
 
 /** A measurement at a well, by its standard name. */
 export interface Channel {
@@ -154,3 +158,71 @@ export function channelsOf(text: string, { synonyms, unit }: NameOptions): reado
  */
 export const channelOf = (text: string, options: NameOptions): ChannelMatch | undefined =>
   channelsOf(text, options)[0];
+
+/** Names that people have added, by the standard names of channels. */
+export type NamesByChannel = Readonly<Record<string, readonly string[]>>;
+
+/** As columns are compared: the unit behind a name doesn't count. */
+const keyOf = (name: string): string => normalizedName(headerParts(name).name);
+
+const pairsOf = (names: NamesByChannel) =>
+  Object.entries(names).flatMap(([channel, some]) => some.map((name, at) => ({ channel, name, at })));
+
+/** The names that people have added, in the form that {@link channelOf} takes. */
+export const synonymsOf = (names: NamesByChannel = {}): Synonyms =>
+  new Map(pairsOf(names).map(({ channel, name }) => [keyOf(name), channel]));
+
+/** A name that can't be used, and why. */
+interface NameProblem {
+  readonly channel: string;
+  readonly name: string;
+  /** Its place among the names of the channel. */
+  readonly at: number;
+  /** The channel that has the same name; null: it has neither letters nor digits. */
+  readonly takenBy: string | null;
+}
+
+/** The names that mean several channels, or nothing. */
+export function nameProblems(names: NamesByChannel): NameProblem[] {
+  const owners = new Map<string, string>();
+  return pairsOf(names).flatMap((pair): NameProblem[] => {
+    const key = keyOf(pair.name);
+    if (key === '') return [{ ...pair, takenBy: null }];
+    const owner = owners.get(key) ?? pair.channel;
+    owners.set(key, owner);
+    return owner === pair.channel ? [] : [{ ...pair, takenBy: owner }];
+  });
+}
+
+/** All names of both, each once. */
+export function joinedNames(first: NamesByChannel, second: NamesByChannel): Record<string, string[]> {
+  const joined = new Map<string, string[]>();
+  for (const { channel, name } of [...pairsOf(first), ...pairsOf(second)]) {
+    const before = joined.get(channel) ?? [];
+    if (!before.some((synonym) => keyOf(synonym) === keyOf(name))) joined.set(channel, [...before, name]);
+  }
+  return Object.fromEntries(joined);
+}
+
+/** The standard names of channels without an entry in the dictionary. */
+export const unknownChannels = (names: NamesByChannel): string[] =>
+  Object.keys(names).filter((name) => channelNamed(name) === undefined);
+
+/**
+ * The physical limits of a field by the channel dictionary, in the field's unit.
+ * @param unit of the field; null: as the name says, otherwise unknown
+ * @param synonyms names of channels that the user has added
+ * @returns null if the channel is unknown or unsure, or if the units don't fit
+ */
+export function channelLimits(name: string, unit: string | null, synonyms: Synonyms): FieldLimits | null {
+  const match = channelOf(name, { unit, synonyms });
+  const limits = match?.isSure === true ? match.channel.limits : null;
+  if (!match || !limits) return null;
+  if (limits.unit === '') return { min: limits.min, max: limits.max };
+  const written = unit ?? headerParts(name).unit;
+  const ownUnit = written === null ? undefined : unitOf(written, match.channel.quantity);
+  const from = unitOf(limits.unit, match.channel.quantity);
+  const min = ownUnit && from ? convert(limits.min, from, ownUnit) : undefined;
+  const max = ownUnit && from ? convert(limits.max, from, ownUnit) : undefined;
+  return min === undefined || max === undefined ? null : { min, max };
+}

@@ -1,6 +1,6 @@
 import { pathNames } from '../column-paths.ts';
 import { channelNamed, channelsOf, noSynonyms } from './channels.ts';
-import type { NameForm } from './name-forms.ts';
+import type { NameForm } from '../settings/settings.ts';
 
 const lettersRead =
   'API BHA CBL CO2 DLS ECD ESD EPT GOR H2S ID KB LAS LCM LWD MD MSE MWD N2 NMR O2 pH PVT PWD ROP RPM SP SPM TFA TVD TVDSS UTC UV UWI VDL WOB';
@@ -93,8 +93,7 @@ export function plainName(path: string): string {
   return [...parents.map(channelName), plainLeaf(path)].join(': ');
 }
 
-/** The name of a field for display. */
-export interface FieldName {
+interface FieldName {
   readonly text: string;
   /** Without its parents, below a header for them. */
   readonly leaf: string;

@@ -121,7 +121,7 @@ const problem = errorBody.optional();
 
 const fieldsQuery = datasetAddress.extend({ connection: connectionId, ...chosenWells });
 
-export const datasetFields = z.object({
+const datasetFields = z.object({
   fields: z.array(datasetField),
   /** Number of records in the sample. */
   sampled: z.int(),
@@ -175,7 +175,7 @@ const holdingsQuery = z.object({
 });
 
 /** The result for one dataset; `unscoped`: it has records, but no path to a well or company. */
-export const holding = datasetAddress.extend({
+const holding = datasetAddress.extend({
   holds: z.enum(['some', 'none', 'unscoped', 'unknown']),
   /** Why it is unknown. */
   problem,

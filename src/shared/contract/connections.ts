@@ -70,7 +70,6 @@ export const diagnosisStep = z.object({
 });
 export type DiagnosisStep = z.infer<typeof diagnosisStep>;
 
-/** The last event. */
 const diagnosisEnd = z.object({
   kind: z.literal('end'),
   ok: z.boolean(),

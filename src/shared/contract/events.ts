@@ -1,12 +1,31 @@
-import { eventIterator } from '@orpc/contract';
 import * as z from 'zod';
+import { errorBody } from '../errors/errors.ts';
+import { grantedFile } from '../files/files.ts';
+import { sharedQueries } from '../saved/sharing.ts';
+import { eventIterator } from '@orpc/contract';
 import { connection } from '../connections/connections.ts';
 import { job } from '../jobs/jobs.ts';
-import { opened } from '../files/opened.ts';
 import { keptSettings } from '../settings/settings.ts';
 import { heldTabs, tabsQuery } from './workspace.ts';
 import { notice } from '../workspace/workspace.ts';
 import { call, nothing } from './call.ts';
+
+/**
+ * An item opened from outside the page: a file of saved queries or with rows, a link, or the settings. It is shown first;
+ * nothing runs automatically.
+ */
+export const opened = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('queries'),
+    /** Null: from a link of an unknown author. */
+    file: z.string().nullable(),
+    content: sharedQueries,
+  }),
+  z.object({ kind: z.literal('rows'), file: grantedFile }),
+  z.object({ kind: z.literal('settings') }),
+  z.object({ kind: z.literal('problem'), error: errorBody }),
+]);
+export type Opened = z.infer<typeof opened>;
 
 /** Streams that run until the listener disconnects. */
 export const events = {

@@ -16,7 +16,7 @@ export const exportCalls = {
 const mirrorId = z.string().regex(/^[a-f0-9]{12}$/);
 
 /** A folder of Parquet files that this computer writes, and keeps up to date on request. */
-export const mirror = datasetAddress.extend({
+const mirror = datasetAddress.extend({
   id: mirrorId,
   folder: fileToken,
   /** The folder's name, without where it is. */

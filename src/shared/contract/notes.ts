@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { plainId } from '../files/files.ts';
-import { assetId } from '../wells/well-ids.ts';
+import { assetId } from '../wells/wells.ts';
 import { call } from './call.ts';
 
 /** The longest note, in characters. */

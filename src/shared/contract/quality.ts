@@ -5,7 +5,6 @@ import { comparisonReport, comparisonRequest, fileComparisonRequest } from '../q
 import { fileQualityReport, fileQualityRequest, qualityRequest } from '../quality/quality.ts';
 import { qualityReport } from '../quality/quality-report.ts';
 
-/** What a finished job found. */
 const jobReport = z.discriminatedUnion('kind', [
   /** The query is strict JSON. */
   z.object({ kind: z.literal('check'), query: z.string(), report: qualityReport }),

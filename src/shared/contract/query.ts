@@ -19,7 +19,7 @@ import { questionText, questionMode } from '../query/question.ts';
 import { connectionId } from '../connections/connections.ts';
 import { errorCodes } from '../errors/errors.ts';
 import { plainId } from '../files/files.ts';
-import { assetId } from '../wells/well-ids.ts';
+import { assetId } from '../wells/wells.ts';
 
 /** Questions for records. */
 export const queryCalls = {
@@ -117,7 +117,7 @@ export type HistoryPage = z.infer<typeof historyPage>;
 const oneRun = z.object({ connection: connectionId, id: plainId });
 
 /** Absent `ids`: all of them. */
-export const removedRuns = z.object({
+const removedRuns = z.object({
   connection: connectionId,
   ids: z
     .array(plainId)

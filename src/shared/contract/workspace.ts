@@ -1,10 +1,9 @@
 import { datasetAddress } from '../datasets/datasets.ts';
 import { call, nothing } from './call.ts';
-import { changedView, gridView } from '../tabs/grid-view.ts';
+import { changedView, gridView, keptTab, keptTabs, maxClosed } from '../tabs/tabs.ts';
 import * as z from 'zod';
 import { fileMode, plainId } from '../files/files.ts';
 import { connectionId } from '../connections/connections.ts';
-import { keptTab, keptTabs, maxClosed } from '../tabs/tabs.ts';
 import { keptSettings, settingsChange } from '../settings/settings.ts';
 
 export const about = z.object({
@@ -19,7 +18,7 @@ export const about = z.object({
 const systemNotice = z.object({ title: z.string().max(200), body: z.string().max(2000) });
 export type SystemNotice = z.infer<typeof systemNotice>;
 
-export const diagnostics = z.object({ text: z.string() });
+const diagnostics = z.object({ text: z.string() });
 
 /** The window as a whole. */
 export const workspaceCalls = {

@@ -1,9 +1,25 @@
 import * as z from 'zod';
 import { sentenceFor } from './sentences.ts';
-import { visibleLine } from './visible-text.ts';
+
+// Control characters can move a terminal's cursor and change what it shows; directional formatting characters and line
+// separators can show a name or a value as another one. All of them are of the basic plane.
+const hidden = String.raw`[\p{Cc}\p{Bidi_Control}\u2028\u2029]`;
+const inText = new RegExp(String.raw`(?!\n|\t|\r\n)${hidden}`, 'gu');
+const inLine = new RegExp(hidden, 'gu');
+
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * Escapes characters that could change how a text is displayed, as `\uXXXX`, which keeps the value of JSON.
+ * Line breaks and tabs remain. For display only: in a file name the backslash would form a path.
+ */
+export const visibleText = (text: string): string => text.replace(inText, escaped);
+
+/** {@link visibleText} for what has one line, such as the cell of a table: line ends and tabs are escaped too. */
+export const visibleLine = (text: string): string => text.replace(inLine, escaped);
 
 /** A place in the user's input. Lines and columns count from 1, bytes from 0. */
-export const place = z.object({
+const place = z.object({
   field: z.string().optional(),
   file: z.string().optional(),
   /** A worksheet or another table of the file. */
@@ -54,13 +70,8 @@ const requestedWait = { retryAfterMs: z.number().optional(), until: z.string().o
  * `secret_missing`: there are no credentials.
  */
 export const refusalReason = z.enum([
-  'key_expired',
-  'key_ended',
-  'key_unknown',
-  'login_wrong',
-  'login_needed',
-  'secret_missing',
-]);
+  'key_expired', 'key_ended', 'key_unknown', 'login_wrong', 'login_needed', 'secret_missing',
+]); // oxfmt-ignore
 
 /**
  * Why the keychain can't be used. `absent`: there is none; `locked`: it wasn't unlocked; `denied`: the system
@@ -70,7 +81,7 @@ export const refusalReason = z.enum([
 export const keychainTrouble = z.enum(['absent', 'locked', 'denied', 'silent', 'damaged', 'off', 'other']);
 
 /** A proxy's response instead of a tunnel, and the authentication schemes it requires. */
-export const proxyResponse = z.object({
+const proxyResponse = z.object({
   /** Name and port of the proxy, without user and password. */
   proxy: z.string(),
   /** Of a kind that can't be used. */

@@ -1,6 +1,5 @@
 import type * as z from 'zod';
 
-/** The types of schemas in plain words. */
 const kinds: Readonly<Record<string, string>> = {
   int: 'a whole number',
   number: 'a number',

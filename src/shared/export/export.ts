@@ -2,11 +2,10 @@ import * as z from 'zod';
 import { unitSystems } from '../channels/unit-systems.ts';
 import { calculation } from '../calculated/calculated.ts';
 import { connectionId } from '../connections/connections.ts';
-import { csvLayout } from './csv-layout.ts';
-import { csvStyle } from './csv-style.ts';
+import { csvLayout, csvStyle, type CsvStyle } from '../csv.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { fileToken } from '../files/files.ts';
-import { fieldPath, relaxedJson } from '../query/relaxed-json.ts';
+import { fieldPath, relaxedJson } from '../query/question.ts';
 
 /** Names in the folder of a table: its log, and of a process that updates it again and again, its lock and what monitoring reads. */
 export const folderNames = { log: '_delta_log', serviceLock: '_service', health: '_health.json' } as const;
@@ -144,3 +143,44 @@ export const exportResult = z.object({
     .optional(),
 });
 export type ExportResult = z.infer<typeof exportResult>;
+
+export const exportPresets = ['excel', 'pandas', 'reimport'] as const;
+type ExportPreset = (typeof exportPresets)[number];
+
+interface PresetContext {
+  /** The time zone of the times that a person reads. */
+  readonly timeZone: string;
+  readonly units: Readonly<Record<string, string>>;
+  /** The user's decimal separator. */
+  readonly decimal: CsvStyle['decimal'];
+}
+
+/** The options of a preset. */
+export function presetOptions(preset: ExportPreset, context: PresetContext): ExportOptions {
+  switch (preset) {
+    case 'excel':
+      return {
+        format: 'xlsx',
+        // For a file that is to be CSV.
+        csv: {
+          bom: true,
+          escapeFormulas: true,
+          ...(context.decimal === ',' ? { delimiter: ';', decimal: ',' } : {}),
+        },
+        layout: { timeAndWellFirst: true, units: { ...context.units }, times: 'spreadsheet' },
+        timeZone: context.timeZone,
+      };
+    case 'pandas':
+      // One offset for the whole file: pandas reads a column with several offsets as objects, not as times.
+      return { format: 'csv', csv: { newline: 'LF' }, layout: { timeAndWellFirst: true }, timeZone: 'UTC' };
+    case 'reimport':
+      // NDJSON keeps the type of each value; a CSV can't distinguish null from absent, or 12 from "12".
+      return { format: 'ndjson' };
+  }
+}
+
+/** The paths of a record's well, and the path of its name beside each in an export with well names. */
+export const wellNamePaths: ReadonlyMap<string, string> = new Map([
+  ['asset_id', 'well_name'],
+  ['metadata.asset_id', 'metadata.well_name'],
+]);

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { AppError, type ErrorDetails } from '../errors/errors.ts';
 
 /** An id that can be the name of a file. */
 export const plainId = z.string().regex(/^[A-Za-z0-9-]{1,64}$/);
@@ -19,3 +20,30 @@ export type GrantedFile = z.infer<typeof grantedFile>;
  * to main over HTTP and downloads results.
  */
 export const fileMode = z.enum(['dialog', 'stream']);
+
+const head = z.object({ kind: z.string(), format: z.int() });
+
+interface SharedKind {
+  /** What such a file says it is. */
+  readonly kind: string;
+  /** The newest format that this version reads. */
+  readonly format: number;
+  readonly wanted: NonNullable<ErrorDetails<'file_unsuitable'>['wanted']>;
+  /** Why another file isn't one: "it contains no saved queries". */
+  readonly reason: string;
+}
+
+/**
+ * Refuses a file of another kind, or of a newer version of Wellbench.
+ * @param file its name, for errors
+ * @throws AppError `file_unsuitable`, `file_too_new`
+ */
+export function checkSharedHead(
+  content: unknown,
+  { kind, format, wanted, reason }: SharedKind,
+  file: string,
+): void {
+  const { data } = head.safeParse(content);
+  if (data?.kind !== kind) throw new AppError('file_unsuitable', { file, reason, wanted });
+  if (data.format > format) throw new AppError('file_too_new', { file, format: data.format });
+}

@@ -39,15 +39,8 @@ export type JobWait = z.infer<typeof jobWait>;
  * job.
  */
 const jobState = z.enum([
-  'running',
-  'waiting',
-  'cancelled',
-  'interrupted',
-  'failed',
-  'done',
-  'unreadable',
-  'discarded',
-]);
+  'running', 'waiting', 'cancelled', 'interrupted', 'failed', 'done', 'unreadable', 'discarded',
+]); // oxfmt-ignore
 export type JobState = z.infer<typeof jobState>;
 
 const jobProgress = z.object({

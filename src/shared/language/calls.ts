@@ -1,12 +1,72 @@
-import type { JsonValue } from '../json.ts';
-import { dateAt, millisecondsOf } from './dates.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
+import { type Reader, type Span, type Where, quote, refuseSum, atTop, createReader } from './reader.ts';
+import type { TreeNode, CallNode } from './tree/tree.ts';
+import {
+  dateAt,
+  millisecondsOf,
+  decimalFrom,
+  integerFrom,
+  numberFrom,
+  checkText,
+  unquote,
+} from './literals.ts';
 import { nearestWord } from './nearest.ts';
-import { decimalFrom, integerFrom, numberFrom } from './numbers.ts';
-import { quote, type Reader, type Span, type Where } from './reader.ts';
-import { regexAt } from './regex.ts';
-import { refuseSum } from './refuse.ts';
-import { checkText, unquote } from './texts.ts';
-import type { CallNode, TreeNode } from './tree/tree.ts';
+
+const expressions = new Set(['$regexMatch', '$regexFind', '$regexFindAll']);
+
+/** Whether a piece is a regular expression: `/…/` or `RegExp("…")`. */
+export const isRegex = (node: TreeNode): boolean =>
+  node.kind === 'regex' || (node.kind === 'call' && node.name === 'RegExp');
+
+/** The pattern and the flags of `/…/i`; a text is why it can't be read. */
+export function partsOfRegex(source: string): { pattern: string; flags: string } | string {
+  const [, pattern, flags = ''] =
+    /^\/((?:\\[^\n\r]|\[(?:\\[^\n\r]|[^\]\\])*\]|[^/[\\])+)\/([a-z]*)$/i.exec(source) ?? [];
+  if (pattern === undefined)
+    return 'This regular expression has no closing /. Add it, or put the text in quotes.';
+  try {
+    void new RegExp(pattern);
+    return { pattern, flags };
+  } catch (error) {
+    const syntaxProblem = error instanceof SyntaxError ? error.message.replace(/^.*\/: /s, '') : '';
+    return `This regular expression is invalid (${syntaxProblem}). Correct it, or write {$regex: "…"}.`;
+  }
+}
+
+/** The key for the flags of a pattern that is given as text; undefined elsewhere. */
+export function optionsOf(key: string, where: Where): string | undefined {
+  if (key === '$regex') return '$options';
+  return key === 'regex' && where.key !== null && expressions.has(where.key) ? 'options' : undefined;
+}
+
+/** Where a regular expression would mean something else than in a shell, what to write instead. */
+function misplaced({ key, list }: Where): string | undefined {
+  if (list !== null) {
+    const place = list.startsWith('$') ? list : 'a list';
+    return `A regular expression isn't allowed inside ${place}. Use $or with one condition for each expression.`;
+  }
+  if (key === null || key === '$not' || !key.startsWith('$')) return undefined;
+  return `${key} doesn't accept a regular expression. Use it as the value of the field or of $not.`;
+}
+
+/**
+ * A regular expression as `{$regex, $options}`, `$options` only with flags. JSON has no other form, so it is
+ * refused where that form would mean something else.
+ */
+export function regexAt(
+  { pattern, flags }: { pattern: string; flags: string },
+  span: Span,
+  where: Where,
+  reader: Reader,
+): JsonValue {
+  const odd = /[^imsx]/.exec(flags)?.[0];
+  const wrong =
+    odd === undefined ? misplaced(where) : `The flag ${odd} isn't supported. Remove it; use i, m, or s.`;
+  if (wrong !== undefined) return reader.refuse(span, wrong);
+  const value: JsonObject = { $regex: pattern };
+  if (flags) value['$options'] = flags;
+  return value;
+}
 
 type Argument = string | number | bigint;
 interface Call {
@@ -149,4 +209,26 @@ export function convertCall(
   const value = reader.issues.length > issues ? null : converter({ node, name, args, where, reader });
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   return isNumber && reader.text[node.start] === '-' ? -value : value;
+}
+
+/** The value of a leaf node, as far as rules need it. */
+export type Scalar =
+  | { readonly kind: 'number'; readonly value: number | bigint }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'date'; readonly ms: number }
+  | { readonly kind: 'word'; readonly value: 'true' | 'false' | 'null' };
+
+/** The value of a leaf or call without a parameter; null for other nodes, and for text that is no value. */
+export function scalarOf(text: string, node: TreeNode): Scalar | null {
+  const source = text.slice(node.start, node.end);
+  if (node.kind === 'text') return { kind: 'text', value: unquote(source) };
+  if (node.kind === 'call') {
+    const value = convertCall(node, atTop, createReader(text, ''));
+    if (typeof value !== 'number' && typeof value !== 'bigint') return null;
+    return node.name.endsWith('Date') ? { kind: 'date', ms: Number(value) } : { kind: 'number', value };
+  }
+  if (node.kind !== 'word') return null;
+  if (source === 'true' || source === 'false' || source === 'null') return { kind: 'word', value: source };
+  const value = numberFrom(source);
+  return value === undefined ? null : { kind: 'number', value };
 }

@@ -1,5 +1,5 @@
 import { DateTime, FixedOffsetZone, IANAZone, type DurationLikeObject, type Zone } from 'luxon';
-import { isZoneName } from '../zone-names.ts';
+import { isZoneName } from '../instants.ts';
 import { nearestWord } from './nearest.ts';
 
 const units = {

@@ -9,6 +9,8 @@ import {
   quote,
   type Span,
   type Where,
+  refuseSum,
+  refuseWord,
 } from './reader.ts';
 import {
   readTree,
@@ -20,13 +22,9 @@ import {
   type Member,
   type ObjectNode,
 } from './tree/tree.ts';
-import { refuseSum, refuseWord } from './refuse.ts';
 import { isSignificant, scan, type Lexeme } from './scan.ts';
-import { convertCall } from './calls.ts';
-import { dateAt } from './dates.ts';
-import { numberFrom } from './numbers.ts';
-import { isRegex, optionsOf, partsOfRegex, regexAt } from './regex.ts';
-import { checkText, unquote } from './texts.ts';
+import { convertCall, isRegex, optionsOf, partsOfRegex, regexAt } from './calls.ts';
+import { dateAt, numberFrom, checkText, unquote } from './literals.ts';
 
 const listOperators = new Set(['$in', '$nin', '$all']);
 
@@ -172,7 +170,7 @@ function convertRegex(node: Span, where: Where, reader: Reader): JsonValue {
 /**
  * The JSON value of a node. Problems are recorded in the reader, with null as the value. Nothing is executed.
  */
-export function convert(node: TreeNode, where: Where, reader: Reader): JsonValue {
+function convert(node: TreeNode, where: Where, reader: Reader): JsonValue {
   switch (node.kind) {
     case 'object':
       return convertObject(node, where, reader);
@@ -325,7 +323,7 @@ function refuseCode(after: TreeNode, here: Lexeme, reader: Reader): boolean {
 }
 
 /** Refuses the first misplaced lexeme, or its cause before it. */
-export function refuseMisplaced({ at, after, isTooDeep }: Misplaced, reader: Reader): null {
+function refuseMisplaced({ at, after, isTooDeep }: Misplaced, reader: Reader): null {
   const scene = syntaxContextAt(reader.text, at);
   const { here, open, last } = scene;
   const span = { start: at, end: here?.end ?? at };

@@ -1,5 +1,4 @@
-import type { DatasetType, ScopeField } from '../datasets/datasets.ts';
-import { datasetShapes } from '../datasets/shapes.ts';
+import { type DatasetType, type ScopeField, datasetShapes } from '../datasets/datasets.ts';
 
 /** The initial texts of a dataset's editor. */
 interface StartingQuery {

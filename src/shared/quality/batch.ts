@@ -19,7 +19,6 @@ export const kindNames: readonly (readonly [kind: number, name: string])[] = [
   [valueKinds.nested, 'nested'],
 ];
 
-/** One field of some records. */
 interface BatchColumn {
   readonly name: string;
   /** One of {@link valueKinds} for each row. */

@@ -1,6 +1,9 @@
 import { type RecordBatch, kindNames } from './batch.ts';
-import { createBuckets, includeRange, type Buckets, usedBuckets } from './completeness.ts';
 import {
+  createBuckets,
+  includeRange,
+  type Buckets,
+  usedBuckets,
   addValues,
   createField,
   type CheckOptions,
@@ -42,8 +45,7 @@ const percent = (part: number, whole: number): number => {
   return part >= whole ? 100 : Math.min(99, Math.max(1, Math.round((100 * part) / whole)));
 };
 
-/** Writes the report of collected records. */
-export function writeReport(collected: Collected): QualityReport {
+function writeReport(collected: Collected): QualityReport {
   const { options, rows, series, seriesNames, maxSeries, fields } = collected;
   const checked = series.slice(0, maxSeries);
   const tracks = checked.map((track) => (track.descents > track.ascents ? track.down : track.up));
@@ -301,7 +303,7 @@ export interface QualityOptions {
 }
 
 /** The records of one well, in order. */
-export interface SeriesTrack {
+interface SeriesTrack {
   rows: number;
   min: number;
   max: number;

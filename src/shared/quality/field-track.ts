@@ -1,7 +1,77 @@
 import { isNullNumber } from '../upload/null-tokens.ts';
 import { type RecordBatch, valueKinds } from './batch.ts';
-import { maxBuckets } from './completeness.ts';
 import type { FlatStretch } from './quality-report.ts';
+
+/** The maximum number of buckets of the index. */
+const maxBuckets = 1024;
+
+/**
+ * Counts values by range of the index. The width of a bucket is a power of two, and buckets start at its multiples: when
+ * the range grows, pairs of buckets merge, and the result is the same as with the final width from the start.
+ */
+export interface Buckets {
+  width: number;
+  /** The number of the first bucket: its start divided by the width. */
+  first: number;
+  /** The lowest and the highest index. */
+  min: number;
+  max: number;
+  readonly rows: Uint32Array;
+}
+
+/** Less than a millisecond, and less than a resolution of depth. */
+const minWidth = 2 ** -10;
+
+/** Empty buckets over an index, of the least width; they widen as the index grows. */
+export const createBuckets = (): Buckets => ({
+  width: minWidth,
+  first: 0,
+  min: Infinity,
+  max: -Infinity,
+  rows: new Uint32Array(maxBuckets),
+});
+
+/**
+ * Makes room for a range of the index.
+ * @param counts all arrays of counts, which move with the buckets
+ */
+export function includeRange(
+  buckets: Buckets,
+  min: number,
+  max: number,
+  counts: readonly Uint32Array[],
+): void {
+  if (min >= buckets.min && max <= buckets.max) return;
+  const isEmpty = buckets.min > buckets.max;
+  const newMin = Math.min(buckets.min, min);
+  const newMax = Math.max(buckets.max, max);
+  let { width } = buckets;
+  while (Math.floor(newMax / width) - Math.floor(newMin / width) >= maxBuckets) width *= 2;
+  const first = Math.floor(newMin / width);
+  if (!isEmpty && (width !== buckets.width || first !== buckets.first)) {
+    const ratio = width / buckets.width;
+    for (const array of counts) moveCounts(array, buckets.first, first, ratio);
+  }
+  buckets.width = width;
+  buckets.first = first;
+  buckets.min = newMin;
+  buckets.max = newMax;
+}
+
+function moveCounts(counts: Uint32Array, oldFirst: number, first: number, ratio: number): void {
+  const old = counts.slice();
+  counts.fill(0);
+  for (let bucket = 0; bucket < maxBuckets; bucket += 1) {
+    const count = old[bucket] ?? 0;
+    if (count === 0) continue;
+    const target = Math.floor((oldFirst + bucket) / ratio) - first;
+    counts[target] = (counts[target] ?? 0) + count;
+  }
+}
+
+/** The number of buckets between the lowest and the highest index. */
+export const usedBuckets = ({ min, max, width, first }: Buckets): number =>
+  min > max ? 0 : Math.floor(max / width) - first + 1;
 
 /**
  * The values around the current one: the window in which a value is compared. Odd, so that it has a median; short enough
@@ -124,7 +194,7 @@ function madOf(sorted: Float64Array, median: number): number {
 }
 
 /** Shorter runs aren't counted, because most channels consist of them. */
-export const minRunValues = 4;
+const minRunValues = 4;
 const bucketCount = 28;
 const bucketOf = (values: number): number => Math.min(bucketCount - 1, 31 - Math.clz32(values));
 
@@ -137,7 +207,7 @@ const usualShare = 0.03;
 const maxStepShare = 0.5;
 
 /** The runs of equal values of one field of one well, by length: memory doesn't grow with the number of records. */
-export interface RunLengths {
+interface RunLengths {
   /** Number of all values. */
   readonly values: number;
   /** For each power of two, the number of runs that are so long, and of the values in them; null: there is none. */
@@ -145,7 +215,7 @@ export interface RunLengths {
 }
 
 /** Adds a run of equal values. @param count number of its values, at least {@link minRunValues} */
-export function addRun(lengths: RunLengths, count: number): void {
+function addRun(lengths: RunLengths, count: number): void {
   lengths.long ??= { runs: new Uint32Array(bucketCount), values: new Float64Array(bucketCount) };
   const { runs, values } = lengths.long;
   const bucket = bucketOf(count);
@@ -164,7 +234,7 @@ const sumFrom = (counts: ArrayLike<number>, bucket: number): number => {
  * @param count number of values of a run that was added
  * @param minRecords the smallest number of values that can be a flat stretch
  */
-export function isFlat({ values, long }: RunLengths, count: number, minRecords: number): boolean {
+function isFlat({ values, long }: RunLengths, count: number, minRecords: number): boolean {
   const otherCount = values - count;
   if (long === null || count < minRecords || otherCount < minRecords) return false;
   const inLongRuns = sumFrom(long.values, bucketOf(minRecords)) - count;
@@ -176,7 +246,7 @@ export function isFlat({ values, long }: RunLengths, count: number, minRecords: 
 }
 
 /** The maximum number of flat stretches, spikes, and values outside limits of a field in a report. */
-export const maxPlaces = 100;
+const maxPlaces = 100;
 /** A field with at most this many distinct values is a code or a state, which stays and jumps by nature. */
 const maxStates = 16;
 /** Spikes of a field are decided at the end, when the spread of its values is known. */
@@ -425,7 +495,6 @@ const candidatesOf =
 const topDeviations = (candidates: readonly SpikeCandidate[], count: number): SpikeCandidate[] =>
   candidates.toSorted((a, b) => b.deviation - a.deviation || a.at - b.at).slice(0, count);
 
-/** The flat stretches and spikes of a field. */
 interface FieldFindings {
   readonly flats: readonly FlatRun[];
   readonly flatCount: number;

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
 import { datasetAddress } from '../datasets/datasets.ts';
-import { assetId } from '../wells/well-ids.ts';
-import { fieldPath, relaxedJson } from './relaxed-json.ts';
+import { assetId } from '../wells/wells.ts';
+import { fieldPath, relaxedJson } from './question.ts';
 
 const limitRange = 'Enter a number from 1 to 10,000.';
 const limit = z.int().min(1, limitRange).max(10_000, limitRange);
@@ -130,3 +130,16 @@ export const describedRequest = z.object({
   copies: z.record(z.enum(copyLanguages), z.string()),
 });
 export type DescribedRequest = z.infer<typeof describedRequest>;
+
+/**
+ * Separates the JSON of a response from the records in a binary frame of the browser host's socket; no UTF-8
+ * text contains this byte.
+ */
+export const pageDelimiter = 0xff;
+
+const member = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/** Whether an RPC response has a page: it is sent as bytes, others as JSON text. */
+export const hasRecords = (answer: unknown): boolean =>
+  ['body', 'json', 'records'].reduce(member, answer) instanceof Uint8Array;

@@ -1,13 +1,25 @@
 import * as z from 'zod';
 
+/** Maximum length of a query in characters: checking it takes main up to about 0.15 s, in which it answers nothing else. */
+const maxQueryLength = 250_000;
+
+/** Relaxed JSON from the user; main converts it to strict JSON or reports errors with their place. */
+export const relaxedJson = z
+  .string()
+  .max(maxQueryLength, 'A query has at most 250,000 characters. Shorten it, such as its list of values.');
+
+/** The path of a field, such as `data.rop`: a request separates several by commas. */
+export const fieldPath = z
+  .string()
+  .refine((path) => path.trim() !== '' && !path.includes(','), 'Enter the path of a field, without a comma.');
+
 /** The query modes: three of the data service (specification, section 4.1), and SQL over local tables. */
 export const questionMode = z.enum(['find', 'aggregate', 'pipeline', 'sql']);
 export type QuestionMode = z.infer<typeof questionMode>;
 
 const text = z.string().max(4_000_000).default('');
 
-/** A find as the user types it. */
-export const findText = z.object({
+const findText = z.object({
   query: text,
   sort: text,
   /** A list of paths; empty: all. */
@@ -17,7 +29,6 @@ export const findText = z.object({
 });
 export type FindText = z.infer<typeof findText>;
 
-/** A simple aggregate as the user types it. */
 const aggregateText = z.object({
   match: text,
   sort: text,
@@ -35,8 +46,7 @@ const pipelineText = z.object({
   view: z.enum(['text', 'cards', 'summary']).default('text'),
 });
 
-/** A SQL statement as the user types it. */
-export const sqlText = z.object({ statement: text });
+const sqlText = z.object({ statement: text });
 
 /**
  * The texts of one tab, as stored with the tab, in the history, and in saved queries. Plain data without

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { datasetAddress } from '../datasets/datasets.ts';
 import { plainId } from '../files/files.ts';
-import { resultsLook } from '../tabs/results-view.ts';
+import { resultsLook } from '../tabs/plot.ts';
 import { questionText } from '../query/question.ts';
 
 export const maxSaved = 5000;
@@ -107,7 +107,7 @@ export function resolveConflicts(
 }
 
 /** The name with the first unused number: `Rate of penetration (2)`. */
-export function freeName(one: SharedQuery, others: readonly SharedQuery[]): string {
+function freeName(one: SharedQuery, others: readonly SharedQuery[]): string {
   for (let number = 2; ; number += 1) {
     const name = `${one.name.slice(0, 190)} (${number})`;
     if (!others.some((other) => other.folder === one.folder && other.name === name)) return name;

@@ -1,9 +1,73 @@
 import * as z from 'zod';
 import type { DatasetAddress } from '../datasets/datasets.ts';
-import { nameForms } from '../channels/name-forms.ts';
-import { csvStyle, type CsvStyle } from '../export/csv-style.ts';
-import { defaultMinFlatRecords, defaultSpikeThreshold } from '../quality/check-options.ts';
-import { parseChord } from './shortcuts.ts';
+import { csvStyle, type CsvStyle } from '../csv.ts';
+
+/**
+ * Keys pressed together. `mod` is Ctrl, and Cmd on a Mac; `ctrl` is always Ctrl. The key is a letter, a
+ * digit, a character, or a name of `KeyboardEvent.key`.
+ */
+export interface Chord {
+  readonly mod: boolean;
+  readonly ctrl: boolean;
+  readonly alt: boolean;
+  readonly shift: boolean;
+  readonly key: string;
+}
+
+const modifiers = ['mod', 'ctrl', 'alt', 'shift'] as const;
+type Modifier = (typeof modifiers)[number];
+const names: Record<Modifier, string> = { mod: 'Mod', ctrl: 'Ctrl', alt: 'Alt', shift: 'Shift' };
+
+/** A character that a key types, or the name of another key; `+` is Plus, the space bar is Space. */
+const keyForm = /^(?:[^\s+\p{Ll}\p{C}]|[A-Z][A-Za-z]*\d*)$/u;
+
+/** A chord in its stored form, such as `Mod+Shift+P`, with modifiers in a fixed order. @param labels of modifiers */
+export const formatChord = ({ key, ...chord }: Chord, labels: Partial<typeof names> = {}): string =>
+  [
+    ...modifiers.filter((modifier) => chord[modifier]).map((modifier) => labels[modifier] ?? names[modifier]),
+    key,
+  ].join('+');
+
+/** Parses the text of {@link formatChord}. Null: invalid, or not in the stored order. */
+export function parseChord(text: string): Chord | null {
+  const parts = text.split('+');
+  const key = parts.pop() ?? '';
+  const chord = {
+    mod: parts.includes('Mod'),
+    ctrl: parts.includes('Ctrl'),
+    alt: parts.includes('Alt'),
+    shift: parts.includes('Shift'),
+    key,
+  };
+  return keyForm.test(key) && formatChord(chord) === text ? chord : null;
+}
+
+/** A chord as keyboards label it, such as `Ctrl+Shift+P`. */
+export const describeChord = (chord: Chord, isMac: boolean): string =>
+  formatChord(chord, { mod: isMac ? 'Cmd' : 'Ctrl' });
+
+const accelerators: Readonly<Record<string, string>> = {
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
+};
+
+/** A chord as Electron's menus write it, such as `CommandOrControl+Shift+P`. */
+export const acceleratorOf = (chord: Chord): string =>
+  formatChord(
+    { ...chord, key: accelerators[chord.key] ?? chord.key },
+    { mod: 'CommandOrControl', ctrl: 'Control' },
+  );
+
+/** How fields are named: as engineers say them, as the dataset has them, or both. */
+const nameForms = ['plain', 'fields', 'both'] as const;
+export type NameForm = (typeof nameForms)[number];
+
+/** A spike deviates by more than this many robust standard deviations. */
+export const defaultSpikeThreshold = 8;
+/** The smallest number of equal values that can be a flat stretch. */
+export const defaultMinFlatRecords = 30;
 
 export const themes = ['system', 'light', 'dark'] as const;
 export const motions = ['system', 'still'] as const;
@@ -66,9 +130,9 @@ export const settings = z.object({
   notifyWhenDone: z.boolean(),
 });
 
-export const settingName = settings.keyof();
+const settingName = settings.keyof();
 
-export const chordText = z
+const chordText = z
   .string()
   .max(40)
   .refine((text) => parseChord(text) !== null, 'This isn’t a valid shortcut.');

@@ -31,7 +31,6 @@ export function sqlTimeKind(type: string): 'instant' | 'local' | null {
   return type === 'DATE' || type.startsWith('TIMESTAMP') ? 'local' : null;
 }
 
-/** A query on a dataset. */
 const sqlQuery = findRequest.pick({ connection: true, provider: true, dataset: true, query: true });
 export type SqlQuery = z.infer<typeof sqlQuery>;
 

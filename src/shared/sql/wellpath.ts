@@ -1,4 +1,4 @@
-import { literal, sqlName } from './sql-name.ts';
+import { literal, sqlName } from './names.ts';
 import { lines, list, names, partition } from './write-sql.ts';
 
 // Lists within records as rows, and the path of a well from the stations of its survey.
@@ -29,7 +29,7 @@ export function rowsOfList(options: {
 }
 
 /** Where the stations of a survey are: rows, or the items of a list. Angles are in degrees. */
-export interface Stations {
+interface Stations {
   readonly table: string;
   readonly well: string | null;
   /** The column that distinguishes the surveys and plans of a well; null: each well has one. */

@@ -1,9 +1,9 @@
-import { literal, sqlName } from './sql-name.ts';
+import { literal, sqlName } from './names.ts';
 
 // Statements for those who don't write SQL. All values are names of open tables and their columns, or numbers.
 
 /** A column of measurements, and the numbers in it that mean null. */
-export interface ValueColumn {
+interface ValueColumn {
   readonly name: string;
   readonly nullNumbers?: readonly number[] | undefined;
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { errorBody } from '../errors/errors.ts';
 import { recordTarget } from '../query/query.ts';
-import { relaxedJson } from '../query/relaxed-json.ts';
+import { relaxedJson } from '../query/question.ts';
 
 /** Polling interval for newer records, in milliseconds, with its minimum. */
 export const livePace = { shortest: 2000, usual: 5000, longest: 600_000 } as const;
@@ -17,7 +17,7 @@ export type LiveField = z.infer<typeof liveField>;
  * which are repeated by the next request and dropped. Nothing below `floor` is requested: the stream started
  * there.
  */
-export const liveCursor = z.object({
+const liveCursor = z.object({
   value: z.number(),
   floor: z.number(),
   ids: z.array(z.string()).max(100_000),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { datasetAddress } from '../datasets/datasets.ts';
+import { calculatedColumn, maxCalculated } from '../calculated/calculated.ts';
 
 /**
  * How values are drawn. `lines`: along an axis that runs to the right, as over time; `panels`: the same, with a panel
@@ -7,14 +8,14 @@ import { datasetAddress } from '../datasets/datasets.ts';
  * one dot for each record; `bars`: one bar for each category, without an axis.
  */
 export const plotKinds = ['lines', 'panels', 'tracks', 'scatter', 'bars'] as const;
-export const plotKind = z.enum(plotKinds);
+const plotKind = z.enum(plotKinds);
 export type PlotKind = z.infer<typeof plotKind>;
 
 /** The most fields that one plot shows. */
 export const maxPlotFields = 16;
 
 /** The values at the edges of a track: `left` can be above `right`. */
-export const curveScale = z.object({
+const curveScale = z.object({
   left: z.number(),
   right: z.number(),
   isLog: z.boolean(),
@@ -22,7 +23,7 @@ export const curveScale = z.object({
 export type CurveScale = z.infer<typeof curveScale>;
 
 /** What is filled beside a curve: nothing, up to an edge of its track, up to a value, or up to another curve. */
-export const curveFill = z.discriminatedUnion('to', [
+const curveFill = z.discriminatedUnion('to', [
   z.object({ to: z.literal('none') }),
   z.object({ to: z.literal('left') }),
   z.object({ to: z.literal('right') }),
@@ -32,7 +33,7 @@ export const curveFill = z.discriminatedUnion('to', [
 export type CurveFill = z.infer<typeof curveFill>;
 
 /** How a field is drawn in a track, where the user decided it. */
-export const curveStyle = z.object({
+const curveStyle = z.object({
   /** `auto`: the values in view; absent: the scale of its channel. */
   scale: z.union([z.literal('auto'), curveScale]).optional(),
   /** The unit of the scale and of the fill; absent: none is known. */
@@ -47,7 +48,7 @@ export type CurveStyle = z.infer<typeof curveStyle>;
 export const maxOverlays = 8;
 
 /** Named depths or times of a dataset, such as tops, stages, or events, drawn over a plot. Fields are path ids. */
-export const plotOverlay = datasetAddress.extend({
+const plotOverlay = datasetAddress.extend({
   along: z.enum(['depth', 'time']),
   name: z.string(),
   from: z.string(),
@@ -57,7 +58,7 @@ export const plotOverlay = datasetAddress.extend({
 export type PlotOverlay = z.infer<typeof plotOverlay>;
 
 /** What a crossplot shows besides its dots. */
-export const crossplotChoice = z.object({
+const crossplotChoice = z.object({
   /** The field whose values color the dots; null: each well has a color. */
   color: z.string().nullable(),
   isLogX: z.boolean(),
@@ -92,3 +93,14 @@ export const plotChoice = z.object({
   others: z.array(z.string()).max(maxPlotFields).optional(),
 });
 export type PlotChoice = z.infer<typeof plotChoice>;
+
+export const resultsViews = ['table', 'plot', 'both', 'quality'] as const;
+export type ResultsView = (typeof resultsViews)[number];
+
+/** How a result is shown: in which view, with which calculated columns, and the channels, axes, and styles of its plot; null: the default ones. */
+export const resultsLook = z.object({
+  view: z.enum(resultsViews).default('table'),
+  plot: plotChoice.nullable().default(null),
+  calculated: z.array(calculatedColumn).max(maxCalculated).default([]),
+});
+export type ResultsLook = z.infer<typeof resultsLook>;

@@ -2,19 +2,8 @@ import * as z from 'zod';
 
 /** The formats that Wellbench reads, by the names that summaries and plans have. */
 export const fileFormat = z.enum([
-  'csv',
-  'ndjson',
-  'json',
-  'xlsx',
-  'xls',
-  'las',
-  'witsml',
-  'parquet',
-  'text',
-  'wits0',
-  'dlis',
-  'lis',
-]);
+  'csv', 'ndjson', 'json', 'xlsx', 'xls', 'las', 'witsml', 'parquet', 'text', 'wits0', 'dlis', 'lis',
+]); // oxfmt-ignore
 export type FileFormat = z.infer<typeof fileFormat>;
 
 /** The formats that are read as they are. */

@@ -4,7 +4,7 @@ import { datasetAddress, datasetType } from '../datasets/datasets.ts';
 import { issue } from '../errors/errors.ts';
 import { fileToken } from '../files/files.ts';
 import { fileFacts } from './formats.ts';
-import { wellsBy } from './wells.ts';
+import { wellsBy } from './proposals.ts';
 import { fileWarning, mapping, readingOptions } from './upload.ts';
 import { recordSpan } from './result.ts';
 
@@ -68,15 +68,7 @@ export const matchRequest = datasetAddress.extend({
 });
 
 /** The type of a field; `auto`: the column's type. */
-export const targetKind = z.enum([
-  'asset',
-  'integer',
-  'number',
-  'identifier',
-  'timestamp',
-  'datetime',
-  'auto',
-]);
+const targetKind = z.enum(['asset', 'integer', 'number', 'identifier', 'timestamp', 'datetime', 'auto']);
 export type TargetKind = z.infer<typeof targetKind>;
 
 /** A cell and its result: JSON text, or why it is rejected; both null: a null value. */

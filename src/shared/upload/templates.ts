@@ -41,3 +41,35 @@ export const templateList = z.object({
   problem: z.string().nullable(),
 });
 export type TemplateList = z.infer<typeof templateList>;
+
+/** Additional columns of a rejects file. */
+export const rejectColumns = ['rejected_line', 'rejected_code', 'rejected_message'] as const;
+/** A further one for rows of a file with several tables. */
+export const rejectedTable = 'rejected_table';
+
+/** Whether a column was added to those of the original. */
+export const isRejectColumn = (name: string): boolean =>
+  name === rejectedTable || rejectColumns.some((column) => column === name);
+
+/** Whether a header is that of a file of rejected rows. */
+export const isRejectsHeader = (header: readonly string[]): boolean =>
+  rejectColumns.every((name) => header.includes(name));
+
+/** The header for templates: that of the original file for a rejects file. */
+export const originalHeader = (header: readonly string[]): string[] =>
+  isRejectsHeader(header) ? header.filter((name) => !isRejectColumn(name)) : [...header];
+
+/** Whether a template is for files with this header. */
+export const matchesHeader = (header: readonly string[], template: Pick<UploadTemplate, 'header'>): boolean =>
+  header.length > 0 && JSON.stringify(template.header) === JSON.stringify(header);
+
+/** A mapping file, which can name the JSON Schema by which editors check it. */
+export const mappingFile = mapping.extend({
+  $schema: z.string().optional().describe('The JSON Schema of this file, for editors.'),
+});
+
+/** The JSON Schema of mapping files, which is published as `resources/mapping.schema.json`. */
+export const mappingFileSchema = () => ({
+  title: 'Wellbench mapping file',
+  ...z.toJSONSchema(mappingFile, { io: 'input', target: 'draft-7' }),
+});

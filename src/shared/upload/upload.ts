@@ -215,21 +215,10 @@ export const fileWarning = z.object({
   count: z.int(),
 });
 export type FileWarning = z.infer<typeof fileWarning>;
-export const lineKinds = [
-  'row',
-  'header',
-  'group',
-  'units',
-  'title',
-  'value',
-  'rule',
-  'blank',
-  'comment',
-  'repeated_header',
-  'table',
-  'total',
-  'footer',
-] as const;
+const lineKinds = [
+  'row', 'header', 'group', 'units', 'title', 'value', 'rule', 'blank', 'comment', 'repeated_header', 'table',
+  'total', 'footer',
+] as const; // oxfmt-ignore
 const judgedLine = z.object({
   line: z.int(),
   kind: z.enum(lineKinds),
@@ -256,7 +245,7 @@ export const explanation = z.object({
   omitted: z.int(),
 });
 export type Explanation = z.infer<typeof explanation>;
-export const inspectedColumn = z.object({
+const inspectedColumn = z.object({
   name: z.string(),
   /** What a mapping calls it, where its name is empty or another column's too. */
   key: z.string().optional(),

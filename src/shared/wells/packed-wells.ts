@@ -23,8 +23,7 @@ export const packWell = (well: Well): PackedWell => [
   well.timeZone,
 ];
 
-/** The well of a row of a packed list. */
-export const unpackWell = (row: PackedWell): Well => ({
+const unpackWell = (row: PackedWell): Well => ({
   platformId: row[0],
   assetId: row[1],
   name: row[2],
@@ -46,7 +45,6 @@ export const unpackWell = (row: PackedWell): Well => ({
   timeZone: row[18],
 });
 
-/** How many values a row has. */
 const width = 19;
 
 /**

@@ -1,5 +1,14 @@
 import * as z from 'zod';
-import { assetId, platformWellId } from './well-ids.ts';
+import { isObject, type JsonObject } from '../json.ts';
+
+/**
+ * The ids of a well. Only `assetId` scopes records; `platformId` is the id of `/v2/wells` and never does
+ * (specification, section 1.4). They are different types, so one can't replace the other.
+ */
+export const assetId = z.int().brand<'assetId'>();
+export type AssetId = z.infer<typeof assetId>;
+export const platformWellId = z.int().brand<'platformWellId'>();
+export type PlatformWellId = z.infer<typeof platformWellId>;
 
 /** An unchanged platform resource, except that its id is an integer (specification, section 2.3). */
 export const platformEntity = z.object({
@@ -80,3 +89,145 @@ export const noMarks: WellMarks = { pinned: [], recent: [], facts: null, columns
 /** The changed marks; absent ones remain. */
 export const wellMarksChange = z.object(marks).partial();
 export type WellMarksChange = z.infer<typeof wellMarksChange>;
+
+/** A well with an asset id, whose data can be queried. */
+export type ScopedWell = Well & { readonly assetId: AssetId };
+
+/** Whether the data of a well can be queried. */
+export const hasAssetId = (well: Well): well is ScopedWell => well.assetId !== null;
+
+/** The unique asset ids of the wells. Platform ids never scope records. */
+export function scopeOf(wells: readonly ScopedWell[]): AssetId[] {
+  return [...new Set(wells.map(({ assetId }) => assetId))];
+}
+
+/** The unique companies of the wells, as far as known. */
+export function companiesOf(wells: readonly ScopedWell[]): number[] {
+  return [...new Set(wells.map(({ companyId }) => companyId))].filter((id) => id !== null);
+}
+
+/** Whether two selections have the same assets, in any order. */
+export function sameScope(one: readonly ScopedWell[], other: readonly ScopedWell[]): boolean {
+  const [a, b] = [new Set(scopeOf(one)), new Set(scopeOf(other))];
+  return a.size === b.size && a.isSubsetOf(b);
+}
+
+/** The current versions of the wells in the list; the same array if nothing changed. */
+export function refreshed(
+  chosen: readonly ScopedWell[],
+  listed: { readonly well: (by: 'platformId', id: PlatformWellId) => Well | undefined },
+): readonly ScopedWell[] {
+  const now = chosen.map((well) => {
+    const another = listed.well('platformId', well.platformId);
+    return another && hasAssetId(another) ? another : well;
+  });
+  return JSON.stringify(now) === JSON.stringify(chosen) ? chosen : now;
+}
+
+/** The digits of an API number, which can be written with dashes and blanks. */
+export const apiDigits = (text: string): string => text.replaceAll(/[-\s]/g, '');
+
+/** Numbers of digits: of a well, with its wellbore, and with the completion in it. */
+const lengths = [10, 12, 14];
+
+/** Whether a text is an API number: 10 digits, or more. */
+export const isApiNumber = (text: string): boolean => /^\d{10,20}$/.test(apiDigits(text));
+
+/** The shorter API numbers that a longer one contains, the longest first: of its wellbore, and of its well. */
+export const shorterApiNumbers = (digits: string): string[] =>
+  lengths
+    .filter((length) => length < digits.length)
+    .toReversed()
+    .map((length) => digits.slice(0, length));
+
+/** The API number of the well in that of a wellbore or completion: its first 10 digits. */
+export const apiOfWell = (digits: string): string => digits.slice(0, lengths[0]);
+
+/** The API number of a well as it is usually written: `42-123-45678`. @param digits 10 digits */
+export const dashedApi = (digits: string): string =>
+  `${digits.slice(0, 2)}-${digits.slice(2, 5)}-${digits.slice(5)}`;
+
+/** Whether two API numbers can be of one wellbore: they are equal as far as the shorter one says. */
+export function areOfOneWellbore(a: string, b: string): boolean {
+  const [first, second] = [apiDigits(a), apiDigits(b)];
+  return first === second || (isApiNumber(first) && isApiNumber(second) && isPrefix(first, second));
+}
+
+const isPrefix = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a);
+
+type OfIds = Pick<PlatformEntity, 'id' | 'attributes'>;
+
+/** Filters that are lists of ids, and how an entity has its own. */
+const idFilters: Readonly<Record<string, (entity: OfIds) => unknown>> = {
+  ids: ({ id }) => id,
+  asset_id: ({ attributes }) => attributes['asset_id'],
+  api_number: ({ attributes }) => attributes['api_number'],
+};
+
+/** API numbers have ids of their own in any notation; all other ids are integers. */
+const keyOf = (id: unknown): string => apiDigits(String(id));
+
+/**
+ * The ids in the lists of a filter that none of the entities has, which the service sent for it.
+ * @param filter named as in the specification, section 4.2
+ */
+export class MissingIds {
+  /** The ids as they are in the filter, for each kind. */
+  readonly #missing: readonly (readonly [idOf: (entity: OfIds) => unknown, ids: Map<string, string>])[];
+
+  constructor(filter: Readonly<Record<string, unknown>>) {
+    this.#missing = Object.entries(idFilters).map(([name, idOf]) => {
+      const ids = filter[name];
+      return [idOf, new Map(Array.isArray(ids) ? ids.map((id) => [keyOf(id), String(id)]) : [])];
+    });
+  }
+
+  remove(entities: Iterable<OfIds>): void {
+    for (const entity of entities) for (const [idOf, ids] of this.#missing) ids.delete(keyOf(idOf(entity)));
+  }
+
+  /** The remaining ids. */
+  get texts(): string[] {
+    return this.#missing.flatMap(([, ids]) => [...ids.values()]);
+  }
+}
+
+/** A point with attributes in GeoJSON (RFC 7946). */
+type Feature = {
+  readonly type: 'Feature';
+  readonly id: string;
+  readonly geometry: { readonly type: 'Point'; readonly coordinates: [number, number] } | null;
+  readonly properties: JsonObject;
+};
+
+/** A GeoJSON object of RFC 7946. */
+interface FeatureCollection {
+  readonly type: 'FeatureCollection';
+  readonly features: readonly Feature[];
+}
+
+/** Longitude and latitude in degrees; null if a resource has no valid position. */
+function coordinatesOf(value: unknown): [number, number] | null {
+  if (!Array.isArray(value) || value.length !== 2) return null;
+  const [longitude, latitude]: unknown[] = value;
+  if (typeof longitude !== 'number' || typeof latitude !== 'number') return null;
+  return Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 ? [longitude, latitude] : null;
+}
+
+/** A platform resource as a point with its attributes. One without a position has no geometry. */
+export function featureOf({ id, type, attributes }: PlatformEntity): Feature {
+  const { lon_lat: position, ...others } = isObject(attributes) ? attributes : {};
+  const coordinates = coordinatesOf(position);
+  return {
+    type: 'Feature',
+    id: `${type}/${id}`,
+    geometry: coordinates && { type: 'Point', coordinates },
+    properties: { platform_id: id, ...others },
+  };
+}
+
+/** Platform resources as {@link featureOf} gives them, in one object. */
+export const featureCollection = (entities: readonly PlatformEntity[]): FeatureCollection => ({
+  type: 'FeatureCollection',
+  features: entities.map(featureOf),
+});

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 
 /** A request that failed for now and will be tried again. */
-export const retryNotice = z.object({
+const retryNotice = z.object({
   kind: z.literal('retry'),
   service: z.enum(['data', 'platform']),
   host: z.string(),
@@ -14,7 +14,7 @@ export const retryNotice = z.object({
 export type RetryNotice = z.infer<typeof retryNotice>;
 
 /** A list of a service of which some entries could not be read; the others are shown. */
-export const skippedNotice = z.object({
+const skippedNotice = z.object({
   kind: z.literal('skipped'),
   service: z.enum(['data', 'platform']),
   host: z.string(),
@@ -27,7 +27,7 @@ export const skippedNotice = z.object({
 export type SkippedNotice = z.infer<typeof skippedNotice>;
 
 /** The clock of this computer differs from that of a service by more than a minute. */
-export const clockNotice = z.object({
+const clockNotice = z.object({
   kind: z.literal('clock'),
   service: z.enum(['data', 'platform']),
   host: z.string(),

@@ -6,8 +6,7 @@ import { readArgument, parseArguments } from '../../../src/main/hosts/open-argum
 import { openRecentFiles } from '../../../src/main/hosts/electron/menu.ts';
 import { questionText } from '../../../src/shared/query/question.ts';
 import { createFiles } from '../../../src/main/core/files/files.ts';
-import { linkTo } from '../../../src/shared/query/query-link.ts';
-import { savedToText } from '../../../src/shared/saved/saved-file.ts';
+import { linkTo, savedToText } from '../../../src/shared/saved/sharing.ts';
 import { useFolders } from '../../support/folders.ts';
 
 const query = {

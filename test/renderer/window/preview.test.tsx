@@ -6,7 +6,7 @@ import { openWell } from '../../../src/renderer/features/sidebar/open-well.ts';
 import { activeTab } from '../../../src/renderer/features/tabs/tabs.ts';
 import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts';
 import { valueOr } from '../../../src/renderer/state/loadable.ts';
-import { hasAssetId } from '../../../src/shared/wells/scope.ts';
+import { hasAssetId } from '../../../src/shared/wells/wells.ts';
 import { openConnected, waitForWells } from './support/open-window.tsx';
 
 /** A window with two datasets that open as previews and run, and the datasets of the runs. */

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { words } from '../../../src/renderer/words/words.ts';
 import { firstTab, openTabs, selectedWells } from './support/tabs.ts';
 import { findings } from './support/findings.ts';
-import type { ResultsLook } from '../../../src/shared/tabs/results-view.ts';
+import type { ResultsLook } from '../../../src/shared/tabs/plot.ts';
 import { queryOf, shownTab } from './support/several.ts';
 import { openConnected, openDemo, waitForWells } from './support/open-window.tsx';
 import { addColumn, cellsOf, openSeveralWells } from './support/several-wells.ts';

@@ -6,7 +6,7 @@ import { openDetails } from '../../../src/renderer/features/dataset-tab/dataset-
 import { openLive } from '../../../src/renderer/features/live/live-kind.ts';
 import { openQuality } from '../../../src/renderer/features/quality-tab/quality-kind.ts';
 import { listedWells } from '../../../src/renderer/features/wells/wells-state.ts';
-import { hasAssetId } from '../../../src/shared/wells/scope.ts';
+import { hasAssetId } from '../../../src/shared/wells/wells.ts';
 import { openUpload } from '../../../src/renderer/features/upload/open-upload.ts';
 import { uploadKind } from '../../../src/renderer/features/upload/upload-kind.ts';
 import { rigRows } from './support/upload.ts';

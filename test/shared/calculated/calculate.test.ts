@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readyColumns } from '../../../src/shared/calculated/calculate.ts';
+import { readyColumns } from '../../../src/shared/calculated/compile.ts';
 import { calculatedColumn, type CalculatedColumn } from '../../../src/shared/calculated/calculated.ts';
 
 const ready = (...columns: CalculatedColumn[]) =>

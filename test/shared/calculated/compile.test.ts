@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CalculationField } from '../../../src/shared/calculated/calculated.ts';
 import { compileExpression, type Remark, type Scope } from '../../../src/shared/calculated/compile.ts';
-import { unitText } from '../../../src/shared/calculated/measures.ts';
+import { unitText } from '../../../src/shared/calculated/values.ts';
 import { ExpressionError } from '../../../src/shared/calculated/parse.ts';
 
 const columns: Readonly<Record<string, { readonly values: number[]; readonly unit?: string }>> = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runStages } from '../../../src/demo/mongo/pipeline.ts';
-import { readyColumns } from '../../../src/shared/calculated/calculate.ts';
+import { readyColumns } from '../../../src/shared/calculated/compile.ts';
 import type { Calculation } from '../../../src/shared/calculated/calculated.ts';
 import type { JsonObject, JsonValue } from '../../../src/shared/json.ts';
 

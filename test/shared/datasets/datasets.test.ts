@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { dataset, datasetTypes } from '../../../src/shared/datasets/datasets.ts';
+import { dataset, datasetTypes, datasetShapes } from '../../../src/shared/datasets/datasets.ts';
 import { datasetsQuery } from '../../../src/shared/contract/catalogue.ts';
-import { datasetShapes } from '../../../src/shared/datasets/shapes.ts';
 
 describe('dataset types', () => {
   it.each([

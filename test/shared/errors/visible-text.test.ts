@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppError, fromBody } from '../../../src/shared/errors/errors.ts';
-import { visibleLine, visibleText } from '../../../src/shared/errors/visible-text.ts';
+import { AppError, fromBody, visibleLine, visibleText } from '../../../src/shared/errors/errors.ts';
 
 const hiding = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 /** Texts with more invisible characters than chance would produce. */

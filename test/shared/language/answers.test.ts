@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseAnswer, askTypes, type AskType } from '../../../src/shared/language/answers.ts';
+import { parseAnswer, askTypes, type AskType } from '../../../src/shared/language/parameters.ts';
 import type { JsonValue } from '../../../src/shared/json.ts';
 
 const present = { now: Date.UTC(2024, 4, 15, 10, 30), zone: 'America/Chicago' };

@@ -5,7 +5,7 @@ import { toIssues, lintRequest } from '../../../src/shared/language/lint/request
 import { noKnowledge } from '../../../src/shared/language/knowledge.ts';
 import { bindParameters } from '../../../src/shared/language/parameters.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
-import { assetId } from '../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../src/shared/wells/wells.ts';
 import { badQueries } from './bad-queries.ts';
 import { goodQueries } from './good-queries.ts';
 import { badPipelines, goodPipelines } from './pipelines.ts';

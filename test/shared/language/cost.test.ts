@@ -3,14 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { complete } from '../../../src/shared/language/editing/complete.ts';
 import { formatText } from '../../../src/shared/language/editing/format.ts';
 import { hoverAt } from '../../../src/shared/language/editing/hover.ts';
-import { parseAnswer } from '../../../src/shared/language/answers.ts';
+import { parseAnswer, bindParameters, bindWells, bindSql } from '../../../src/shared/language/parameters.ts';
 import type { TextKind } from '../../../src/shared/language/knowledge.ts';
 import { lintText } from '../../../src/shared/language/lint/lint.ts';
-import { bindParameters, bindWells } from '../../../src/shared/language/parameters.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
-import { bindSql } from '../../../src/shared/language/sql-parameters.ts';
-import { appendItem, prependItem, removeItem } from '../../../src/shared/language/text/edits.ts';
-import { outlineOf } from '../../../src/shared/language/text/outline.ts';
+import { appendItem, prependItem, removeItem, outlineOf } from '../../../src/shared/language/text/edits.ts';
 import {
   joinPipeline,
   splitFirstStage,
@@ -18,11 +15,15 @@ import {
   stagePlace,
   withStageEnabled,
 } from '../../../src/shared/language/text/pipeline.ts';
-import { rangeFieldOf, readRange } from '../../../src/shared/language/text/range.ts';
-import { readScope, writeScope } from '../../../src/shared/language/text/scope.ts';
+import {
+  rangeFieldOf,
+  readRange,
+  readScope,
+  writeScope,
+} from '../../../src/shared/language/text/conditions.ts';
 import { toAppError } from '../../../src/shared/errors/errors.ts';
 import { datasetField } from '../../../src/shared/datasets/fields.ts';
-import { assetId } from '../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../src/shared/wells/wells.ts';
 import { lawRuns } from '../../support/sample.ts';
 import { knowing, wells } from './knowing.ts';
 

@@ -1,6 +1,6 @@
 import { datasetIndex, type Dataset, type DatasetType } from '../../../src/shared/datasets/datasets.ts';
 import { noKnowledge, type Knowledge, type KnownWell } from '../../../src/shared/language/knowledge.ts';
-import { assetId, platformWellId } from '../../../src/shared/wells/well-ids.ts';
+import { assetId, platformWellId } from '../../../src/shared/wells/wells.ts';
 
 const index = (
   ...fields: readonly (readonly [path: string, direction: 1 | -1])[]

@@ -10,7 +10,7 @@ import {
   type ParameterValues,
 } from '../../../src/shared/language/parameters.ts';
 import { parseRelaxed } from '../../../src/shared/language/relaxed.ts';
-import { assetId } from '../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../src/shared/wells/wells.ts';
 
 // 10 March 2024, 15:30 UTC, is 10:30 in Chicago, where daylight saving started that night.
 const now = Date.UTC(2024, 2, 10, 15, 30);

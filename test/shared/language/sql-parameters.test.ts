@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { assetId } from '../../../src/shared/wells/well-ids.ts';
-import { bindSql, findSqlParameters } from '../../../src/shared/language/sql-parameters.ts';
+import { assetId } from '../../../src/shared/wells/wells.ts';
+import { bindSql, findSqlParameters } from '../../../src/shared/language/parameters.ts';
 
 const values = {
   wells: [5003, 5004].map((id) => assetId.parse(id)),

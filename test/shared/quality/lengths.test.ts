@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isLength, lengthOf } from '../../../src/shared/quality/lengths.ts';
+import { isLength, lengthOf } from '../../../src/shared/quality/quality.ts';
 
 it.each([
   ['1s', 'time', null, 1000],

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBatchBuilder, valueKinds } from '../../../src/shared/quality/batch.ts';
-import { defaultSpikeThreshold } from '../../../src/shared/quality/check-options.ts';
+import { defaultSpikeThreshold } from '../../../src/shared/settings/settings.ts';
 import { createQualityCheck, type QualityOptions } from '../../../src/shared/quality/engine.ts';
 import { qualityReport, type QualityReport } from '../../../src/shared/quality/quality-report.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { questionText } from '../../../src/shared/query/question.ts';
-import { resultsLook } from '../../../src/shared/tabs/results-view.ts';
-import { savedFromText, savedToText } from '../../../src/shared/saved/saved-file.ts';
+import { resultsLook } from '../../../src/shared/tabs/plot.ts';
+import { savedFromText, savedToText } from '../../../src/shared/saved/sharing.ts';
 import type { SharedQuery } from '../../../src/shared/saved/saved.ts';
 
 const query = (name: string, text = '{}', more: Partial<SharedQuery> = {}): SharedQuery => ({

@@ -9,7 +9,7 @@ import {
   type SavedQuery,
   type SharedQuery,
 } from '../../../src/shared/saved/saved.ts';
-import { resultsLook } from '../../../src/shared/tabs/results-view.ts';
+import { resultsLook } from '../../../src/shared/tabs/plot.ts';
 
 describe('folders', () => {
   it.each(['', 'a', 'a/b c/d'])('may be %j', (path) => {

@@ -6,7 +6,7 @@ import {
   formatChord,
   parseChord,
   type Chord,
-} from '../../../src/shared/settings/shortcuts.ts';
+} from '../../../src/shared/settings/settings.ts';
 
 const key = fc.oneof(
   fc.constantFrom('A', 'Z', '0', '9', ',', '.', ';', '/', '[', ']', '-', '=', '\\', '`', 'Ö', '€'),

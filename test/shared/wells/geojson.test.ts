@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { featureCollection } from '../../../src/shared/wells/geojson.ts';
+import { featureCollection } from '../../../src/shared/wells/wells.ts';
 
 const entity = (id: number, attributes: Record<string, unknown>) => ({ id, type: 'well', attributes });
 

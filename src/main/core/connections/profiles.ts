@@ -12,10 +12,9 @@ import {
   serviceUrl,
 } from '../../../shared/connections/connections.ts';
 import type { exportedProfiles } from '../../../shared/contract/connections.ts';
-import { withoutUndefined } from '../../../shared/defined.ts';
+import { withoutUndefined } from '../../../shared/json.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
-import { plainId } from '../../../shared/files/files.ts';
-import { checkSharedHead } from '../../../shared/files/shared-head.ts';
+import { plainId, checkSharedHead } from '../../../shared/files/files.ts';
 import { plainName } from '../files/plain-name.ts';
 import { listReader, openSharedFile } from '../files/shared-file.ts';
 import { createQueue } from '../queue.ts';

@@ -1,5 +1,4 @@
-import type { DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { type DatasetAddress, type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { isAppError, AppError } from '../../../shared/errors/errors.ts';
 import { isWithinDepth, parseJson, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { CallOptions, DataService } from '../wire/services/services.ts';

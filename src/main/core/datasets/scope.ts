@@ -1,5 +1,4 @@
-import type { DatasetType, ScopeField } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { type DatasetType, type ScopeField, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 import type { CallOptions } from '../wire/services/services.ts';

@@ -7,7 +7,7 @@ import { countInWords, maxOf } from '../../../shared/lists.ts';
 import type { SqlColumn } from '../../../shared/sql/sql.ts';
 import { isUnmarkedInstant, maxDecimalDigits, unusualElements, unreadableDecimals } from './parquet-file.ts';
 import { lockSettings, restrict } from './locked.ts';
-import { literal, quoted } from '../../../shared/sql/sql-name.ts';
+import { literal, quoted } from '../../../shared/sql/names.ts';
 import { list, patternOf } from './sql-text.ts';
 import { isNullNumber, nullTokens } from '../../../shared/upload/null-tokens.ts';
 import { stat } from '../../world/files.ts';

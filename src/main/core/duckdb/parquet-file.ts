@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBInstance } from '@duckdb/node-api';
 import { AppError } from '../../../shared/errors/errors.ts';
 import { lockSettings, openInstance, restrict } from './locked.ts';
-import { literal } from '../../../shared/sql/sql-name.ts';
+import { literal } from '../../../shared/sql/names.ts';
 import { allowedPaths, patternOf, list } from './sql-text.ts';
 
 // The door of this folder for the reader of Parquet files, which runs in a process that has loaded the library.

@@ -1,4 +1,4 @@
-import { literal } from '../../../shared/sql/sql-name.ts';
+import { literal } from '../../../shared/sql/names.ts';
 
 /** A list of texts in SQL. */
 export const list = (texts: readonly string[]): string => `[${texts.map(literal).join(', ')}]`;

@@ -1,6 +1,6 @@
 import { basename, join } from 'node:path';
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
-import { literal, quoted } from '../../../shared/sql/sql-name.ts';
+import { literal, quoted } from '../../../shared/sql/names.ts';
 import { parquetCopy, patternOf } from './sql-text.ts';
 import type { ColumnNames } from '../../../shared/export/export.ts';
 import { AppError } from '../../../shared/errors/errors.ts';

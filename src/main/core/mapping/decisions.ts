@@ -1,8 +1,7 @@
-import { wellNamePaths } from '../../../shared/export/well-names.ts';
+import { wellNamePaths } from '../../../shared/export/export.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { columnUnit } from '../../../shared/channels/header.ts';
-import type { DatasetType, DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { type DatasetType, type DatasetAddress, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { type Issue, AppError } from '../../../shared/errors/errors.ts';
 import { append, firstInWords, rowsInWords } from '../../../shared/lists.ts';
 import type { TargetKind } from '../../../shared/upload/preview.ts';

@@ -1,11 +1,10 @@
 import { basename, resolve } from 'node:path';
 import type { Connection } from '../../../shared/connections/connections.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
-import { isRejectsHeader } from '../../../shared/upload/headers.ts';
+import { isRejectsHeader } from '../../../shared/upload/templates.ts';
 import type { RecordSpan, UploadedRecords, UploadOrigin } from '../../../shared/upload/result.ts';
 import type { WarningCode } from '../../../shared/upload/warnings.ts';
 import type { ColumnMapping, FileWarning, Mapping, UploadRequest } from '../../../shared/upload/upload.ts';

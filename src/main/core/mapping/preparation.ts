@@ -18,7 +18,7 @@ import {
 } from '../../../shared/json.ts';
 import { basename } from 'node:path';
 import { quotedCell } from '../../../shared/csv.ts';
-import { rejectColumns, rejectedTable } from '../../../shared/upload/headers.ts';
+import { rejectColumns, rejectedTable } from '../../../shared/upload/templates.ts';
 import { writeError } from '../files/file-errors.ts';
 import { closeSync, fdatasyncSync, openSync, writeSync } from '../../world/files.ts';
 

@@ -26,9 +26,15 @@ import {
 import { isNullOfFiles } from '../../../shared/upload/null-tokens.ts';
 import type { Inspection } from '../../../shared/upload/upload.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import type { Dataset, DatasetAddress, DatasetType } from '../../../shared/datasets/datasets.ts';
+import {
+  type Dataset,
+  type DatasetAddress,
+  type DatasetType,
+  datasetShapes,
+  timeFieldOf,
+  depthPath,
+} from '../../../shared/datasets/datasets.ts';
 import type { DatasetFields } from '../../../shared/contract/catalogue.ts';
-import { datasetShapes, timeFieldOf, depthPath } from '../../../shared/datasets/shapes.ts';
 import { isAppError } from '../../../shared/errors/errors.ts';
 import { runForEach } from '../../../shared/lists.ts';
 import { listDatasets } from '../datasets/definitions.ts';

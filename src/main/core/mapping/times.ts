@@ -1,8 +1,7 @@
-import { bracketedEnd } from '../../../shared/channels/brackets.ts';
+import { bracketedEnd } from '../../../shared/channels/units.ts';
 import { FixedOffsetZone, IANAZone, DateTime } from 'luxon';
-import { isZoneName } from '../../../shared/zone-names.ts';
+import { isZoneName, minPlausibleMs } from '../../../shared/instants.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
-import { minPlausibleMs } from '../../../shared/instants.ts';
 import type { FileWarning } from '../../../shared/upload/upload.ts';
 import {
   type ColumnFacts,

@@ -1,6 +1,6 @@
 import { storedLayout } from '../tables/tables.ts';
 import * as z from 'zod';
-import { apiDigits } from '../../../shared/wells/api-numbers.ts';
+import { apiDigits } from '../../../shared/wells/wells.ts';
 import { datasetType } from '../../../shared/datasets/datasets.ts';
 import { compression, fileFormat, rowPlaces } from '../../../shared/upload/formats.ts';
 import { uploadedRecords } from '../../../shared/upload/result.ts';

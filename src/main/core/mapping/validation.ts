@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
 import type {
   CellExample,

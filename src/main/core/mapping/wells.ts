@@ -9,13 +9,18 @@ import {
   otherWells,
   type WellColumn,
   type WellsBy,
-} from '../../../shared/upload/wells.ts';
-import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
+} from '../../../shared/upload/proposals.ts';
+import {
+  type PlatformEntity,
+  type Well,
+  apiDigits,
+  apiOfWell,
+  isApiNumber,
+} from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import { isExcelDamaged } from '../records/decimal.ts';
 import { assetPaths } from '../records/targets.ts';
 import { append, firstInWords, maxOf, runForEach } from '../../../shared/lists.ts';
-import { apiDigits, apiOfWell, isApiNumber } from '../../../shared/wells/api-numbers.ts';
 import { wellsByApiNumber, type ApiMatch } from '../wells/api-numbers.ts';
 import type { RawLine } from '../../../shared/upload/preview.ts';
 import { assetKey, type Rules } from './upload-plan.ts';

@@ -12,8 +12,7 @@ import {
   type WindowField,
 } from './cursor.ts';
 import { compareIds, compareValues } from '../records/values.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { canBeWindowed, type Bound } from '../requests.ts';
 

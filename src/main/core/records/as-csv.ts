@@ -1,4 +1,4 @@
-import { csvLayout, type CsvLayout } from '../../../shared/export/csv-layout.ts';
+import { csvLayout, type CsvLayout } from '../../../shared/csv.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from './columns.ts';
 import { csvHeadings, plainRow } from './csv-headings.ts';

@@ -1,6 +1,6 @@
 import { fieldNamesOf } from '../../../shared/channels/plain-names.ts';
 import { columnTexts } from '../../../shared/column-paths.ts';
-import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
+import type { CsvLayout } from '../../../shared/csv.ts';
 import { recordTimes, type TimeColumns } from './zone.ts';
 
 export type CsvHeadings = (paths: readonly string[]) => string[];

@@ -1,4 +1,4 @@
-import { escapedFormula, quotedCell } from '../../../shared/csv.ts';
+import { escapedFormula, quotedCell, type CsvStyle } from '../../../shared/csv.ts';
 import type { Columns } from './columns.ts';
 import type { TextBuffer } from './text-buffer.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
@@ -6,7 +6,6 @@ import { isNumberStart } from './json-text.ts';
 import { isNullAt } from './null-values.ts';
 import { endOf, leafFrom, leafTo, startOf, textIn, type ScannedPage } from './scanned-page.ts';
 import type { ZoneWriter } from './zone.ts';
-import type { CsvStyle } from '../../../shared/export/csv-style.ts';
 import { maxOf } from '../../../shared/lists.ts';
 
 const quote = 34;

@@ -1,5 +1,5 @@
 import type { TargetKind } from '../../../shared/upload/preview.ts';
-import { isRejectColumn } from '../../../shared/upload/headers.ts';
+import { isRejectColumn } from '../../../shared/upload/templates.ts';
 import type { UploadProblem } from '../../../shared/upload/result.ts';
 import type { ProblemCode } from '../../../shared/upload/warnings.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { symbolText, unitNamed, unitOf, valueConverter } from '../../../shared/channels/units.ts';
-import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
+import type { CsvLayout } from '../../../shared/csv.ts';
 import { jsonNumber } from '../../../shared/json.ts';
 import { isNumberStart } from './json-text.ts';
 import { TextBuffer } from './text-buffer.ts';

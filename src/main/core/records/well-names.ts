@@ -1,4 +1,4 @@
-import { wellNamePaths } from '../../../shared/export/well-names.ts';
+import { wellNamePaths } from '../../../shared/export/export.ts';
 import { TextBuffer } from './text-buffer.ts';
 import { createPathTree } from './path-tree.ts';
 import { RecordScanner } from './scan.ts';

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
-import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
+import type { CsvLayout } from '../../../shared/csv.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import { isZoneName } from '../../../shared/zone-names.ts';
+import { isZoneName } from '../../../shared/instants.ts';
 
 /**
  * Columns with times. `instant`: Unix milliseconds, or ISO 8601 text with an offset. `local`: ISO 8601 text without an

@@ -5,8 +5,8 @@ import {
   dashedApi,
   isApiNumber,
   shorterApiNumbers,
-} from '../../../shared/wells/api-numbers.ts';
-import type { PlatformEntity } from '../../../shared/wells/wells.ts';
+  type PlatformEntity,
+} from '../../../shared/wells/wells.ts';
 import type { CallOptions, PlatformService } from '../wire/services/services.ts';
 import { toWell } from './well.ts';
 

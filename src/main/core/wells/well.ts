@@ -1,7 +1,6 @@
 import { instantOf } from '../../../shared/instants.ts';
 import { isObject } from '../../../shared/json.ts';
-import { assetId, platformWellId } from '../../../shared/wells/well-ids.ts';
-import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
+import { assetId, platformWellId, type PlatformEntity, type Well } from '../../../shared/wells/wells.ts';
 
 // Read field by field, not by a schema: of a list of 50,000 wells that would take more than a second, in the process
 // that everything else waits for.

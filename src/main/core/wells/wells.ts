@@ -1,5 +1,5 @@
 import type { calls } from '../../../shared/contract/contract.ts';
-import { withoutUndefined } from '../../../shared/defined.ts';
+import { withoutUndefined } from '../../../shared/json.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import { join } from 'node:path';
@@ -10,13 +10,14 @@ import {
   type WellMarksChange,
   type PlatformEntity,
   type Well,
+  apiDigits,
+  isApiNumber,
 } from '../../../shared/wells/wells.ts';
 import type { ResolvedName } from '../../../shared/contract/catalogue.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
 import { createQueue } from '../queue.ts';
 import { readOwnText } from '../files/regular-file.ts';
-import { apiDigits, isApiNumber } from '../../../shared/wells/api-numbers.ts';
 import { runForEach } from '../../../shared/lists.ts';
 import { wellsByApiNumber } from './api-numbers.ts';
 import { toWell } from './well.ts';

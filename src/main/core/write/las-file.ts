@@ -1,5 +1,5 @@
 import { columnTexts } from '../../../shared/column-paths.ts';
-import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { depthPath } from '../../../shared/datasets/datasets.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { type Column, Columns, valueKinds } from '../records/columns.ts';

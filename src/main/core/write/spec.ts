@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
-import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
-import type { CsvStyle } from '../../../shared/export/csv-style.ts';
+import type { CsvLayout, CsvStyle } from '../../../shared/csv.ts';
 import type { ExportFormat, NullValues } from '../../../shared/export/export.ts';
 import { type Survey, cursor } from '../reading/reading.ts';
 import type { UnitChanges } from '../records/unit-changes.ts';

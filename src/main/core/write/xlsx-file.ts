@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { columnTexts } from '../../../shared/column-paths.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { CsvLayout } from '../../../shared/export/csv-layout.ts';
+import type { CsvLayout } from '../../../shared/csv.ts';
 import type { NullValues } from '../../../shared/export/export.ts';
 import { Columns } from '../records/columns.ts';
 import { plainRow } from '../records/csv-headings.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { changeOf } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
-import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { type DatasetAddress, depthPath } from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
 import {
   exportUnits,
@@ -11,7 +11,6 @@ import {
   type ExportUnits,
 } from '../../../shared/export/export.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
-import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { fieldsOrNone, readFields } from '../../core/datasets/fields/fields.ts';
 import type {
   DataService,

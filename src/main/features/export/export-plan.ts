@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { calculation } from '../../../shared/calculated/calculated.ts';
-import { csvLayout } from '../../../shared/export/csv-layout.ts';
-import { csvStyle } from '../../../shared/export/csv-style.ts';
+import { csvLayout, csvStyle } from '../../../shared/csv.ts';
 import {
   aggregation,
   columnNamesStyles,

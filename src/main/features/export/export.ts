@@ -1,12 +1,11 @@
 import type { calls } from '../../../shared/contract/contract.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { depthPath, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
+import { type DatasetType, depthPath, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
 import { invalidInput, isAppError } from '../../../shared/errors/errors.ts';
 import { manifestOf, type ExportRequest, type ExportSample } from '../../../shared/export/export.ts';
 import { stringifyJson, type JsonObject } from '../../../shared/json.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
-import { readScope } from '../../../shared/language/text/scope.ts';
+import { readScope } from '../../../shared/language/text/conditions.ts';
 import type { Connections } from '../../core/connections/connections.ts';
 import { targetAt, type Files } from '../../core/files/files.ts';
 import { checkOutput, isFree } from '../../core/files/output-file.ts';

@@ -1,6 +1,5 @@
-import type { Synonyms } from '../../../shared/channels/channels.ts';
+import { type Synonyms, channelLimits } from '../../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
-import { channelLimits } from '../../../shared/quality/channel-limits.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import type { QualityReport, IndexKind } from '../../../shared/quality/quality-report.ts';
 import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';

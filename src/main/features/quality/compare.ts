@@ -6,8 +6,8 @@ import {
   type ComparedSide,
   type ComparedValue,
   type Comparison,
+  type Tolerance,
 } from '../../../shared/quality/comparison.ts';
-import type { Tolerance } from '../../../shared/quality/tolerance.ts';
 
 /** Numbers that differ by less than this share were rounded by a conversion of units. */
 const roundingShare = 1e-9;

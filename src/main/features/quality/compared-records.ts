@@ -1,5 +1,5 @@
 import type { ComparedValue } from '../../../shared/quality/comparison.ts';
-import { seriesName } from '../../../shared/quality/record-fields.ts';
+import { seriesName } from '../../../shared/quality/quality-report.ts';
 import { isNullName, isNullNumber } from '../../../shared/upload/null-tokens.ts';
 import type { PathTree } from '../../core/records/path-tree.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';

@@ -1,4 +1,4 @@
-import type { QualityReport } from '../../../shared/quality/quality-report.ts';
+import { type QualityReport, seriesName } from '../../../shared/quality/quality-report.ts';
 import { serveUses } from '../../world/threads.ts';
 import { appErrorFrom } from '../../core/files/file-errors.ts';
 import { createPathTree, type PathTree } from '../../core/records/path-tree.ts';
@@ -7,9 +7,8 @@ import { checkFile, type FileCheckRequest } from './check-file.ts';
 import { createComparisonCalls } from './comparison-thread.ts';
 import type { CheckSpec } from './quality-plan.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
-import { channelLimits } from '../../../shared/quality/channel-limits.ts';
+import { channelLimits } from '../../../shared/channels/channels.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
-import { seriesName } from '../../../shared/quality/record-fields.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
 import { leafFrom, leafTo, textIn, type ScannedPage } from '../../core/records/scanned-page.ts';
 import { decimalAt } from '../../core/records/decimal.ts';

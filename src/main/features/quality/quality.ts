@@ -5,7 +5,7 @@ import type { calls } from '../../../shared/contract/contract.ts';
 import { AppError, invalidInput } from '../../../shared/errors/errors.ts';
 import { stringifyJson } from '../../../shared/json.ts';
 import { defaultSort } from '../../../shared/language/scope.ts';
-import { comparisonReport, type ComparisonRequest } from '../../../shared/quality/comparison.ts';
+import { comparisonReport, type ComparisonRequest, toleranceOf } from '../../../shared/quality/comparison.ts';
 import { qualityReport, type QualityReport } from '../../../shared/quality/quality-report.ts';
 import type { Thread } from '../../../shared/threads.ts';
 import { nullsOf } from '../../../shared/upload/null-tokens.ts';
@@ -27,13 +27,16 @@ import { rangeOf, stepOf, wellsOf } from './query-bounds.ts';
 import { wellKey } from './record-places.ts';
 import { mkdir, rm } from '../../world/files.ts';
 import { randomUUID } from '../../world/random.ts';
-import { toleranceOf } from '../../../shared/quality/tolerance.ts';
 import { uploadRequest } from '../../../shared/upload/upload.ts';
 import { pairingOf } from './pairing.ts';
-import { scopeField, type DatasetAddress, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import {
+  scopeField,
+  type DatasetAddress,
+  type DatasetType,
+  datasetShapes,
+} from '../../../shared/datasets/datasets.ts';
 import { unitsByPath } from '../../../shared/datasets/fields.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import { rangeFieldOf } from '../../../shared/language/text/range.ts';
+import { rangeFieldOf } from '../../../shared/language/text/conditions.ts';
 import { fieldsOrNone } from '../../core/datasets/fields/fields.ts';
 import type { Services } from '../../core/wire/services/services.ts';
 

@@ -1,7 +1,7 @@
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { lengthOf } from '../../../shared/quality/lengths.ts';
+import { lengthOf } from '../../../shared/quality/quality.ts';
 import type { CheckSpec, RecordShape } from './quality-plan.ts';
 
 function placeOf(value: JsonValue | undefined, kind: 'time' | 'depth' | 'number'): number | null {

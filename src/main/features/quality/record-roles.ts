@@ -1,5 +1,5 @@
 import { indexFrom } from '../../../shared/quality/batch.ts';
-import { bookkeepingFields } from '../../../shared/quality/record-fields.ts';
+import { bookkeepingFields } from '../../../shared/quality/quality-report.ts';
 import { instantOf } from '../../../shared/instants.ts';
 import { isUnder } from '../../core/records/columns.ts';
 import { isNumberStart } from '../../core/records/json-text.ts';

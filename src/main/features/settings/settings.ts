@@ -1,6 +1,11 @@
 import * as z from 'zod';
-import type { Synonyms } from '../../../shared/channels/channels.ts';
-import { synonymsOf, joinedNames, nameProblems, unknownChannels } from '../../../shared/channels/synonyms.ts';
+import {
+  type Synonyms,
+  synonymsOf,
+  joinedNames,
+  nameProblems,
+  unknownChannels,
+} from '../../../shared/channels/channels.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
 import type { events } from '../../../shared/contract/events.ts';
 import {
@@ -24,7 +29,7 @@ import { openSharedFile } from '../../core/files/shared-file.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import { createBroadcast } from '../../core/broadcast.ts';
 import { AppError, type ErrorDetails, isAppError } from '../../../shared/errors/errors.ts';
-import { checkSharedHead } from '../../../shared/files/shared-head.ts';
+import { checkSharedHead } from '../../../shared/files/files.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
 
 const kind = 'wellbench-channel-names';

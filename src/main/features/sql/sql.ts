@@ -8,7 +8,7 @@ import {
   exportOptions,
   type ExportOptions,
 } from '../../../shared/export/export.ts';
-import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { type DatasetAddress, depthPath } from '../../../shared/datasets/datasets.ts';
 import type { FindTarget, RecordPage, ServiceRequest, FindRequest } from '../../../shared/query/query.ts';
 import type { About, ColumnFacts } from '../../core/records/about.ts';
 import { type Files, targetAt } from '../../core/files/files.ts';
@@ -27,7 +27,7 @@ import type { JobRunner } from '../../core/jobs/jobs.ts';
 import type { TableReader } from '../../core/tables/tables.ts';
 import { filePage, numbersPage, type StartTableEngine, windowPage } from '../../core/duckdb/duckdb.ts';
 import { enginesFolder, type OpenedEngines } from '../../core/engines.ts';
-import { datasetTableName } from '../../../shared/sql/table-name.ts';
+import { datasetTableName } from '../../../shared/sql/names.ts';
 import { addressOf, SqlTables } from './tables.ts';
 import { mkdir, readdir, rm, stat, writeFile } from '../../world/files.ts';
 import { elapsedMs, wallMs } from '../../world/time.ts';
@@ -35,7 +35,6 @@ import { randomBytes } from '../../world/random.ts';
 import { onAbort } from '../../../shared/abort.ts';
 import { AppError, fromBody, invalidInput } from '../../../shared/errors/errors.ts';
 import { type SqlTable, sqlTimeKind, type SqlColumn } from '../../../shared/sql/sql.ts';
-import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { recordTimes } from '../../core/records/zone.ts';
 import { RecordWriter, removeSpools, type ProgressMarks, type WriterSpec } from '../../core/write/write.ts';
 import { transferable } from '../../core/processes/page-thread.ts';

@@ -5,7 +5,7 @@ import type { FindRequest, FindTarget } from '../../../shared/query/query.ts';
 import type { ReadingOptions, FileWarning } from '../../../shared/upload/upload.ts';
 import type { SourcePlace } from '../../core/files/files.ts';
 import type { TableReader } from '../../core/tables/tables.ts';
-import { freeName, tableNameOf } from '../../../shared/sql/table-name.ts';
+import { freeName, tableNameOf } from '../../../shared/sql/names.ts';
 import {
   convertToParquet,
   copyTextTable,

@@ -1,5 +1,4 @@
-import type { events } from '../../../shared/contract/events.ts';
-import type { Opened } from '../../../shared/files/opened.ts';
+import type { events, Opened } from '../../../shared/contract/events.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import { createBroadcast } from '../../core/broadcast.ts';
 

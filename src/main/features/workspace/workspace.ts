@@ -1,9 +1,9 @@
 import type * as z from 'zod';
 import type { about, SystemNotice } from '../../../shared/contract/workspace.ts';
-import { visibleLine, visibleText } from '../../../shared/errors/visible-text.ts';
+import { visibleLine, visibleText } from '../../../shared/errors/errors.ts';
 import type { ModuleHandlers } from '../../core/handlers.ts';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { keptView, plainView, withViewChange, type KeptView } from '../../../shared/tabs/grid-view.ts';
+import { keptView, plainView, withViewChange, type KeptView } from '../../../shared/tabs/tabs.ts';
 import { listReader, openSharedFile } from '../../core/files/shared-file.ts';
 import { arch, cpus, freemem, homedir, release, totalmem, type as systemType } from 'node:os';
 import { join } from 'node:path';

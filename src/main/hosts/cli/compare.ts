@@ -3,7 +3,7 @@ import * as z from 'zod';
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
-import { toleranceOf } from '../../../shared/quality/tolerance.ts';
+import { toleranceOf } from '../../../shared/quality/comparison.ts';
 import { isSure, mappingOfMatch } from '../../../shared/upload/proposals.ts';
 import type { ColumnMapping, Mapping, ReadingOptions } from '../../../shared/upload/upload.ts';
 import { sourceAt } from '../../core/files/files.ts';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { isObject, parseJson, stringifyJson } from '../../../shared/json.ts';
-import { featureOf } from '../../../shared/wells/geojson.ts';
+import { featureOf, platformEntity, type PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { PlatformResource } from '../../../shared/wells/platform-filters.ts';
-import { platformEntity, type PlatformEntity } from '../../../shared/wells/wells.ts';
 import { pagesAsCsv } from '../../core/records/as-csv.ts';
 import type { Output } from './output.ts';
 import { writeRecords } from './records.ts';

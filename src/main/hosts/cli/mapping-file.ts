@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '../../../shared/errors/errors.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
-import { mappingFile } from '../../../shared/upload/mapping-file.ts';
+import { mappingFile } from '../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../shared/upload/upload.ts';
 import { readRegular } from '../../core/files/regular-file.ts';
 

@@ -1,6 +1,5 @@
 import type { Writable } from 'node:stream';
-import { AppError } from '../../../shared/errors/errors.ts';
-import { visibleText, visibleLine } from '../../../shared/errors/visible-text.ts';
+import { AppError, visibleText, visibleLine } from '../../../shared/errors/errors.ts';
 import { isDiskFull } from '../../core/files/file-errors.ts';
 
 /** Thrown when the reader of stdout has closed it, as `head` does: the command ends without an error. */

@@ -6,7 +6,7 @@ import {
   findParameters,
   type Instructions,
 } from '../../../shared/language/parameters.ts';
-import { assetId } from '../../../shared/wells/well-ids.ts';
+import { assetId } from '../../../shared/wells/wells.ts';
 import { option } from './command.ts';
 import { whole, wholeList } from './options.ts';
 

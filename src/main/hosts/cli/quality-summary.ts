@@ -1,6 +1,6 @@
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
-import { lengthOf } from '../../../shared/quality/lengths.ts';
+import { lengthOf } from '../../../shared/quality/quality.ts';
 import { tableLines, type Column } from './table.ts';
 
 type Place = number | string | null;

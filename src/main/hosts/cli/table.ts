@@ -1,4 +1,4 @@
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
 
 /** Output formats of a list that is short enough for a table. */
 export const tableFormats = ['table', 'csv', 'ndjson'] as const;

@@ -1,13 +1,12 @@
 import * as z from 'zod';
-import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { type DatasetAddress, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import {
   mapping as mappingSchema,
   type Mapping,
   type ReadingOptions,
 } from '../../../shared/upload/upload.ts';
-import type { WellColumn, WellName } from '../../../shared/upload/wells.ts';
+import type { WellColumn, WellName } from '../../../shared/upload/proposals.ts';
 import { option } from './command.ts';
 import { whole } from './options.ts';
 import type { ConnectedSession } from './session.ts';

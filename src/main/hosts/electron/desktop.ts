@@ -1,8 +1,8 @@
 import type * as Electron from 'electron';
 import { join, extname } from 'node:path';
 import { createApp, type App } from '../../app.ts';
-import { toAppError } from '../../../shared/errors/errors.ts';
-import { linkScheme } from '../../../shared/query/query-link.ts';
+import { toAppError, visibleLine } from '../../../shared/errors/errors.ts';
+import { linkScheme } from '../../../shared/saved/sharing.ts';
 import { chooseByDialog, createDialogs } from './dialogs.ts';
 import { guardContents, guardSession, pageScheme, isOwnAddress } from './guard.ts';
 import { startUtilityProcess } from './utility-process.ts';
@@ -13,12 +13,15 @@ import { openWindow, saveWindowStates, readWindowStates, createWindows, type Win
 import { readArgument, startedWith, parseArguments } from '../open-arguments.ts';
 import { pauseAutomatically } from './pauses.ts';
 import { showQuitQuestion, manageLifecycle } from './quit.ts';
-import { settingsOf, type KeptSettings } from '../../../shared/settings/settings.ts';
-import { acceleratorOf, parseChord } from '../../../shared/settings/shortcuts.ts';
+import {
+  settingsOf,
+  type KeptSettings,
+  acceleratorOf,
+  parseChord,
+} from '../../../shared/settings/settings.ts';
 import type { SettingsService } from '../../features/settings/settings.ts';
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
 import type { JobRunner } from '../../core/jobs/jobs.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { policyHeaders, quitTimeout, reportFaults } from '../window-host.ts';

@@ -1,8 +1,8 @@
 import { basename, dirname } from 'node:path';
 import type * as Electron from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
-import { savedExtension } from '../../../shared/saved/saved-file.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
+import { savedExtension } from '../../../shared/saved/sharing.ts';
 import type { DirectClient } from '../../dispatch.ts';
 import type { FileDialogs } from './dialogs.ts';
 import type { Updates } from './updates.ts';

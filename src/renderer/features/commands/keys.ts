@@ -1,4 +1,4 @@
-import { describeChord, parseChord } from '../../../shared/settings/shortcuts.ts';
+import { describeChord, parseChord } from '../../../shared/settings/settings.ts';
 
 export type KeyPress = Pick<KeyboardEvent, 'code' | 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>;
 

@@ -28,10 +28,14 @@ import { useEffect, type ReactNode, useState, useId } from 'react';
 import { describeKeychain } from '../../../shared/errors/sentences.ts';
 import { useApp, useAppState } from '../../contexts.ts';
 import { FileTrigger } from 'react-aria-components/FileTrigger';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import {
+  visibleLine,
+  type AppError,
+  type ErrorCode,
+  type ErrorDetails,
+} from '../../../shared/errors/errors.ts';
 import { handOverFile } from '../../api/files.ts';
 import { useTask } from '../../state/latest-task.ts';
-import type { AppError, ErrorCode, ErrorDetails } from '../../../shared/errors/errors.ts';
 import { issuesOf, problemsByField } from '../../state/problems.ts';
 import { useForm, type FormFields } from '../../state/use-form.ts';
 

@@ -14,6 +14,7 @@ import {
   type Dataset,
   type DatasetType,
   type ScopeField,
+  isMeasured,
 } from '../../../shared/datasets/datasets.ts';
 import type { DatasetExtent, DatasetFields } from '../../../shared/contract/catalogue.ts';
 import { Button } from '../../ui/button.tsx';
@@ -45,9 +46,8 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { columnOrder, kindOf } from '../records/columns.ts';
 import { nameOf, scopeCondition } from '../../../shared/language/scope.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
-import { isMeasured } from '../../../shared/datasets/shapes.ts';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
 import { timeText } from '../records/shown-cells.ts';
 import { wellIdsOf } from '../datasets/well-ids.ts';
 import { FieldForm } from '../datasets/field-form.tsx';

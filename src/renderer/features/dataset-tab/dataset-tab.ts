@@ -7,7 +7,7 @@ import type { FieldCatalogue } from '../datasets/field-catalogue.ts';
 import { createDefinitions } from '../datasets/definitions.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import { notLoaded, Resource, valueOrFailure, type Freshness } from '../../state/resource.ts';
-import { sameScope, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { sameScope, type ScopedWell } from '../../../shared/wells/wells.ts';
 import { wellIdsOf, type WellIds } from '../datasets/well-ids.ts';
 
 export interface DatasetTabState {

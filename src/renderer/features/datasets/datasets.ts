@@ -6,8 +6,9 @@ import {
   type Dataset,
   type DatasetAddress,
   type ScopeField,
+  datasetShapes,
+  scopeFieldOf,
 } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import type { Api } from '../../api/api.ts';
 import { compareNames } from '../../format/order.ts';
 import { createLatestTask } from '../../state/latest-task.ts';

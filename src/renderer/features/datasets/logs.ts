@@ -1,8 +1,12 @@
 import { useEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
 import * as z from 'zod';
-import { isSameAddress, type DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes, depthPath } from '../../../shared/datasets/shapes.ts';
+import {
+  isSameAddress,
+  type DatasetAddress,
+  datasetShapes,
+  depthPath,
+} from '../../../shared/datasets/datasets.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import type { Groups } from '../records/figures.ts';
 import type { Api } from '../../api/api.ts';

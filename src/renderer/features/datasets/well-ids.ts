@@ -1,5 +1,4 @@
-import type { AssetId } from '../../../shared/wells/well-ids.ts';
-import { companiesOf, scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { type AssetId, companiesOf, scopeOf, type ScopedWell } from '../../../shared/wells/wells.ts';
 
 /**
  * The selected wells as queries on datasets refer to them: asset ids, and companies for datasets that belong

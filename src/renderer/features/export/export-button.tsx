@@ -2,8 +2,7 @@ import { Download } from 'lucide-react';
 import { type RefObject, useCallback, useMemo, useState, useEffect } from 'react';
 import { Form } from '../../ui/form.tsx';
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
-import { isSameAddress, type DatasetType } from '../../../shared/datasets/datasets.ts';
-import { depthPath } from '../../../shared/datasets/shapes.ts';
+import { isSameAddress, type DatasetType, depthPath } from '../../../shared/datasets/datasets.ts';
 import {
   canBlankNulls,
   depthUnits,
@@ -14,8 +13,9 @@ import {
   type ExportFormat,
   type ExportUnits,
   type PartitionKey,
+  presetOptions,
 } from '../../../shared/export/export.ts';
-import { rangeFieldOf, readRange, type Bound } from '../../../shared/language/text/range.ts';
+import { rangeFieldOf, readRange, type Bound } from '../../../shared/language/text/conditions.ts';
 import type { FindTarget } from '../../../shared/query/query.ts';
 import { csvOf } from '../../../shared/settings/settings.ts';
 import { valueOr } from '../../state/loadable.ts';
@@ -43,8 +43,7 @@ import type { WellIndex } from '../wells/well-index.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import './export.css';
 import { pathId } from '../../../shared/column-paths.ts';
-import { type CsvStyle, csvStyle } from '../../../shared/export/csv-style.ts';
-import { presetOptions } from '../../../shared/export/presets.ts';
+import { type CsvStyle, csvStyle } from '../../../shared/csv.ts';
 import { localZone } from '../../format/zoned.ts';
 
 const w = words.export;

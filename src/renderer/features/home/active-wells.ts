@@ -1,8 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { addressOf, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
-import type { Well } from '../../../shared/wells/wells.ts';
+import { hasAssetId, type ScopedWell, type Well } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { PageStatus } from '../../api/page-status.ts';
 import { datasetsOverTime } from '../datasets/search.ts';

@@ -24,7 +24,7 @@ import {
 import { recordOfCard, rigState, valueOnCard, type FieldValue, type NewestRecord } from './newest-records.ts';
 import './home.css';
 import { Radio } from 'lucide-react';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import { formatDepth } from '../../format/numbers.ts';
 import { formatAgo } from '../../format/times.ts';
 import { WellDot } from '../../ui/well-dot.tsx';

@@ -1,13 +1,12 @@
 import * as z from 'zod';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
-import { addressOf, isSameAddress, type Dataset } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { addressOf, isSameAddress, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { PipelineRequest } from '../../../shared/query/query.ts';
 import { isRigState } from '../live/rig-state.ts';
 import { parseRecords } from '../records/request.ts';
 import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 
 /** The newest record of a well in a dataset over time. */
 export interface NewestRecord {

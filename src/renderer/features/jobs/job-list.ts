@@ -1,6 +1,6 @@
 import { isActive } from '../../../shared/jobs/job-states.ts';
 import type { Job } from '../../../shared/jobs/jobs.ts';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
 
 /** The jobs with one of them updated or removed; the newest first. File names are escaped for display. */
 export function mergeJob(jobs: readonly Job[], given: Job): Job[] {

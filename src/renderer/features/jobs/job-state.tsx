@@ -18,7 +18,7 @@ import { progressShare } from './job-list.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
 import { downloadAddress } from '../../api/files.ts';
 import { formatBytes } from '../../format/numbers.ts';
 

@@ -1,10 +1,15 @@
 import { lazy } from 'react';
-import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
+import {
+  addressOf,
+  datasetAddress,
+  datasetName,
+  type Dataset,
+  datasetShapes,
+} from '../../../shared/datasets/datasets.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import { liveField, livePace, type LiveField } from '../../../shared/tabs/live.ts';
 import { plotChoice } from '../../../shared/tabs/plot.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import type { TimeView } from '../../../shared/settings/settings.ts';
 import { pageStatus } from '../../api/page-status.ts';
 import type { Session } from '../../contexts.ts';

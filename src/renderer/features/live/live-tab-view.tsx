@@ -1,11 +1,10 @@
 import { useMemo, useEffect, useState, lazy, Suspense, useRef } from 'react';
 import { useStore } from 'zustand';
-import { datasetName } from '../../../shared/datasets/datasets.ts';
+import { datasetName, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
 import { words } from '../../words/words.ts';
 import { DatasetPlot } from '../plot/dataset-plot.tsx';
 import { resolveZone, type WellZones } from '../../format/time-view.ts';
-import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { assetIdsOf, useWellZones } from '../results/times/use-well-zones.ts';
 import {
   type TimeZone,

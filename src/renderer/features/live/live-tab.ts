@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { type Dataset, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
 import { toAppError, type AppError, fromBody } from '../../../shared/errors/errors.ts';
 import { livePace, type LiveCursor, type LiveField } from '../../../shared/tabs/live.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
@@ -8,7 +8,6 @@ import { createPlot } from '../plot/plot.ts';
 import type { LiveChunkEvent } from '../records/host.ts';
 import type { RecordsThread } from '../records/records.ts';
 import type { TimeView } from '../../format/time-view.ts';
-import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { alarmsOf, announcedAlarms, type ChannelLimits, type LimitAlarm, type LiveLimits } from './limits.ts';
 import { createLatestValues } from './latest-values.ts';
 import { createLiveRecords } from './live-records.ts';

@@ -1,9 +1,8 @@
 import { createStore } from 'zustand/vanilla';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
+import { type Dataset, mirrorPartition } from '../../../shared/datasets/datasets.ts';
 import type { AppError } from '../../../shared/errors/errors.ts';
 import type { ColumnNames, ExportUnits } from '../../../shared/export/export.ts';
 import type { Mirror } from '../../../shared/contract/export.ts';
-import { mirrorPartition } from '../../../shared/mirrors/partition.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import { perform, Resource, valueOrFailure } from '../../state/resource.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { NoteList, WellNote } from '../../../shared/contract/notes.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import { useAppState, useSession } from '../../contexts.ts';
 import { formatDepth } from '../../format/numbers.ts';

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 import { fromBody, toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import type { Opened } from '../../../shared/files/opened.ts';
+import type { Opened } from '../../../shared/contract/events.ts';
 import type { GrantedFile } from '../../../shared/files/files.ts';
-import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
+import type { SharedQueries } from '../../../shared/saved/sharing.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
 import type { Api } from '../../api/api.ts';
 import { followStream } from '../../state/follow-stream.ts';

@@ -1,7 +1,6 @@
 import { useMemo } from 'react';
-import { datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import { readScope } from '../../../shared/language/text/scope.ts';
+import { datasetName, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { readScope } from '../../../shared/language/text/conditions.ts';
 import { type TimeZone, storedConverter, type UnitChanges } from '../records/shown-cells.ts';
 import { useApp } from '../../contexts.ts';
 import type { Plot } from './plot.ts';

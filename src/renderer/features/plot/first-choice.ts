@@ -1,8 +1,7 @@
 import { channelOf, channels, type Synonyms } from '../../../shared/channels/channels.ts';
 import { logScaleOf } from '../../../shared/channels/log-scales.ts';
 import { unitOf } from '../../../shared/channels/units.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { maxPlotFields, type PlotChoice, type PlotKind } from '../../../shared/tabs/plot.ts';
 import { isTime } from '../records/table.ts';
 import { isNumeric, type PlotField } from './source.ts';

@@ -1,11 +1,10 @@
 import { useMemo } from 'react';
 import { channelOf, type Synonyms } from '../../../shared/channels/channels.ts';
-import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
+import { type DatasetAddress, depthPath } from '../../../shared/datasets/datasets.ts';
 import { useAppState, useSessionState } from '../../contexts.ts';
 import { useFieldNames } from '../datasets/use-field-names.ts';
 import { useFieldUnits } from '../datasets/field-catalogue.ts';
 import { useLogNames } from '../datasets/logs.ts';
-import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { listedWells } from '../wells/wells-state.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { changedUnit, unitChanges, type UnitChanges } from '../records/shown-cells.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
 import { jobId, type QualityJob } from '../../../shared/jobs/jobs.ts';
 import { queryOfWells } from '../../../shared/language/scope.ts';
-import { scopeOf } from '../../../shared/wells/scope.ts';
+import { scopeOf } from '../../../shared/wells/wells.ts';
 import type { Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { showSession } from '../connections/connections.ts';

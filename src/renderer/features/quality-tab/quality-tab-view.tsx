@@ -1,12 +1,14 @@
 import { useStore } from 'zustand';
-import { datasetName, type DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetName, type DatasetType, scopeFieldOf } from '../../../shared/datasets/datasets.ts';
 import {
   rangeFieldOf,
   readRange,
   writeRange,
   type Bound,
   type Range,
-} from '../../../shared/language/text/range.ts';
+  readScope,
+  writeScope,
+} from '../../../shared/language/text/conditions.ts';
 import { useSession, useSessionState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -25,12 +27,9 @@ import { RunProgress } from '../quality/run-progress.tsx';
 import '../quality/quality.css';
 import { openQuery } from '../query/open-query.ts';
 import { useState } from 'react';
-import type { ComparedSide, ComparisonReport } from '../../../shared/quality/comparison.ts';
+import { type ComparedSide, type ComparisonReport, toleranceOf } from '../../../shared/quality/comparison.ts';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { WellBox } from '../wells/filters.tsx';
-import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
-import { readScope, writeScope } from '../../../shared/language/text/scope.ts';
-import { toleranceOf } from '../../../shared/quality/tolerance.ts';
 import { boundOrder, formatBound, parseBound } from '../../format/range-inputs.ts';
 
 const w = words.quality.comparing;

@@ -1,7 +1,7 @@
 import type { QualityReport } from '../../../shared/quality/quality-report.ts';
 import { formatDuration } from '../../format/times.ts';
 import { formatZoned } from '../../format/zoned.ts';
-import { boundsOf, writeRange, type RangeField } from '../../../shared/language/text/range.ts';
+import { boundsOf, writeRange, type RangeField } from '../../../shared/language/text/conditions.ts';
 
 /** Formats places of an index, and distances between them. */
 export interface PlaceText {

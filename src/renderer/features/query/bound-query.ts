@@ -5,12 +5,14 @@ import {
   requiredAnswers,
   type FoundParameter,
   type ParameterValues,
+  bindSql,
+  bindSqlWells,
+  findSqlParameters,
 } from '../../../shared/language/parameters.ts';
-import { bindSql, bindSqlWells, findSqlParameters } from '../../../shared/language/sql-parameters.ts';
 import { refuseErrors } from '../../../shared/language/lint/request.ts';
 import type { TypedQuery } from '../../../shared/query/query.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import type { AssetId } from '../../../shared/wells/well-ids.ts';
+import type { AssetId } from '../../../shared/wells/wells.ts';
 import { lintInput } from './query-request.ts';
 
 function textsOf({ mode, find, aggregate, pipeline }: QuestionText) {

@@ -1,7 +1,6 @@
 import type { RecordsRequest } from '../../../shared/query/query.ts';
 import type { QuestionText } from '../../../shared/query/question.ts';
-import { objectOutlineOf, textOf } from '../../../shared/language/text/outline.ts';
-import { replaceSpan } from '../../../shared/language/text/edits.ts';
+import { objectOutlineOf, textOf, replaceSpan } from '../../../shared/language/text/edits.ts';
 import {
   joinPipeline,
   rewriteStages,

@@ -1,7 +1,7 @@
 import { nameOf } from '../../../shared/language/scope.ts';
 import type { FindText, QuestionMode, QuestionText } from '../../../shared/query/question.ts';
 import { readList, writeList } from '../../../shared/value-lists.ts';
-import { objectOutlineOf, textOf } from '../../../shared/language/text/outline.ts';
+import { objectOutlineOf, textOf } from '../../../shared/language/text/edits.ts';
 import { words } from '../../words/words.ts';
 import { splitPipeline } from '../../../shared/language/text/pipeline.ts';
 

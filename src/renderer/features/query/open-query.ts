@@ -5,10 +5,9 @@ import {
   type DatasetAddress,
 } from '../../../shared/datasets/datasets.ts';
 import { questionText, type QuestionText } from '../../../shared/query/question.ts';
-import type { ResultsLook } from '../../../shared/tabs/results-view.ts';
+import type { ResultsLook } from '../../../shared/tabs/plot.ts';
 import type { SharedQuery } from '../../../shared/saved/saved.ts';
-import type { AssetId } from '../../../shared/wells/well-ids.ts';
-import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { type AssetId, hasAssetId, type ScopedWell } from '../../../shared/wells/wells.ts';
 import type { App, Session } from '../../contexts.ts';
 import { words } from '../../words/words.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';

@@ -1,10 +1,16 @@
 import * as z from 'zod';
 import { lazy } from 'react';
-import { addressOf, datasetAddress, datasetName, type Dataset } from '../../../shared/datasets/datasets.ts';
+import {
+  addressOf,
+  datasetAddress,
+  datasetName,
+  type Dataset,
+  datasetShapes,
+} from '../../../shared/datasets/datasets.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { questionText, type QuestionMode, type QuestionText } from '../../../shared/query/question.ts';
-import { resultsLook, type ResultsView } from '../../../shared/tabs/results-view.ts';
-import { scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { resultsLook, type ResultsView } from '../../../shared/tabs/plot.ts';
+import { scopeOf, type ScopedWell, assetId, type AssetId } from '../../../shared/wells/wells.ts';
 import type { Session } from '../../contexts.ts';
 import { localZone } from '../../format/zoned.ts';
 import { words } from '../../words/words.ts';
@@ -31,10 +37,8 @@ import type { Tab } from '../tabs/tabs.ts';
 import { tabTitle } from '../tabs/tab-title.ts';
 import { sentRequest, hasParameters } from './query-request.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 import type { RunNote } from '../../../shared/contract/query.ts';
-import { readScope } from '../../../shared/language/text/scope.ts';
-import { assetId, type AssetId } from '../../../shared/wells/well-ids.ts';
+import { readScope } from '../../../shared/language/text/conditions.ts';
 import { conditionsOf } from './conditions.ts';
 
 // The language module is large, and rarely needed here.

@@ -2,7 +2,13 @@ import { useLayoutEffect, useMemo, useRef, useState, useEffect, useCallback, typ
 import { useViewCall } from '../../state/view-call.ts';
 import { useStore } from 'zustand';
 import type { QuestionText, QuestionMode } from '../../../shared/query/question.ts';
-import { rangeFieldOf, writeRange, readRange, type RangeField } from '../../../shared/language/text/range.ts';
+import {
+  rangeFieldOf,
+  writeRange,
+  readRange,
+  type RangeField,
+  readScope,
+} from '../../../shared/language/text/conditions.ts';
 import { liveFieldOf, openLive } from '../live/live-kind.ts';
 import { type QueryLinks, type RecipeChoice, firstRecords } from '../results/results.ts';
 import { ResultsView } from '../results/results-view.tsx';
@@ -20,11 +26,14 @@ import { usualGroups } from './summary/summary-choices.ts';
 import { ScopeBar, ScopeNotice } from './range/scope-bar.tsx';
 import './query.css';
 import './range/range.css';
-import { parseAnswer, type AskType } from '../../../shared/language/answers.ts';
+import {
+  parseAnswer,
+  type AskType,
+  type Parameter,
+  requiredAnswers,
+  type ParameterValues,
+} from '../../../shared/language/parameters.ts';
 import { millisecondsOfMoment } from '../../../shared/language/moments.ts';
-import type { Parameter } from '../../../shared/language/parameter.ts';
-import { requiredAnswers, type ParameterValues } from '../../../shared/language/parameters.ts';
-import { readScope } from '../../../shared/language/text/scope.ts';
 import { formatMoment } from '../../format/zoned.ts';
 import { minuteMs, useTimeOfDay, monotonicClock, useNow } from '../../state/use-now.ts';
 import { TextField } from '../../ui/text-field.tsx';

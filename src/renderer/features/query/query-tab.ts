@@ -1,8 +1,12 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import type { Dataset, ScopeField, DatasetType } from '../../../shared/datasets/datasets.ts';
+import {
+  type Dataset,
+  type ScopeField,
+  type DatasetType,
+  scopeFieldOf,
+} from '../../../shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../shared/datasets/fields.ts';
-import { scopeFieldOf } from '../../../shared/datasets/shapes.ts';
 import { stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import type { ParameterValues } from '../../../shared/language/parameters.ts';
 import { nameOf, startingQuery } from '../../../shared/language/scope.ts';
@@ -28,7 +32,7 @@ import {
   type RunningQuery,
 } from '../results/results.ts';
 import { createViewCall } from '../../state/view-call.ts';
-import { type ScopedWell, companiesOf } from '../../../shared/wells/scope.ts';
+import { type ScopedWell, companiesOf } from '../../../shared/wells/wells.ts';
 import {
   canCount,
   countRequest,
@@ -45,9 +49,8 @@ import type { FieldValues } from './filters/find-values.ts';
 import type { RecipeChoices } from './recipes/recipes.ts';
 import type { StartedRecipe } from './recipes/start-recipe.ts';
 import { withoutAggregate, convertMode, serviceMode, type ServiceMode } from './convert-mode.ts';
-import { readScope } from '../../../shared/language/text/scope.ts';
+import { readScope, rangeFieldOf } from '../../../shared/language/text/conditions.ts';
 import { words } from '../../words/words.ts';
-import { rangeFieldOf } from '../../../shared/language/text/range.ts';
 import { createStageCards } from './stages/stage-cards.ts';
 import type { Settings } from '../../../shared/settings/settings.ts';
 
@@ -467,7 +470,7 @@ function createQueryActions({ store, results }: TabParts, runs: QueryRuns, texts
      */
     async filterBy(path: string, value: JsonValue): Promise<boolean> {
       // Not needed for the first screen: there is a result by now.
-      const { withCondition } = await import('../../../shared/language/text/condition.ts');
+      const { withCondition } = await import('../../../shared/language/text/conditions.ts');
       const narrowed = withCondition(textNow().find.query, path, stringifyJson(value));
       if (narrowed === null) return false;
       texts.type('find', { query: narrowed });

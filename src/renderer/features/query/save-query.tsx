@@ -7,7 +7,7 @@ import { addressOf, isSameAddress } from '../../../shared/datasets/datasets.ts';
 import { usesSelectedWells } from './query-request.ts';
 import type { SavedPlace } from '../saved/place-form.tsx';
 import { findExisting } from '../saved/saved.ts';
-import { scopeOf } from '../../../shared/wells/scope.ts';
+import { scopeOf } from '../../../shared/wells/wells.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { Alert } from '../../ui/alert.tsx';
 import { Button } from '../../ui/button.tsx';

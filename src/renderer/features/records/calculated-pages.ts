@@ -1,5 +1,5 @@
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
-import { needsRowsBefore, readyColumns, type ReadyColumn } from '../../../shared/calculated/calculate.ts';
+import { needsRowsBefore, readyColumns, type ReadyColumn } from '../../../shared/calculated/compile.ts';
 import type { Series } from '../../../shared/calculated/series.ts';
 import { numberAt } from '../../../shared/calculated/values.ts';
 import { pathId } from '../../../shared/column-paths.ts';

@@ -1,10 +1,8 @@
-import type { Synonyms } from '../../../shared/channels/channels.ts';
+import { type Synonyms, channelLimits } from '../../../shared/channels/channels.ts';
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
-import { channelLimits } from '../../../shared/quality/channel-limits.ts';
 import type { CheckOptions } from '../../../shared/quality/field-track.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
-import { bookkeepingFields, seriesName } from '../../../shared/quality/record-fields.ts';
-import type { QualityReport } from '../../../shared/quality/quality-report.ts';
+import { bookkeepingFields, seriesName, type QualityReport } from '../../../shared/quality/quality-report.ts';
 import { isNullName } from '../../../shared/upload/null-tokens.ts';
 import type { Pages } from './pages.ts';
 import { pathId } from '../../../shared/column-paths.ts';

@@ -1,6 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
-import { synonymsOf } from '../../../shared/channels/synonyms.ts';
-import { datasetName } from '../../../shared/datasets/datasets.ts';
+import { synonymsOf } from '../../../shared/channels/channels.ts';
+import { datasetName, depthPath } from '../../../shared/datasets/datasets.ts';
 import { AppError, toAppError } from '../../../shared/errors/errors.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { dataUrlOf } from '../../api/files.ts';
@@ -8,7 +8,6 @@ import type { Session } from '../../contexts.ts';
 import { plotWords } from '../../words/plot.ts';
 import { reportWords } from '../../words/report.ts';
 import { words } from '../../words/words.ts';
-import { depthPath } from '../../../shared/datasets/shapes.ts';
 import { readLogNames } from '../datasets/logs.ts';
 import { findDataset } from '../datasets/dataset-finder.ts';
 import { barsOf, type BarTableProps } from '../plot/bars.tsx';

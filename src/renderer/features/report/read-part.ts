@@ -1,12 +1,9 @@
 import { pathId } from '../../../shared/column-paths.ts';
-import { synonymsOf } from '../../../shared/channels/synonyms.ts';
+import { synonymsOf } from '../../../shared/channels/channels.ts';
 import { statementNames } from '../../../shared/channels/plain-names.ts';
-import { depthPath, scopeFieldOf } from '../../../shared/datasets/shapes.ts';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import { AppError } from '../../../shared/errors/errors.ts';
-import { rangeFieldOf, readRange } from '../../../shared/language/text/range.ts';
-import { readScope } from '../../../shared/language/text/scope.ts';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { depthPath, scopeFieldOf, type Dataset } from '../../../shared/datasets/datasets.ts';
+import { AppError, visibleLine } from '../../../shared/errors/errors.ts';
+import { rangeFieldOf, readRange, readScope } from '../../../shared/language/text/conditions.ts';
 import type { Session } from '../../contexts.ts';
 import { monotonicClock } from '../../state/use-now.ts';
 import type { DataColumn, DataColumnOrGroup } from '../../ui/grid/index.ts';

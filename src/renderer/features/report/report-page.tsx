@@ -1,6 +1,6 @@
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
 import { Button } from '../../ui/button.tsx';
 import { notesWords } from '../../words/notes.ts';

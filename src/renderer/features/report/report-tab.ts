@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { SavedQuery } from '../../../shared/saved/saved.ts';
-import { sameScope, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { sameScope, type ScopedWell } from '../../../shared/wells/wells.ts';
 import { compareNames } from '../../format/order.ts';
 import { createLatestTask, type LatestTask } from '../../state/latest-task.ts';
 import { idle, load, loaded, loading, type Loadable } from '../../state/loadable.ts';

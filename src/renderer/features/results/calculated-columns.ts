@@ -1,10 +1,9 @@
 import { createStore } from 'zustand/vanilla';
-import { readyColumns } from '../../../shared/calculated/calculate.ts';
+import { readyColumns } from '../../../shared/calculated/compile.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Calculation, CalculatedColumn } from '../../../shared/calculated/calculated.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { datasetShapes, depthPath } from '../../../shared/datasets/shapes.ts';
-import type { DatasetType } from '../../../shared/datasets/datasets.ts';
+import { datasetShapes, depthPath, type DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { CalculatedFacts } from '../records/calculated-pages.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import type { Records } from '../records/records.ts';

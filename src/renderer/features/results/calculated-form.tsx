@@ -5,14 +5,16 @@ import {
   maxCalculated,
   type CalculatedColumn,
 } from '../../../shared/calculated/calculated.ts';
-import { readyColumns, scopeOf } from '../../../shared/calculated/calculate.ts';
 import {
+  readyColumns,
+  scopeOf,
   compileExpression,
   type Remark,
   type Scope,
   namesOfField,
+  calculationFunctions,
 } from '../../../shared/calculated/compile.ts';
-import { unitText } from '../../../shared/calculated/measures.ts';
+import { unitText } from '../../../shared/calculated/values.ts';
 import { ExpressionError } from '../../../shared/calculated/parse.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { Button } from '../../ui/button.tsx';
@@ -31,7 +33,6 @@ import { ComboBox } from 'react-aria-components/ComboBox';
 import { Input } from 'react-aria-components/Input';
 import { Label } from 'react-aria-components/Label';
 import { ComboParts, type ComboOption } from '../../ui/combo-box.tsx';
-import { calculationFunctions } from '../../../shared/calculated/functions.ts';
 
 const maxProposals = 12;
 const plainName = /^[\p{L}_][\p{L}\p{N}_.]*$/u;

@@ -1,7 +1,7 @@
 import type { FieldNames } from '../../../shared/channels/plain-names.ts';
 import { words } from '../../words/words.ts';
 import { toAppError, type AppError } from '../../../shared/errors/errors.ts';
-import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
+import { plainView, type GridView } from '../../../shared/tabs/tabs.ts';
 import type {
   CellTone,
   DataColumn,
@@ -11,7 +11,7 @@ import type {
   Distribution,
 } from '../../ui/grid/index.ts';
 import { pathId } from '../../../shared/column-paths.ts';
-import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
+import { depthPath, isMeasured } from '../../../shared/datasets/datasets.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { columnGroups, type ColumnTree } from '../records/columns.ts';
 import type { ComputedColumns } from './calculated-columns.ts';

@@ -36,7 +36,7 @@ import { listedWells } from '../wells/wells-state.ts';
 import { type Result, parseSort, typedSort, type Results } from './results.ts';
 import { resolveZone } from '../../format/time-view.ts';
 import { useResultZones } from './times/use-well-zones.ts';
-import { datasetName } from '../../../shared/datasets/datasets.ts';
+import { datasetName, depthPath, isMeasured } from '../../../shared/datasets/datasets.ts';
 import { useWidthStep } from '../../ui/use-width.ts';
 import { GridWithPanel } from './view-parts.tsx';
 import {
@@ -78,7 +78,6 @@ import {
 } from 'lucide-react';
 import { shownUnits } from '../../../shared/channels/unit-systems.ts';
 import { shownUnit } from '../../../shared/channels/units.ts';
-import { depthPath, isMeasured } from '../../../shared/datasets/shapes.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { ContextMenu } from '../../ui/context-menu.tsx';
 import type { MenuChoice } from '../../ui/menu-button.tsx';

@@ -25,7 +25,7 @@ import { useTab, useTabState } from '../../contexts.ts';
 import { Button as PlainButton } from 'react-aria-components/Button';
 import { Collection } from 'react-aria-components/Collection';
 import { Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { columnOrder, kindOf } from '../records/columns.ts';
 import { cellTip, cellTone } from './grid-columns.ts';

@@ -30,7 +30,7 @@ import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writ
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { shownColumns, orderColumns } from './grid-columns.ts';
 import { isCompleteResult, isLimited, maxLoadedRows } from './load-all.ts';
-import { resultsViews } from '../../../shared/tabs/results-view.ts';
+import { resultsViews } from '../../../shared/tabs/plot.ts';
 import type { Result } from './results.ts';
 import { useCopy } from './use-copy.ts';
 import { useLoaded } from '../../state/resource.ts';

@@ -1,8 +1,7 @@
 import { useCallback, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { datasetName, type DatasetType } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
-import { rangeFieldOf } from '../../../shared/language/text/range.ts';
+import { datasetName, type DatasetType, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import { rangeFieldOf } from '../../../shared/language/text/conditions.ts';
 import { useAppState, useTab, useTabState } from '../../contexts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Status } from '../../ui/status.tsx';

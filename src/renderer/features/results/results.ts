@@ -1,9 +1,9 @@
 import type { RecordsRequest, FindRequest } from '../../../shared/query/query.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { AppError } from '../../../shared/errors/errors.ts';
-import type { Dataset } from '../../../shared/datasets/datasets.ts';
-import type { ResultsLook, ResultsView } from '../../../shared/tabs/results-view.ts';
-import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
+import { type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
+import type { ResultsLook, ResultsView } from '../../../shared/tabs/plot.ts';
+import { plainView, type GridView } from '../../../shared/tabs/tabs.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { isObject, stringifyJson, type JsonValue } from '../../../shared/json.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
@@ -26,11 +26,10 @@ import {
 } from './calculated-columns.ts';
 import { createViewCall } from '../../state/view-call.ts';
 import type { ReactNode } from 'react';
-import type { Range, RangeField } from '../../../shared/language/text/range.ts';
+import type { Range, RangeField } from '../../../shared/language/text/conditions.ts';
 import type { Grouping, SummaryParts } from '../../../shared/language/text/summary.ts';
 import type { SortDirection } from './grid-columns.ts';
 import { parseRelaxedObject } from '../../../shared/language/relaxed.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
 
 /** A result: its records (`held`, see {@link Records}) and facts about them. */
 export interface Result extends Omit<OpenedQuery, 'records' | 'count' | 'hasMore'> {

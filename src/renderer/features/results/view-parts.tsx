@@ -1,6 +1,6 @@
 import { OptionGroup } from '../../ui/option-group.tsx';
 import { words } from '../../words/words.ts';
-import type { ResultsView } from '../../../shared/tabs/results-view.ts';
+import type { ResultsView } from '../../../shared/tabs/plot.ts';
 import { Suspense, type ReactNode, useId } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { Loading } from '../../ui/view-states.tsx';

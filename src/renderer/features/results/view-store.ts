@@ -1,5 +1,5 @@
 import type { DatasetAddress } from '../../../shared/datasets/datasets.ts';
-import { plainView, type GridView } from '../../../shared/tabs/grid-view.ts';
+import { plainView, type GridView } from '../../../shared/tabs/tabs.ts';
 import type { Api } from '../../api/api.ts';
 
 /** Stores the layout of each dataset's grid. */

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 import { toAppError } from '../../../shared/errors/errors.ts';
-import type { SharedQueries } from '../../../shared/saved/saved-file.ts';
+import type { SharedQueries } from '../../../shared/saved/sharing.ts';
 import {
   isInFolder,
   movedPath,
@@ -172,7 +172,7 @@ export function createSaved(dependencies: SavedDependencies) {
     /** Writes a query, a folder, or all queries to a file. */
     exportThese: (what: SavedQuery | string | null) =>
       act(async () => {
-        const { savedExtension, savedToText } = await import('../../../shared/saved/saved-file.ts');
+        const { savedExtension, savedToText } = await import('../../../shared/saved/sharing.ts');
         const { queries, folders } = queriesOf(listOrEmpty(), what);
         const name =
           typeof what === 'object' && what !== null
@@ -183,14 +183,14 @@ export function createSaved(dependencies: SavedDependencies) {
       }),
     importFile: (file: File) =>
       act(async () => {
-        const { refuseLargeFile, savedFromText } = await import('../../../shared/saved/saved-file.ts');
+        const { refuseLargeFile, savedFromText } = await import('../../../shared/saved/sharing.ts');
         refuseLargeFile(file.size, file.name);
         return importShared(savedFromText(await file.text(), file.name));
       }),
     importQueries: (theirs: SharedQueries) => act(() => importShared(theirs)),
     copyLink: (query: SavedQuery) =>
       act(async () => {
-        const { linkTo } = await import('../../../shared/query/query-link.ts');
+        const { linkTo } = await import('../../../shared/saved/sharing.ts');
         const link = linkTo(query);
         if (link === null) return { what: 'problem', message: dependencies.words.linkTooLong };
         return (await dependencies.copy(link))

@@ -31,8 +31,12 @@ import {
   commandMatchesSearch,
 } from './setting-table.ts';
 import './settings.css';
-import { channels, normalizedName } from '../../../shared/channels/channels.ts';
-import { nameProblems, type NamesByChannel } from '../../../shared/channels/synonyms.ts';
+import {
+  channels,
+  normalizedName,
+  nameProblems,
+  type NamesByChannel,
+} from '../../../shared/channels/channels.ts';
 import { readList, writeList } from '../../../shared/value-lists.ts';
 import { useTask } from '../../state/latest-task.ts';
 import { ComboBox } from '../../ui/combo-box.tsx';

@@ -1,6 +1,5 @@
 import { useMemo } from 'react';
-import type { Synonyms } from '../../../shared/channels/channels.ts';
-import { synonymsOf } from '../../../shared/channels/synonyms.ts';
+import { type Synonyms, synonymsOf } from '../../../shared/channels/channels.ts';
 import { useAppState } from '../../contexts.ts';
 
 /** The names of channels that the user has added. */

@@ -1,5 +1,5 @@
 import { addressOf, type Dataset } from '../../../shared/datasets/datasets.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import type { Session } from '../../contexts.ts';
 import { valueOr } from '../../state/loadable.ts';
 import { addressText } from '../datasets/search.ts';

@@ -10,7 +10,7 @@ import { Empty, Failed } from '../../ui/view-states.tsx';
 import { KeepFocus } from '../../ui/keep-focus.tsx';
 import { PickList, type RowMenu } from '../../ui/pick-list.tsx';
 import { words } from '../../words/words.ts';
-import type { Well } from '../../../shared/wells/wells.ts';
+import { type Well, hasAssetId, type ScopedWell } from '../../../shared/wells/wells.ts';
 import { useApp, useAppState, useSession, useSessionState } from '../../contexts.ts';
 import { datasetsOverTime, isWits, addressText, typeText } from '../datasets/search.ts';
 import {
@@ -27,7 +27,6 @@ import { WellFilterChips } from '../wells/filters.tsx';
 import { ListFoot, LoadedWells, NoWells, PickerBar, useFoundWells } from '../wells/picker-bar.tsx';
 import { recordTimesPaceMs } from '../wells/wells.ts';
 import { openWell, findWellData, maxSearched } from './open-well.ts';
-import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { maxSelectedWells, withRecordTime } from '../wells/wells-state.ts';
 import '../wells/wells.css';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';

@@ -2,7 +2,7 @@ import { createElement, type ComponentType, type ReactNode } from 'react';
 import type * as z from 'zod';
 import type { Dataset } from '../../../shared/datasets/datasets.ts';
 import type { TimeView } from '../../../shared/settings/settings.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import type { Session } from '../../contexts.ts';
 import type { TabCommands } from '../commands/command-table.ts';
 import { selectedWells, type Tab, type TabsState } from './tabs.ts';

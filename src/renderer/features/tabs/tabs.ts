@@ -9,7 +9,7 @@ import {
   type KeptTabs,
   type TabNeighbor,
 } from '../../../shared/tabs/tabs.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import { words } from '../../words/words.ts';
 import type { TabContent } from './tab-kind.ts';
 

@@ -1,5 +1,5 @@
 import { use } from 'react';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
+import type { ScopedWell } from '../../../shared/wells/wells.ts';
 import { TabIdContext, useSessionState } from '../../contexts.ts';
 import { selectedWells } from './tabs.ts';
 

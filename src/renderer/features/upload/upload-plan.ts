@@ -2,9 +2,9 @@ import { storedUnitsOf, type StoredUnits } from '../../../shared/datasets/fields
 import { withFieldUnits, type NumberColumn } from '../../../shared/upload/units.ts';
 import type { UploadMatch } from '../../../shared/upload/preview.ts';
 import type { Proposals } from '../../../shared/upload/proposals.ts';
-import { isRejectsHeader } from '../../../shared/upload/headers.ts';
+import { isRejectsHeader } from '../../../shared/upload/templates.ts';
 import type { Mapping } from '../../../shared/upload/upload.ts';
-import { scopeOf } from '../../../shared/wells/scope.ts';
+import { scopeOf } from '../../../shared/wells/wells.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../state/loadable.ts';
 import { targetRecordsQuery } from './check/record-query.ts';

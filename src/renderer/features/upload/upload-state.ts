@@ -5,14 +5,13 @@ import {
   addressOf,
   datasetAddress,
 } from '../../../shared/datasets/datasets.ts';
-import type { AppError } from '../../../shared/errors/errors.ts';
+import { type AppError, visibleLine } from '../../../shared/errors/errors.ts';
 import { type GrantedFile, grantedFile } from '../../../shared/files/files.ts';
 import { type Job, type JobState, jobId } from '../../../shared/jobs/jobs.ts';
 import { isDirectFormat, type RowPlaces } from '../../../shared/upload/formats.ts';
 import type { FilePreview, TargetKind, UploadMatch } from '../../../shared/upload/preview.ts';
-import type { DatasetForFile, Proposals } from '../../../shared/upload/proposals.ts';
+import type { DatasetForFile, Proposals, WellColumn } from '../../../shared/upload/proposals.ts';
 import type { TemplateList } from '../../../shared/upload/templates.ts';
-import type { WellColumn } from '../../../shared/upload/wells.ts';
 import {
   type Inspection,
   type UploadRequest,
@@ -22,19 +21,17 @@ import {
   uploadRequest,
 } from '../../../shared/upload/upload.ts';
 import { type UploadOrigin, uploadOrigin } from '../../../shared/upload/result.ts';
-import type { Well } from '../../../shared/wells/wells.ts';
+import type { Well, ScopedWell } from '../../../shared/wells/wells.ts';
 import type { UnitDifference } from '../../../shared/upload/units.ts';
 import type { Api } from '../../api/api.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import type { QualityRunDependencies } from '../quality/quality-run.ts';
-import type { ScopedWell } from '../../../shared/wells/scope.ts';
 import { noChoices, type MappingChoices } from './columns/mapping-choices.ts';
 import { detectedFormat, type FormatOption, type FormatOptions } from './file/format-options.ts';
 import type { FileWell } from './wells/file-wells.ts';
 import * as z from 'zod';
 import { keptTab } from '../../../shared/tabs/tabs.ts';
 import type { StoredForm } from '../tabs/tab-kind.ts';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
 
 export type Existing = UploadRequest['existing'];
 

@@ -4,11 +4,14 @@ import { useStore } from 'zustand';
 import { csvCell } from '../../../shared/csv.ts';
 import { toAppError } from '../../../shared/errors/errors.ts';
 import { readList } from '../../../shared/value-lists.ts';
-import { featureCollection } from '../../../shared/wells/geojson.ts';
+import {
+  featureCollection,
+  hasAssetId,
+  assetId,
+  type PlatformEntity,
+  type Well,
+} from '../../../shared/wells/wells.ts';
 import { platformResources } from '../../../shared/wells/platform-filters.ts';
-import { hasAssetId } from '../../../shared/wells/scope.ts';
-import { assetId } from '../../../shared/wells/well-ids.ts';
-import type { PlatformEntity, Well } from '../../../shared/wells/wells.ts';
 import { useApp, useSession, useSessionState } from '../../contexts.ts';
 import { suggestedName } from '../../format/file-name.ts';
 import { createSheet } from '../../format/sheet-html.ts';

@@ -1,7 +1,6 @@
 import { createStore } from 'zustand/vanilla';
-import { MissingIds } from '../../../shared/wells/missing-ids.ts';
+import { MissingIds, type PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { PlatformResource } from '../../../shared/wells/platform-filters.ts';
-import type { PlatformEntity } from '../../../shared/wells/wells.ts';
 import type { Api } from '../../api/api.ts';
 import type { ListSort } from '../../ui/grid/list-grid.tsx';
 import { scheduleTimeout } from '../../state/follow-stream.ts';

@@ -22,8 +22,7 @@ import {
   type FilterField,
   type WellFilter,
 } from './well-index.ts';
-import type { Well } from '../../../shared/wells/wells.ts';
-import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { type Well, hasAssetId, type ScopedWell } from '../../../shared/wells/wells.ts';
 import { listedWells } from './wells-state.ts';
 import { uploadWords } from '../../words/upload.ts';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';

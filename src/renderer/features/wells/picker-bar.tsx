@@ -31,10 +31,9 @@ import {
 import { FilterButton } from './filters.tsx';
 import { noFilter } from './well-index.ts';
 import { maxSelectedWells, views } from './wells-state.ts';
-import { hasAssetId, type ScopedWell } from '../../../shared/wells/scope.ts';
+import { hasAssetId, type ScopedWell, type Well, type PlatformWellId } from '../../../shared/wells/wells.ts';
 import { openBrowse } from './browse-kind.ts';
 import { readList } from '../../../shared/value-lists.ts';
-import type { Well } from '../../../shared/wells/wells.ts';
 import type { ResolvedName } from '../../../shared/contract/catalogue.ts';
 import { ListStatus } from '../../ui/list-field.tsx';
 import { Empty, Failed, Loading } from '../../ui/view-states.tsx';
@@ -43,7 +42,6 @@ import { TextAreaField } from '../../ui/text-field.tsx';
 import { useTask } from '../../state/latest-task.ts';
 import { ConnectionFailed } from '../connections/connection-failed.tsx';
 import { useSelectedWells } from '../tabs/use-tab-wells.ts';
-import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
 import { Status } from '../../ui/status.tsx';
 
 interface PasteResult {

@@ -1,7 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { AppError } from '../../../shared/errors/errors.ts';
-import type { AssetId } from '../../../shared/wells/well-ids.ts';
-import type { Well } from '../../../shared/wells/wells.ts';
+import type { AssetId, Well } from '../../../shared/wells/wells.ts';
 import { notLoaded, type Freshness } from '../../state/resource.ts';
 import { idle, type Loadable } from '../../state/loadable.ts';
 import {

@@ -1,12 +1,17 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import { toAppError, AppError } from '../../../shared/errors/errors.ts';
-import type { Well } from '../../../shared/wells/wells.ts';
+import {
+  type Well,
+  type PlatformWellId,
+  hasAssetId,
+  scopeOf,
+  type ScopedWell,
+} from '../../../shared/wells/wells.ts';
 import type { CatalogueEvent, LongCatalogueEvent, ResolvedName } from '../../../shared/contract/catalogue.ts';
 import type { Api } from '../../api/api.ts';
 import { selectedWells, type Tabs } from '../tabs/tabs.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
-import { addressOf, type Dataset } from '../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../shared/datasets/shapes.ts';
+import { addressOf, type Dataset, datasetShapes } from '../../../shared/datasets/datasets.ts';
 import { isObject, parseJson } from '../../../shared/json.ts';
 import type { PipelineRequest } from '../../../shared/query/query.ts';
 import {
@@ -17,8 +22,6 @@ import {
   maxSelectedWells,
   withRecordTime,
 } from './wells-state.ts';
-import type { PlatformWellId } from '../../../shared/wells/well-ids.ts';
-import { hasAssetId, scopeOf, type ScopedWell } from '../../../shared/wells/scope.ts';
 import { parseWells } from '../../../shared/wells/packed-wells.ts';
 import { failed, idle } from '../../state/loadable.ts';
 import { listOf, Resource, valueOrFailure } from '../../state/resource.ts';

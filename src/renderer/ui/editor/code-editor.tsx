@@ -5,7 +5,7 @@ import { onThemeChange, themeState, tokenColors } from '../tokens.ts';
 import { setEditorHelp, type Help, editorHelpOf, storedModel, type EditorTextKey } from './help.ts';
 import 'monaco-editor/features/register.all';
 import './editor.css';
-import type { Suggestion } from '../../../shared/language/editing/suggestion.ts';
+import type { Suggestion } from '../../../shared/language/editing/complete.ts';
 import type { Span } from '../../../shared/language/reader.ts';
 
 /** The name of the editor's theme, which is redefined when the window's theme changes. */

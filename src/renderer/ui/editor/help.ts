@@ -1,6 +1,6 @@
 import type { editor } from 'monaco-editor/editor';
 import type { Hover } from '../../../shared/language/editing/hover.ts';
-import type { Suggestion } from '../../../shared/language/editing/suggestion.ts';
+import type { Suggestion } from '../../../shared/language/editing/complete.ts';
 import type { Finding } from '../../../shared/language/lint/notes.ts';
 
 /** Completion and hover of one editor. Offsets are in UTF-16 units. */

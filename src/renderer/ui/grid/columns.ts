@@ -6,7 +6,7 @@ import type {
   IHeaderParams,
   IInnerHeaderComponent,
 } from 'ag-grid-community';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
 import type { SheetValue } from '../../format/sheet-html.ts';
 import { words } from '../../words/words.ts';
 import type { GridRows, Row } from './row-source.ts';

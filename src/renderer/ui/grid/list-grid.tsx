@@ -13,7 +13,7 @@ import type {
   SortChangedEvent,
 } from 'ag-grid-community';
 import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
-import { visibleLine } from '../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../shared/errors/errors.ts';
 import type { SheetValue } from '../../format/sheet-html.ts';
 import { eventPoint, type Point, isCopyKey, isSelectAllKey } from './place.ts';
 import { commonOptions, useGrid, useOption } from './use-grid.ts';

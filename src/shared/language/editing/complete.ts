@@ -1,20 +1,256 @@
+import type { Span } from '../reader.ts';
+import { elementRole, memberRole, type Role, rootRole } from '../tree/roles.ts';
+import {
+  type ListNode,
+  type Member,
+  type ObjectNode,
+  type Tree,
+  type TreeNode,
+  readTree,
+} from '../tree/tree.ts';
+import {
+  accumulators,
+  windowOperators,
+  type CatalogueEntry,
+  expressionOperators,
+  conditionOperators,
+  queryOperators,
+  stages,
+} from '../catalogue.ts';
+import type { DatasetField } from '../../datasets/fields.ts';
+import {
+  type Knowledge,
+  rankOf,
+  describeType,
+  type TextKind,
+  knownFields,
+  writtenName,
+} from '../knowledge.ts';
+import { nameOf, isAssetField } from '../scope.ts';
 import { channelOf } from '../../channels/channels.ts';
 import { plainName } from '../../channels/plain-names.ts';
-import type { Knowledge, TextKind } from '../knowledge.ts';
-import type { Span } from '../reader.ts';
-import { rootRole, type Role } from '../tree/roles.ts';
-import { readTree, type ListNode, type Member, type TreeNode } from '../tree/tree.ts';
-import { knownFields, describeType, writtenName } from './fields.ts';
-import { offerNames, type Offer, orderedFields, describeField } from './names.ts';
-import { caretContextAt } from './spot.ts';
-import { type Suggestion, withStops } from './suggestion.ts';
-import { accumulators } from '../catalogue/accumulators.ts';
-import { expressionOperators } from '../catalogue/expressions.ts';
-import { stages } from '../catalogue/stages.ts';
-import type { DatasetField } from '../../datasets/fields.ts';
-import { holdsIsoText } from '../dates.ts';
-import { isAssetField } from '../scope.ts';
-import { scalarOf } from '../tree/scalars.ts';
+import { holdsIsoText } from '../literals.ts';
+import { scalarOf } from '../calls.ts';
+
+/** A suggestion while typing. */
+export interface Suggestion {
+  readonly label: string;
+  readonly kind: 'field' | 'operator' | 'stage' | 'parameter' | 'value' | 'well';
+  /** Shown beside the label: type and unit. */
+  readonly detail?: string;
+  /** Shown below the list for the selected suggestion. */
+  readonly says?: string;
+  readonly replace: Span;
+  readonly insert: string;
+  /** The caret positions in `insert`, in the order of Tab; default: its end. */
+  readonly stops?: readonly number[];
+  /** What the typed piece is compared with, where that is not the label. */
+  readonly matches?: string;
+  /** Whether further suggestions are shown at once. */
+  readonly continues?: boolean;
+}
+
+/** Converts a text with `|` at each caret position. */
+export function withStops(marked: string): Pick<Suggestion, 'insert' | 'stops'> {
+  const pieces = marked.split('|');
+  const insert = pieces.join('');
+  if (pieces.length === 1) return { insert };
+  return { insert, stops: pieces.slice(1).map((_, at) => pieces.slice(0, at + 1).join('').length) };
+}
+
+/** The context of the caret in a query: what is allowed there, and the text that a suggestion replaces. */
+interface CaretContext {
+  /** `name`: of an object with `role`; `value`: one with `role`. */
+  readonly at: 'name' | 'value';
+  readonly role: Role;
+  /** The partially typed text; empty if none. */
+  readonly replace: Span;
+  /** The other names of the object. */
+  readonly beside: ReadonlySet<string>;
+  /** Whether a colon follows the name already. */
+  readonly hasColon: boolean;
+  /** The pipeline around it, and which of its stages this is in. */
+  readonly pipeline: { readonly list: ListNode; readonly stage: number } | null;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Finds the caret's context at an offset; null where there is none, as in a comment. */
+function caretContextAt(tree: Tree, root: Role, offset: number): CaretContext | null {
+  if (tree.comments.some(({ start, end }) => start < offset && offset <= end)) return null;
+  return new CaretFinder(tree.text, offset).value(tree.root, root);
+}
+
+class CaretFinder {
+  private readonly text: string;
+  private readonly offset: number;
+  private pipeline: CaretContext['pipeline'] = null;
+
+  constructor(text: string, offset: number) {
+    this.text = text;
+    this.offset = offset;
+  }
+
+  private spot(at: CaretContext['at'], role: Role, replace?: Span): CaretContext {
+    const empty = { start: this.offset, end: this.offset };
+    const { pipeline } = this;
+    return { at, role, replace: replace ?? empty, beside: none, hasColon: false, pipeline };
+  }
+
+  private touches({ start, end }: Span): boolean {
+    return start <= this.offset && this.offset <= end;
+  }
+
+  /** Strictly inside brackets, or after unclosed ones. */
+  private isInside(node: ObjectNode | ListNode): boolean {
+    return node.start < this.offset && (this.offset < node.end || !node.closed);
+  }
+
+  private hasComma(from: number): boolean {
+    return this.text.slice(from, this.offset).includes(',');
+  }
+
+  value(node: TreeNode | null, role: Role): CaretContext | null {
+    if (!node) return this.spot('value', role);
+    if (node.kind === 'object') return this.isInside(node) ? this.object(node, role) : null;
+    if (node.kind === 'list') return this.isInside(node) ? this.list(node, role) : null;
+    return this.touches(node) && node.kind !== 'call' ? this.spot('value', role, node) : null;
+  }
+
+  private list(node: ListNode, role: Role): CaretContext | null {
+    const at = node.items.findIndex((item) => this.touches(item));
+    const before = node.items.filter(({ end }) => end <= this.offset).length;
+    if (role.is === 'stages') this.pipeline = { list: node, stage: at < 0 ? before : at };
+    const inside = elementRole(role);
+    const item = node.items[at];
+    if (item) {
+      const spot = this.value(item, inside);
+      if (spot || this.offset < item.end) return spot;
+    }
+    const last = node.items[before - 1];
+    return last && !this.hasComma(last.end) ? null : this.spot('value', inside);
+  }
+
+  private object(node: ObjectNode, role: Role): CaretContext | null {
+    const member = node.members.findLast(({ start }) => start <= this.offset);
+    const siblingNames = new Set(
+      node.members.filter((sibling) => sibling !== member).map(({ key }) => key.name),
+    );
+    if (!member) return { ...this.spot('name', role), beside: siblingNames };
+    if (this.touches(member.key)) {
+      return {
+        ...this.spot('name', role, member.key),
+        beside: siblingNames,
+        hasColon: member.colon !== null,
+      };
+    }
+    return this.behindName(member, role, new Set([...siblingNames, member.key.name]));
+  }
+
+  private behindName(
+    { key, colon, value }: Member,
+    role: Role,
+    names: ReadonlySet<string>,
+  ): CaretContext | null {
+    const inside = memberRole(role, key.name);
+    const nextName = (): CaretContext => ({ ...this.spot('name', role), beside: names });
+    if (colon === null) return this.hasComma(key.end) ? nextName() : null;
+    if (this.offset <= colon) return null;
+    if (!value) return this.hasComma(colon) ? nextName() : this.spot('value', inside);
+    if (this.offset < value.start) return this.spot('value', inside);
+    const spot = this.value(value, inside);
+    if (spot || this.offset < value.end) return spot;
+    return this.hasComma(value.end) ? nextName() : null;
+  }
+}
+
+/** The operators that the names of an object can be, by its role. */
+export const operatorsOf: Partial<Record<Role['is'], readonly ReadonlyMap<string, CatalogueEntry>[]>> = {
+  query: [queryOperators],
+  condition: [conditionOperators],
+  element: [conditionOperators, queryOperators],
+  projection: [expressionOperators],
+  accumulation: [accumulators],
+  window: [accumulators, windowOperators],
+  expression: [expressionOperators],
+  stage: [stages],
+};
+
+/** A suggestion before it is placed. */
+type Offer = Omit<Suggestion, 'replace'>;
+
+/** A field and, where it is alone, its usual suffix. */
+function fieldName(field: DatasetField, { hasColon }: CaretContext, suffix: string): Offer {
+  const name = nameOf(field.path);
+  const detail = describeType(field);
+  return {
+    label: field.path,
+    kind: 'field',
+    ...(detail ? { detail } : {}),
+    says: describeField(field),
+    ...withStops(hasColon ? name : `${name}: ${suffix}`),
+    continues: !hasColon,
+  };
+}
+
+/** The description of a field, in one or two lines. */
+export function describeField({ description, example, values }: DatasetField): string {
+  const parts = [
+    description,
+    example === undefined ? undefined : `For example ${example}.`,
+    values && values.length > 0 ? `Seen: ${values.slice(0, 8).join(', ')}.` : undefined,
+  ];
+  return parts.filter(Boolean).join(' ');
+}
+
+function entryName(
+  { name, says, body }: CatalogueEntry,
+  kind: Offer['kind'],
+  { hasColon }: CaretContext,
+): Offer {
+  return {
+    label: name,
+    kind,
+    says,
+    ...withStops(hasColon ? name : `${name}: ${body}`),
+    continues: !hasColon,
+  };
+}
+
+const entries = (
+  catalogue: ReadonlyMap<string, CatalogueEntry>,
+  kind: Offer['kind'],
+  spot: CaretContext,
+): Offer[] => [...catalogue.values()].map((entry) => entryName(entry, kind, spot));
+
+function orderedFields(fields: readonly DatasetField[], { type }: Knowledge): DatasetField[] {
+  return fields.toSorted((a, b) => rankOf(a.path, type) - rankOf(b.path, type));
+}
+
+/** The names that an object may have where one is typed. */
+function offerNames(spot: CaretContext, fields: readonly DatasetField[], knowledge: Knowledge): Offer[] {
+  const { role } = spot;
+  const paths = (suffix: string) =>
+    orderedFields(fields, knowledge).map((field) => fieldName(field, spot, suffix));
+  const option = (name: string): Offer => ({
+    label: name,
+    kind: 'operator',
+    insert: spot.hasColon ? name : `${name}: `,
+    continues: !spot.hasColon,
+  });
+  const namesOf: Partial<Record<Role['is'], () => Offer[]>> = {
+    query: () => paths('|'),
+    sort: () => paths('-1|'),
+    projection: () => paths('1|'),
+    group: () => [option('_id')],
+    window: () => [option('window')],
+  };
+  const names = role.is === 'options' ? Object.keys(role.names).map(option) : (namesOf[role.is]?.() ?? []);
+  const operators = (operatorsOf[role.is] ?? []).flatMap((catalogue) =>
+    entries(catalogue, role.is === 'stage' ? 'stage' : 'operator', spot),
+  );
+  return [...names, ...operators].filter(({ label }) => !spot.beside.has(label));
+}
 
 const createField = (path: string): DatasetField => ({ path, from: 'type', types: [] });
 
@@ -101,7 +337,7 @@ function after(
 }
 
 /** The fields of the records before a stage, from those of the dataset. */
-export function fieldsAtStage(
+function fieldsAtStage(
   text: string,
   { items }: ListNode,
   stage: number,
@@ -159,8 +395,7 @@ const usefulParameters = {
   other: [askNumber, askText, askDate],
 };
 
-/** All parameters, after {{ is typed. */
-export const allParameters: readonly Offer[] = [wells, ...moments, company, askNumber, askText, askDate];
+const allParameters: readonly Offer[] = [wells, ...moments, company, askNumber, askText, askDate];
 
 /** The wells by their names, which insert the asset ids that records have. */
 const offerWells = ({ wells }: Knowledge): Offer[] =>
@@ -240,12 +475,7 @@ function forField(
   ];
 }
 
-/** The values allowed at the caret. */
-export function offerValues(
-  role: Role,
-  fields: readonly DatasetField[],
-  knowledge: Knowledge,
-): readonly Offer[] {
+function offerValues(role: Role, fields: readonly DatasetField[], knowledge: Knowledge): readonly Offer[] {
   const { type } = knowledge;
   const paths = () => offerPaths(fields, knowledge);
   const objects = (fieldInfo: typeof stages): Offer[] =>

@@ -1,4 +1,4 @@
-import { syntaxProblems } from '../lint/syntax.ts';
+import { syntaxProblems } from '../lint/notes.ts';
 import { scan, type Lexeme } from '../scan.ts';
 
 /** Maximum width of a line before its content is split. */

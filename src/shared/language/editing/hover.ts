@@ -1,17 +1,13 @@
-import { accumulators } from '../catalogue/accumulators.ts';
-import { expressionOperators } from '../catalogue/expressions.ts';
-import { writingStages } from '../catalogue/stages.ts';
+import { accumulators, expressionOperators, writingStages } from '../catalogue.ts';
 import { stringifyJson } from '../../json.ts';
-import type { Knowledge, TextKind } from '../knowledge.ts';
-import { parseParameter } from '../parameter.ts';
+import { type Knowledge, type TextKind, knownFields, describeType } from '../knowledge.ts';
+import { parseParameter, valueOf } from '../parameters.ts';
 import type { Span } from '../reader.ts';
 import { isAssetField } from '../scope.ts';
 import { rootRole, walk, type Role } from '../tree/roles.ts';
-import { scalarOf } from '../tree/scalars.ts';
+import { scalarOf } from '../calls.ts';
 import { readTree, type Member, type TreeNode } from '../tree/tree.ts';
-import { valueOf } from '../parameters.ts';
-import { knownFields, describeType } from './fields.ts';
-import { describeField, operatorsOf } from './names.ts';
+import { describeField, operatorsOf } from './complete.ts';
 
 /** The hover text of a node. */
 export interface Hover extends Span {

@@ -1,4 +1,4 @@
-import type { Knowledge, TextKind } from '../knowledge.ts';
+import { type Knowledge, type TextKind, knownFields } from '../knowledge.ts';
 import { rootRole, walk, type Role } from '../tree/roles.ts';
 import {
   readTree,
@@ -9,7 +9,15 @@ import {
   type ListNode,
 } from '../tree/tree.ts';
 import type { Span } from '../reader.ts';
-import { nullNumbers, nullNumbersOfGroup } from './null-numbers.ts';
+import {
+  nullNumbers,
+  nullNumbersOfGroup,
+  assetIds,
+  scope,
+  isScoped,
+  forgottenDollars,
+  equalities,
+} from './rules.ts';
 import {
   makeNotes,
   replaceBy,
@@ -20,26 +28,25 @@ import {
   renameFix,
   nameInPlace,
   sourceOf,
+  syntaxProblems,
 } from './notes.ts';
-import { assetIds, scope, isScoped } from './scope.ts';
-import { syntaxProblems } from './syntax.ts';
-import { knownFields } from '../editing/fields.ts';
 import { nearestWord } from '../nearest.ts';
-import { accumulators, windowOperators } from '../catalogue/accumulators.ts';
-import type { CatalogueEntry } from '../catalogue/entry.ts';
-import { knownExpressions } from '../catalogue/expressions.ts';
-import { conditionOperators, queryOperators } from '../catalogue/query-operators.ts';
-import { forgottenDollars, equalities } from './conditions.ts';
 import {
+  accumulators,
+  windowOperators,
+  type CatalogueEntry,
+  knownExpressions,
+  conditionOperators,
+  queryOperators,
   combiningStages,
   reshapingStages,
   stages as knownStages,
   writingStages,
-} from '../catalogue/stages.ts';
-import { scalarOf, type Scalar } from '../tree/scalars.ts';
-import { datasetShapes } from '../../datasets/shapes.ts';
+} from '../catalogue.ts';
+import { scalarOf, type Scalar } from '../calls.ts';
+import { datasetShapes } from '../../datasets/datasets.ts';
 import { nameOf } from '../scope.ts';
-import { holdsIsoText, millisecondsOf } from '../dates.ts';
+import { holdsIsoText, millisecondsOf } from '../literals.ts';
 
 // Seconds from 1973 to 5138; as milliseconds these lie within the first weeks to years of 1970.
 const minSeconds = 100_000_000;
@@ -162,12 +169,8 @@ function sortFields(text: string, { members }: ObjectNode): SortField[] | null {
 
 // After one of these fields, the records of one scope are adjacent in the index.
 const scopeFields = new Set([
-  'asset_id',
-  'company_id',
-  'metadata.asset_id',
-  'metadata.company_id',
-  'log_identifier',
-]);
+  'asset_id', 'company_id', 'metadata.asset_id', 'metadata.company_id', 'log_identifier',
+]); // oxfmt-ignore
 
 /**
  * Whether an index provides an order: its fields are those of the sort, all in the same or all in the reverse
@@ -303,7 +306,7 @@ function wholeNumber({ key, value }: Member, min: number, of: Case): void {
 }
 
 /** Checks one stage: one known operator, which doesn't write (specification, section 4.1). */
-export const stageForm: Rule = (node, role, of) => {
+const stageForm: Rule = (node, role, of) => {
   if (role.is !== 'stage') return;
   if (node.kind !== 'object') {
     of.note(node, error('stage_form', 'A stage must be an object, such as { $match: { } }.'));
@@ -339,7 +342,7 @@ function removed({ start, end }: Span, { text }: Case): QuickFix | undefined {
 }
 
 /** A pipeline, nested or not, has at least one stage. */
-export const stagesForm: Rule = (node, role, of) => {
+const stagesForm: Rule = (node, role, of) => {
   if (role.is !== 'stages') return;
   if (node.kind === 'list') return;
   const fix =
@@ -348,7 +351,7 @@ export const stagesForm: Rule = (node, role, of) => {
 };
 
 /** Checks a whole pipeline: it has stages, is narrowed to wells, and sorts by an index. */
-export function wholePipeline(list: ListNode, of: Case): void {
+function wholePipeline(list: ListNode, of: Case): void {
   if (list.items.length === 0) {
     of.note(
       list,
@@ -511,7 +514,7 @@ const objects: Partial<Record<Role['is'], (node: ObjectNode, of: Case) => void>>
  * Checks that operators, accumulators, and expressions are known, and refuses `$where` (specification,
  * section 4.1).
  */
-export const operators: Rule = (node, role, of) => {
+const operators: Rule = (node, role, of) => {
   if (node.kind === 'object') objects[role.is]?.(node, of);
   else if (role.is === 'accumulation') accumulatorMissing(node, of);
 };
@@ -541,7 +544,7 @@ function parentsOf(path: string): string[] {
  * Warns of names that no field of the dataset has. A sample may lack a field, so parents and children of
  * known fields are accepted, and nothing is reported without a sample.
  */
-export function unknownFields(root: TreeNode, of: Case): void {
+function unknownFields(root: TreeNode, of: Case): void {
   if (of.knowledge.fields.every(({ from }) => from !== 'sample')) return;
   const paths = knownFields(of.knowledge).map(({ path }) => path);
   const knownPaths = new Set(paths);

@@ -1,9 +1,11 @@
 import type { Knowledge } from '../knowledge.ts';
-import { placeFinder, type Span } from '../reader.ts';
+import { placeFinder, type Span, createReader, type Bound } from '../reader.ts';
 import { nameOf } from '../scope.ts';
 import type { TextEdit } from '../text/edits.ts';
 import type { Role } from '../tree/roles.ts';
 import type { TreeNode } from '../tree/tree.ts';
+import { parseParameter, type Parameter, refuseQuoted } from '../parameters.ts';
+import { read } from '../relaxed.ts';
 
 /** The input of every rule. */
 export interface Case {
@@ -40,7 +42,7 @@ export interface Finding extends Span {
 }
 
 /** A rule's message about a node. */
-export interface Remark {
+interface Remark {
   readonly severity: Severity;
   readonly code: string;
   readonly message: string;
@@ -48,7 +50,7 @@ export interface Remark {
 }
 
 /** The findings of the rules in one text. */
-export interface Notes {
+interface Notes {
   /** Adds a finding; after the maximum number, a remark that is given as a function isn't made. */
   readonly note: (span: Span, remark: Remark | (() => Remark)) => void;
   /** In the order of the text. */
@@ -87,4 +89,44 @@ export function nameInPlace(of: Case, typed: Span, name: string): string {
 /** A fix that writes a suggested name in place of the typed one. */
 export function renameFix(of: Case, typed: Span, name: string | undefined): QuickFix | undefined {
   return name === undefined ? undefined : replaceBy(typed, nameInPlace(of, typed, name), `Use ${name}`);
+}
+
+/** Why a text can't be read, and the whole piece that is wrong. */
+interface SyntaxProblem {
+  readonly message: string;
+  readonly span: Span;
+}
+
+// Any value of the right kind: whether a text can be read does not depend on which one.
+function exampleOf(parameter: Parameter, selectedIds: readonly number[]): Bound {
+  if (parameter.kind === 'wells') return { kind: 'wells', ids: selectedIds.length > 0 ? selectedIds : [0] };
+  if (parameter.kind === 'company') return { kind: 'value', value: 0 };
+  if (parameter.kind === 'moment' || parameter.type === 'date') return { kind: 'date', ms: 0 };
+  if (parameter.type === 'boolean') return { kind: 'value', value: true };
+  return { kind: 'value', value: parameter.type === 'text' ? '' : 0 };
+}
+
+/**
+ * Reads a text as it will be read when it is sent. Never throws.
+ * @param selectedIds the asset ids that `{{wells}}` stands for; none: as with one
+ */
+export function syntaxProblems(text: string, selectedIds: readonly number[]): SyntaxProblem[] {
+  const reader = createReader(text, '', (written, span, refuse) => {
+    const parameter = parseParameter(written);
+    return typeof parameter === 'string' ? refuse(span, parameter) : exampleOf(parameter, selectedIds);
+  });
+  if (text.includes('{{')) refuseQuoted(reader);
+  read(reader);
+  return reader.issues.map(({ message }, at) => ({
+    message,
+    span: widened(text, reader.spans[at] ?? { start: 0, end: 0 }),
+  }));
+}
+
+/** A visible span: for a missing token, the character at its place or before it. */
+function widened(text: string, { start, end }: Span): Span {
+  if (end > start) return { start, end };
+  const word = /^[\w$.]+/.exec(text.slice(start, start + 60));
+  if (word) return { start, end: start + word[0].length };
+  return start < text.length ? { start, end: start + 1 } : { start: Math.max(0, start - 1), end: start };
 }

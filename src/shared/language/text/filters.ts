@@ -1,25 +1,14 @@
 import { isObject, type JsonValue } from '../../json.ts';
-import { looksLikeParameter } from '../parameter.ts';
-import { refuseQuoted } from '../parameters.ts';
+import { looksLikeParameter, refuseQuoted } from '../parameters.ts';
 import { createReader } from '../reader.ts';
 import { read } from '../relaxed.ts';
-import { withCondition, conditionOn } from './condition.ts';
-import { objectOutlineOf } from './outline.ts';
+import { withCondition, conditionOn } from './conditions.ts';
+import { objectOutlineOf } from './edits.ts';
 
 /** How a filter compares a field. */
 export const filterOperators = [
-  'is',
-  'isNot',
-  'above',
-  'atLeast',
-  'below',
-  'atMost',
-  'between',
-  'oneOf',
-  'contains',
-  'hasValue',
-  'hasNone',
-] as const;
+  'is', 'isNot', 'above', 'atLeast', 'below', 'atMost', 'between', 'oneOf', 'contains', 'hasValue', 'hasNone',
+] as const; // oxfmt-ignore
 export type FilterOperator = (typeof filterOperators)[number];
 
 /** A value that a filter compares with; a text that is a parameter stands for the parameter's value. */

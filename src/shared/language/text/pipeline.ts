@@ -1,11 +1,10 @@
-import { trailOf, beginsLine } from './edits.ts';
+import { trailOf, beginsLine, firstComma, outlineOf, objectOutlineOf } from './edits.ts';
 import { scan, isSignificant } from '../scan.ts';
-import { firstComma, outlineOf, objectOutlineOf } from './outline.ts';
 
 const lineEnds = /(\r\n|[\n\r\u2028\u2029])/;
 
 /** Comments out a text: `//` before each line, after the first line's indent. */
-export function commentOut(text: string, indent: string): string {
+function commentOut(text: string, indent: string): string {
   return text
     .split(lineEnds)
     .map((line, at) => {
@@ -24,7 +23,7 @@ function uncomment(text: string): string {
 }
 
 /** The stage of a text with one stage: its text, comma, and comments; null otherwise. */
-export function readStage(text: string): { text: string; comma: boolean; rest: string } | null {
+function readStage(text: string): { text: string; comma: boolean; rest: string } | null {
   const outline = outlineOf(`[${text}\n]`, '[');
   const [item, ...others] = outline?.items ?? [];
   if (!item || others.length > 0) return null;
@@ -59,7 +58,7 @@ function depthOf(line: string): number {
  * The commented-out stages between two offsets with only spaces and comments: whole lines that are one stage
  * without their `//`. An editor's "comment out" produces the same.
  */
-export function hiddenStages(text: string, from: number, to: number): HiddenStage[] {
+function hiddenStages(text: string, from: number, to: number): HiddenStage[] {
   const lines: { start: number; end: number }[] = [];
   for (const { kind, start, end } of scan(text.slice(from, to))) {
     const line = { start: start + from, end: end + from };

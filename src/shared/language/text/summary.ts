@@ -3,8 +3,7 @@ import { nullTokens } from '../../upload/null-tokens.ts';
 import { tryRelaxed } from '../relaxed.ts';
 import { nameOf } from '../scope.ts';
 import { readTree } from '../tree/tree.ts';
-import { replaceSpan } from './edits.ts';
-import { objectOutlineOf, textOf } from './outline.ts';
+import { replaceSpan, objectOutlineOf, textOf } from './edits.ts';
 import { splitPipeline } from './pipeline.ts';
 
 /** The figures of a field in each group, with their accumulators. */
@@ -103,7 +102,6 @@ function accumulationOf({ kind, path, calculated }: Measure): JsonObject {
   return { [accumulatorOf[kind]]: kind === 'median' ? { input, method: 'approximate' } : input };
 }
 
-/** The stages behind the $match. */
 function stagesOf(summary: Summary): JsonObject[] {
   const { measures, groups, order } = summary;
   const [keys, columns] = [keysOf(groups), measureColumns(summary)];

@@ -1,4 +1,4 @@
-import { isConditionOperator } from '../catalogue/query-operators.ts';
+import { isConditionOperator } from '../catalogue.ts';
 import type { TextKind } from '../knowledge.ts';
 import type { TreeNode } from './tree.ts';
 

@@ -1,6 +1,6 @@
 import type { Span } from '../reader.ts';
 import { isSignificant, scan, type Lexeme } from '../scan.ts';
-import { unquote } from '../texts.ts';
+import { unquote } from '../literals.ts';
 
 /** Maximum nesting of lists and objects. The services' database allows 100. */
 export const maxDepth = 200;

@@ -7,7 +7,7 @@ import { Columns } from '../../../../src/main/core/records/columns.ts';
 import { TextBuffer } from '../../../../src/main/core/records/text-buffer.ts';
 import { createPathTree } from '../../../../src/main/core/records/path-tree.ts';
 import { RecordScanner } from '../../../../src/main/core/records/scan.ts';
-import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+import { csvStyle } from '../../../../src/shared/csv.ts';
 
 const parsed = (csv: string): string[][] =>
   Papa.parse<string[]>(csv, { newline: '\r\n', delimiter: ',' }).data.slice(0, -1);

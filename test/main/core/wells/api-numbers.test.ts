@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { mapping as mappingSchema } from '../../../../src/shared/upload/upload.ts';
-import { apiDigits, areOfOneWellbore, isApiNumber } from '../../../../src/shared/wells/api-numbers.ts';
+import { apiDigits, areOfOneWellbore, isApiNumber } from '../../../../src/shared/wells/wells.ts';
 import { resolveAssets, wellNames } from '../../../../src/main/core/mapping/wells.ts';
 import { wellsByApiNumber } from '../../../../src/main/core/wells/api-numbers.ts';
 import { resolveNames } from '../../../../src/main/core/wells/wells.ts';

@@ -2,8 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openMarks } from '../../../../src/main/core/wells/wells.ts';
-import { assetId } from '../../../../src/shared/wells/well-ids.ts';
-import { noMarks } from '../../../../src/shared/wells/wells.ts';
+import { assetId, noMarks } from '../../../../src/shared/wells/wells.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const folders = useFolders();

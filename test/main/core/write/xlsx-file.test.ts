@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { read as readReference, utils } from '@e965/xlsx';
 import { describe, expect, it } from 'vitest';
 import { plainName } from '../../../../src/shared/channels/plain-names.ts';
-import { csvLayout } from '../../../../src/shared/export/csv-layout.ts';
+import { csvLayout } from '../../../../src/shared/csv.ts';
 import { WorkbookWriter } from '../../../../src/main/core/write/xlsx-file.ts';
 import type { WriterSpec } from '../../../../src/main/core/write/spec.ts';
 import { realDisk, GrowingFile } from '../../../../src/main/core/files/growing-file.ts';

@@ -1,8 +1,12 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createComparison, type ComparedRecord } from '../../../../src/main/features/quality/compare.ts';
-import { comparison, isSame, type ComparedValue } from '../../../../src/shared/quality/comparison.ts';
-import { toleranceOf } from '../../../../src/shared/quality/tolerance.ts';
+import {
+  comparison,
+  isSame,
+  type ComparedValue,
+  toleranceOf,
+} from '../../../../src/shared/quality/comparison.ts';
 
 type Values = Readonly<Record<string, ComparedValue>>;
 

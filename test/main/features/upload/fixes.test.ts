@@ -8,7 +8,7 @@ import { sourceAt } from '../../../../src/main/core/files/files.ts';
 import { noDialogs } from '../../../../src/main/hosts/no-dialogs.ts';
 import type { mapping as mappingShape } from '../../../../src/shared/upload/upload.ts';
 import type * as z from 'zod';
-import { maxFixedRows } from '../../../../src/shared/upload/fixes.ts';
+import { maxFixedRows } from '../../../../src/shared/contract/upload.ts';
 import { cliEnd, connectionEnv, startCli } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createOpenedItems } from '../../../../src/main/features/workspace/opened-items.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { opened, type Opened } from '../../../../src/shared/files/opened.ts';
+import { opened, type Opened } from '../../../../src/shared/contract/events.ts';
 
 const thing = (problem: string): Opened => ({
   kind: 'problem',

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { SystemNotice } from '../../../../src/shared/contract/workspace.ts';
 import { createViews, createWorkspace } from '../../../../src/main/features/workspace/workspace.ts';
-import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
+import { plainView, type GridView } from '../../../../src/shared/tabs/tabs.ts';
 import { useFolders } from '../../../support/folders.ts';
 
 const newFolder = useFolders();

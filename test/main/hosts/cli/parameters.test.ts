@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { startDemo, type Demo } from '../../../../src/demo/index.ts';
 import { bindTyped } from '../../../../src/main/hosts/cli/parameters.ts';
-import { assetId } from '../../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../../src/shared/wells/wells.ts';
 import { connectionEnv, runInProcess } from '../../../support/cli.ts';
 import { useFolders } from '../../../support/folders.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { filterFor } from '../../../../src/renderer/features/dataset-tab/dataset-tab-view.tsx';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
-import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
+import type { ScopedWell } from '../../../../src/shared/wells/wells.ts';
 
 const well = { assetId: 5003, companyId: 3 } as ScopedWell;
 const field = (path: string, more: Partial<DatasetField>): DatasetField => ({

@@ -5,7 +5,7 @@ import type { Api } from '../../../../src/renderer/api/api.ts';
 import type { CatalogueEvent, Holding } from '../../../../src/shared/contract/catalogue.ts';
 import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
+import type { ScopedWell } from '../../../../src/shared/wells/wells.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { tabsAlone } from '../tabs/support/note-kind.tsx';
 import { made } from './made.ts';

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
-import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
+import { noSynonyms, synonymsOf } from '../../../../src/shared/channels/channels.ts';
 import { fieldSearch, matchingFields } from '../../../../src/renderer/features/datasets/field-options.ts';
 
 const paths = [

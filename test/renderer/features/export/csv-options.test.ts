@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { choiceOf, csvChoices, styleOf } from '../../../../src/renderer/features/export/export-button.tsx';
-import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+import { csvStyle } from '../../../../src/shared/csv.ts';
 import { csvOf, defaultSettings } from '../../../../src/shared/settings/settings.ts';
 
 const plain = csvOf(defaultSettings);

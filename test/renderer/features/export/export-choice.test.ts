@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { csvStyle } from '../../../../src/shared/export/csv-style.ts';
+import { csvStyle } from '../../../../src/shared/csv.ts';
 import {
   firstChoice,
   optionsOf,

@@ -12,11 +12,10 @@ import {
   rigState,
   valueOnCard,
 } from '../../../../src/renderer/features/home/newest-records.ts';
-import { channelOf, noSynonyms } from '../../../../src/shared/channels/channels.ts';
-import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
+import { channelOf, noSynonyms, synonymsOf } from '../../../../src/shared/channels/channels.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { PipelineRequest } from '../../../../src/shared/query/query.ts';
-import { hasAssetId, type ScopedWell } from '../../../../src/shared/wells/scope.ts';
+import { hasAssetId, type ScopedWell } from '../../../../src/shared/wells/wells.ts';
 import { wellOf, wellWith } from '../../../support/wells.ts';
 import { made } from '../datasets/made.ts';
 import { changeablePage } from '../live/support.ts';

@@ -5,7 +5,7 @@ import {
   type OpenedDependencies,
 } from '../../../../src/renderer/features/opened/opened.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import type { Opened } from '../../../../src/shared/files/opened.ts';
+import type { Opened } from '../../../../src/shared/contract/events.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
 
 const query = {

@@ -9,8 +9,7 @@ import {
 } from '../../../../src/renderer/features/plot/first-choice.ts';
 import type { PlotField } from '../../../../src/renderer/features/plot/source.ts';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
-import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
-import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
+import { noSynonyms, synonymsOf } from '../../../../src/shared/channels/channels.ts';
 
 const field = (id: string, kind: PlotField['kind'] = 'number'): PlotField => ({ id, kind });
 const records = [field('timestamp', 'time'), field('data.rop'), field('data.wob')];

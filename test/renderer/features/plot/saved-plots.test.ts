@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fittingPlot } from '../../../../src/renderer/features/plot/plot-bar.tsx';
 import type { PlotChoice } from '../../../../src/shared/tabs/plot.ts';
-import { noSynonyms } from '../../../../src/shared/channels/channels.ts';
-import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
+import { noSynonyms, synonymsOf } from '../../../../src/shared/channels/channels.ts';
 
 const plot: PlotChoice = {
   kind: 'tracks',

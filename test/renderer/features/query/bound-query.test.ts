@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { questionText } from '../../../../src/shared/query/question.ts';
-import { assetId } from '../../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../../src/shared/wells/wells.ts';
 import {
   bindQuestion,
   parametersOf,

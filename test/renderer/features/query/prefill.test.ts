@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { wellOf } from '../../../support/wells.ts';
 import { initialQuery } from '../../../../src/renderer/features/query/query-tab.ts';
 import { defaultSettings } from '../../../../src/shared/settings/settings.ts';
-import { hasAssetId } from '../../../../src/shared/wells/scope.ts';
+import { hasAssetId } from '../../../../src/shared/wells/wells.ts';
 
 describe('the initial query', () => {
   const wells = [wellOf(7, 'W-7', 1001), wellOf(1001, 'W-1001', 2002)].filter(hasAssetId);

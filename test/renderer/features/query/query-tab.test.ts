@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest';
 import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
 import type { RecordPage } from '../../../../src/shared/query/query.ts';
-import { assetId } from '../../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../../src/shared/wells/wells.ts';
 import { recordsApiWith, recordPage, recordsBeside } from '../../../support/records.ts';
 import { firstRecords, type ResultsDependencies } from '../../../../src/renderer/features/results/results.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { wellWith } from '../../../support/wells.ts';
-import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
+import { plainView } from '../../../../src/shared/tabs/tabs.ts';
 import { queryKind } from '../../../../src/renderer/features/query/query-kind.ts';
 import { createQueryTab, type QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
 import {

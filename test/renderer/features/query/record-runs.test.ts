@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
-import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
+import type { ScopedWell } from '../../../../src/shared/wells/wells.ts';
 import { wellWith } from '../../../support/wells.ts';
 import { AppError, invalidInput } from '../../../../src/shared/errors/errors.ts';
 import type { RunNote } from '../../../../src/shared/contract/query.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
 import type { SavedQuery } from '../../../../src/shared/saved/saved.ts';
-import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
+import type { ScopedWell } from '../../../../src/shared/wells/wells.ts';
 import type { PartContent } from '../../../../src/renderer/features/report/read-part.ts';
 import { createReportTab, type PartRequest } from '../../../../src/renderer/features/report/report-tab.ts';
 import { valueOr } from '../../../../src/renderer/state/loadable.ts';

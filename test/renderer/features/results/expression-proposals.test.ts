@@ -4,7 +4,7 @@ import {
   proposalsAt,
   wordStart,
 } from '../../../../src/renderer/features/results/calculated-form.tsx';
-import { readyColumns, scopeOf } from '../../../../src/shared/calculated/calculate.ts';
+import { readyColumns, scopeOf } from '../../../../src/shared/calculated/compile.ts';
 import type { Calculation } from '../../../../src/shared/calculated/calculated.ts';
 
 const calculation: Calculation = {

@@ -12,7 +12,7 @@ import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 import type { UnitSystem } from '../../../../src/shared/channels/unit-systems.ts';
-import { plainView, type GridView } from '../../../../src/shared/tabs/grid-view.ts';
+import { plainView, type GridView } from '../../../../src/shared/tabs/tabs.ts';
 import { headerLine } from '../../../../src/renderer/ui/grid/columns.ts';
 import type { DataColumn, DataColumnOrGroup, RowRange } from '../../../../src/renderer/ui/grid/index.ts';
 import type { Records } from '../../../../src/renderer/features/records/records.ts';

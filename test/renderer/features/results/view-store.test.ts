@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createViewStore } from '../../../../src/renderer/features/results/view-store.ts';
-import { plainView } from '../../../../src/shared/tabs/grid-view.ts';
+import { plainView } from '../../../../src/shared/tabs/tabs.ts';
 
 const wits = { provider: 'demo', dataset: 'wits' };
 const hiding = (...hidden: string[]) => ({ ...plainView, hidden });

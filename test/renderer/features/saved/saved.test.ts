@@ -3,7 +3,7 @@ import { AppError } from '../../../../src/shared/errors/errors.ts';
 import { questionText } from '../../../../src/shared/query/question.ts';
 import type { SavedQuery } from '../../../../src/shared/saved/saved.ts';
 import type { SavedList } from '../../../../src/shared/contract/query.ts';
-import { assetId } from '../../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../../src/shared/wells/wells.ts';
 import { bindQuestion, parametersOf } from '../../../../src/renderer/features/query/bound-query.ts';
 import { requiredAnswers } from '../../../../src/shared/language/parameters.ts';
 import { savedRows } from '../../../../src/renderer/features/sidebar/saved-list.tsx';

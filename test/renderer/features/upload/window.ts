@@ -1,10 +1,14 @@
 import { basename } from 'node:path';
-import type { Proposals } from '../../../../src/shared/upload/proposals.ts';
+import {
+  type Proposals,
+  wellNamesRequest,
+  type WellCandidate,
+} from '../../../../src/shared/upload/proposals.ts';
 import { createValidation } from '../../../../src/main/core/mapping/validation.ts';
 import type { Services } from '../../../../src/main/core/wire/services/services.ts';
 import type { UploadDependencies } from '../../../../src/renderer/features/upload/upload-state.ts';
 import { createUploadTab } from '../../../../src/renderer/features/upload/upload-tab.ts';
-import type { ScopedWell } from '../../../../src/shared/wells/scope.ts';
+import type { ScopedWell } from '../../../../src/shared/wells/wells.ts';
 import {
   dataset as datasetSchema,
   type Dataset,
@@ -22,7 +26,6 @@ import {
   type LastMapping,
   type UploadTemplate,
 } from '../../../../src/shared/upload/templates.ts';
-import { wellNamesRequest, type WellCandidate } from '../../../../src/shared/upload/wells.ts';
 import { inProcessThread, readingWith } from '../../../main/features/upload/support/uploads.ts';
 
 export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { platformWellId } from '../../../../src/shared/wells/well-ids.ts';
+import { platformWellId } from '../../../../src/shared/wells/wells.ts';
 import { mergePicks } from '../../../../src/renderer/features/wells/picker-bar.tsx';
 import { wellOf } from '../../../support/wells.ts';
 

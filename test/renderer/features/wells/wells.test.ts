@@ -2,12 +2,17 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { LongCatalogueEvent } from '../../../../src/shared/contract/catalogue.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
-import { assetId, platformWellId } from '../../../../src/shared/wells/well-ids.ts';
-import { noMarks, type Well } from '../../../../src/shared/wells/wells.ts';
+import {
+  assetId,
+  platformWellId,
+  noMarks,
+  type Well,
+  hasAssetId,
+  scopeOf,
+} from '../../../../src/shared/wells/wells.ts';
 import type { PipelineRequest } from '../../../../src/shared/query/query.ts';
 import { made } from '../datasets/made.ts';
 import { wellOf } from '../../../support/wells.ts';
-import { hasAssetId, scopeOf } from '../../../../src/shared/wells/scope.ts';
 import { packWell } from '../../../../src/shared/wells/packed-wells.ts';
 import { listedWells, waitForListedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
 import { selectedWells } from '../../../../src/renderer/features/tabs/tabs.ts';

@@ -7,7 +7,7 @@ import { queryKind } from '../../../../src/renderer/features/query/query-kind.ts
 import { openUpload as openUploadTab } from '../../../../src/renderer/features/upload/open-upload.ts';
 import { uploadKind } from '../../../../src/renderer/features/upload/upload-kind.ts';
 import type { QueryTab } from '../../../../src/renderer/features/query/query-tab.ts';
-import { hasAssetId } from '../../../../src/shared/wells/scope.ts';
+import { hasAssetId } from '../../../../src/shared/wells/wells.ts';
 import { listedWells } from '../../../../src/renderer/features/wells/wells-state.ts';
 import type { Dataset } from '../../../../src/shared/datasets/datasets.ts';
 import { openConnected, waitForWells, type TestWindow } from './open-window.tsx';

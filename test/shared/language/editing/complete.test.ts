@@ -3,13 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { brokenText } from '../broken-texts.ts';
 import type { DatasetType } from '../../../../src/shared/datasets/datasets.ts';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
-import { complete } from '../../../../src/shared/language/editing/complete.ts';
-import { withStops, type Suggestion } from '../../../../src/shared/language/editing/suggestion.ts';
+import { complete, withStops, type Suggestion } from '../../../../src/shared/language/editing/complete.ts';
 import type { TextKind } from '../../../../src/shared/language/knowledge.ts';
 import { lintText } from '../../../../src/shared/language/lint/lint.ts';
 import { knowing } from '../knowing.ts';
 import { plainName } from '../../../../src/shared/channels/plain-names.ts';
-import { synonymsOf } from '../../../../src/shared/channels/synonyms.ts';
+import { synonymsOf } from '../../../../src/shared/channels/channels.ts';
 
 const fields: readonly DatasetField[] = [
   { path: 'data.rop', from: 'sample', types: ['number', 'null'], unit: 'ft/h', example: '142.7' },

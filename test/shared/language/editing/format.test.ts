@@ -2,7 +2,7 @@ import { deepStrictEqual } from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formatText } from '../../../../src/shared/language/editing/format.ts';
-import { syntaxProblems } from '../../../../src/shared/language/lint/syntax.ts';
+import { syntaxProblems } from '../../../../src/shared/language/lint/notes.ts';
 import { parseRelaxed } from '../../../../src/shared/language/relaxed.ts';
 import { scan } from '../../../../src/shared/language/scan.ts';
 import { badQueries } from '../bad-queries.ts';

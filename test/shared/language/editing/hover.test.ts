@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DatasetField } from '../../../../src/shared/datasets/fields.ts';
 import { hoverAt } from '../../../../src/shared/language/editing/hover.ts';
 import type { TextKind } from '../../../../src/shared/language/knowledge.ts';
-import { assetId } from '../../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../../src/shared/wells/wells.ts';
 import { knowing } from '../knowing.ts';
 
 const fields: readonly DatasetField[] = [

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { bindParameters } from '../../../../src/shared/language/parameters.ts';
 import { parseRelaxedObject } from '../../../../src/shared/language/relaxed.ts';
-import { assetId } from '../../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../../src/shared/wells/wells.ts';
 import { scan } from '../../../../src/shared/language/scan.ts';
 import {
   boundsOf,
@@ -11,8 +11,9 @@ import {
   writeRange,
   type Bound,
   type Range,
-} from '../../../../src/shared/language/text/range.ts';
-import { readScope, writeScope } from '../../../../src/shared/language/text/scope.ts';
+  readScope,
+  writeScope,
+} from '../../../../src/shared/language/text/conditions.ts';
 
 const present = {
   now: 1_700_000_000_000,

@@ -9,7 +9,7 @@ import {
   writeFilter,
   type Filter,
 } from '../../../../src/shared/language/text/filters.ts';
-import { assetId } from '../../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../../src/shared/wells/wells.ts';
 
 const read = (text: string) => parseRelaxedObject(text, 'query');
 const value = fc.oneof(

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { brokenText } from '../broken-texts.ts';
 import { isObject, type JsonValue } from '../../../../src/shared/json.ts';
 import { parseRelaxed } from '../../../../src/shared/language/relaxed.ts';
-import { scalarOf } from '../../../../src/shared/language/tree/scalars.ts';
+import { scalarOf } from '../../../../src/shared/language/calls.ts';
 import { readTree, type TreeNode } from '../../../../src/shared/language/tree/tree.ts';
 import { goodQueries } from '../good-queries.ts';
 import { printed } from '../printing.ts';

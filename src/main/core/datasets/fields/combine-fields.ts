@@ -1,6 +1,10 @@
-import type { Dataset } from '../../../../shared/datasets/datasets.ts';
-import { envelopeFields } from '../../../../shared/datasets/envelope.ts';
-import { type DatasetField, type FieldType, fieldType } from '../../../../shared/datasets/fields.ts';
+import { type Dataset, depthPath } from '../../../../shared/datasets/datasets.ts';
+import {
+  envelopeFields,
+  type DatasetField,
+  type FieldType,
+  fieldType,
+} from '../../../../shared/datasets/fields.ts';
 import {
   type JsonValue,
   isObject,
@@ -8,11 +12,10 @@ import {
   valueAt,
   stringifyJson,
 } from '../../../../shared/json.ts';
-import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { unitInName } from '../../../../shared/channels/header.ts';
 import { channelOf, noSynonyms } from '../../../../shared/channels/channels.ts';
-import { depthPath } from '../../../../shared/datasets/shapes.ts';
 import { isNullNumber } from '../../../../shared/upload/null-tokens.ts';
-import { millisecondsOf } from '../../../../shared/language/dates.ts';
+import { millisecondsOf } from '../../../../shared/language/literals.ts';
 
 /** Limits for records of any depth and width; what exceeds them isn't listed. */
 const observeMaxDepth = 8;

@@ -1,6 +1,5 @@
-import type { Dataset, DatasetAddress } from '../../../../shared/datasets/datasets.ts';
+import { type Dataset, type DatasetAddress, datasetShapes } from '../../../../shared/datasets/datasets.ts';
 import type { DatasetFields } from '../../../../shared/contract/catalogue.ts';
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { CallOptions, DataService } from '../../wire/services/services.ts';
 import { getDataset } from '../definitions.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { unitInName } from '../../../../shared/channels/header.ts';
 import { csvCell } from '../../../../shared/csv.ts';
 import type { CallContext } from '../../../../shared/threads.ts';
 import {

@@ -1,4 +1,4 @@
-import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { withoutBrackets } from '../../../../shared/channels/units.ts';
 import {
   areMostlyUnits,
   blockValueOf,

@@ -1,5 +1,5 @@
 import { IANAZone } from 'luxon';
-import { areUnits, looksLikeUnit } from '../../../../shared/channels/unit-text.ts';
+import { areUnits, looksLikeUnit } from '../../../../shared/channels/header.ts';
 import { unitOf } from '../../../../shared/channels/units.ts';
 import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/columns.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';

@@ -21,8 +21,8 @@ import {
   explainHead,
 } from '../layout/head.ts';
 import type { ReadingOptions, Explanation } from '../../../../shared/upload/upload.ts';
-import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
-import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { withoutBrackets } from '../../../../shared/channels/units.ts';
+import { unitInName } from '../../../../shared/channels/header.ts';
 import { invalidInput, type AppError, unsuitable } from '../../../../shared/errors/errors.ts';
 import { rowPlaces } from '../../../../shared/upload/formats.ts';
 import { mapsToItself } from '../../records/targets.ts';

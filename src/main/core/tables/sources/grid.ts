@@ -1,5 +1,5 @@
-import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
-import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { withoutBrackets } from '../../../../shared/channels/units.ts';
+import { unitInName } from '../../../../shared/channels/header.ts';
 import { unsuitable } from '../../../../shared/errors/errors.ts';
 import { append, maxOf, minOf } from '../../../../shared/lists.ts';
 import { explainHead, findHead, type TypedCell } from '../layout/head.ts';

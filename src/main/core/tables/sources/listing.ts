@@ -27,7 +27,7 @@ import {
   type SourceWarning,
   type OpenOptions,
 } from './source.ts';
-import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { withoutBrackets } from '../../../../shared/channels/units.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import { maxColumns, chosenRow } from '../reading/layout.ts';
 import { splitLine, damagedHeader, openText, type TextFile, type TextLine } from './text.ts';

@@ -1,4 +1,4 @@
-import { withoutBrackets } from '../../../../shared/channels/brackets.ts';
+import { withoutBrackets } from '../../../../shared/channels/units.ts';
 import { countInWords } from '../../../../shared/lists.ts';
 import type { Explanation } from '../../../../shared/upload/upload.ts';
 import {

@@ -1,4 +1,4 @@
-import { unitInName } from '../../../../shared/channels/unit-text.ts';
+import { unitInName } from '../../../../shared/channels/header.ts';
 import type { FileFacts, RowPlaces, SourceFormat } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { Explanation, FileWarning, ReadingOptions } from '../../../../shared/upload/upload.ts';

@@ -1,6 +1,6 @@
 import { invalidInput, AppError } from '../../../../shared/errors/errors.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
-import { writingStages } from '../../../../shared/language/catalogue/stages.ts';
+import { writingStages } from '../../../../shared/language/catalogue.ts';
 import {
   platformFilters,
   type PlatformFilter,

@@ -10,7 +10,7 @@ import {
   type TableFiles,
   withTables,
 } from '../../duckdb/duckdb.ts';
-import { literal } from '../../../../shared/sql/sql-name.ts';
+import { literal } from '../../../../shared/sql/names.ts';
 import { isOwnWriter, type Action, type ActionRow } from './actions.ts';
 import { checkpointName, logName, type ReadCheckpoint, type Snapshot } from './snapshot.ts';
 import { removeOldCommits, removeOldFiles, retentionsOf } from './vacuum.ts';

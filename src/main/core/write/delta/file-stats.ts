@@ -1,5 +1,5 @@
 import { patternOf, type TableEngine } from '../../duckdb/duckdb.ts';
-import { literal } from '../../../../shared/sql/sql-name.ts';
+import { literal } from '../../../../shared/sql/names.ts';
 import type { DeltaColumn, DeltaType } from './schema.ts';
 
 /** Readers use those of the first columns, as Spark writes them. */

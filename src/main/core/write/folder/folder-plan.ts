@@ -1,7 +1,6 @@
 import { basename, dirname, join } from 'node:path';
 import { isFree, reservePartial } from '../../files/output-file.ts';
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { scopeFieldOf, timeFieldOf } from '../../../../shared/datasets/shapes.ts';
+import { type DatasetType, scopeFieldOf, timeFieldOf } from '../../../../shared/datasets/datasets.ts';
 import { AppError, invalidInput } from '../../../../shared/errors/errors.ts';
 import type { ExportRequest } from '../../../../shared/export/export.ts';
 import { clockToleranceMs, minPlausibleMs } from '../../../../shared/instants.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { parquetCopy, type TableEngine } from '../../duckdb/duckdb.ts';
-import { literal, quoted } from '../../../../shared/sql/sql-name.ts';
+import { literal, quoted } from '../../../../shared/sql/names.ts';
 import { createFolder } from '../../files/flush.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';

@@ -1,5 +1,5 @@
 import { patternOf, type TableEngine } from '../../duckdb/duckdb.ts';
-import { literal, quoted } from '../../../../shared/sql/sql-name.ts';
+import { literal, quoted } from '../../../../shared/sql/names.ts';
 import type { PartitionPlan } from '../census/partition.ts';
 import type { PartStats } from '../census/tally.ts';
 import { readStats } from './folder-rows.ts';

@@ -1,5 +1,5 @@
 import { minPlausibleMs } from '../../../../shared/instants.ts';
-import { literal, quoted } from '../../../../shared/sql/sql-name.ts';
+import { literal, quoted } from '../../../../shared/sql/names.ts';
 import { list, patternOf } from '../../duckdb/duckdb.ts';
 import type { ColumnType } from '../../records/column-types.ts';
 import type { WrittenColumn } from './write-table.ts';

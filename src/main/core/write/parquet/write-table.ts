@@ -3,7 +3,7 @@ import type { ColumnNames } from '../../../../shared/export/export.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import { parquetCopy, type TableEngine } from '../../duckdb/duckdb.ts';
 import { firstInWords } from '../../../../shared/lists.ts';
-import { quoted } from '../../../../shared/sql/sql-name.ts';
+import { quoted } from '../../../../shared/sql/names.ts';
 import { moveFile } from '../../files/move-file.ts';
 import { columnNames } from '../../records/column-names.ts';
 import {

@@ -4,8 +4,7 @@ import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
 import type { RecordsOperation, RequestDescription } from '../../../core/wire/services/services.ts';
 import { stringifyJson } from '../../../../shared/json.ts';
 import { millisecondsOfMoment } from '../../../../shared/language/moments.ts';
-import type { Parameter } from '../../../../shared/language/parameter.ts';
-import { findParameters, requiredAnswers } from '../../../../shared/language/parameters.ts';
+import { type Parameter, findParameters, requiredAnswers } from '../../../../shared/language/parameters.ts';
 
 const parametersOf = ({ texts }: TypedQuery) =>
   Object.entries(texts).flatMap(([field, text]) => (text === undefined ? [] : findParameters(text, field)));

@@ -9,7 +9,7 @@ import {
   type FollowUp,
   type RejectedRow,
   type RejectedRows,
-} from '../../../../shared/upload/fixes.ts';
+} from '../../../../shared/contract/upload.ts';
 import type { calls } from '../../../../shared/contract/contract.ts';
 import type { ModuleHandlers } from '../../../core/handlers.ts';
 import { withFileLock } from '../../../core/files/lock.ts';
@@ -31,7 +31,7 @@ import { appErrorFrom } from '../../../core/files/file-errors.ts';
 import { readOwnText } from '../../../core/files/regular-file.ts';
 import type { RowProblem } from '../../../core/records/targets.ts';
 import { csvCell } from '../../../../shared/csv.ts';
-import { rejectColumns, rejectedTable } from '../../../../shared/upload/headers.ts';
+import { rejectColumns, rejectedTable } from '../../../../shared/upload/templates.ts';
 import { encodeText, type Layout } from '../../../core/tables/tables.ts';
 
 type Rules = UploadPlan['rules'];

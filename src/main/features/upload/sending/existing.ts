@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
+import { scopeFieldOf } from '../../../../shared/datasets/datasets.ts';
 import { AppError, isAppError } from '../../../../shared/errors/errors.ts';
 import type { JobProgress } from '../../../../shared/jobs/jobs.ts';
 import { stringifyJson, type JsonObject } from '../../../../shared/json.ts';

@@ -1,5 +1,4 @@
-import { datasetShapes, scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { datasetShapes, scopeFieldOf, type DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { AppError, toAppError } from '../../../../shared/errors/errors.ts';
 import { instantNotations } from '../../../../shared/instants.ts';
 import type { JobQuestion } from '../../../../shared/jobs/jobs.ts';

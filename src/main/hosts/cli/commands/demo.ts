@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { aborted } from '../../../../shared/abort.ts';
-import { withoutUndefined } from '../../../../shared/defined.ts';
+import { withoutUndefined } from '../../../../shared/json.ts';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
 import type { Faults } from '../../../../demo/index.ts';
 import { command, flag, option } from '../command.ts';

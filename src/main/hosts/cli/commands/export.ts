@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import * as z from 'zod';
 import type { DatasetAddress } from '../../../../shared/datasets/datasets.ts';
-import { withoutUndefined } from '../../../../shared/defined.ts';
+import { withoutUndefined } from '../../../../shared/json.ts';
 import {
   columnNamesStyles,
   depthUnits,
@@ -11,11 +11,12 @@ import {
   partitionKeys,
   type ExportFormat,
   type ExportOptions,
+  exportPresets,
+  presetOptions,
+  manifestOf,
 } from '../../../../shared/export/export.ts';
-import { exportPresets, presetOptions } from '../../../../shared/export/presets.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { targetAt } from '../../../core/files/files.ts';
-import { manifestOf } from '../../../../shared/export/export.ts';
 import { command, option } from '../command.ts';
 import { jobOutcome } from '../jobs/outcome.ts';
 import { forceOption, formatOfFile, outOption, parseFolder, parseOutput } from '../file-options.ts';

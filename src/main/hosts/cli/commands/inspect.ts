@@ -17,8 +17,7 @@ import { withApp, withConnection } from '../session.ts';
 import { cellText, tableLines, type Column } from '../table.ts';
 import { wellColumns, wellRows, wellsOfFile } from '../wells-of-file.ts';
 import { factorOf, unitOf, unitPair } from '../../../../shared/channels/units.ts';
-import { originalHeader, matchesHeader } from '../../../../shared/upload/headers.ts';
-import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
+import { originalHeader, matchesHeader, type UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { withUnitsOfFile } from '../../../../shared/upload/units.ts';
 
 type InspectedColumn = Inspection['columns'][number];

@@ -1,4 +1,4 @@
-import { mappingFileSchema } from '../../../../shared/upload/mapping-file.ts';
+import { mappingFileSchema } from '../../../../shared/upload/templates.ts';
 import { command } from '../command.ts';
 
 /** `mapping-schema`: the JSON Schema of mapping files, by which editors check and complete them. */

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { invalidInput, isAppError } from '../../../../shared/errors/errors.ts';
 import { columnNamesStyles, exportUnits } from '../../../../shared/export/export.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
-import { mirrorPartition } from '../../../../shared/mirrors/partition.ts';
+import { mirrorPartition } from '../../../../shared/datasets/datasets.ts';
 import { command, option } from '../command.ts';
 import { followJob } from '../jobs/follow.ts';
 import { jobOutcome, stoppedOutcome } from '../jobs/outcome.ts';

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { firstInWords } from '../../../../shared/lists.ts';
-import { MissingIds } from '../../../../shared/wells/missing-ids.ts';
-import type { PlatformEntity } from '../../../../shared/wells/wells.ts';
+import { MissingIds, type PlatformEntity } from '../../../../shared/wells/wells.ts';
 import { platformFilters, type PlatformResource } from '../../../../shared/wells/platform-filters.ts';
 import { command, option } from '../command.ts';
 import { entityFormats, writeEntities } from '../entities.ts';

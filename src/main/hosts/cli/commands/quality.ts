@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import * as z from 'zod';
 import { invalidInput } from '../../../../shared/errors/errors.ts';
-import { isLength } from '../../../../shared/quality/lengths.ts';
+import { isLength } from '../../../../shared/quality/quality.ts';
 import { refuseErrors } from '../../../../shared/language/lint/request.ts';
 import { sourceAt } from '../../../core/files/files.ts';
 import { command, option } from '../command.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { scopeFieldOf, type DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { AppError } from '../../../../shared/errors/errors.ts';
 import type { FindRequest } from '../../../../shared/query/query.ts';
 import type { PlotOverlay } from '../../../../shared/tabs/plot.ts';

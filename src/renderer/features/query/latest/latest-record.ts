@@ -6,7 +6,7 @@ import {
   writeRange,
   type Range,
   type RangeField,
-} from '../../../../shared/language/text/range.ts';
+} from '../../../../shared/language/text/conditions.ts';
 import type { RecordsRequest } from '../../../../shared/query/query.ts';
 import type { Api } from '../../../api/api.ts';
 import { parseRecords } from '../../records/request.ts';

@@ -3,11 +3,13 @@ import type { QuestionText } from '../../../../shared/query/question.ts';
 import { Notice } from '../../../ui/notices.tsx';
 import { Button, type Icon } from '../../../ui/button.tsx';
 import { words } from '../../../words/words.ts';
-import { scopeOf, hasAssetId, type ScopedWell } from '../../../../shared/wells/scope.ts';
+import { scopeOf, hasAssetId, type ScopedWell, type Well } from '../../../../shared/wells/wells.ts';
 import { conditionsOf } from '../conditions.ts';
 import { useIsCurrent } from '../question-parts.ts';
-import { readScope, writeScope, type ScopeInText } from '../../../../shared/language/text/scope.ts';
 import {
+  readScope,
+  writeScope,
+  type ScopeInText,
   rangeFieldOf,
   readRange,
   type RangeField,
@@ -15,7 +17,7 @@ import {
   type Bound,
   type Range,
   writeRange,
-} from '../../../../shared/language/text/range.ts';
+} from '../../../../shared/language/text/conditions.ts';
 import { useTab, useTabState, useSessionState, useSession } from '../../../contexts.ts';
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import {
@@ -38,7 +40,6 @@ import { useResultsZone, useWellZones } from '../../results/times/use-well-zones
 import { OptionGroup } from '../../../ui/option-group.tsx';
 import { PickList } from '../../../ui/pick-list.tsx';
 import { SearchBox } from '../../../ui/search-box.tsx';
-import type { Well } from '../../../../shared/wells/wells.ts';
 import type { WellIndex } from '../../wells/well-index.ts';
 import { listedWells, maxSelectedWells } from '../../wells/wells-state.ts';
 import { useStore } from 'zustand';

@@ -1,5 +1,5 @@
 import { useCallback } from 'react';
-import { synonymsOf } from '../../../../shared/channels/synonyms.ts';
+import { synonymsOf } from '../../../../shared/channels/channels.ts';
 import type { Dataset, DatasetType } from '../../../../shared/datasets/datasets.ts';
 import { useApp, useSession, type App, type Session } from '../../../contexts.ts';
 import { valueOr } from '../../../state/loadable.ts';

@@ -1,7 +1,7 @@
 import type { Synonyms } from '../../../../shared/channels/channels.ts';
 import { factorOf, unitOf } from '../../../../shared/channels/units.ts';
 import type { SqlColumn, SqlTable } from '../../../../shared/sql/sql.ts';
-import { literal, sqlName } from '../../../../shared/sql/sql-name.ts';
+import { literal, sqlName } from '../../../../shared/sql/names.ts';
 import { rowsOfList, wellpath } from '../../../../shared/sql/wellpath.ts';
 import {
   aggregate,

@@ -2,7 +2,7 @@ import type { Synonyms } from '../../../../shared/channels/channels.ts';
 import { addressOf, isSameAddress, type Dataset } from '../../../../shared/datasets/datasets.ts';
 import { queryOfWells } from '../../../../shared/language/scope.ts';
 import type { SqlQuery, SqlTable } from '../../../../shared/sql/sql.ts';
-import { scopeOf, type ScopedWell } from '../../../../shared/wells/scope.ts';
+import { scopeOf, type ScopedWell } from '../../../../shared/wells/wells.ts';
 import { valueOr } from '../../../state/loadable.ts';
 import { addressText } from '../../datasets/search.ts';
 import { recipeTable, readRecipe, type RecipeChoices, type RecipeKind } from './recipes.ts';

@@ -3,7 +3,7 @@ import { toAppError, type AppError } from '../../../../shared/errors/errors.ts';
 import type { FileToken, GrantedFile } from '../../../../shared/files/files.ts';
 import type { ServiceRequest } from '../../../../shared/query/query.ts';
 import type { SqlDataset, SqlTable } from '../../../../shared/sql/sql.ts';
-import { sqlName } from '../../../../shared/sql/sql-name.ts';
+import { sqlName } from '../../../../shared/sql/names.ts';
 import type { Api } from '../../../api/api.ts';
 import type { TableFacts } from '../recipes/recipe-needs.ts';
 import { idle, type Loadable } from '../../../state/loadable.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { sqlName } from '../../../../shared/sql/sql-name.ts';
+import { sqlName } from '../../../../shared/sql/names.ts';
 import type { ListField } from '../../../../shared/sql/wellpath.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
 import type { Api } from '../../../api/api.ts';

@@ -17,11 +17,11 @@ import {
   type StagePiece,
   type StagePlace,
 } from '../../../../shared/language/text/pipeline.ts';
-import { objectOutlineOf, textOf } from '../../../../shared/language/text/outline.ts';
+import { objectOutlineOf, textOf } from '../../../../shared/language/text/edits.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { parseRecords } from '../../records/request.ts';
 import type { Problem } from '../../../state/problems.ts';
-import { stages as knownStages, writingStages } from '../../../../shared/language/catalogue/stages.ts';
+import { stages as knownStages, writingStages } from '../../../../shared/language/catalogue.ts';
 
 /** The number of documents in a preview (specification, section 4.1: validate with a small limit first). */
 const previewDocuments = 5;

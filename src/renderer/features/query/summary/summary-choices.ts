@@ -1,10 +1,14 @@
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import {
+  type DatasetType,
+  datasetShapes,
+  depthPath,
+  isMeasured,
+} from '../../../../shared/datasets/datasets.ts';
 import { hasNumbers, outsideLists, type DatasetField } from '../../../../shared/datasets/fields.ts';
-import { readyColumns } from '../../../../shared/calculated/calculate.ts';
+import { readyColumns } from '../../../../shared/calculated/compile.ts';
 import type { CalculatedColumn } from '../../../../shared/calculated/calculated.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 import { pathNames } from '../../../../shared/column-paths.ts';
-import { datasetShapes, depthPath, isMeasured } from '../../../../shared/datasets/shapes.ts';
 import type { Grouping, Summary, SummaryParts } from '../../../../shared/language/text/summary.ts';
 import { words } from '../../../words/words.ts';
 import { fieldsWithValues } from '../filters/filter-values.ts';

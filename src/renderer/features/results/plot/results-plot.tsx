@@ -26,7 +26,7 @@ import type { LinkedTable, QueryRange, TablePlace } from '../../plot/plot-view.t
 import type { PlotSource } from '../../plot/source.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import type { GridControl } from '../../../ui/grid/index.ts';
-import { boundsOf } from '../../../../shared/language/text/range.ts';
+import { boundsOf } from '../../../../shared/language/text/conditions.ts';
 import { columnConverter, storedConverter, type UnitChanges } from '../../records/shown-cells.ts';
 import { recordsSource, stepTextOf, wholeSpecOf } from './whole-source.ts';
 import { firstRowIn, isSamePlace, nearestRow, placeOfTable, rangeOfRows } from './table-link.ts';

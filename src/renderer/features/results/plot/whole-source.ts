@@ -1,7 +1,6 @@
 import { pathId } from '../../../../shared/column-paths.ts';
 import type { CalculatedColumn } from '../../../../shared/calculated/calculated.ts';
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import { type DatasetType, datasetShapes } from '../../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../../shared/tabs/plot.ts';
 import { plotWords } from '../../../words/plot.ts';
 import { groupFields } from '../../plot/first-choice.ts';

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { readScope } from '../../../../shared/language/text/scope.ts';
+import { readScope } from '../../../../shared/language/text/conditions.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import type { Cell } from '../../records/table.ts';
 import { useSessionState } from '../../../contexts.ts';
@@ -7,9 +7,8 @@ import { wellZonesOf, type TimeView, type WellZones, resolveZone } from '../../.
 import { useTabWells } from '../../tabs/use-tab-wells.ts';
 import { useStore } from 'zustand';
 import type { StoreApi } from 'zustand/vanilla';
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
+import { type DatasetType, scopeFieldOf } from '../../../../shared/datasets/datasets.ts';
 import { pathId } from '../../../../shared/column-paths.ts';
-import { scopeFieldOf } from '../../../../shared/datasets/shapes.ts';
 import type { TimeZone } from '../../records/shown-cells.ts';
 import type { Action, TabCommands } from '../../commands/command-table.ts';
 import type { Result, Results } from '../results.ts';

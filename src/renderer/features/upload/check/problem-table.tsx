@@ -1,5 +1,5 @@
 import type { UploadProblem } from '../../../../shared/upload/result.ts';
-import { visibleLine, visibleText } from '../../../../shared/errors/visible-text.ts';
+import { visibleLine, visibleText } from '../../../../shared/errors/errors.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { Button } from '../../../ui/button.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';

@@ -1,5 +1,4 @@
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import { type DatasetType, datasetShapes } from '../../../../shared/datasets/datasets.ts';
 import { assetCondition, nameOf, startingQuery } from '../../../../shared/language/scope.ts';
 import type { UploadMatch } from '../../../../shared/upload/preview.ts';
 import { mappingFrom } from '../columns/mapping-choices.ts';

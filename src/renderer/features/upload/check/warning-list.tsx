@@ -13,7 +13,7 @@ import {
   type FileOption,
 } from './findings.ts';
 import { Button } from '../../../ui/button.tsx';
-import { scopeOf } from '../../../../shared/wells/scope.ts';
+import { scopeOf } from '../../../../shared/wells/wells.ts';
 import { targetRecordsQuery } from './record-query.ts';
 import { wellConstant } from '../columns/mapping-choices.ts';
 import { useUploadProgress } from '../upload-parts.tsx';

@@ -1,6 +1,6 @@
 import { TriangleAlert, CircleCheck, Lightbulb, CircleAlert, CircleDashed } from 'lucide-react';
 import type { MatchedColumn, MatchedField } from '../../../../shared/upload/preview.ts';
-import { wellsBy } from '../../../../shared/upload/wells.ts';
+import { wellsBy, isSure, minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { type ComboOption, ComboBox, type ComboBoxProps } from '../../../ui/combo-box.tsx';
 import { shownUnit, symbolText, unitPair } from '../../../../shared/channels/units.ts';
 import { useTabState, useTab } from '../../../contexts.ts';
@@ -30,9 +30,8 @@ import {
   Fragment,
   useId,
 } from 'react';
-import { isSure, minConfidence, type FieldMatch } from '../../../../shared/upload/proposals.ts';
 import { Button } from '../../../ui/button.tsx';
-import { visibleLine } from '../../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../../shared/errors/errors.ts';
 import { SelectBox } from '../../../ui/select-box.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { WellBox } from '../../wells/filters.tsx';

@@ -1,6 +1,6 @@
 import type { MatchedColumn, CellExample } from '../../../../shared/upload/preview.ts';
 import type { ColumnMapping } from '../../../../shared/upload/upload.ts';
-import { wellsBy } from '../../../../shared/upload/wells.ts';
+import { wellsBy } from '../../../../shared/upload/proposals.ts';
 import { ComboBox, type ComboOption } from '../../../ui/combo-box.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { ZoneCombo } from '../../../ui/zone-combo.tsx';

@@ -14,7 +14,7 @@ import { TemplateBar } from './template-bar.tsx';
 import { WellNamesSection, WellQuestionAlert } from '../wells/well-views.tsx';
 import { useTab, useTabState } from '../../../contexts.ts';
 import { ArrowDown, ArrowUp, CircleAlert, Rows3, SlidersHorizontal } from 'lucide-react';
-import { visibleLine } from '../../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../../shared/errors/errors.ts';
 import { noSynonyms } from '../../../../shared/channels/channels.ts';
 import { fieldSearch } from '../../datasets/field-options.ts';
 import { SearchBox } from '../../../ui/search-box.tsx';

@@ -1,9 +1,16 @@
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { MatchedField, UploadMatch, MatchedColumn } from '../../../../shared/upload/preview.ts';
 import type { Inspection } from '../../../../shared/upload/upload.ts';
-import type { WellsBy } from '../../../../shared/upload/wells.ts';
+import {
+  type WellsBy,
+  isSure,
+  mappingOfMatch,
+  type ColumnProposal,
+  type FieldMatch,
+  type Proposals,
+} from '../../../../shared/upload/proposals.ts';
 import type { UploadTabState } from '../upload-state.ts';
-import { scopeOf, type ScopedWell } from '../../../../shared/wells/scope.ts';
+import { scopeOf, type ScopedWell } from '../../../../shared/wells/wells.ts';
 import {
   chooseColumn,
   fillField,
@@ -12,13 +19,6 @@ import {
   chooseColumns,
   type ColumnChoice,
 } from './mapping-choices.ts';
-import {
-  isSure,
-  mappingOfMatch,
-  type ColumnProposal,
-  type FieldMatch,
-  type Proposals,
-} from '../../../../shared/upload/proposals.ts';
 import { uploadWords } from '../../../words/upload.ts';
 
 export type ColumnType = Inspection['columns'][number]['type'];

@@ -1,7 +1,6 @@
 import { Bookmark, Trash2 } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
-import { matchesHeader } from '../../../../shared/upload/headers.ts';
-import type { UploadTemplate } from '../../../../shared/upload/templates.ts';
+import { matchesHeader, type UploadTemplate } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';

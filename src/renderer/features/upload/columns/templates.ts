@@ -1,8 +1,11 @@
-import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
-import { datasetShapes } from '../../../../shared/datasets/shapes.ts';
+import { type DatasetType, datasetShapes } from '../../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../../shared/errors/errors.ts';
-import { matchesHeader, originalHeader } from '../../../../shared/upload/headers.ts';
-import type { TemplateList, UploadTemplate } from '../../../../shared/upload/templates.ts';
+import {
+  matchesHeader,
+  originalHeader,
+  type TemplateList,
+  type UploadTemplate,
+} from '../../../../shared/upload/templates.ts';
 import { withUnitsOfFile } from '../../../../shared/upload/units.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';

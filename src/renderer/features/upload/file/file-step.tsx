@@ -7,7 +7,7 @@ import { useUploadParts } from '../upload-parts.tsx';
 import { WarningList } from '../check/warning-list.tsx';
 import { useTab, useTabState, useAppState, useSession } from '../../../contexts.ts';
 import type { FilePreview } from '../../../../shared/upload/preview.ts';
-import { visibleLine } from '../../../../shared/errors/visible-text.ts';
+import { visibleLine } from '../../../../shared/errors/errors.ts';
 import {
   readingOfTable,
   type FileFormat,

@@ -1,6 +1,6 @@
 import { useId, useEffect, useState } from 'react';
 import { Play, Table, Upload, Send } from 'lucide-react';
-import { fromBody } from '../../../../shared/errors/errors.ts';
+import { fromBody, visibleText, type AppError } from '../../../../shared/errors/errors.ts';
 import type { DatasetType } from '../../../../shared/datasets/datasets.ts';
 import type { Job, UploadJob } from '../../../../shared/jobs/jobs.ts';
 import { isCheck } from '../../jobs/job-list.ts';
@@ -21,16 +21,13 @@ import { useApp, useAppState, useSession, useSessionState, useTab, useTabState }
 import { openRecords } from '../../query/open-query.ts';
 import { openUpload, openJob } from '../open-upload.ts';
 import { useStore } from 'zustand';
-import { visibleText } from '../../../../shared/errors/visible-text.ts';
-import type { RejectedRow, RejectedRows } from '../../../../shared/upload/fixes.ts';
+import type { RejectedRow, RejectedRows, CellReason, FixedRows } from '../../../../shared/contract/upload.ts';
 import { formatCount } from '../../../format/numbers.ts';
 import { CheckBox } from '../../../ui/check-box.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { Failed, Loading } from '../../../ui/view-states.tsx';
 import { createStore } from 'zustand/vanilla';
-import type { AppError } from '../../../../shared/errors/errors.ts';
-import type { CellReason, FixedRows } from '../../../../shared/upload/fixes.ts';
 import type { Api } from '../../../api/api.ts';
 import { createLatestTask } from '../../../state/latest-task.ts';
 import { idle, load, loading, type Loadable } from '../../../state/loadable.ts';

@@ -1,4 +1,4 @@
-import { matchesHeader } from '../../../../shared/upload/headers.ts';
+import { matchesHeader } from '../../../../shared/upload/templates.ts';
 import { proposalFor } from '../columns/fields.ts';
 import { fillField, isAssetPath, wellConstant, type MappingChoices } from '../columns/mapping-choices.ts';
 import { hasMostColumns, headerOf, readingFor, tableOfFiles } from '../columns/templates.ts';

@@ -2,7 +2,7 @@ import { ListStart } from 'lucide-react';
 import { useCallback, useEffect, useEffectEvent, useState, useRef, useSyncExternalStore, useId } from 'react';
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
-import { matchesHeader } from '../../../../shared/upload/headers.ts';
+import { matchesHeader } from '../../../../shared/upload/templates.ts';
 import { Alert } from '../../../ui/alert.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { CheckBox } from '../../../ui/check-box.tsx';

@@ -5,7 +5,7 @@ import {
   type WellColumn,
   type WellName,
   type WellsBy,
-} from '../../../../shared/upload/wells.ts';
+} from '../../../../shared/upload/proposals.ts';
 import type { ColumnMapping, Mapping } from '../../../../shared/upload/upload.ts';
 import type { Well } from '../../../../shared/wells/wells.ts';
 import { isZone } from '../../../format/zoned.ts';

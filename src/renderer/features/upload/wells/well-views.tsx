@@ -1,15 +1,13 @@
 import { CircleAlert, CircleCheck, Undo2 } from 'lucide-react';
 import { useMemo, useState, useId } from 'react';
-import { type WellColumn, minWells, type NamedWell } from '../../../../shared/upload/wells.ts';
+import { type WellColumn, minWells, type NamedWell } from '../../../../shared/upload/proposals.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Empty, Loading } from '../../../ui/view-states.tsx';
 import { Status } from '../../../ui/status.tsx';
 import { uploadWords } from '../../../words/upload.ts';
 import { words } from '../../../words/words.ts';
 import { ConnectionFailed } from '../../connections/connection-failed.tsx';
-import { isApiNumber } from '../../../../shared/wells/api-numbers.ts';
-import { hasAssetId, type ScopedWell } from '../../../../shared/wells/scope.ts';
-import type { Well } from '../../../../shared/wells/wells.ts';
+import { isApiNumber, hasAssetId, type ScopedWell, type Well } from '../../../../shared/wells/wells.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useSessionState, useTab, useTabState } from '../../../contexts.ts';
 import { placeKind, isConverted } from '../upload-state.ts';

@@ -1,7 +1,6 @@
 import { recordTimes } from '../../../../../src/main/core/records/zone.ts';
 import type { WriterSpec } from '../../../../../src/main/core/write/spec.ts';
-import { csvLayout } from '../../../../../src/shared/export/csv-layout.ts';
-import { csvStyle } from '../../../../../src/shared/export/csv-style.ts';
+import { csvLayout, csvStyle } from '../../../../../src/shared/csv.ts';
 
 /** The default options of a writer: every field, as stored. */
 export const plainSpec = {

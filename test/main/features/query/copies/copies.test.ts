@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startDemo, type Demo } from '../../../../../src/demo/index.ts';
 import { createQuery } from '../../../../../src/main/features/query/query.ts';
 import { connection } from '../../../../../src/shared/connections/connections.ts';
-import { assetId } from '../../../../../src/shared/wells/well-ids.ts';
+import { assetId } from '../../../../../src/shared/wells/wells.ts';
 import { parseJson } from '../../../../../src/shared/json.ts';
 import type { ReadRequest, CopyLanguage } from '../../../../../src/shared/query/query.ts';
 import { cliEntry, connectionEnv } from '../../../../support/cli.ts';

@@ -7,8 +7,7 @@ import {
 } from '../../../../../src/renderer/features/plot/overlays/overlay-picker.tsx';
 import type { Dataset } from '../../../../../src/shared/datasets/datasets.ts';
 import type { FieldType } from '../../../../../src/shared/datasets/fields.ts';
-import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';
-import { synonymsOf } from '../../../../../src/shared/channels/synonyms.ts';
+import { noSynonyms, synonymsOf } from '../../../../../src/shared/channels/channels.ts';
 
 const fieldsOf = (types: Readonly<Record<string, FieldType>>) =>
   Object.entries({

@@ -5,7 +5,7 @@ import {
 } from '../../../../../src/renderer/features/query/editing/language.ts';
 import { noKnowledge, type Knowledge } from '../../../../../src/shared/language/knowledge.ts';
 import { serve, webPort } from '../../../../../src/shared/threads.ts';
-import { platformWellId } from '../../../../../src/shared/wells/well-ids.ts';
+import { platformWellId } from '../../../../../src/shared/wells/wells.ts';
 
 const knowing = (findWells: EditorKnowledge['findWells'] = () => []): EditorKnowledge => ({
   base: noKnowledge,

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { isWideRange } from '../../../../../src/renderer/features/query/range/scope-bar.tsx';
-import { readRange, type RangeField } from '../../../../../src/shared/language/text/range.ts';
+import { readRange, type RangeField } from '../../../../../src/shared/language/text/conditions.ts';
 
 const time: RangeField = { path: 'timestamp', of: 'time' };
 const depth: RangeField = { path: 'measured_depth', of: 'depth' };

@@ -12,9 +12,8 @@ import {
 import { factsStatement, readFacts } from '../../../../../src/renderer/features/query/sql/table-facts.ts';
 import type { SqlColumn, SqlTable } from '../../../../../src/shared/sql/sql.ts';
 import { openSqlTables, type SqlRow } from '../../../../support/sql-tables.ts';
-import { noSynonyms, type Synonyms } from '../../../../../src/shared/channels/channels.ts';
+import { noSynonyms, type Synonyms, synonymsOf } from '../../../../../src/shared/channels/channels.ts';
 import { recipeWords } from '../../../../../src/renderer/words/recipes.ts';
-import { synonymsOf } from '../../../../../src/shared/channels/synonyms.ts';
 
 type Kind = RecipeChoices['kind'];
 type Texts = RecipeChoices['texts'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recipes } from '../../../../../src/renderer/features/query/recipes/recipes.ts';
 import { sqlFunctions } from '../../../../../src/shared/sql/write-sql.ts';
-import { sqlName } from '../../../../../src/shared/sql/sql-name.ts';
+import { sqlName } from '../../../../../src/shared/sql/names.ts';
 import { openSqlTables } from '../../../../support/sql-tables.ts';
 import { formOf, numbers } from './support.ts';
 

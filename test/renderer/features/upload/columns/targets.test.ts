@@ -6,8 +6,7 @@ import {
 } from '../../../../../src/renderer/features/upload/columns/targets.ts';
 import type { UploadField } from '../../../../../src/shared/upload/proposals.ts';
 import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
-import { noSynonyms } from '../../../../../src/shared/channels/channels.ts';
-import { synonymsOf } from '../../../../../src/shared/channels/synonyms.ts';
+import { noSynonyms, synonymsOf } from '../../../../../src/shared/channels/channels.ts';
 
 const match = { targets: ['asset_id', 'timestamp', 'measured_depth'] };
 const fields: UploadField[] = [

@@ -8,7 +8,7 @@ import {
   mappingFrom,
   noChoices,
 } from '../../../../../src/renderer/features/upload/columns/mapping-choices.ts';
-import { matchesHeader } from '../../../../../src/shared/upload/headers.ts';
+import { matchesHeader } from '../../../../../src/shared/upload/templates.ts';
 import { mapping as mappingSchema } from '../../../../../src/shared/upload/upload.ts';
 import { fileName } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';

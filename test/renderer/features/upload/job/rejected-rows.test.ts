@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createRejectedRows } from '../../../../../src/renderer/features/upload/job/ledger-step.tsx';
-import type { FixResult, RejectedRow } from '../../../../../src/shared/upload/fixes.ts';
+import type { FixResult, RejectedRow } from '../../../../../src/shared/contract/upload.ts';
 
 it('a row that is edited while another one is sent keeps its edits', async () => {
   const row = (line: number): RejectedRow => ({ line, record: line, cells: ['x', 'y'], reasons: [] });

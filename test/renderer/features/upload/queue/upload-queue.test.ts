@@ -13,7 +13,7 @@ import {
 } from '../../../../../src/renderer/features/upload/upload-state.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { sheetRow, workbook } from '../../../../main/features/upload/support/workbooks.ts';
-import type { WellCandidate } from '../../../../../src/shared/upload/wells.ts';
+import type { WellCandidate } from '../../../../../src/shared/upload/proposals.ts';
 import { loaded } from '../../../../../src/renderer/state/loadable.ts';
 import { wellWith } from '../../../../support/wells.ts';
 import { datasetOf, uploadTab } from '../window.ts';

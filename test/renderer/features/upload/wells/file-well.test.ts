@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { missingFields } from '../../../../../src/renderer/features/upload/columns/fields.ts';
 import { wellNamedByFile } from '../../../../../src/renderer/features/upload/wells/file-wells.ts';
-import type { WellColumn } from '../../../../../src/shared/upload/wells.ts';
+import type { WellColumn } from '../../../../../src/shared/upload/proposals.ts';
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { useServers } from '../../../../support/servers.ts';
 import { useServices } from '../../../../support/services.ts';

@@ -1,11 +1,143 @@
-import type { DatasetType } from '../../datasets/datasets.ts';
-import { datasetShapes } from '../../datasets/shapes.ts';
-import { millisecondsOf } from '../dates.ts';
+import { isSignificant, scan } from '../scan.ts';
+import { nameOf, idsCondition } from '../scope.ts';
+import {
+  appendItem,
+  prependItem,
+  removeItem,
+  replaceSpan,
+  objectOutlineOf,
+  textOf,
+  type Entry,
+  type ObjectOutline,
+  outlineOf,
+} from './edits.ts';
+import { type DatasetType, datasetShapes } from '../../datasets/datasets.ts';
+import { millisecondsOf } from '../literals.ts';
 import { parseMoment } from '../moments.ts';
 import { tryRelaxed } from '../relaxed.ts';
-import { conditionOn, withCondition, type UnreadableReason } from './condition.ts';
-import { appendItem, prependItem, removeItem, replaceSpan } from './edits.ts';
-import { objectOutlineOf, textOf, type ObjectOutline } from './outline.ts';
+
+/** Why a picker can't read or edit the condition on a path. */
+type UnreadableReason =
+  /** The text isn't an object, or can't be parsed. */
+  | 'unreadable'
+  /** The path occurs more than once, or inside `$or` and similar operators. */
+  | 'several'
+  /** The condition is of a kind that the picker doesn't support. */
+  | 'other';
+
+/** The condition of a query on a path: its text, none, or why it can't be read. */
+type Condition =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'found'; readonly value: string }
+  | { readonly kind: 'odd'; readonly why: UnreadableReason };
+
+interface Place {
+  readonly outline: ObjectOutline;
+  readonly entry: Entry | null;
+  readonly at: number;
+}
+
+// A blank query matches everything, as an empty object.
+const orEmpty = (text: string) => (text.trim() === '' ? '{}' : text);
+
+/** How often a path occurs as a name, at any depth. */
+function countNames(text: string, path: string): number {
+  const pieces = [...scan(text)].filter(isSignificant);
+  return pieces.filter(({ kind, start, end }, at) => {
+    if (pieces[at + 1]?.kind !== 'colon') return false;
+    const source = text.slice(start, end);
+    return (kind === 'text' ? source.slice(1, -1) : source) === path;
+  }).length;
+}
+
+function placeOf(text: string, path: string): Place | UnreadableReason {
+  const outline = objectOutlineOf(text);
+  if (!outline) return 'unreadable';
+  const at = outline.items.findIndex(({ key }) => key === path);
+  if (countNames(text, path) > (at < 0 ? 0 : 1)) return 'several';
+  return { outline, at, entry: outline.items[at] ?? null };
+}
+
+/** The condition of a query, or a $match, on a path. */
+export function conditionOn(query: string, path: string): Condition {
+  const text = orEmpty(query);
+  const place = placeOf(text, path);
+  if (typeof place === 'string') return { kind: 'odd', why: place };
+  return place.entry ? { kind: 'found', value: textOf(text, place.entry.value) } : { kind: 'none' };
+}
+
+/**
+ * Replaces the condition on a path; null removes it. Only its characters change.
+ * @param where the place of a new condition
+ * @returns null if the condition can't be located
+ */
+export function withCondition(
+  query: string,
+  path: string,
+  value: string | null,
+  where: 'first' | 'last' = 'first',
+): string | null {
+  const text = orEmpty(query);
+  const place = placeOf(text, path);
+  if (typeof place === 'string') return null;
+  const { outline, entry, at } = place;
+  if (value === null) return entry ? removeItem(text, outline, at) : query;
+  if (entry) return replaceSpan(text, entry.value, value);
+  const written = `${nameOf(path)}: ${value}`;
+  return where === 'first' ? prependItem(text, outline, written) : appendItem(text, outline, written);
+}
+
+/** The wells in the text of a query. */
+export type ScopeInText =
+  | { readonly kind: 'none' }
+  /** `{{wells}}`: the wells that are selected when it runs. */
+  | { readonly kind: 'chosen' }
+  | { readonly kind: 'ids'; readonly ids: readonly number[] }
+  | { readonly kind: 'odd'; readonly why: UnreadableReason };
+
+const selectedWells = '{{wells}}';
+const isChosen = (text: string) => /^\{\{\s*wells\s*\}\}$/i.test(text);
+
+const isId = (text: string) => /^\d{1,15}$/.test(text);
+
+function readScopeValue(value: string): ScopeInText {
+  const other: ScopeInText = { kind: 'odd', why: 'other' };
+  if (isChosen(value)) return { kind: 'chosen' };
+  if (isId(value)) return { kind: 'ids', ids: [Number(value)] };
+  const operators = objectOutlineOf(value);
+  const [onlyOperator, ...otherOperators] = operators?.items ?? [];
+  if (!onlyOperator || otherOperators.length > 0) return other;
+  const operand = textOf(value, onlyOperator.value);
+  if (onlyOperator.key === '$eq' && isId(operand)) return { kind: 'ids', ids: [Number(operand)] };
+  if (onlyOperator.key !== '$in') return other;
+  if (isChosen(operand)) return { kind: 'chosen' };
+  const list = outlineOf(operand, '[');
+  if (!list) return other;
+  const elements = list.items.map((item) => textOf(operand, item));
+  const [first = ''] = elements;
+  if (elements.length === 1 && isChosen(first)) return { kind: 'chosen' };
+  return elements.every(isId) ? { kind: 'ids', ids: elements.map(Number) } : other;
+}
+
+/** The wells in a query or a $match, by a path. */
+export function readScope(query: string, path: string): ScopeInText {
+  const condition = conditionOn(query, path);
+  return condition.kind === 'found' ? readScopeValue(condition.value) : condition;
+}
+
+/**
+ * Sets the wells of a query; everything else remains. An empty list removes the condition. Null if the text
+ * has no place for it.
+ */
+export function writeScope(
+  query: string,
+  path: string,
+  scope: { readonly kind: 'none' | 'chosen' } | { readonly kind: 'ids'; readonly ids: readonly number[] },
+): string | null {
+  if (scope.kind === 'chosen') return withCondition(query, path, selectedWells);
+  const ids = scope.kind === 'ids' ? [...new Set(scope.ids)] : [];
+  return withCondition(query, path, ids.length === 0 ? null : idsCondition(ids));
+}
 
 /** One end of a range. */
 export type Bound =

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isAppError } from '../../../src/shared/errors/errors.ts';
-import { linkTo, queryFromLink } from '../../../src/shared/query/query-link.ts';
+import { linkTo, queryFromLink, toShared } from '../../../src/shared/saved/sharing.ts';
 import { questionText } from '../../../src/shared/query/question.ts';
-import { toShared } from '../../../src/shared/saved/saved-file.ts';
-import { resultsLook } from '../../../src/shared/tabs/results-view.ts';
+import { resultsLook } from '../../../src/shared/tabs/plot.ts';
 
 const query = (text: string, name = 'Rate') => ({
   name,
