@@ -11,7 +11,7 @@ import {
 } from '@orpc/server';
 import type { contract } from '../shared/contract/contract.ts';
 import { AppError, appErrorName, invalidInput, fromBody } from '../shared/errors/errors.ts';
-import { hasRecords } from '../shared/query/query.ts';
+import { hasRecords } from '../shared/query/page-frame.ts';
 import { appErrorFrom } from './core/files/file-errors.ts';
 import type { CallContext, Handlers } from './core/handlers.ts';
 import { LimitedPort, type Outgoing } from './hosts/limited-port.ts';

@@ -1,7 +1,7 @@
 import { RPCLink } from '@orpc/client/message-port';
 import { type Channel, linkLost } from './api.ts';
 import { openWebSocket } from './own-socket.ts';
-import { pageDelimiter } from '../../shared/query/query.ts';
+import { pageDelimiter } from '../../shared/query/page-frame.ts';
 
 /**
  * The channel of the browser host: a WebSocket at `address` (`ws://…/ws`).

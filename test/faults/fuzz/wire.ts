@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws';
 import * as z from 'zod';
 import { appErrorName, errorBody, errorDetails } from '../../../src/shared/errors/errors.ts';
-import { pageDelimiter } from '../../../src/shared/query/query.ts';
+import { pageDelimiter } from '../../../src/shared/query/page-frame.ts';
 
 /**
  * The outcome of a call. `stopped`: canceled by the test; `closed`: the host closed the socket; else see

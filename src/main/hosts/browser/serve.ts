@@ -17,7 +17,7 @@ import type { Duplex } from 'node:stream';
 import { createCallServer, policyHeaders, reportFaults } from '../window-host.ts';
 import { WebSocketServer } from 'ws';
 import { maxFrameLength, type CallLimits } from '../limited-port.ts';
-import { pageDelimiter } from '../../../shared/query/query.ts';
+import { pageDelimiter } from '../../../shared/query/page-frame.ts';
 import { pipeline } from 'node:stream/promises';
 import { appErrorFrom, isDiskFull } from '../../core/files/file-errors.ts';
 import { openRegular } from '../../core/files/regular-file.ts';

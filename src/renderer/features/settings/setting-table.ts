@@ -1,5 +1,4 @@
 import { type SettingName, type Settings, settings } from '../../../shared/settings/settings.ts';
-import { channelsOf, noSynonyms } from '../../../shared/channels/channels.ts';
 import { wordSearch } from '../../format/word-search.ts';
 import { words } from '../../words/words.ts';
 import { type CommandId, commandTable } from '../commands/command-table.ts';
@@ -62,11 +61,6 @@ export function settingMatchesSearch(name: SettingName, section: string, search:
   const { name: title, note } = w.names[name];
   return wordSearch(search)([title, note, section, ...options].join('\n'));
 }
-
-/** Whether the names of channels match the search by their heading, or by a name of a channel. */
-export const channelNamesMatchSearch = (search: string): boolean =>
-  wordSearch(search)([w.sections.channelNames, w.channelNames.intro].join('\n')) ||
-  channelsOf(search, { synonyms: noSynonyms }).length > 0;
 
 /** Whether a command matches the search by name, group, or shortcut. */
 export function commandMatchesSearch(id: CommandId, keys: readonly string[], search: string): boolean {

@@ -17,9 +17,9 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useReturnFocus, KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
+import { wordSearch } from '../../format/word-search.ts';
 import { words } from '../../words/words.ts';
 import {
-  channelNamesMatchSearch,
   settingMatchesSearch,
   settingSections,
   optionsByName,
@@ -33,8 +33,10 @@ import {
 import './settings.css';
 import {
   channels,
+  channelsOf,
   normalizedName,
   nameProblems,
+  noSynonyms,
   type NamesByChannel,
 } from '../../../shared/channels/channels.ts';
 import { readList, writeList } from '../../../shared/value-lists.ts';
@@ -591,7 +593,9 @@ function SettingsSections({ search }: { search: string }) {
       names: names.filter((name) => settingMatchesSearch(name, w.sections[id], search)),
     }))
     .filter(({ names }) => names.length > 0);
-  const hasChannelNames = channelNamesMatchSearch(search);
+  const hasChannelNames =
+    wordSearch(search)([w.sections.channelNames, w.channelNames.intro].join('\n')) ||
+    channelsOf(search, { synonyms: noSynonyms }).length > 0;
   // Those that fill the view are drawn first.
   const isWhole = useDeferredValue(true, false);
   const count = sections.reduce(

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { encodePage } from '../../../../src/main/hosts/browser/serve.ts';
 import { decodePage } from '../../../../src/renderer/api/socket.ts';
-import { hasRecords } from '../../../../src/shared/query/query.ts';
+import { hasRecords } from '../../../../src/shared/query/page-frame.ts';
 
 it('a page is transferred byte for byte', () => {
   const bytes = fc.oneof(fc.uint8Array(), fc.uint8Array({ min: 0xfe }));

@@ -72,8 +72,7 @@ export function FilterForm({ filter, picked, onDone }: FilterFormProps) {
     if (!values) return setProblem(w.noValue[operator === 'between' ? 'two' : 'one']);
     if (operator === 'between' && isBackwards(values)) return setProblem(words.query.range.backwards);
     const isWritten = actions.change((query) => writeFilter(query, { path, operator, values }));
-    if (!isWritten) return setProblem(w.notWritten);
-    return onDone();
+    return isWritten ? onDone() : setProblem(w.notWritten);
   };
   return (
     <Form className="stack" onSubmit={submit}>
