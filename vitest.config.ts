@@ -65,7 +65,8 @@ export default defineConfig({
     // V8's bookkeeping of WebAssembly code pages can fail where threads start and end quickly (nodejs/node#64500); the
     // type stripper of sources run as they are is WebAssembly.
     // Tests make much garbage that is gone soon: with the larger young generation from the start, collecting it takes half.
-    execArgv: ['--no-memory-protection-keys', '--min-semi-space-size=16'],
+    // There are more workers than cores: threads of V8 that collect and compile beside them cost a fifth of all time.
+    execArgv: ['--no-memory-protection-keys', '--min-semi-space-size=16', '--single-threaded'],
     // No test touches the keychain of whoever runs it; those of the keychain bring one of their own.
     env: {
       WELLBENCH_KEYCHAIN: 'off',
@@ -97,7 +98,12 @@ export default defineConfig({
           include: windowTests,
           environment: 'jsdom',
           // Larger still, because the window is one thread; where tests start many, each of them would have to fill it.
-          execArgv: ['--no-memory-protection-keys', '--min-semi-space-size=64', '--max-semi-space-size=64'],
+          execArgv: [
+            '--no-memory-protection-keys',
+            '--min-semi-space-size=64',
+            '--max-semi-space-size=64',
+            '--single-threaded',
+          ],
           setupFiles: [join(window, 'support/browser.ts')],
           // As for browser tests: tells what is broken from what a busy machine did, and `npm test` names what needed it.
           retry: 1,
