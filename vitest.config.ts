@@ -5,11 +5,12 @@ import { defineConfig } from 'vitest/config';
 const window = join(import.meta.dirname, 'test/renderer/window');
 const windowTests = ['test/renderer/window/**/*.test.tsx'];
 // Each file has a service of its own, which its support module starts when it is loaded.
-/** Tests that replace modules, or services, for themselves alone. */
+/** Tests that replace modules, or services, for themselves alone; one measures time, of which V8's own threads take a part. */
 const isolated = [
   'test/conformance/**/*.test.ts',
   'test/main/core/jobs/job-index.test.ts',
   'test/main/hosts/cli/one-parse.test.ts',
+  'test/shared/language/cost.test.ts',
 ];
 // Takes both cores: `npm test` runs it before the others.
 const simulator = ['test/simulator/**/*.test.ts'];
@@ -19,7 +20,6 @@ const slow = [
   'test/faults/**/*.test.ts',
   'test/**/law{,s}.test.ts',
   'test/**/*.law.test.ts',
-  'test/shared/language/cost.test.ts',
   'test/main/features/{export,quality,sql,upload}/**/*.test.ts',
   'test/main/features/query/copies/**/*.test.ts',
   'test/main/core/{jobs,duckdb,keychain}/**/*.test.ts',
@@ -36,6 +36,9 @@ const slow = [
   'test/scripts/npm-package.test.ts',
   'test/walls.test.ts',
 ];
+
+// There are more workers than cores: threads of V8 that collect and compile beside them cost a fifth of all time.
+const oneThread = '--single-threaded';
 
 // `npm run soak -- cases` runs laws so many times as often.
 const longRuns = Number(process.env['WELLBENCH_LONG'] ?? 0);
@@ -65,8 +68,7 @@ export default defineConfig({
     // V8's bookkeeping of WebAssembly code pages can fail where threads start and end quickly (nodejs/node#64500); the
     // type stripper of sources run as they are is WebAssembly.
     // Tests make much garbage that is gone soon: with the larger young generation from the start, collecting it takes half.
-    // There are more workers than cores: threads of V8 that collect and compile beside them cost a fifth of all time.
-    execArgv: ['--no-memory-protection-keys', '--min-semi-space-size=16', '--single-threaded'],
+    execArgv: ['--no-memory-protection-keys', '--min-semi-space-size=16'],
     // No test touches the keychain of whoever runs it; those of the keychain bring one of their own.
     env: {
       WELLBENCH_KEYCHAIN: 'off',
@@ -98,12 +100,7 @@ export default defineConfig({
           include: windowTests,
           environment: 'jsdom',
           // Larger still, because the window is one thread; where tests start many, each of them would have to fill it.
-          execArgv: [
-            '--no-memory-protection-keys',
-            '--min-semi-space-size=64',
-            '--max-semi-space-size=64',
-            '--single-threaded',
-          ],
+          execArgv: ['--min-semi-space-size=64', '--max-semi-space-size=64', oneThread],
           setupFiles: [join(window, 'support/browser.ts')],
           // As for browser tests: tells what is broken from what a busy machine did, and `npm test` names what needed it.
           retry: 1,
@@ -115,12 +112,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'modules',
+          execArgv: [oneThread],
           include: ['test/**/*.test.{ts,tsx}'],
           exclude: ['test/e2e/**', ...windowTests, ...isolated, ...simulator, ...(isQuick ? slow : [])],
         },
       },
       { extends: true, test: { name: 'isolated', include: isolated, isolate: true } },
-      { extends: true, test: { name: 'simulator', include: simulator } },
+      { extends: true, test: { name: 'simulator', include: simulator, execArgv: [oneThread] } },
     ],
   },
 });
