@@ -13,6 +13,7 @@ import { queryInRange } from '../../requests.ts';
 import type { DataService } from '../../wire/services/services.ts';
 import {
   assetText,
+  dayMs,
   partitionAt,
   partitionFolder,
   type PartitionPlan,
@@ -212,7 +213,6 @@ export function rereadsFor(differences: readonly Difference[], scope: CensusScop
 
 // What the service has, by one aggregation
 
-const dayMs = 86_400_000;
 /** Maximum number of groups in a response; further ones are requested. */
 const maxGroups = 50_000;
 /** A scan of all records of a dataset takes longer than other reads. */
@@ -254,25 +254,35 @@ const timeExpression = (path: string): JsonValue =>
 /** Groups of later records, which aren't compared. */
 const later = 'later';
 
-/** The first moment of a record's day; null without a plausible time. Comparisons order all types, numbers after null. */
-function dayExpression(path: string, { maxTimeMs, belowMs }: CensusScope): JsonValue {
+/**
+ * The first moment of a record's day, and the milliseconds since then; null without a plausible time. Comparisons order all
+ * types, numbers after null.
+ */
+function dayExpressions(path: string, { maxTimeMs, belowMs }: CensusScope) {
   const time = timeExpression(path);
-  const sinceFirst = { $subtract: [time, minPlausibleMs] };
-  const day = { $subtract: [time, { $mod: [sinceFirst, dayMs] }] };
+  const inDay = { $mod: [{ $subtract: [time, minPlausibleMs] }, dayMs] };
+  const day = { $subtract: [time, inDay] };
   const isPlausible = { $and: [{ $gte: [time, minPlausibleMs] }, { $lt: [time, maxTimeMs] }] };
   const compared = belowMs === null ? day : { $cond: [{ $lt: [time, belowMs] }, day, later] };
-  return { $cond: [isPlausible, compared, null] };
+  return { day: { $cond: [isPlausible, compared, null] }, inDay: { $cond: [isPlausible, inDay, null] } };
 }
 
-/** The pipeline that counts records by well and day, with the highest `_id` of each. */
+/** The pipeline that counts records by well and day, with the highest `_id` and the sum of times of each. */
 function censusStages(scope: CensusScope): JsonObject[] {
   const { query, partition } = scope;
   const { assetPath, timePath } = partition;
+  const time = timePath === null ? null : dayExpressions(timePath, scope);
   const key = {
     ...(assetPath === null ? {} : { well: `$${assetPath}` }),
-    ...(timePath === null ? {} : { day: dayExpression(timePath, scope) }),
+    ...(time && { day: time.day }),
   };
-  const group = { _id: key, records: { $sum: 1 }, last: { $max: '$_id' } };
+  const group = {
+    _id: key,
+    records: { $sum: 1 },
+    last: { $max: '$_id' },
+    // Times as text are read by each side in its own way.
+    ...(time && timePath !== 'datetime' && { times: { $sum: time.inDay } }),
+  };
   return [{ $match: query }, { $group: group }, { $sort: { _id: 1 } }];
 }
 
@@ -328,7 +338,8 @@ function addGroup(
   const { well = null, day = null } = isObject(group['_id']) ? group['_id'] : {};
   if (day === later) return;
   const folder = partitionFolder(partition, assetText(well), typeof day === 'number' ? day : null);
-  const tally = { rows, id: idTextOf(group['last']) };
+  const { last, times } = group;
+  const tally = { rows, id: idTextOf(last), times: typeof times === 'number' ? times : null };
   const existing = tallies.get(folder);
   tallies.set(folder, existing ? tallySum(existing, tally) : tally);
   const values = wells.get(folder);

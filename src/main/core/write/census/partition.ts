@@ -6,6 +6,8 @@ import type { PathTree } from '../../records/path-tree.ts';
 import { leafFrom, leafTo, type ScannedPage, textIn } from '../../records/scanned-page.ts';
 import { decimalAt } from '../../records/decimal.ts';
 
+export const dayMs = 86_400_000;
+
 /** By what a folder is divided: the well, and a day or a month in UTC. */
 export const partitionPlan = z.object({
   /** The path of a record's well; null: not divided by wells. */
@@ -129,7 +131,6 @@ const isoDate = /^\d{4}-\d\d-\d\d/;
 export function createPlacer(plan: PartitionPlan, tree: PathTree, maxTimeMs: number) {
   const { assetPath, timePath } = plan;
   const cache = new Map<string, string>();
-  const dayMs = 86_400_000;
   function msAt(page: ScannedPage, start: number, end: number): number | null {
     const first = page.bytes[start];
     const isText = timePath === 'datetime';

@@ -29,13 +29,11 @@ const partPath = z.string().regex(/^(?:[A-Za-z0-9_]+=[A-Za-z0-9_.%-]+\/)*part-[0
 /** A file of the folder. */
 const part = z.object({
   path: partPath,
-  rows: z.int(),
   bytes: z.int(),
   sha256: z.string(),
   /** The time of its last record, in milliseconds; null: none has a time. */
   last: z.number().nullable(),
-  /** The highest `_id` of its records; null: unknown. */
-  id: z.string().nullable(),
+  ...tally.shape,
   /** Of its records, those that were compared with the service; absent: all. */
   early: tally.optional(),
   /** The records that the last update read, from a time on in milliseconds; absent: it read none, or all. */
@@ -57,17 +55,18 @@ export interface FolderContent {
 }
 
 /** What is known of the records of a file. */
-export const statsOfPart = ({ rows, last, id, early = { rows, id } }: FolderFile): PartStats => ({
+export const statsOfPart = ({ rows, last, id, times, early }: FolderFile): PartStats => ({
   rows,
   last,
   id,
-  early,
+  times,
+  early: early ?? { rows, id, times },
 });
 
 /** A file of the folder, with what is known of its records. */
 export const partOf = (
   file: Pick<FolderFile, 'path' | 'bytes' | 'sha256'>,
-  { rows, last, id, early }: PartStats,
+  { rows, last, id, times, early }: PartStats,
 ): FolderFile => ({
   path: file.path,
   rows,
@@ -75,6 +74,7 @@ export const partOf = (
   sha256: file.sha256,
   last,
   id,
+  times,
   ...(early.rows === rows ? {} : { early }),
 });
 

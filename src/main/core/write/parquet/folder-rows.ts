@@ -1,9 +1,11 @@
 import { join } from 'node:path';
 import { parquetCopy, type TableEngine } from '../../duckdb/duckdb.ts';
+import { minPlausibleMs } from '../../../../shared/instants.ts';
 import { literal, quoted } from '../../../../shared/sql/names.ts';
 import { createFolder } from '../../files/flush.ts';
 import { writeError } from '../../files/file-errors.ts';
 import { moveFile } from '../../files/move-file.ts';
+import { dayMs } from '../census/partition.ts';
 import type { PartStats } from '../census/tally.ts';
 import { rowsName, slicesName, type Slice } from '../spec.ts';
 import type { TableMarks } from '../sink.ts';
@@ -142,27 +144,33 @@ export async function readStats(
   belowMs: number | null,
 ): Promise<Map<string, NewRows>> {
   const early = belowMs === null ? 'true' : `(ms IS NULL OR ms < ${belowMs})`;
+  const times = `CAST(sum((ms - ${minPlausibleMs}) % ${dayMs})`;
   const tallies = await engine.run(
-    `SELECT folder, CAST(count(*) AS DOUBLE), max(ms), max(id), CAST(count(*) FILTER (${early}) AS DOUBLE), max(id) FILTER (${early}),
+    `SELECT folder, CAST(count(*) AS DOUBLE), max(ms), max(id), ${times} AS DOUBLE),
+       CAST(count(*) FILTER (${early}) AS DOUBLE), max(id) FILTER (${early}), ${times} FILTER (${early}) AS DOUBLE),
        CASE WHEN count(digest) = count(*) THEN concat(count(*), '-', sum(digest)) END
      FROM ${source} GROUP BY folder`,
   );
   return new Map(
-    tallies.map(([folder, rows, last, id, earlyRows, earlyId, digest]) => [
+    tallies.map(([folder, rows, last, id, times, earlyRows, earlyId, earlyTimes, digest]) => [
       String(folder),
       {
         rows: Number(rows),
-        last: last === null || last === undefined ? null : Number(last),
+        last: numberOrNull(last),
         id: textOrNull(id),
-        early: { rows: Number(earlyRows), id: textOrNull(earlyId) },
+        times: numberOrNull(times),
+        early: { rows: Number(earlyRows), id: textOrNull(earlyId), times: numberOrNull(earlyTimes) },
         digest: textOrNull(digest),
       },
     ]),
   );
 }
 
-const textOrNull = (value: string | number | null | undefined): string | null =>
+type Cell = string | number | null | undefined;
+const textOrNull = (value: Cell): string | null =>
   value === null || value === undefined ? null : String(value);
+const numberOrNull = (value: Cell): number | null =>
+  value === null || value === undefined ? null : Number(value);
 
 /** The new rows of a partition, with the columns of a file. */
 export const freshRows = (partition: string, columns: readonly WrittenColumn[]): string =>

@@ -112,6 +112,7 @@ describe('the warning about removed records', () => {
       sha256: '',
       last: null,
       id: null,
+      times: null,
     })),
   });
 

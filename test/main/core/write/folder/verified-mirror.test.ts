@@ -71,6 +71,21 @@ const balanced: Change = [
     rows.add(timed(id, 5001, start + 60_000));
   },
 ];
+// Neither changes how many records a day has, nor the highest id.
+const corrected: Change = [
+  'a time that was corrected in place',
+  (rows) => {
+    rows.remove(idAt(4));
+    rows.add(timed(4, 5001, start + 2 * hour + 60_000));
+  },
+];
+const moved: Change = [
+  'a deleted record and a late one of the same day with a lower id than others',
+  (rows) => {
+    rows.remove(idAt(4));
+    rows.add(`{"_id":"${idAt(4)}0","asset_id":5001,"timestamp":${start + 60_000},"data":{"rop":1}}`);
+  },
+];
 const atOnce: Change = [
   changes.map(([name]) => name).join(', '),
   (rows) => {
@@ -285,6 +300,16 @@ describe('a mirror', () => {
     rows.add(`{"_id":"${idAt(190)}","asset_id":5001,"timestamp":${start + 95 * hour},"data":{"rop":77.5}}`);
     expect((await updated(path, rows)).result.folder).toMatchObject({ rewritten: 1, verified: true });
     await expectFresh(path, rows);
+  });
+
+  it.each([corrected, moved])('finds %s', async (_, change) => {
+    const path = join(await folder(), 'wits');
+    const rows = new Rows(hourly());
+    await updated(path, rows);
+    change(rows, 900);
+    expect((await updated(path, rows)).result.folder).toMatchObject({ reread: 1, verified: true });
+    await expectFresh(path, rows);
+    expect((await updated(path, rows)).result.folder).toMatchObject({ reread: 0, verified: true });
   });
 
   it('needs three requests for records when nothing changed', async () => {
