@@ -201,7 +201,12 @@ function overlaysOf(
   const unit = axis?.along === 'depth' ? names.unitOf(axis.field) : undefined;
   const notes = async () => {
     const list = await session.notes.list.value(session.connection);
-    return noteOverlays(notesOf(list.notes, wells.length > 0 ? wells : requestedWells), choice, axis, unit);
+    return noteOverlays(
+      notesOf(list.notes, wells.length > 0 ? wells : requestedWells),
+      choice,
+      axis?.along ?? null,
+      unit,
+    );
   };
   return [
     ...shown.map(async (overlay) => {

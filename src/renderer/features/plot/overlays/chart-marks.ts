@@ -49,11 +49,11 @@ export interface LoadedOverlay {
 export function noteOverlays(
   notes: readonly WellNote[],
   { hasNotes = true }: Pick<PlotChoice, 'hasNotes'>,
-  axis: OverlayAxis | null,
+  along: OverlayAxis['along'] | null,
   unit: string | undefined,
 ): LoadedOverlay[] {
   const marks = notes
-    .filter(({ along }) => hasNotes && along === axis?.along)
+    .filter((note) => hasNotes && note.along === along)
     .flatMap(({ well, text, from, to, unit: stored }) =>
       rangesInUnit([{ well: String(well), name: noteInOneLine(text), from, to }], stored, unit),
     )

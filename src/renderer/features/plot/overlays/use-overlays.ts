@@ -75,10 +75,10 @@ export function useOverlays(
       return [{ overlay, marks: rangesInUnit(marks, stored, unit), error, isCut }];
     });
     return {
-      loaded: [...marked, ...noteOverlays(notes, { hasNotes }, axis, unit)],
+      loaded: [...marked, ...noteOverlays(notes, { hasNotes }, along, unit)],
       wells: noteWells,
       error: marked.find(({ error }) => error !== null)?.error ?? null,
       cut: marked.flatMap(({ overlay, isCut }) => (isCut ? [overlay] : [])),
     };
-  }, [answers, keys, reader, fields, allFields, connection, unit, axis, notes, hasNotes, noteWells]);
+  }, [answers, keys, reader, fields, allFields, connection, unit, along, notes, hasNotes, noteWells]);
 }

@@ -94,9 +94,7 @@ describe('marks of a plot', () => {
 
 describe('notes', () => {
   const marksAlong = (along: 'time' | 'depth', notes: readonly WellNote[], unit?: string, hasNotes = true) =>
-    noteOverlays(notes, { hasNotes }, { along, field: 'x', isAcross: false }, unit).flatMap(
-      ({ marks }) => marks,
-    );
+    noteOverlays(notes, { hasNotes }, along, unit).flatMap(({ marks }) => marks);
   const note = (more: Partial<Record<keyof WellNote, unknown>>) =>
     wellNote.parse({
       id: 'a',
