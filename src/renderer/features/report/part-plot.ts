@@ -196,17 +196,13 @@ function overlaysOf(
   axis: OverlayAxis | null,
   { choice, groups }: Content,
 ): Promise<LoadedOverlay[]>[] {
-  const shown = (choice.overlays ?? []).filter(({ along }) => along === axis?.along);
+  const along = axis?.along ?? null;
+  const shown = (choice.overlays ?? []).filter((overlay) => overlay.along === along);
   const wells = [...new Set(groups.flatMap(([well]) => (well ? [well] : [])))];
   const unit = axis?.along === 'depth' ? names.unitOf(axis.field) : undefined;
   const notes = async () => {
     const list = await session.notes.list.value(session.connection);
-    return noteOverlays(
-      notesOf(list.notes, wells.length > 0 ? wells : requestedWells),
-      choice,
-      axis?.along ?? null,
-      unit,
-    );
+    return noteOverlays(notesOf(list.notes, wells.length > 0 ? wells : requestedWells), choice, along, unit);
   };
   return [
     ...shown.map(async (overlay) => {
