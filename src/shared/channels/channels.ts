@@ -7,6 +7,7 @@ import {
   mud,
   wireline,
 } from './channel-rows.ts';
+import { wordSearch } from '../word-search.ts';
 import { headerParts } from './header.ts';
 import { quantitiesOf, type Quantity, convert, unitOf } from './units.ts';
 import type { FieldLimits } from '../quality/field-track.ts';
@@ -150,6 +151,17 @@ export function channelsOf(text: string, { synonyms, unit }: NameOptions): reado
     ...match,
     isSure: !isOpen && match === first,
   }));
+}
+
+/**
+ * A search for texts of queries, by words, or by a name of a channel: “WOB” finds `data.weight_on_bit`.
+ * @param typed the words; blank: every text matches
+ * @returns whether a text has them all, or the name of the channel
+ */
+export function querySearch(typed: string): (text: string) => boolean {
+  const matches = wordSearch(typed);
+  const meanings = channelsOf(typed, { synonyms: noSynonyms });
+  return (text) => matches(text) || meanings.some(({ channel }) => text.includes(channel.name));
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { join, basename, dirname } from 'node:path';
 import type { calls } from '../../../shared/contract/contract.ts';
-import { channelsOf, noSynonyms } from '../../../shared/channels/channels.ts';
+import { querySearch } from '../../../shared/channels/channels.ts';
 import { invalidInput, AppError } from '../../../shared/errors/errors.ts';
 import { plainId } from '../../../shared/files/files.ts';
 import { maxStoredLength, type RunNote, maxRuns, run } from '../../../shared/contract/query.ts';
@@ -252,16 +252,8 @@ export function createHistory({
     },
     async list({ connection, search, limit }) {
       const all = await fileOf(connection).read();
-      const words: readonly string[] = search.toLocaleLowerCase().match(/\S+/g) ?? [];
-      const meanings = channelsOf(search, { synonyms: noSynonyms });
-      const matchingRuns = all.filter((run) => {
-        if (words.length === 0) return true;
-        const text = searchTextOf(run);
-        return (
-          words.every((word) => text.includes(word)) ||
-          meanings.some(({ channel }) => text.includes(channel.name))
-        );
-      });
+      const matches = querySearch(search);
+      const matchingRuns = search.trim() === '' ? all : all.filter((run) => matches(searchTextOf(run)));
       const runs = matchingRuns
         .slice(-limit)
         .toReversed()

@@ -1,7 +1,7 @@
 import { pathNames } from '../../../shared/column-paths.ts';
 import { channelsOf, type Synonyms } from '../../../shared/channels/channels.ts';
 import { plainName, type FieldNames } from '../../../shared/channels/plain-names.ts';
-import { wordSearch } from '../../format/word-search.ts';
+import { wordSearch } from '../../../shared/word-search.ts';
 import type { ComboOption } from '../../ui/combo-box.tsx';
 
 /** Fields to select from, with their units. */

@@ -1,4 +1,4 @@
-import { wordSearch } from '../../format/word-search.ts';
+import { wordSearch } from '../../../shared/word-search.ts';
 import { words } from '../../words/words.ts';
 import type { Dataset, DatasetType } from '../../../shared/datasets/datasets.ts';
 

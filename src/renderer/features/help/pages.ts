@@ -26,7 +26,7 @@ import { currentShortcuts } from '../commands/commands.ts';
 import { shortcutText } from '../commands/keys.ts';
 import type { HelpPlace } from './help.ts';
 import { lexer, type Token, type Tokens } from 'marked';
-import { wordSearch } from '../../format/word-search.ts';
+import { wordSearch } from '../../../shared/word-search.ts';
 
 /** The pages of the guide as Markdown, by file name. */
 export const pages: Readonly<Record<string, string>> = {
@@ -158,9 +158,9 @@ export function search(text: string): SearchResult[] {
   if (text.trim() === '') return [];
   const matches = wordSearch(text);
   const searched = (part: SearchResult) => part.text || (part.heading ?? '');
-  const words = wordsIn(text).filter(Boolean);
-  const isWhole = (part: SearchResult) => new Set(words).isSubsetOf(new Set(wordsIn(searched(part))));
-  return [...parts()]
-    .filter((part) => matches(searched(part)))
-    .toSorted((a, b) => Number(isWhole(b)) - Number(isWhole(a)));
+  const words = new Set(wordsIn(text).filter(Boolean));
+  const isWhole = (part: SearchResult) => words.isSubsetOf(new Set(wordsIn(searched(part))));
+  const matching = [...parts()].filter((part) => matches(searched(part)));
+  const byWords = Map.groupBy(matching, isWhole);
+  return [...(byWords.get(true) ?? []), ...(byWords.get(false) ?? [])];
 }

@@ -1,5 +1,5 @@
 import { type SettingName, type Settings, settings } from '../../../shared/settings/settings.ts';
-import { wordSearch } from '../../format/word-search.ts';
+import { wordSearch } from '../../../shared/word-search.ts';
 import { words } from '../../words/words.ts';
 import { type CommandId, commandTable } from '../commands/command-table.ts';
 

@@ -17,7 +17,7 @@ import { SearchBox } from '../../ui/search-box.tsx';
 import { Status } from '../../ui/status.tsx';
 import { useReturnFocus, KeepFocus } from '../../ui/keep-focus.tsx';
 import { useApp, useAppState } from '../../contexts.ts';
-import { wordSearch } from '../../format/word-search.ts';
+import { wordSearch } from '../../../shared/word-search.ts';
 import { words } from '../../words/words.ts';
 import {
   settingMatchesSearch,

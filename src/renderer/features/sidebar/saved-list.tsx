@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronRight, Ellipsis, FileQuestion, Folder } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useRef, useState, type RefObject } from 'react';
-import { channelsOf, noSynonyms } from '../../../shared/channels/channels.ts';
+import { querySearch } from '../../../shared/channels/channels.ts';
 import { type SavedQuery, isInFolder, type SavedContent } from '../../../shared/saved/saved.ts';
 import type { SavedList as SavedListValue } from '../../../shared/contract/query.ts';
 import { Button } from '../../ui/button.tsx';
@@ -21,7 +21,6 @@ import { PlaceForm, type SavedPlace } from '../saved/place-form.tsx';
 import { findExisting, type Saved } from '../saved/saved.ts';
 import '../saved/saved.css';
 import { compareNames } from '../../format/order.ts';
-import { wordSearch } from '../../format/word-search.ts';
 
 const rowHeight = 28;
 const w = words.saved;
@@ -224,12 +223,8 @@ export function savedRows(
   search: string,
 ): SavedRow[] {
   const isSearching = search.trim() !== '';
-  const matches = wordSearch(search);
-  const meanings = channelsOf(search, { synonyms: noSynonyms });
-  const matching = queries.filter((query) => {
-    const text = searchableText(query);
-    return matches(text) || meanings.some(({ channel }) => text.includes(channel.name));
-  });
+  const matches = querySearch(search);
+  const matching = queries.filter((query) => matches(searchableText(query)));
   const rows: SavedRow[] = [];
   const add = (parent: string, depth: number): void => {
     const here = folders.filter((path) => parentOf(path) === parent).toSorted(compareNames);

@@ -15,7 +15,7 @@ import { ListField } from '../../../ui/list-field.tsx';
 import { SelectField } from '../../../ui/select-box.tsx';
 import { words } from '../../../words/words.ts';
 import { useTab } from '../../../contexts.ts';
-import { wordSearch } from '../../../format/word-search.ts';
+import { wordSearch } from '../../../../shared/word-search.ts';
 import { useSynonyms } from '../../settings/use-synonyms.ts';
 import { fieldOptions, matchingFields } from '../../datasets/field-options.ts';
 import { useFieldNames } from '../../datasets/use-field-names.ts';
