@@ -8,12 +8,11 @@ export interface ContextMenuProps {
   /** The position in pixels; another object: the menu is opened again. */
   readonly at: { readonly x: number; readonly y: number };
   readonly parts: readonly MenuPart[];
-  readonly onSelect?: (id: string) => void;
   readonly onClose: () => void;
 }
 
 /** A menu at a position; the focus returns afterwards. */
-export function ContextMenu({ label, at, parts, onSelect, onClose }: ContextMenuProps) {
+export function ContextMenu({ label, at, parts, onClose }: ContextMenuProps) {
   const [place, setPlace] = useState<HTMLSpanElement | null>(null);
   const [before] = useState(() => document.activeElement);
   // What is loaded while it is open moves no item away from the pointer.
@@ -42,7 +41,6 @@ export function ContextMenu({ label, at, parts, onSelect, onClose }: ContextMenu
           aria-label={label}
           // oxlint-disable-next-line no-autofocus -- a menu that was asked for has the focus; it goes back when it closes
           autoFocus="first"
-          onAction={(key) => onSelect?.(String(key))}
           onClose={close}
         >
           {menuSections(shown.parts)}

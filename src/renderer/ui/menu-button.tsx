@@ -24,7 +24,6 @@ interface MenuOptions {
   readonly label: string;
   readonly icon?: Icon;
   readonly children?: ReactNode;
-  readonly onSelect?: (id: string) => void;
 }
 
 export interface MenuButtonProps extends MenuOptions {
@@ -33,6 +32,8 @@ export interface MenuButtonProps extends MenuOptions {
   readonly current?: string;
   /** Below a separator: what can be done, beside what can be selected. */
   readonly more?: readonly MenuChoice[];
+  /** Selects a value; absent: all items do something. */
+  readonly onSelect?: (id: string) => void;
 }
 
 export function MenuButton(props: MenuButtonProps) {
@@ -74,23 +75,23 @@ export interface PartsMenuButtonProps extends MenuOptions {
   readonly parts: () => readonly MenuPart[];
 }
 
-export function PartsMenuButton({ label, icon, children, parts, onSelect }: PartsMenuButtonProps) {
+export function PartsMenuButton({ label, icon, children, parts }: PartsMenuButtonProps) {
   return (
     <MenuTrigger>
       <Button variant="quiet" aria-label={label} {...(icon ? { icon } : {})}>
         {children}
       </Button>
       <Popover className="popover" placement="bottom end">
-        <PartsMenu label={label} parts={parts} {...(onSelect ? { onSelect } : {})} />
+        <PartsMenu label={label} parts={parts} />
       </Popover>
     </MenuTrigger>
   );
 }
 
-function PartsMenu({ label, parts, onSelect }: Pick<PartsMenuButtonProps, 'label' | 'parts' | 'onSelect'>) {
+function PartsMenu({ label, parts }: Pick<PartsMenuButtonProps, 'label' | 'parts'>) {
   const [shown] = useState(parts);
   return (
-    <Menu className="menu menu-long" aria-label={label} onAction={(key) => onSelect?.(String(key))}>
+    <Menu className="menu menu-long" aria-label={label}>
       {menuSections(shown)}
     </Menu>
   );

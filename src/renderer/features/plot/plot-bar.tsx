@@ -139,11 +139,11 @@ function SavedPlots({ plot, source }: PlotBarProps) {
     <MenuButton
       label={plotWords.savedPlots}
       icon={LayoutTemplate}
-      items={offers.map(({ id, name }) => ({ id, text: name }))}
-      onSelect={(id) => {
-        const offer = offers.find((offer) => offer.id === id);
-        if (offer) plot.actions.choose(offer.choice);
-      }}
+      items={offers.map(({ id, name, choice }) => ({
+        id,
+        text: name,
+        run: () => plot.actions.choose(choice),
+      }))}
     />
   );
 }

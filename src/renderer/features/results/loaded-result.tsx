@@ -234,11 +234,7 @@ function GridContextMenu(props: GridContextMenuProps) {
   const hasMeasurements = isMeasured(column.path, [column.kind]);
   const canAverage = isOfFind && (ownName === undefined ? hasMeasurements : inPipeline !== null);
   const w = words.results.menu;
-  const acts = new Map<string, () => void>();
-  const item = (text: string, icon: Icon, act: () => void): MenuChoice => {
-    acts.set(text, act);
-    return { id: text, text, icon };
-  };
+  const item = (text: string, icon: Icon, run: () => void): MenuChoice => ({ id: text, text, icon, run });
 
   const filter = async (value: JsonValue) => {
     if (onFilter && !(await onFilter(dotted, value))) actions.showNotice(words.results.notFiltered);
@@ -322,7 +318,6 @@ function GridContextMenu(props: GridContextMenuProps) {
         { id: 'column', heading: names(dotted).line, items: columnItems() },
         ...(canCalculate ? [{ id: 'recipes', heading: recipeWords.start, items: recipeItems() }] : []),
       ]}
-      onSelect={(key) => acts.get(key)?.()}
       onClose={onClose}
     />
   );

@@ -19,14 +19,14 @@ import { fieldSearch } from '../datasets/field-options.ts';
 import { useSynonyms } from '../settings/use-synonyms.ts';
 import { formatDuration } from '../../format/times.ts';
 import { Button } from '../../ui/button.tsx';
-import { countRows, type GridControl } from '../../ui/grid/index.ts';
-import { MenuButton, PartsMenuButton, type MenuPart } from '../../ui/menu-button.tsx';
+import { type CellSelection, countRows, type GridControl } from '../../ui/grid/index.ts';
+import { MenuButton, PartsMenuButton, type MenuChoice, type MenuPart } from '../../ui/menu-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { recipeWords } from '../../words/recipes.ts';
 import { words } from '../../words/words.ts';
 import { useShortcut } from '../commands/command-button.tsx';
 import { ViewSelect } from './view-parts.tsx';
-import { copyFormats, savedFormats, type SavedFormat } from '../records/row-writer.ts';
+import { copyFormats, savedFormats } from '../records/row-writer.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { shownColumns, orderColumns } from './grid-columns.ts';
 import { isCompleteResult, isLimited, maxLoadedRows } from './load-all.ts';
@@ -335,8 +335,7 @@ function RecipeMenu({ request }: Pick<Result, 'request'>) {
     <MenuButton
       label={recipeWords.start}
       icon={SquareFunction}
-      items={recipes.ofQuery.map(({ text }) => ({ id: text, text }))}
-      onSelect={(id) => recipes.ofQuery.find(({ text }) => text === id)?.start()}
+      items={recipes.ofQuery.map(({ text, start }) => ({ id: text, text, run: () => start() }))}
     />
   );
 }
@@ -429,9 +428,7 @@ function ActionNotice() {
   return <Status className="answer-said ellipsis grow end quiet">{notice}</Status>;
 }
 
-const exportItem = { id: 'export', text: words.results.copying.export, icon: Download } as const;
 const unitChoices = ['stored', 'shown'] as const;
-const saveId = (format: SavedFormat) => `save-${format}`;
 
 /** Copies or saves the selected or loaded rows. An export includes all matching records. */
 function CopyMenu({ result, control }: ResultProps) {
@@ -443,12 +440,27 @@ function CopyMenu({ result, control }: ResultProps) {
   const units = useAppState('settings', (state) => state.values.copies);
   const hasChanges = Object.keys(useTab('changes')).length > 0;
   const w = words.results.copying;
-  const copies = (of: 'selected' | 'loaded') =>
-    copyFormats.map((id) => ({ id: `${of} ${id}`, text: w.formats[id], icon: Copy }));
-  const files = (of: 'selected' | 'loaded') =>
-    savedFormats.map((id) => ({ id: `${of} ${saveId(id)}`, text: w.saveFormats[id], icon: FileDown }));
+  const copies = (of: string, cells: CellSelection | null): MenuChoice[] =>
+    copyFormats.map((format) => ({
+      id: `${of} ${format}`,
+      text: w.formats[format],
+      icon: Copy,
+      run: () => void copy.rows(cells, format),
+    }));
+  const files = (of: string, cells: CellSelection | null): MenuChoice[] =>
+    savedFormats.map((format) => ({
+      id: `${of} file ${format}`,
+      text: w.saveFormats[format],
+      icon: FileDown,
+      run: () => void copy.save(cells, format),
+    }));
   const selectedCells = () => control.current?.selected() ?? null;
   useViewCall(useTab('results').calls.copy, (format) => void copy.rows(selectedCells(), format));
+  const exportShown = () => {
+    if (request.kind !== 'find') return;
+    const paths = shownColumns(held.shape().columns, view).map(({ path }) => path.join('.'));
+    onExport?.(request.request, view.hidden.length > 0 ? paths : null);
+  };
   const parts = (): MenuPart[] => {
     const { held: loaded, rows, isComplete, gaps } = held.shape();
     const all = isCompleteResult(result, loaded);
@@ -456,28 +468,28 @@ function CopyMenu({ result, control }: ResultProps) {
     const total = isComplete && !isLimited(result) ? rows : null;
     const canExport = !all && onExport !== undefined && request.kind === 'find';
     // A file outlives this menu, which states the gaps: an export has none.
-    const loadedFiles = gaps > 0 && canExport ? [] : files('loaded');
+    const loadedFiles = gaps > 0 && canExport ? [] : files('loaded', null);
     return [
       ...(selected
         ? [
             {
               id: 'selected',
               heading: w.selected(countRows(selected.rows), selected.columns?.length ?? null),
-              items: [...copies('selected'), ...files('selected')],
+              items: [...copies('selected', selected), ...files('selected', selected)],
             },
           ]
         : []),
       {
         id: 'loaded',
         heading: all ? w.all(loaded) : w.loaded(loaded, total, gaps),
-        items: [...copies('loaded'), ...loadedFiles],
+        items: [...copies('loaded', null), ...loadedFiles],
       },
       ...(canExport
         ? [
             {
               id: 'matching',
               heading: w.matching(request.request.skip === 0 ? total : null),
-              items: [exportItem],
+              items: [{ id: 'export', text: w.export, icon: Download, run: exportShown }],
             },
           ]
         : []),
@@ -490,31 +502,12 @@ function CopyMenu({ result, control }: ResultProps) {
                 id: `units ${id}`,
                 text: w.unitChoices[id],
                 icon: id === units ? CircleCheck : Circle,
+                run: () => set({ copies: id }),
               })),
             },
           ]
         : []),
     ];
   };
-  return (
-    <PartsMenuButton
-      label={w.label}
-      icon={Copy}
-      parts={parts}
-      onSelect={(id) => {
-        const [of, what] = id.split(' ');
-        const cells = of === 'selected' ? selectedCells() : null;
-        const format = copyFormats.find((name) => name === what);
-        const file = savedFormats.find((saved) => saveId(saved) === what);
-        const chosen = unitChoices.find((choice) => `units ${choice}` === id);
-        if (chosen) set({ copies: chosen });
-        if (format) void copy.rows(cells, format);
-        if (file) void copy.save(cells, file);
-        if (id === exportItem.id && request.kind === 'find') {
-          const paths = shownColumns(held.shape().columns, view).map(({ path }) => path.join('.'));
-          onExport?.(request.request, view.hidden.length > 0 ? paths : null);
-        }
-      }}
-    />
-  );
+  return <PartsMenuButton label={w.label} icon={Copy} parts={parts} />;
 }
