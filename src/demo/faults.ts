@@ -88,9 +88,14 @@ export const faultNames = Object.keys(noFaults) as FaultName[];
 /** The faults whose value is the share of requests that they affect. */
 type ShareFault = (typeof shareFaults)[number];
 const shareFaults = [
-  'rate_429', 'rate_5xx', 'reset_before', 'reset_after_write', 'fail_after_partial_write',
-  'refuse_after_partial_write', 'truncate',
-] as const; // oxfmt-ignore
+  'rate_429',
+  'rate_5xx',
+  'reset_before',
+  'reset_after_write',
+  'fail_after_partial_write',
+  'refuse_after_partial_write',
+  'truncate',
+] as const;
 
 const invalidFault = (message: string): Error => invalidInput(message, { field: '--fault' });
 

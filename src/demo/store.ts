@@ -134,7 +134,10 @@ function storedRun(scope: Scope, entries: Entry[]): StoredRun {
     },
     key: (at) => entries[at]?.key ?? null,
     id: (at) => entries[at]?.id ?? '',
-    record: (at) => parseJson(text(at)) as JsonObject,
+    record(at) {
+      const record = parseJson(text(at));
+      return isObject(record) ? record : {};
+    },
     text,
     ordinal: (at) => entries[at]?.ordinal ?? 0,
   };

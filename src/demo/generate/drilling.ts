@@ -133,16 +133,20 @@ function* drillStand(random: Random, at: Bit, plan: WellPlan, length: number): G
     at.bit = at.hole;
     at.block -= feet;
     const rows = Math.max(60, Math.round((feet / rate) * 3600));
-    yield step(state, rows, before, at, true, state === 'Rotary Drilling');
+    yield moved(before, at, { state, rows, pumping: true, rotating: state === 'Rotary Drilling' });
   }
 }
 
-const step = (state: RigState, rows: number, a: Bit, b: Bit, pumping: boolean, rotating: boolean): Step => {
-  return { state, rows, hole: [a.hole, b.hole], bit: [a.bit, b.bit], block: [a.block, b.block], pumping, rotating };
-}; // oxfmt-ignore
+/** A step from one place of the bit to another. */
+const moved = (from: Bit, to: Bit, step: Omit<Step, keyof Bit>): Step => ({
+  ...step,
+  hole: [from.hole, to.hole],
+  bit: [from.bit, to.bit],
+  block: [from.block, to.block],
+});
 
 const still = (state: RigState, rows: number, at: Bit, pumping: boolean, rotating = false): Step =>
-  step(state, rows, at, at, pumping, rotating);
+  moved(at, at, { state, rows, pumping, rotating });
 
 function* connection(random: Random, at: Bit): Generator<Step> {
   yield still('Static On Bottom', random.integer(20, 60), at, true);
@@ -158,7 +162,7 @@ function* moveBit(state: RigState, rows: number, at: Bit, feet: number, isRotati
   const before = { ...at };
   at.bit += feet;
   at.block = Math.max(2, Math.min(110, at.block - feet));
-  yield step(state, rows, before, at, false, isRotating);
+  yield moved(before, at, { state, rows, pumping: false, rotating: isRotating });
 }
 
 function* pullOut(random: Random, at: Bit, feet: number): Generator<Step> {

@@ -280,8 +280,16 @@ interface Asset extends Entity {
   readonly well: Well | null;
 }
 
+const assetLists = new WeakMap<World, readonly Asset[]>();
+
 /** All assets of the world: programs, their rigs, and the rigs' wells. */
-function allAssets({ programs: all, rigs: allRigs, wells: allWells }: World): Asset[] {
+function allAssets(world: World): readonly Asset[] {
+  const list = assetLists.get(world) ?? makeAssets(world);
+  assetLists.set(world, list);
+  return list;
+}
+
+function makeAssets({ programs: all, rigs: allRigs, wells: allWells }: World): Asset[] {
   const programById = new Map(all.map((program) => [program.id, program]));
   const rigById = new Map(allRigs.map((rig) => [rig.id, rig]));
   const plain = {
