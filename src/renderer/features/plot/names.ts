@@ -33,7 +33,7 @@ export function fieldName(path: string, { field, unitOf }: Pick<PlotNames, 'fiel
 /** The name of a group: its well, and what distinguishes it from others. */
 export function groupName(
   [well = '', ...otherTexts]: readonly string[],
-  { wellName, logNames = new Map() }: PlotNames,
+  { wellName, logNames }: PlotNames,
 ): string {
   const name = wellName(well) ?? (well === '' ? plotWords.noWell : plotWords.well(well));
   const parts = otherTexts.map((text) => nameOfLog(logNames, well, text) ?? text);

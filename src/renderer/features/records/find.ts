@@ -77,13 +77,10 @@ function numberTest(text: string): (number: string) => boolean {
 const maxDistinct = 10_000;
 
 /** Whether a cell of a column contains the text as it is shown, ignoring case. Each distinct value is tested once. */
-function cellTest(
-  { path, kind }: ColumnHead,
-  { text, zone, changes, logNames = new Map() }: Omit<FindOptions, 'paths'>,
-) {
+function cellTest({ path, kind }: ColumnHead, { text, zone, changes, logNames }: Omit<FindOptions, 'paths'>) {
   const wanted = text.toLowerCase();
   // Ids of programs are of one well.
-  const logs = new Map(isLogId(path) ? [...logNames.values()].flatMap((names) => [...names]) : []);
+  const logs = new Map(isLogId(path) ? [...(logNames?.values() ?? [])].flatMap((names) => [...names]) : []);
   const isTyped = numberTest(text);
   const convert = cellConverter(changes, pathId(path));
   const isOfNumbers = /^[-+.e\d,\u00A0\u202F’'\s]*$/u.test(wanted);

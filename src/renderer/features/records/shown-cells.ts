@@ -169,9 +169,9 @@ export type LogNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** Whether a path is that of a record's log. */
 export const isLogId = (path: readonly string[]): boolean => pathId(path) === 'log_identifier';
 
-/** The name of a log of a well; undefined: it is shown by its id. */
-export const nameOfLog = (names: LogNames, well: unknown, log: unknown): string | undefined =>
-  names.get(String(well))?.get(String(log));
+/** The name of a log of a well; undefined: it is shown by its id. @param names absent: none */
+export const nameOfLog = (names: LogNames | undefined, well: unknown, log: unknown): string | undefined =>
+  names?.get(String(well))?.get(String(log));
 
 /** The name of a cell's well; undefined: unknown. */
 export const nameOfWell = (names: WellNames, cell: unknown): string | undefined =>

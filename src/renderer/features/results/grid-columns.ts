@@ -119,7 +119,6 @@ interface GridColumnsOptions {
 const measurements = 'data';
 const noChanges: UnitChanges = {};
 const noNames: WellNames = new Map();
-const noLogs: LogNames = new Map();
 /** Of a cell, and of a smaller heading, in pixels. */
 const character = { cell: 8.2, heading: 7 } as const;
 const padding = 20;
@@ -201,7 +200,6 @@ function toColumn(
   options: GridColumnsOptions,
 ): DataColumn<CellBlock> {
   const { first, view = plainView, zone, wellNames = noNames, changes = noChanges } = options;
-  const { logNames = noLogs } = options;
   const { kind, path } = column;
   const id = pathId(path);
   const isWell = kind === 'well';
@@ -229,16 +227,17 @@ function toColumn(
   const sampleFor = (block: CellBlock) =>
     sampledRows.some((row) => first.cell(source, row) !== undefined) ? first : block;
   const figure = isFigured ? figureText(value, sampleFor, isRounded, options.numbers) : null;
-  const logOf: ReadCell<string | undefined> = (at, block) =>
-    isLogId(path) ? nameOfLog(logNames, block.cell(pathId(assetPath), at), block.cell(id, at)) : undefined;
+  const logOf: ReadCell<string | undefined> | null = isLogId(path)
+    ? (at, block) => nameOfLog(options.logNames, block.cell(pathId(assetPath), at), block.cell(id, at))
+    : null;
   const shown: ReadCell<string> = (at, block) =>
     block.error
       ? w.failedCell
-      : (figure?.(at, block) ?? logOf(at, block) ?? cellText(value(at, block), kind, zone));
+      : (figure?.(at, block) ?? logOf?.(at, block) ?? cellText(value(at, block), kind, zone));
   const width = () => {
     const text = shown(0, first);
     const characters = charactersOf(column, text, convert !== null, figure !== null);
-    return widthOf(heading, logOf(0, first) === undefined ? characters : text.length);
+    return widthOf(heading, logOf?.(0, first) === undefined ? characters : text.length);
   };
   return {
     id,

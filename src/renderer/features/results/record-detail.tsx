@@ -177,7 +177,7 @@ interface RecordTreeProps extends Pick<
 
 /** A record as a tree. Arrow keys move, expand, and collapse. */
 export function RecordTree(props: RecordTreeProps) {
-  const { record, zone, names, wellNames, logNames = noLogs, units, onSelect } = props;
+  const { record, zone, names, wellNames, logNames, units, onSelect } = props;
   const parts = useMemo(() => recordParts(record), [record]);
   const [open, setOpen] = useState(() => new Set<string | number>(initiallyOpen(record)));
   if (parts.length === 0) return <span className="tree-value break">{stringifyJson(record)}</span>;
@@ -230,8 +230,6 @@ export function RecordTree(props: RecordTreeProps) {
     </Tree>
   );
 }
-
-const noLogs: LogNames = new Map();
 
 type PartRowProps = Pick<RecordTreeProps, 'zone' | 'names' | 'units'> & {
   readonly part: RecordPart;
