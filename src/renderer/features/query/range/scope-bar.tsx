@@ -88,21 +88,13 @@ interface ConditionPopupProps {
   readonly label: string;
   readonly icon: Icon;
   readonly current: string;
-  readonly inText: ScopeInText | RangeInText;
   readonly isWide?: boolean;
   readonly children: (close: () => void) => ReactNode;
 }
 
-/** A condition that the text has, and the form that writes it, unless the text has one that no form can show. */
-function ConditionPopup({
-  heading,
-  label,
-  icon,
-  current,
-  inText,
-  isWide = false,
-  children,
-}: ConditionPopupProps) {
+/** A condition that the text has, and what changes it. */
+function ConditionPopup(props: ConditionPopupProps) {
+  const { heading, label, icon, current, isWide = false, children } = props;
   return (
     <Popup
       heading={heading}
@@ -119,16 +111,15 @@ function ConditionPopup({
         </Button>
       }
     >
-      {(close) =>
-        inText.kind === 'odd' ? (
-          <p className="query-note quiet">{words.query.scope.oddNote[inText.why]}</p>
-        ) : (
-          children(close)
-        )
-      }
+      {children}
     </Popup>
   );
 }
+
+/** Why no form can show the condition of the text. */
+const OddNote = ({ why }: { why: keyof typeof words.query.scope.oddNote }) => (
+  <p className="query-note quiet">{words.query.scope.oddNote[why]}</p>
+);
 
 /** The wells of the query, read from the text and written to it. */
 export function ScopePicker({ conditions, path }: { conditions: string; path: string }) {
@@ -142,9 +133,14 @@ export function ScopePicker({ conditions, path }: { conditions: string; path: st
       label={scope.wells}
       icon={Drill}
       current={scopeText(scopeOfText, selected, listed)}
-      inText={scopeOfText}
     >
-      {() => scopeOfText.kind !== 'odd' && <ScopeForm scopeOfText={scopeOfText} path={path} />}
+      {() =>
+        scopeOfText.kind === 'odd' ? (
+          <OddNote why={scopeOfText.why} />
+        ) : (
+          <ScopeForm scopeOfText={scopeOfText} path={path} />
+        )
+      }
     </ConditionPopup>
   );
 }
@@ -269,12 +265,19 @@ export function RangePicker({ field, conditions }: { field: RangeField; conditio
       label={isTime ? text.time : text.depth}
       icon={isTime ? CalendarClock : Ruler}
       current={current}
-      inText={selectedRange}
       isWide
     >
-      {(onDone) =>
-        selectedRange.kind !== 'odd' && (
-          <RangeForm field={field} range={selectedRange} {...{ conditions, onDone }} initialZone={zone} />
+      {(close) =>
+        selectedRange.kind === 'odd' ? (
+          <OddNote why={selectedRange.why} />
+        ) : (
+          <RangeForm
+            field={field}
+            range={selectedRange}
+            conditions={conditions}
+            initialZone={zone}
+            onDone={close}
+          />
         )
       }
     </ConditionPopup>
