@@ -144,10 +144,10 @@ export async function readStats(
   belowMs: number | null,
 ): Promise<Map<string, NewRows>> {
   const early = belowMs === null ? 'true' : `(ms IS NULL OR ms < ${belowMs})`;
-  const times = `CAST(sum((ms - ${minPlausibleMs}) % ${dayMs})`;
+  const times = `sum((CAST(ms AS DOUBLE) - ${minPlausibleMs}) % ${dayMs})`;
   const tallies = await engine.run(
-    `SELECT folder, CAST(count(*) AS DOUBLE), max(ms), max(id), ${times} AS DOUBLE),
-       CAST(count(*) FILTER (${early}) AS DOUBLE), max(id) FILTER (${early}), ${times} FILTER (${early}) AS DOUBLE),
+    `SELECT folder, CAST(count(*) AS DOUBLE), max(ms), max(id), ${times},
+       CAST(count(*) FILTER (${early}) AS DOUBLE), max(id) FILTER (${early}), ${times} FILTER (${early}),
        CASE WHEN count(digest) = count(*) THEN concat(count(*), '-', sum(digest)) END
      FROM ${source} GROUP BY folder`,
   );
