@@ -24,24 +24,49 @@ const usualZones = [
 ];
 
 /** Places of the industry that the time zone database doesn't name. */
-const places: Readonly<Record<string, string>> = {
-  'America/Chicago': `Houston, Dallas, Fort Worth, Midland, Odessa, San Antonio, Austin, Corpus Christi,
-    Oklahoma City, Tulsa, New Orleans, Lafayette, Williston, Bismarck, Texas, Oklahoma, Louisiana`,
-  'America/Denver': 'Farmington, Casper, Carlsbad, Salt Lake City, Colorado, Wyoming, New Mexico',
-  'America/New_York': 'Pittsburgh, Pennsylvania, Ohio, West Virginia',
-  'America/Los_Angeles': 'Bakersfield, California',
-  'America/Anchorage': 'Alaska, Prudhoe Bay',
-  'America/Edmonton': 'Calgary, Alberta',
-  'America/St_Johns': 'Newfoundland',
-  'America/Mexico_City': 'Villahermosa',
-  'America/Argentina/Salta': 'Neuquén, Vaca Muerta',
-  'America/Sao_Paulo': 'Rio de Janeiro, Macaé',
-  'Europe/London': 'Aberdeen',
-  'Europe/Oslo': 'Stavanger, Bergen',
-  'Asia/Dubai': 'Abu Dhabi, Muscat',
-  'Asia/Riyadh': 'Dhahran, Dammam',
-  'Asia/Baghdad': 'Basra',
-  'Africa/Lagos': 'Port Harcourt',
+const places: Readonly<Record<string, readonly string[]>> = {
+  'America/Chicago': [
+    'Houston',
+    'Dallas',
+    'Fort Worth',
+    'Midland',
+    'Odessa',
+    'San Antonio',
+    'Austin',
+    'Corpus Christi',
+    'Oklahoma City',
+    'Tulsa',
+    'New Orleans',
+    'Lafayette',
+    'Williston',
+    'Bismarck',
+    'Texas',
+    'Oklahoma',
+    'Louisiana',
+  ],
+  'America/Denver': [
+    'Farmington',
+    'Casper',
+    'Carlsbad',
+    'Salt Lake City',
+    'Colorado',
+    'Wyoming',
+    'New Mexico',
+  ],
+  'America/New_York': ['Pittsburgh', 'Pennsylvania', 'Ohio', 'West Virginia'],
+  'America/Los_Angeles': ['Bakersfield', 'California'],
+  'America/Anchorage': ['Alaska', 'Prudhoe Bay'],
+  'America/Edmonton': ['Calgary', 'Alberta'],
+  'America/St_Johns': ['Newfoundland'],
+  'America/Mexico_City': ['Villahermosa'],
+  'America/Argentina/Salta': ['Neuquén', 'Vaca Muerta'],
+  'America/Sao_Paulo': ['Rio de Janeiro', 'Macaé'],
+  'Europe/London': ['Aberdeen'],
+  'Europe/Oslo': ['Stavanger', 'Bergen'],
+  'Asia/Dubai': ['Abu Dhabi', 'Muscat'],
+  'Asia/Riyadh': ['Dhahran', 'Dammam'],
+  'Asia/Baghdad': ['Basra'],
+  'Africa/Lagos': ['Port Harcourt'],
 };
 
 /** UTC, the user's own, and those of oil and gas regions first. */
@@ -81,7 +106,7 @@ function searchableZones(): readonly SearchableZone[] {
     const offsets = days.map((day) => offsetAt(day, zone));
     // Standard time has the smaller offset of both seasons.
     const standard = (offsets[0] ?? 0) <= (offsets[1] ?? 0) ? 0 : 1;
-    const cities = places[zone]?.split(/,\s+/) ?? [];
+    const cities = places[zone] ?? [];
     return {
       zone,
       note: `${names[standard] ?? ''}, ${offsetText(offsets[standard] ?? 0)}`,

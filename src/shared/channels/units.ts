@@ -130,8 +130,17 @@ export const spellingOf = (text: string): string =>
 
 /** Texts that in this case mean a unit that the field doesn't use, where other letters mean one that it does. */
 const misread: ReadonlySet<string> = new Set([
-  'mPa', 'mS', 'nm', 'Mbar', 'Mm', 'k', '1in', '1IN', '1 in', '1 IN',
-]); // oxfmt-ignore
+  'mPa',
+  'mS',
+  'nm',
+  'Mbar',
+  'Mm',
+  'k',
+  '1in',
+  '1IN',
+  '1 in',
+  '1 IN',
+]);
 
 /** Texts that mean too many things to be a unit without the quantity. */
 const open: ReadonlySet<string> = new Set([

@@ -6,8 +6,15 @@ import type { DatasetType } from './datasets.ts';
  * fraction.
  */
 export const fieldType = z.enum([
-  'number', 'integer', 'string', 'boolean', 'date', 'object', 'array', 'null',
-]); // oxfmt-ignore
+  'number',
+  'integer',
+  'string',
+  'boolean',
+  'date',
+  'object',
+  'array',
+  'null',
+]);
 export type FieldType = z.infer<typeof fieldType>;
 
 export const datasetField = z.object({

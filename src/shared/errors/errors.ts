@@ -70,8 +70,13 @@ const requestedWait = { retryAfterMs: z.number().optional(), until: z.string().o
  * `secret_missing`: there are no credentials.
  */
 export const refusalReason = z.enum([
-  'key_expired', 'key_ended', 'key_unknown', 'login_wrong', 'login_needed', 'secret_missing',
-]); // oxfmt-ignore
+  'key_expired',
+  'key_ended',
+  'key_unknown',
+  'login_wrong',
+  'login_needed',
+  'secret_missing',
+]);
 
 /**
  * Why the keychain can't be used. `absent`: there is none; `locked`: it wasn't unlocked; `denied`: the system

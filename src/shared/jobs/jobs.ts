@@ -39,8 +39,15 @@ export type JobWait = z.infer<typeof jobWait>;
  * job.
  */
 const jobState = z.enum([
-  'running', 'waiting', 'cancelled', 'interrupted', 'failed', 'done', 'unreadable', 'discarded',
-]); // oxfmt-ignore
+  'running',
+  'waiting',
+  'cancelled',
+  'interrupted',
+  'failed',
+  'done',
+  'unreadable',
+  'discarded',
+]);
 export type JobState = z.infer<typeof jobState>;
 
 const jobProgress = z.object({

@@ -16,7 +16,11 @@ function catalogueOf(rows: readonly Row[]): ReadonlyMap<string, CatalogueEntry> 
 /** The stages of pipelines. Which ones a service allows isn't known in advance. */
 export const stages = catalogueOf([
   ['$match', 'Keeps the records that match a query. As the first stage it uses the indexes.', '{ | }'],
-  ['$sort', 'Sorts by fields: 1 ascending, -1 descending. Put it before stages that reshape records.', '{ |: -1 }'],
+  [
+    '$sort',
+    'Sorts by fields: 1 ascending, -1 descending. Put it before stages that reshape records.',
+    '{ |: -1 }',
+  ],
   ['$limit', 'Passes only the first n records.', '100|'],
   ['$group', 'One result per distinct _id, with accumulated values.', '{ _id: "$|" }'],
   ['$project', 'Selects, renames, or computes fields: 1 keeps a field, 0 drops it.', '{ |: 1 }'],
@@ -34,10 +38,26 @@ export const stages = catalogueOf([
   ['$replaceRoot', 'Replaces the record with a part of it.', '{ newRoot: "$|" }'],
   ['$replaceWith', 'The same as $replaceRoot, without newRoot.', '"$|"'],
   ['$redact', 'Removes parts of records by a condition.', '{ | }'],
-  ['$setWindowFields', 'Computes values over neighboring records, such as a moving average.', '{ partitionBy: "$asset_id", sortBy: { timestamp: 1 }, output: { | } }'],
-  ['$fill', 'Fills null and missing fields.', '{ sortBy: { timestamp: 1 }, output: { |: { method: "linear" } } }'],
-  ['$densify', 'Adds records where a sequence has gaps.', '{ field: "|", range: { step: 1, bounds: "full" } }'],
-  ['$lookup', 'Joins records of another collection.', '{ from: "|", localField: "", foreignField: "", as: "" }'],
+  [
+    '$setWindowFields',
+    'Computes values over neighboring records, such as a moving average.',
+    '{ partitionBy: "$asset_id", sortBy: { timestamp: 1 }, output: { | } }',
+  ],
+  [
+    '$fill',
+    'Fills null and missing fields.',
+    '{ sortBy: { timestamp: 1 }, output: { |: { method: "linear" } } }',
+  ],
+  [
+    '$densify',
+    'Adds records where a sequence has gaps.',
+    '{ field: "|", range: { step: 1, bounds: "full" } }',
+  ],
+  [
+    '$lookup',
+    'Joins records of another collection.',
+    '{ from: "|", localField: "", foreignField: "", as: "" }',
+  ],
   ['$graphLookup', 'Follows links from record to record.', '{ from: "|" }'],
   ['$unionWith', 'Adds the records of another collection.', '"|"'],
   ['$geoNear', 'Sorts by distance from a location. Must be first.', '{ | }'],
@@ -58,21 +78,37 @@ export const stages = catalogueOf([
   ['$listSampledQueries', 'Queries that the database sampled.', '{}|'],
   ['$listSearchIndexes', 'Search indexes.', '{}|'],
   ['$shardedDataDistribution', 'Distribution of records.', '{}|'],
-]); // oxfmt-ignore
+]);
 
 /** Stages that store their results; an ordinary read may not have them (specification, section 4.1). */
 export const writingStages: ReadonlySet<string> = new Set(['$merge', '$out']);
 
 /** Stages whose results are computed from several records. */
 export const combiningStages: ReadonlySet<string> = new Set([
-  '$group', '$bucket', '$bucketAuto', '$count', '$sortByCount', '$facet',
-]); // oxfmt-ignore
+  '$group',
+  '$bucket',
+  '$bucketAuto',
+  '$count',
+  '$sortByCount',
+  '$facet',
+]);
 
 /** Stages whose results no longer have the dataset's fields. */
 export const reshapingStages: ReadonlySet<string> = new Set([
-  '$group', '$project', '$bucket', '$bucketAuto', '$count', '$sortByCount', '$replaceRoot', '$replaceWith', '$facet',
-  '$documents', '$collStats', '$indexStats', '$searchMeta',
-]); // oxfmt-ignore
+  '$group',
+  '$project',
+  '$bucket',
+  '$bucketAuto',
+  '$count',
+  '$sortByCount',
+  '$replaceRoot',
+  '$replaceWith',
+  '$facet',
+  '$documents',
+  '$collStats',
+  '$indexStats',
+  '$searchMeta',
+]);
 
 export const conditionOperators = catalogueOf([
   ['$gte', 'At least this value.', '|'],
@@ -84,8 +120,16 @@ export const conditionOperators = catalogueOf([
   ['$ne', 'Any other value, or no value.', '|'],
   ['$nin', 'None of these values.', '[|]'],
   ['$exists', 'Whether the record has the field, null included.', 'true|'],
-  ['$regex', 'Text that a regular expression matches. Slow where no other condition narrows the records.', '"|"'],
-  ['$options', 'Flags of $regex: i ignores case, m matches at lines, s lets the dot match line ends.', '"i|"'],
+  [
+    '$regex',
+    'Text that a regular expression matches. Slow where no other condition narrows the records.',
+    '"|"',
+  ],
+  [
+    '$options',
+    'Flags of $regex: i ignores case, m matches at lines, s lets the dot match line ends.',
+    '"i|"',
+  ],
   ['$not', 'Negates the condition. Records without the field match.', '{ | }'],
   ['$type', 'The type of the value, such as "number" or "string".', '"|"'],
   ['$elemMatch', 'A list with an element that matches all of these conditions.', '{ | }'],
@@ -100,7 +144,7 @@ export const conditionOperators = catalogueOf([
   ['$geoIntersects', 'A shape that intersects this one.', '{ | }'],
   ['$near', 'Locations by distance, nearest first.', '{ | }'],
   ['$nearSphere', 'Locations by distance on a sphere, nearest first.', '{ | }'],
-]); // oxfmt-ignore
+]);
 
 export const queryOperators = catalogueOf([
   ['$and', 'All of these queries match.', '[{ | }]'],
@@ -175,7 +219,11 @@ export const expressionOperators = catalogueOf([
   ['$ceil', 'Smallest whole number not below the value.', '"$|"'],
   ['$cond', 'One of two values, by a condition.', '{ if: { | }, then: 1, else: 0 }'],
   ['$ifNull', 'The first of these values that is not null.', '["$|", 0]'],
-  ['$switch', 'Value of the first case that is true.', '{ branches: [{ case: { | }, then: 1 }], default: 0 }'],
+  [
+    '$switch',
+    'Value of the first case that is true.',
+    '{ branches: [{ case: { | }, then: 1 }], default: 0 }',
+  ],
   ['$eq', 'Whether two values are equal.', '["$|", 0]'],
   ['$ne', 'Whether two values differ.', '["$|", 0]'],
   ['$gt', 'Whether the first is greater.', '["$|", 0]'],
@@ -199,7 +247,11 @@ export const expressionOperators = catalogueOf([
   ['$toInt', 'The value as a whole number.', '"$|"'],
   ['$toLong', 'The value as a long whole number.', '"$|"'],
   ['$toDate', 'Unix milliseconds, or text, as a date.', '"$|"'],
-  ['$dateTrunc', 'Date truncated to a unit such as hour or day.', '{ date: { $toDate: "$timestamp" }, unit: "|hour" }'],
+  [
+    '$dateTrunc',
+    'Date truncated to a unit such as hour or day.',
+    '{ date: { $toDate: "$timestamp" }, unit: "|hour" }',
+  ],
   ['$dateToString', 'A date as text.', '{ date: { $toDate: "$timestamp" }, format: "%Y-%m-%d|" }'],
   ['$dateDiff', 'Difference of two dates in a unit.', '{ startDate: "$|", endDate: "$", unit: "hour" }'],
   ['$size', 'Number of elements of a list.', '"$|"'],
@@ -211,7 +263,7 @@ export const expressionOperators = catalogueOf([
   ['$type', 'The name of the value’s type.', '"$|"'],
   ['$literal', 'Literal value, $ included.', '"|"'],
   ['$mergeObjects', 'Merged object. Later values win.', '["$|"]'],
-]); // oxfmt-ignore
+]);
 
 // Valid, so not reported as a typo, but too rare to suggest.
 const rare =

@@ -2,8 +2,19 @@ import * as z from 'zod';
 
 /** The formats that Wellbench reads, by the names that summaries and plans have. */
 export const fileFormat = z.enum([
-  'csv', 'ndjson', 'json', 'xlsx', 'xls', 'las', 'witsml', 'parquet', 'text', 'wits0', 'dlis', 'lis',
-]); // oxfmt-ignore
+  'csv',
+  'ndjson',
+  'json',
+  'xlsx',
+  'xls',
+  'las',
+  'witsml',
+  'parquet',
+  'text',
+  'wits0',
+  'dlis',
+  'lis',
+]);
 export type FileFormat = z.infer<typeof fileFormat>;
 
 /** The formats that are read as they are. */

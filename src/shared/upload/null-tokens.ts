@@ -14,9 +14,25 @@ const windowsNan: readonly string[] = ['', '-', '+'].flatMap((sign) => [
 
 /** Words that mean null in every column, unless the user treats them as text. */
 export const nullWords: readonly string[] = [
-  'NULL', 'Null', 'null', 'NaN', 'nan', 'NAN', 'NA', 'N/A', 'n/a', '#N/A', '#NV', '#DIV/0!', '#VALUE!', '-', '--', 'None', '\\N',
+  'NULL',
+  'Null',
+  'null',
+  'NaN',
+  'nan',
+  'NAN',
+  'NA',
+  'N/A',
+  'n/a',
+  '#N/A',
+  '#NV',
+  '#DIV/0!',
+  '#VALUE!',
+  '-',
+  '--',
+  'None',
+  '\\N',
   ...windowsNan,
-]; // oxfmt-ignore
+];
 
 interface NullChoices {
   /** Further texts that mean null. */

@@ -216,9 +216,20 @@ export const fileWarning = z.object({
 });
 export type FileWarning = z.infer<typeof fileWarning>;
 const lineKinds = [
-  'row', 'header', 'group', 'units', 'title', 'value', 'rule', 'blank', 'comment', 'repeated_header', 'table',
-  'total', 'footer',
-] as const; // oxfmt-ignore
+  'row',
+  'header',
+  'group',
+  'units',
+  'title',
+  'value',
+  'rule',
+  'blank',
+  'comment',
+  'repeated_header',
+  'table',
+  'total',
+  'footer',
+] as const;
 const judgedLine = z.object({
   line: z.int(),
   kind: z.enum(lineKinds),

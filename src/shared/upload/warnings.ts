@@ -103,11 +103,30 @@ export type WarningCode = keyof typeof warningSeverities;
 
 /** Why a row is not sent. */
 export const problemCodes = [
-  'not_a_number', 'too_large_number', 'not_an_integer', 'not_a_boolean', 'not_a_time', 'time_in_gap', 'excel_damage',
-  'asset_unknown', 'not_an_asset_id', 'missing_value', 'columns_disagree', 'rows_disagree', 'no_group', 'empty_row',
-  'too_many_cells', 'too_few_cells', 'unclosed_quote', 'bad_quotes', 'bad_bytes', 'nul_bytes', 'bad_json',
-  'too_large', 'refused',
-] as const; // oxfmt-ignore
+  'not_a_number',
+  'too_large_number',
+  'not_an_integer',
+  'not_a_boolean',
+  'not_a_time',
+  'time_in_gap',
+  'excel_damage',
+  'asset_unknown',
+  'not_an_asset_id',
+  'missing_value',
+  'columns_disagree',
+  'rows_disagree',
+  'no_group',
+  'empty_row',
+  'too_many_cells',
+  'too_few_cells',
+  'unclosed_quote',
+  'bad_quotes',
+  'bad_bytes',
+  'nul_bytes',
+  'bad_json',
+  'too_large',
+  'refused',
+] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
 const isWarningCode = (name: string): name is WarningCode => Object.hasOwn(warningSeverities, name);

@@ -2,8 +2,14 @@ import * as z from 'zod';
 
 /** The platform's resources (specification, section 4.2). */
 export const platformResources = [
-  'wells', 'assets', 'programs', 'pads', 'rigs', 'drillout_units', 'frac_fleets',
-] as const; // oxfmt-ignore
+  'wells',
+  'assets',
+  'programs',
+  'pads',
+  'rigs',
+  'drillout_units',
+  'frac_fleets',
+] as const;
 export const platformResource = z.enum(platformResources);
 export type PlatformResource = z.infer<typeof platformResource>;
 

@@ -169,8 +169,12 @@ function sortFields(text: string, { members }: ObjectNode): SortField[] | null {
 
 // After one of these fields, the records of one scope are adjacent in the index.
 const scopeFields = new Set([
-  'asset_id', 'company_id', 'metadata.asset_id', 'metadata.company_id', 'log_identifier',
-]); // oxfmt-ignore
+  'asset_id',
+  'company_id',
+  'metadata.asset_id',
+  'metadata.company_id',
+  'log_identifier',
+]);
 
 /**
  * Whether an index provides an order: its fields are those of the sort, all in the same or all in the reverse

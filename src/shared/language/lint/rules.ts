@@ -149,8 +149,15 @@ function textId(node: TreeNode, text: string, field: string, of: Case): void {
 
 /** Accumulators whose result a number such as -999.25 changes. They skip null. */
 const countsNumbers: ReadonlySet<string> = new Set([
-  '$avg', '$sum', '$min', '$median', '$percentile', '$stdDevPop', '$stdDevSamp', '$expMovingAvg',
-]); // oxfmt-ignore
+  '$avg',
+  '$sum',
+  '$min',
+  '$median',
+  '$percentile',
+  '$stdDevPop',
+  '$stdDevSamp',
+  '$expMovingAvg',
+]);
 /** Whether a text may have an accumulator that counts numbers such as -999.25. */
 export const mayCountNumbers = (text: string): boolean =>
   [...countsNumbers].some((name) => text.includes(name));

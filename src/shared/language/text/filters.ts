@@ -7,8 +7,18 @@ import { objectOutlineOf } from './edits.ts';
 
 /** How a filter compares a field. */
 export const filterOperators = [
-  'is', 'isNot', 'above', 'atLeast', 'below', 'atMost', 'between', 'oneOf', 'contains', 'hasValue', 'hasNone',
-] as const; // oxfmt-ignore
+  'is',
+  'isNot',
+  'above',
+  'atLeast',
+  'below',
+  'atMost',
+  'between',
+  'oneOf',
+  'contains',
+  'hasValue',
+  'hasNone',
+] as const;
 export type FilterOperator = (typeof filterOperators)[number];
 
 /** A value that a filter compares with; a text that is a parameter stands for the parameter's value. */

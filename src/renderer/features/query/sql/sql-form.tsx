@@ -179,17 +179,55 @@ function FieldOfRecipe({ field, onChange }: { field: RecipeField; onChange: (tex
   );
 }
 
-const keywords = `
-  SELECT, FROM, WHERE, GROUP BY, GROUP BY ALL, HAVING, QUALIFY, ORDER BY, LIMIT, JOIN, LEFT JOIN,
-  ASOF JOIN, ON, USING, AS, AND, OR, NOT, IN, BETWEEN, IS NULL, CASE WHEN, UNION ALL, WITH, DESC,
-  DISTINCT`
-  .split(',')
-  .map((keyword) => keyword.trim());
-const functions = `
-  avg count max median min quantile_cont stddev sum arg_max arg_min coalesce date_trunc epoch_ms
-  lag lead round row_number time_bucket try_cast`
-  .trim()
-  .split(/\s+/);
+const keywords = [
+  'SELECT',
+  'FROM',
+  'WHERE',
+  'GROUP BY',
+  'GROUP BY ALL',
+  'HAVING',
+  'QUALIFY',
+  'ORDER BY',
+  'LIMIT',
+  'JOIN',
+  'LEFT JOIN',
+  'ASOF JOIN',
+  'ON',
+  'USING',
+  'AS',
+  'AND',
+  'OR',
+  'NOT',
+  'IN',
+  'BETWEEN',
+  'IS NULL',
+  'CASE WHEN',
+  'UNION ALL',
+  'WITH',
+  'DESC',
+  'DISTINCT',
+];
+const functions = [
+  'avg',
+  'count',
+  'max',
+  'median',
+  'min',
+  'quantile_cont',
+  'stddev',
+  'sum',
+  'arg_max',
+  'arg_min',
+  'coalesce',
+  'date_trunc',
+  'epoch_ms',
+  'lag',
+  'lead',
+  'round',
+  'row_number',
+  'time_bucket',
+  'try_cast',
+];
 
 /** Texts, quoted names, and comments; the last one may end with the text. */
 const pieces =
