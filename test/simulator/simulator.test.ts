@@ -4,8 +4,8 @@ import { runHistories } from './run.ts';
 
 /** Seeds of the same histories in each run. */
 const fixed = [
-  { from: 1, count: 500 },
-  { from: 501, count: 500 },
+  { from: 1, count: 250 },
+  { from: 251, count: 250 },
 ] as const;
 /** New ones for each commit, and the same in each run of it: a failure names its seed. */
 const fresh = { from: 1_000_000 + seedOfCommit(), count: 100 };

@@ -2,7 +2,7 @@ import { webPort } from '../../shared/threads.ts';
 import type { SharedQuery } from '../../shared/saved/saved.ts';
 import { createApi } from '../api/api.ts';
 import type { App, Session } from '../contexts.ts';
-import { downloadAddress, createSave, downloadBlob, startDownload } from '../api/files.ts';
+import { createSave, downloadAddress, downloadBlob, handOverFile, startDownload } from '../api/files.ts';
 import { createSaveSqlRows } from '../features/query/sql/sql-saving.ts';
 import { createSqlTables } from '../features/query/sql/sql-tables.ts';
 import { systemNotices } from '../api/system-notices.ts';
@@ -144,8 +144,6 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   const records = createRecordsThread(startRecords, connect);
 
   const fields = createFieldCatalogue(api);
-  const transferFile: App['transferFile'] = async (...file) =>
-    (await import('../api/files.ts')).handOverFile(...file);
   const sessionMakers = loadingSession.then(({ createSession, tabKinds }): MakeSession => {
     return (connection) => {
       const key = `wellbench.tabs.${connection}`;
@@ -163,7 +161,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
         sidebar,
         connections,
         sessions,
-        transferFile,
+        transferFile: handOverFile,
       };
       return createSession(parts, tabKinds, { connection, windowMemory });
     };
@@ -197,7 +195,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
     saveQueries: saved.actions.importQueries,
     showSettings: () => settings.actions.show(true),
   });
-  const sqlTables = createSqlTables({ api, transferFile });
+  const sqlTables = createSqlTables({ api, transferFile: handOverFile });
   followStores({ settings, help, jobs, endNotices, fields, sqlTables });
 
   /** Stores all tabs immediately: the page may close. */
@@ -240,7 +238,7 @@ export function compose(link: ReconnectingLink, connect?: () => Promise<MessageP
   return {
     api,
     records,
-    transferFile,
+    transferFile: handOverFile,
     link,
     help,
     connections,

@@ -32,10 +32,10 @@ import {
   ratio,
   unitText,
   mapped,
-  numberAt,
   operations,
   type Compiled,
 } from './values.ts';
+import { valueOrNaN } from '../upload/null-tokens.ts';
 import { ExpressionError, parseExpression, type Expression, type Span } from './parse.ts';
 
 /** A function of numbers, row by row. `unit`: that of its value is that of its arguments, or none. */
@@ -257,7 +257,7 @@ class Compiler {
     const isTime = field.values === 'time';
     return {
       // Times are milliseconds in records, and seconds in expressions.
-      of: ({ numbers }) => numbers(field.id).map((value) => (isTime ? value / 1000 : numberAt(value))),
+      of: ({ numbers }) => numbers(field.id).map((value) => (isTime ? value / 1000 : valueOrNaN(value))),
       measure: isTime ? measureOf('s') : measureOf(field.unit),
       firstInReach: null,
       // A pipeline can't name a field whose name has a dot.

@@ -1,7 +1,6 @@
 import { converter, shownUnit, unitOf, unitPair, units } from '../channels/units.ts';
 import type { JsonValue } from '../json.ts';
 import type { InPipeline } from './in-pipeline.ts';
-import { isNullNumber } from '../upload/null-tokens.ts';
 import type { BinaryOperator } from './parse.ts';
 import { inReachOfAll, type InReach, type Series } from './series.ts';
 
@@ -109,9 +108,6 @@ export interface Compiled {
   /** The same as an expression of a pipeline; null: a pipeline can't compute it. */
   readonly inPipeline: JsonValue | null;
 }
-
-/** A number of records; -999.25 and others mean that there is none. */
-export const numberAt = (value: number): number => (isNullNumber(value) ? Number.NaN : value);
 
 /** Compares or combines two values; without one of them, there is none. */
 const logical = (test: (left: number, right: number) => boolean) => (left: number, right: number) =>

@@ -38,6 +38,16 @@ it('names fields as engineers say them, in tables, records, plots, filters, and 
   await within(record).findByRole('row', { name: /^Hook load \d/ });
   await press(words.record.close);
 
+  // The names of wells stand for their ids, which aren't searched.
+  const find = words.results.find;
+  for (const [text, hits] of [
+    ['5001', find.hits(0, 5)],
+    ['Ridge A', find.hits(5, 5)],
+  ] as const) {
+    await opened.fill(find.label, text, await answer());
+    await within(await answer()).findByText(hits);
+  }
+
   // Found by either name.
   await press(words.results.columns.heading, await opened.tab());
   for (const typed of ['weight_on_bit', 'Weight on']) {

@@ -37,7 +37,7 @@ it('lists jobs, the newest first; an export is canceled, resumed, and discarded'
   await expect.poll(jobs).toHaveTextContent(w.summary(1, 0, 2));
   within(job('slow.csv') ?? document.body).getByRole('progressbar');
   await user.click(toggle);
-  expect(job('slow.csv')).toHaveTextContent(w.states.running);
+  await expect.poll(() => job('slow.csv')).toHaveTextContent(w.states.running);
   expect(job('older.csv')).toHaveTextContent('Test bed');
   const [newest] = within(await jobs()).getAllByRole('listitem', { name: like(`${w.kinds.export} ${any}`) });
   expect(newest).toBe(job('slow.csv'));

@@ -214,4 +214,28 @@ it('says above the table why a calculated column is empty', async () => {
   await screen.findByText(/lost has no values\. There is no column “nothing”/);
   expect(screen.queryByText(/short has no values/)).toBeNull();
   expect(results.calculated.store.getState().facts.get('long')?.isOutOfReach).toBe(true);
+
+  // The service can't summarize what it doesn't have.
+  const w = words.results.summary;
+  for (const [column, isAsked] of [
+    ['short', false],
+    ['data.rop', true],
+  ] as const) {
+    results.actions.showSummary(column.split('.'));
+    await screen.findByRole('heading', { name: new RegExp(`^${column.split('.').at(-1)}`) });
+    const summary = await screen.findByRole('region', { name: w.region });
+    await within(summary).findByText(w.distinct);
+    expect(within(summary).queryByRole('button', { name: w.askWhole }) !== null).toBe(isAsked);
+  }
+
+  // A summary has none of these columns, and what is hidden in the table of records is in it.
+  await opened.pickOn(
+    await screen.findByRole('columnheader', { name: /^asset_id/ }),
+    words.results.menu.hide,
+  );
+  await opened.pickOn(await screen.findByRole('columnheader', { name: /^rop/ }), words.summary.meanByWell);
+  await within(await answer()).findByRole('columnheader', { name: /^rop_mean/ });
+  await within(await answer()).findByRole('columnheader', { name: /^asset_id/ });
+  const longs = words.results.calculatedEmpty('long', words.results.outOfReach);
+  expect(screen.queryByText(longs)).toBeNull();
 });

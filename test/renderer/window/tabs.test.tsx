@@ -72,7 +72,8 @@ it('names tabs by their dataset as it is named elsewhere, and no two of it and a
   if (!well || !otherWell || !dataset || active === null) throw new Error('no query of two wells is open');
   wells.actions.selectWells([well]);
   tabs.actions.duplicate(active);
-  for (const of of [well, well, otherWell]) openLive(session(), dataset, { query: '{}', fields: [] }, [of]);
+  for (const of of [well, well, otherWell])
+    openLive(session(), dataset, { query: `{ asset_id: ${of.assetId} }`, fields: [] });
   openQuality(session(), dataset);
   openQuality(session(), dataset);
   tabs.actions.duplicate(activeTab(tabs.store.getState())?.id ?? '');

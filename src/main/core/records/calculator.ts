@@ -1,7 +1,8 @@
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { needsRowsBefore, readyColumns, type ReadyColumn } from '../../../shared/calculated/compile.ts';
 import type { Series } from '../../../shared/calculated/series.ts';
-import { numberAt, type Compiled } from '../../../shared/calculated/values.ts';
+import type { Compiled } from '../../../shared/calculated/values.ts';
+import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import { pathId, pathNames } from '../../../shared/column-paths.ts';
 import { invalidInput } from '../../../shared/errors/errors.ts';
 import { instantOf } from '../../../shared/instants.ts';
@@ -137,7 +138,7 @@ export function createCalculator(calculation: Calculation, tree: PathTree) {
     const indexId = calculation.index;
     if (ofRows.length === 0 || indexId === null) return values;
     const stored = read.numbers.get(indexId) ?? noNumbers;
-    const index = times.has(indexId) ? stored.map((at) => at / 1000) : stored.map(numberAt);
+    const index = times.has(indexId) ? stored.map((at) => at / 1000) : stored.map(valueOrNaN);
     const rowsOf = Map.groupBy(read.series.keys(), (at) => read.series[at]);
     for (const [key = '', unordered] of rowsOf) {
       const rows = unordered

@@ -5,11 +5,13 @@ import {
   datasetName,
   type Dataset,
   datasetShapes,
+  scopeFieldOf,
 } from '../../../shared/datasets/datasets.ts';
+import { readScope } from '../../../shared/language/text/conditions.ts';
 import type { FindRequest } from '../../../shared/query/query.ts';
 import { liveField, livePace, type LiveField } from '../../../shared/tabs/live.ts';
 import { plotChoice } from '../../../shared/tabs/plot.ts';
-import type { ScopedWell } from '../../../shared/wells/wells.ts';
+import { hasAssetId, type ScopedWell } from '../../../shared/wells/wells.ts';
 import type { TimeView } from '../../../shared/settings/settings.ts';
 import { pageStatus } from '../../api/page-status.ts';
 import type { Session } from '../../contexts.ts';
@@ -20,8 +22,8 @@ import { findDataset } from '../datasets/dataset-finder.ts';
 import { timeView } from '../../format/time-view.ts';
 import { zoneCommands } from '../results/times/use-well-zones.ts';
 import { defineTabKind } from '../tabs/tab-kind.ts';
-import { selectedWells } from '../tabs/tabs.ts';
 import { freeTitle } from '../tabs/tab-title.ts';
+import { listedWells } from '../wells/wells-state.ts';
 import { notifyOfLimits, channelLimits } from './limits.ts';
 import { createLiveTab, type LiveState, type LiveSubject, type LiveTab } from './live-tab.ts';
 
@@ -106,20 +108,28 @@ export const liveKind = defineTabKind({
 export const liveFieldOf = ({ type }: Pick<Dataset, 'type'>): LiveField | null =>
   type && (liveField.safeParse(datasetShapes[type].indexField).data ?? null);
 
+/** The listed wells that a query asks for by their ids; undefined: it names none. */
+function wellsOf(session: Session, dataset: Dataset, query: string): readonly ScopedWell[] | undefined {
+  const path = session.datasets.actions.scopeOf(dataset) ?? scopeFieldOf(dataset.type);
+  const scope = path.endsWith('asset_id') ? readScope(query, path) : null;
+  if (scope?.kind !== 'ids') return undefined;
+  return listedWells(session.wells.store.getState()).wellsBy('assetId', scope.ids).filter(hasAssetId);
+}
+
 /** Opens a live view of a query, unless records of the dataset have no order of time or depth. */
 export function openLive(
   session: Session,
   dataset: Dataset,
   { query, fields }: Pick<FindRequest, 'query' | 'fields'>,
-  wells?: readonly ScopedWell[],
 ): void {
   const field = liveFieldOf(dataset);
   if (field === null) return;
   const model = createLive(session, { dataset, query, fields, field });
   const { store, actions } = session.tabs;
-  const state = store.getState();
-  const title = freeTitle(state.tabs, (number) =>
-    words.live.tab(words.tabs.query(datasetName(dataset), number, wells ?? selectedWells(state))),
+  // Other wells may be selected than those of the query.
+  const wells = wellsOf(session, dataset, query);
+  const title = freeTitle(store.getState().tabs, (number) =>
+    words.live.tab(words.tabs.query(datasetName(dataset), number, wells ?? [])),
   );
   actions.open(liveKind.open(model), { title, ...(wells ? { wells } : {}) });
 }
@@ -127,5 +137,5 @@ export function openLive(
 /** Opens a live view of all records of one well over time. */
 export function openLiveOfWell(session: Session, dataset: Dataset, well: ScopedWell): void {
   const scope = session.datasets.actions.scopeOf(dataset) ?? datasetShapes.time.scopeField;
-  openLive(session, dataset, { query: JSON.stringify({ [scope]: well.assetId }), fields: [] }, [well]);
+  openLive(session, dataset, { query: JSON.stringify({ [scope]: well.assetId }), fields: [] });
 }

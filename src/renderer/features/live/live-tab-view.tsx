@@ -12,7 +12,7 @@ import {
   type UnitChanges,
   columnConverter,
   storedConverter,
-  withWellNames,
+  namedHeads,
 } from '../records/shown-cells.ts';
 import { type LiveTab, maxRecords, silenceOf, type StreamState } from './live-tab.ts';
 import '../results/results.css';
@@ -81,7 +81,7 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
   const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain');
   const wellNames = useSessionState('wells', listedWells).names;
   const recordHeads = records.columns();
-  const heads = useStableColumns(wellNames.size > 0 ? withWellNames(recordHeads) : recordHeads);
+  const heads = useStableColumns(namedHeads(recordHeads, wellNames, hidesAssets));
   const fields = useMemo(() => heads.map(({ path }) => pathId(path)), [heads]);
   const { stored, changes } = useShownUnits(subject.connection, subject.dataset, fields);
   const { unitOf, field: names } = stored;
@@ -97,10 +97,9 @@ function LiveGrid({ tab, zone }: { tab: LiveTab; zone: TimeZone }) {
         changes,
         hasSystem: system !== 'stored',
         wellNames,
-        hidesAssets,
         numbers,
       }),
-    [records, zone, heads, names, unitOf, changes, system, wellNames, hidesAssets, numbers],
+    [records, zone, heads, names, unitOf, changes, system, wellNames, numbers],
   );
   return (
     <div className="fill">

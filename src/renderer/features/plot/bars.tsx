@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import type { DatasetType } from '../../../shared/datasets/datasets.ts';
 import type { PlotChoice } from '../../../shared/tabs/plot.ts';
 import { maxOf, minOf } from '../../../shared/lists.ts';
@@ -44,7 +45,8 @@ export async function barsOf(
     source.groups(categories),
   ]);
   const sums = names.map(() => ({ sum: 0, count: 0 }));
-  values.forEach((value, row) => {
+  values.forEach((stored, row) => {
+    const value = valueOrNaN(stored);
     const of = sums[codes[row] ?? 0];
     if (!of || Number.isNaN(value)) return;
     of.sum += value;

@@ -1,6 +1,6 @@
 import type { PlotRecords } from './lines.ts';
 import { csvCell } from '../../../shared/csv.ts';
-import { isNullNumber } from '../../../shared/upload/null-tokens.ts';
+import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import type { Range } from './thin.ts';
 
 /** The headings of the columns, the names of groups, and the format of x. */
@@ -17,8 +17,7 @@ export interface CsvHeads {
 
 const rowsPerPart = 10_000;
 
-const numberText = (value: number | undefined): string =>
-  value === undefined || Number.isNaN(value) || isNullNumber(value) ? '' : String(value);
+const numberText = (value = Number.NaN): string => (Number.isNaN(valueOrNaN(value)) ? '' : String(value));
 
 function timeText(ms: number): string {
   const date = new Date(ms);
@@ -41,7 +40,7 @@ export function csvOf(
   const names = new Map(shown.map((code, group) => [code, csvCell(heads.groups[group] ?? '')]));
   let lines: string[] = [];
   for (let row = 0; row < x.length; row += 1) {
-    const along = x[row] ?? Number.NaN;
+    const along = valueOrNaN(x[row] ?? Number.NaN);
     const group = names.get(codes?.[row] ?? 0);
     if (group === undefined || Number.isNaN(along)) continue;
     if (part && (along < part.from || along > part.to)) continue;

@@ -1,3 +1,4 @@
+import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import { AppError } from '../../../shared/errors/errors.ts';
 import type { PlotKind } from '../../../shared/tabs/plot.ts';
 import type { CallContext } from '../../../shared/threads.ts';
@@ -351,7 +352,7 @@ function heldPlot(
       gaps: commonGaps(groupGaps),
     };
   });
-  const colors = color === null ? null : inUnit(source, spec, color);
+  const colors = color === null ? null : inUnit(source, spec, color).map(valueOrNaN);
   const lines = axes.flatMap((axis) => {
     const colored = colors ? { color: valuesAt(axis.rows, colors) } : {};
     return y.map((id, field) => ({

@@ -1,7 +1,7 @@
 import type { Calculation } from '../../../shared/calculated/calculated.ts';
 import { needsRowsBefore, readyColumns, type ReadyColumn } from '../../../shared/calculated/compile.ts';
 import type { Series } from '../../../shared/calculated/series.ts';
-import { numberAt } from '../../../shared/calculated/values.ts';
+import { valueOrNaN } from '../../../shared/upload/null-tokens.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { maxOf } from '../../../shared/lists.ts';
 import { withCalculatedHeads } from './columns.ts';
@@ -114,7 +114,7 @@ export function createCalculatedPages(
     const { index: path, fields, series } = calculation;
     const isTime = fields.some(({ id, values: of }) => id === path && of === 'time');
     const stored = path === null ? new Float64Array() : pages.numbers(path, range);
-    const index = isTime ? stored.map((at) => at / 1000) : stored.map(numberAt);
+    const index = isTime ? stored.map((at) => at / 1000) : stored.map(valueOrNaN);
     const columnsRead = new Map<string, Float64Array>();
     const read = (id: string): Float64Array => {
       const numbers = columnsRead.get(id) ?? pages.numbers(id, range);

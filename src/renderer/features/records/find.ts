@@ -5,7 +5,7 @@ import {
   cellConverter,
   type UnitChanges,
   assetPathOf,
-  nameOfWell,
+  shownWell,
   type WellNames,
   isLogId,
   type LogNames,
@@ -44,7 +44,7 @@ const sliceMs = 16;
 /** How often the matches so far are reported, in milliseconds. */
 const reportMs = 100;
 
-/** Visits cells by row, as `pages.walk`, with the names of wells in their columns. */
+/** Visits cells by row, as `pages.walk`, with what the columns of wells show. */
 export function walkNamed(
   pages: Pages,
   heads: readonly ColumnHead[],
@@ -58,7 +58,7 @@ export function walkNamed(
     tell(
       row,
       hasNames
-        ? cells.map((cell, at) => (heads[at]?.kind === 'well' ? nameOfWell(names, cell) : cell))
+        ? cells.map((cell, at) => (heads[at]?.kind === 'well' ? shownWell(names, cell) : cell))
         : cells,
     ),
   );

@@ -293,7 +293,9 @@ export async function openResult(
         });
       earlierFirst = first;
       if (again > 0 && tries > 0) continue;
-      pages.add(from, records, page.records.length);
+      // A larger page may have arrived meanwhile, which this part would replace.
+      if (pages.missing({ from, to: from + records.length }).length > 0)
+        pages.add(from, records, page.records.length);
       bytes += page.records.length;
       updateEnd(from, to - from, page.count);
       onGrow(shape());

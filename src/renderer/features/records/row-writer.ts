@@ -65,9 +65,13 @@ export function createRowWriter(
   if (format === 'json' || format === 'ndjson') {
     const records: string[] = [];
     const paths = columns.map(({ path }) => path);
+    // An unlisted well has no name, only the id beside it.
+    const isName = (cell: StoredCell, at: number) => columns[at]?.kind !== 'well' || typeof cell === 'string';
     return {
-      add: (cells) =>
-        void records.push(stringifyJson(recordOf(paths, cells), format === 'json' ? 2 : undefined)),
+      add(cells) {
+        const named = cells.map((cell, at) => (isName(cell, at) ? cell : undefined));
+        records.push(stringifyJson(recordOf(paths, named), format === 'json' ? 2 : undefined));
+      },
       text: () =>
         format === 'ndjson'
           ? records.map((record) => `${record}\n`).join('')

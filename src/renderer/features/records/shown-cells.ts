@@ -163,6 +163,19 @@ export function withWellNames(heads: readonly ColumnHead[]): readonly ColumnHead
   });
 }
 
+/** The columns without the asset ids for which names of wells stand. */
+export function withoutAssetIds(heads: readonly ColumnHead[]): readonly ColumnHead[] {
+  const wells = heads.filter(({ kind }) => kind === 'well');
+  const assets = new Set(wells.map((well) => pathId(assetPathOf(well))));
+  return heads.filter(({ kind, path }) => kind === 'well' || !assets.has(pathId(path)));
+}
+
+/** The columns of a table with the names of wells, beside their ids or in place of them. */
+export function namedHeads(heads: readonly ColumnHead[], names: WellNames, hidesIds: boolean) {
+  if (names.size === 0) return heads;
+  return hidesIds ? withoutAssetIds(withWellNames(heads)) : withWellNames(heads);
+}
+
 /** The names of logs by the asset id of their well and by their id, as text. */
 export type LogNames = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
@@ -176,3 +189,6 @@ export const nameOfLog = (names: LogNames | undefined, well: unknown, log: unkno
 /** The name of a cell's well; undefined: unknown. */
 export const nameOfWell = (names: WellNames, cell: unknown): string | undefined =>
   typeof cell === 'number' || typeof cell === 'string' ? names.get(String(cell)) : undefined;
+
+/** What the column of wells shows of an asset ID: the name of its well, or the ID if the well isn't listed. */
+export const shownWell = <T>(names: WellNames, cell: T): T | string => nameOfWell(names, cell) ?? cell;

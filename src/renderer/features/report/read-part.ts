@@ -20,7 +20,7 @@ import { bindQuestion } from '../query/bound-query.ts';
 import { conditionsOf } from '../query/conditions.ts';
 import { currentValues } from '../query/query-kind.ts';
 import { hasParameters, requestOf, usesSelectedWells } from '../query/query-request.ts';
-import { unitChanges, withWellNames } from '../records/shown-cells.ts';
+import { namedHeads, unitChanges } from '../records/shown-cells.ts';
 import { cellBlock, gridColumns, rowsOfResult, type CellBlock } from '../results/grid-columns.ts';
 import { isLimited } from '../results/load-all.ts';
 import { createResults, type Result } from '../results/results.ts';
@@ -96,17 +96,14 @@ const leavesOf = (
 /** The first rows as the table shows them. @throws AppError */
 async function tableOf(
   result: Result,
-  shown: Omit<Parameters<typeof gridColumns>[0], 'heads' | 'first'>,
+  shown: Omit<Parameters<typeof gridColumns>[0], 'first'>,
   signal: AbortSignal,
 ): Promise<PartTable> {
   const { held, head, request, computed } = result;
   const shape = held.shape();
   const { first } = rowsOfResult(held, head);
-  const heads = shown.wellNames?.size ? withWellNames(shape.columns) : shape.columns;
   const isComputed = request.kind !== 'find';
-  const all = gridColumns({ ...shown, heads, first, isComputed, computed }).flatMap((column) =>
-    leavesOf(column),
-  );
+  const all = gridColumns({ ...shown, first, isComputed, computed }).flatMap((column) => leavesOf(column));
   const columns = all.slice(0, maxColumns);
   const count = Math.min(maxRows, shape.rows);
   const block = cellBlock(await held.rows({ from: 0, to: count }, signal));
@@ -211,11 +208,12 @@ async function contentOf(
   if (computedFrom !== undefined) texts.push(words.results.computedFrom(computedFrom));
   const common = { about: texts.join(' · '), source: addressText(dataset), isEmpty: result.records === 0 };
   if (common.isEmpty) return { ...common, ...noPlot, table: null };
-  const view = query.look?.view ?? 'table';
   const calculated = results.calculated.store.getState().columns.map(({ name, expression }) => {
     return [pathId([name]), { expression, note: null }] as const;
   });
+  const hidesIds = values.names === 'plain' && !isComputed;
   const layout = {
+    heads: namedHeads(result.held.shape().columns, listed.names, hidesIds),
     view: grid,
     zone,
     names: field,
@@ -224,11 +222,10 @@ async function contentOf(
     calculated: new Map(calculated),
     wellNames: listed.names,
     logNames,
-    hidesAssets: values.names === 'plain' && !isComputed,
     numbers: values.numbers,
   };
+  const view = query.look?.view ?? 'table';
   const table = view === 'plot' ? null : await tableOf(result, layout, signal);
-  const hasPlot = view === 'plot' || view === 'both';
   const plotted = {
     ...part,
     names,
@@ -238,5 +235,5 @@ async function contentOf(
     signal,
     onRows,
   };
-  return { ...common, ...(hasPlot ? await plotPart(plotted) : noPlot), table };
+  return { ...common, ...(view === 'plot' || view === 'both' ? await plotPart(plotted) : noPlot), table };
 }

@@ -22,6 +22,7 @@ import {
   assetPath,
   assetPathOf,
   nameOfWell,
+  shownWell,
   type WellNames,
   isLogId,
   type LogNames,
@@ -105,8 +106,6 @@ interface GridColumnsOptions {
   readonly wellNames?: WellNames;
   /** Absent: none. */
   readonly logNames?: LogNames | undefined;
-  /** Whether the names of wells stand for their asset IDs. Default: both are shown. */
-  readonly hidesAssets?: boolean;
   /** How numbers are written; absent: as in the window. */
   readonly numbers?: FormatStyle['numbers'] | undefined;
   /** What the headers say of the values, by path id; absent: nothing. */
@@ -151,10 +150,7 @@ const rightAlignedKinds = new Set<ColumnHead['kind']>(['integer', 'number']);
 
 /** The columns of a grid: nested under their parents, with units and zones in headers. */
 export function gridColumns(options: GridColumnsOptions): DataColumnOrGroup<CellBlock>[] {
-  const { view = plainView, hidesAssets = false } = options;
-  const well = options.heads.find(({ kind }) => kind === 'well');
-  const assets = hidesAssets && well ? pathId(assetPathOf(well)) : null;
-  const heads = options.heads.filter(({ kind, path }) => kind === 'well' || pathId(path) !== assets);
+  const { heads, view = plainView } = options;
   const pinned = new Set(options.pinned);
   const build = (tree: ColumnTree<ColumnHead>): DataColumnOrGroup<CellBlock> =>
     'children' in tree
@@ -206,8 +202,7 @@ function toColumn(
   const source = pathId(assetPathOf(column));
   const cell = (at: number, block: CellBlock) => {
     const stored = block.cell(source, at);
-    if (!isWell) return stored;
-    return nameOfWell(wellNames, stored) ?? (options.hidesAssets ? stored : undefined);
+    return isWell ? shownWell(wellNames, stored) : stored;
   };
   const convert = cellConverter(changes, id);
   const unit = options.units?.get(id) ?? '';
@@ -325,25 +320,30 @@ function figureText(
   isRounded: boolean,
   numbers: GridColumnsOptions['numbers'],
 ): ReadCell<string | null> {
-  let decimals: number | null = null;
+  let first: ReturnType<typeof formOf> | null = null;
+  const formOf = (samples: readonly number[]) => {
+    const most = maxOf(samples.map(decimalsOf));
+    const isRound = isRounded || most > maxDecimals;
+    return { isRound, decimals: isRound ? decimalsFor(maxOf(samples.map(Math.abs))) : most };
+  };
   return (at, block) => {
     const value = valueOf(at, block);
     if (typeof value === 'bigint') return formatFigure(value, 0, numbers);
     if (!isFigure(value)) return null;
-    if (decimals === null) {
+    if (first === null) {
       const samples = sampledRows.map((row) => valueOf(row, sampleFor(block))).filter(isFigure);
-      const most = maxOf(samples.map(decimalsOf));
-      decimals =
-        isRounded || most > maxDecimals
-          ? decimalsFor(maxOf(samples.map((sample) => Math.abs(sample))))
-          : most;
+      // The first rows may have null values only.
+      if (samples.length > 0) first = formOf(samples);
     }
     const exact = decimalsOf(value);
+    const single = formOf([value]);
+    const { isRound, decimals } = first ?? single;
     if (!isRounded && exact <= maxDecimals) return formatFigure(value, Math.max(decimals, exact), numbers);
     if (isRounded && exact === 0) return formatFigure(value, 0, numbers);
-    // A small number keeps digits that say something.
+    // A small number keeps digits that say something, and so does one after whole numbers.
     const isSmall = value !== 0 && Math.abs(value) < 10 ** (1 - decimals);
-    return isSmall ? String(Number(value.toPrecision(3))) : formatFigure(value, decimals, numbers);
+    if (isSmall && isRound) return String(Number(value.toPrecision(3)));
+    return formatFigure(value, isRound ? decimals : Math.max(decimals, single.decimals), numbers);
   };
 }
 

@@ -33,7 +33,7 @@ import { ResultBar } from './result-bar.tsx';
 import { TabContext, useAppState, useSessionState, useTab, useTabState } from '../../contexts.ts';
 import { unitChanges, assetPathOf } from '../records/shown-cells.ts';
 import { listedWells } from '../wells/wells-state.ts';
-import { type Result, parseSort, typedSort, type Results } from './results.ts';
+import { isSummary, type Result, parseSort, typedSort, type Results } from './results.ts';
 import { resolveZone } from '../../format/time-view.ts';
 import { useResultZones } from './times/use-well-zones.ts';
 import { datasetName, depthPath, isMeasured } from '../../../shared/datasets/datasets.ts';
@@ -55,7 +55,7 @@ import { FieldForm } from '../datasets/field-form.tsx';
 import { useCopy } from './use-copy.ts';
 import { isCompleteResult } from './load-all.ts';
 import { useDistributions } from './distributions.ts';
-import { useColumns, useOfLoadedRows, useShape } from './use-records.ts';
+import { useColumns, useGridHeads, useOfLoadedRows, useShape } from './use-records.ts';
 import { useViewCall } from '../../state/view-call.ts';
 import { Button, type Icon } from '../../ui/button.tsx';
 import type { AppError } from '../../../shared/errors/errors.ts';
@@ -383,11 +383,10 @@ function Grid({ result, control }: RecordGridProps) {
   const hasSystem = useAppState('settings', (state) => state.values.units !== 'stored');
   const isComputed = result.request.kind !== 'find';
   const names = useTab('names');
-  const hidesAssets = useAppState('settings', ({ values }) => values.names === 'plain') && !isComputed;
   const numbers = useAppState('settings', ({ values }) => values.numbers);
   const shape = useShape(result.held);
   const selected = useTabState('results', (state) => state.selected);
-  const heads = useColumns(result.held);
+  const heads = useGridHeads(result);
   const wellNames = useTab('wellNames');
   const logNames = useTab('logNames');
   const sortText = typedSort(result.request);
@@ -438,7 +437,6 @@ function Grid({ result, control }: RecordGridProps) {
         sorts,
         wellNames,
         logNames,
-        hidesAssets,
         numbers,
       }),
     [
@@ -458,7 +456,6 @@ function Grid({ result, control }: RecordGridProps) {
       sorts,
       wellNames,
       logNames,
-      hidesAssets,
       numbers,
     ],
   );
@@ -623,7 +620,7 @@ export function LoadedResult({ result }: { result: Result }) {
       <KeepFocus className="stack gap-0 full surface" focusKey={result}>
         <LogsOfRows held={result.held} />
         <ResultBar result={result} control={control} wells={wells} />
-        <CalculatedNotices />
+        {!isSummary(result) && <CalculatedNotices />}
         {result.records === 0 ? (
           (renderEmpty?.(result.request) ?? <Empty>{words.results.none}</Empty>)
         ) : (

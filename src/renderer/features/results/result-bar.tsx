@@ -37,7 +37,7 @@ import { useLoaded } from '../../state/resource.ts';
 import { useViewCall } from '../../state/view-call.ts';
 import type { WellZones } from '../../format/time-view.ts';
 import { ZoneBox } from './times/zone-box.tsx';
-import { useShape, useColumns, watchGrowth } from './use-records.ts';
+import { useGridHeads, useShape, watchGrowth } from './use-records.ts';
 import './result-bar.css';
 import { CheckBox } from '../../ui/check-box.tsx';
 import { PickList, type SelectionChange } from '../../ui/pick-list.tsx';
@@ -59,12 +59,13 @@ interface FindBoxProps {
 type Matches = FindResult & Pick<FindOptions, 'paths'>;
 
 /** The matches of a text in loaded records, also those so far, found again when more are loaded. */
-function useMatches({ held }: Result, text: string, onFound: (matches: Matches) => void): Loadable<Matches> {
+function useMatches(result: Result, text: string, onFound: (matches: Matches) => void): Loadable<Matches> {
+  const { held } = result;
   const tell = useEffectEvent(onFound);
   const { loadAll } = useTab('results');
   const grid = useTabState('results', (state) => state.grid);
   const zone = useTab('zone');
-  const columns = useColumns(held);
+  const columns = useGridHeads(result);
   const wellNames = useTab('wellNames');
   const logNames = useTab('logNames');
   const changes = useTab('changes');
@@ -217,7 +218,7 @@ const rowHeight = 28;
 function ColumnsForm({ result, onDone }: { result: Result; onDone: () => void }) {
   const { actions } = useTab('results');
   const view = useTabState('results', (state) => state.grid);
-  const columns = useColumns(result.held);
+  const columns = useGridHeads(result);
   const { onExport } = useTab('links');
   const { request } = result;
   const [search, setSearch] = useState('');

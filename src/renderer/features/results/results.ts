@@ -132,11 +132,15 @@ export interface ResultsDependencies {
   readonly now: () => number;
 }
 
-const isOfSql = (result: Result | null): boolean => result?.request.kind === 'sql';
+const isOfRecords = (result: Result | null): boolean => result?.request.kind === 'find';
+
+/** Whether a result is a summary: its groups have no channels to calculate columns of. */
+export const isSummary = ({ request, computed }: Pick<Result, 'request' | 'computed'>): boolean =>
+  request.kind === 'pipeline' && computed.size > 0;
 const namesOf = (result: Result | null): string =>
   JSON.stringify(result?.head.columns.map(({ path }) => path) ?? []);
 
-/** The layout of a dataset's records. A result of SQL has other columns, and a layout of its own. */
+/** The layout of a dataset's records. What is computed of them has other columns, and a layout of its own. */
 class StoredLayout {
   readonly #views: ViewStore;
   readonly #dataset: Dataset;
@@ -158,16 +162,17 @@ class StoredLayout {
     });
   }
 
-  /** The layout for a new result: that of a statement lasts while its columns are the same. */
+  /** The layout for a new result: that of computed columns lasts while they are the same. */
   forNext(value: Result): GridView {
-    if (value.request.kind !== 'sql') return this.#layout;
+    if (isOfRecords(value)) return this.#layout;
     const { grid, lastResult } = this.#store.getState();
-    return isOfSql(lastResult) && namesOf(lastResult) === namesOf(value) ? grid : plainView;
+    return !isOfRecords(lastResult) && namesOf(lastResult) === namesOf(value) ? grid : plainView;
   }
 
   change(before: GridView | null, grid: GridView): void {
     this.#store.setState({ grid });
-    if (isOfSql(this.#store.getState().lastResult)) return;
+    const { lastResult } = this.#store.getState();
+    if (lastResult && !isOfRecords(lastResult)) return;
     this.#isArranged = true;
     this.#layout = grid;
     this.#views.write(this.#dataset, before, grid);
@@ -282,9 +287,8 @@ class ResultRuns {
       this.#showUnits();
       void this.calculated.actions.update();
     });
-    // The groups of a summary have no channels to calculate columns of.
-    const isSummary = value.request.kind === 'pipeline' && value.computed.size > 0;
-    void this.calculated.actions.show(isSummary ? null : value.held, parseSort(typedSort(value.request)));
+    const shown = isSummary(value) ? null : value.held;
+    void this.calculated.actions.show(shown, parseSort(typedSort(value.request)));
   }
 
   /** Shows the record of a row; null: none. */

@@ -1,5 +1,6 @@
 import { Sigma, X } from 'lucide-react';
 import { useCallback } from 'react';
+import { useStore } from 'zustand';
 import { formatCount } from '../../format/numbers.ts';
 import { useTask } from '../../state/latest-task.ts';
 import { Button } from '../../ui/button.tsx';
@@ -25,9 +26,13 @@ const w = words.results.summary;
 
 /** A summary of a column: of loaded records, and on request of all matching ones. */
 export function SummaryPanel({ result, path }: SummaryPanelProps) {
-  const { actions } = useTab('results');
+  const { actions, calculated } = useTab('results');
   const stored = useTabState('results', (state) => state.units.get(pathId(path)));
   const unit = changedUnit(useTab('changes'), pathId(path)) ?? stored;
+  // The service has no such field.
+  const isCalculated = useStore(calculated.store, ({ columns }) =>
+    columns.some(({ name }) => pathId([name]) === pathId(path)),
+  );
   return (
     <section className="stack gap-0 full" aria-label={w.region}>
       <header className="record-head row between faint-below">
@@ -40,7 +45,7 @@ export function SummaryPanel({ result, path }: SummaryPanelProps) {
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reached by the keyboard */}
       <div className="summary-body stack gap-3 fill scroll pad-3" tabIndex={0}>
         <LoadedSummary result={result} path={path} />
-        {result.request.kind === 'find' && <FullSummaryView result={result} path={path} />}
+        {result.request.kind === 'find' && !isCalculated && <FullSummaryView result={result} path={path} />}
       </div>
     </section>
   );

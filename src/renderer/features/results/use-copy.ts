@@ -7,7 +7,7 @@ import { words } from '../../words/words.ts';
 import { pathId } from '../../../shared/column-paths.ts';
 import { selectedPaths, cellText, cellBlock } from './grid-columns.ts';
 import type { CopyFormat, SavedFormat } from '../records/row-writer.ts';
-import { cellConverter, changedUnit, assetPathOf, nameOfWell, sheetValue } from '../records/shown-cells.ts';
+import { cellConverter, changedUnit, assetPathOf, shownWell, sheetValue } from '../records/shown-cells.ts';
 import { useApp, useAppState, useTab, useTabState } from '../../contexts.ts';
 import { isCompleteResult } from './load-all.ts';
 import type { Result } from './results.ts';
@@ -131,7 +131,7 @@ export function useCopy(result: Result): Copy {
       copy(async () => {
         const path = assetPathOf(column);
         const cell = cellBlock(await held.rows({ from: row, to: row + 1 })).cell(pathId(path), 0);
-        const named = column.kind === 'well' ? nameOfWell(wellNames, cell) : cell;
+        const named = column.kind === 'well' ? shownWell(wellNames, cell) : cell;
         const convert = isShown ? cellConverter(changes, pathId(path)) : null;
         const sheet = createSheet();
         let text;

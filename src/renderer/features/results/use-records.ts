@@ -2,12 +2,13 @@ import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { ResultShape } from '../records/result.ts';
 import type { Records } from '../records/records.ts';
 import { sameHeads } from '../records/columns.ts';
-import { withWellNames } from '../records/shown-cells.ts';
-import { useTab } from '../../contexts.ts';
+import { withoutAssetIds, withWellNames } from '../records/shown-cells.ts';
+import { useAppState, useTab } from '../../contexts.ts';
 import type { ColumnHead } from '../records/table.ts';
 import { createLatestTask } from '../../state/latest-task.ts';
 import { failed, loaded, loading, type Loadable } from '../../state/loadable.ts';
 import type { LoadAll } from './load-all.ts';
+import type { Result } from './results.ts';
 import { useStable } from '../../state/use-stable.ts';
 
 export const useShape = (records: Records): ResultShape =>
@@ -45,6 +46,14 @@ export function useColumns(records: Records): readonly ColumnHead[] {
   const { columns } = useShape(records);
   const hasNames = useTab('wellNames').size > 0;
   return useStableColumns(useMemo(() => (hasNames ? withWellNames(columns) : columns), [columns, hasNames]));
+}
+
+/** The columns of the grid: names of wells stand for their asset ids, unless fields have the dataset's own names. */
+export function useGridHeads({ held, request }: Pick<Result, 'held' | 'request'>): readonly ColumnHead[] {
+  const heads = useColumns(held);
+  const isPlain = useAppState('settings', ({ values }) => values.names === 'plain');
+  const hidesIds = isPlain && request.kind === 'find';
+  return useMemo(() => (hidesIds ? withoutAssetIds(heads) : heads), [heads, hidesIds]);
 }
 
 /** The same array while columns are unchanged, so that the grid keeps its own. */

@@ -1,5 +1,11 @@
 import { expect, it } from 'vitest';
-import { alarmsOf, announcedAlarms, limitPassed } from '../../../../src/renderer/features/live/limits.ts';
+import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
+import {
+  alarmsOf,
+  alarmText,
+  announcedAlarms,
+  limitPassed,
+} from '../../../../src/renderer/features/live/limits.ts';
 
 const limits = { 'data.rop': { min: 10, max: 200 } };
 const wellWith = (well: string, value: number) => ({
@@ -22,6 +28,15 @@ it('a value is beyond its limits above or below them, not at them', () => {
   ]);
   expect(limitPassed({ min: null, max: 5 }, -1e9)).toBeNull();
   expect(limitPassed(undefined, 1e9)).toBeNull();
+});
+
+it('an alarm says a value that differs from its limit, also if both are small', () => {
+  const names = { field: statementNames, unitOf: () => undefined, wellName: () => 'Ridge 1' };
+  const small = { 'data.rop': { min: null, max: 0.003 } };
+  const [alarm] = alarmsOf([wellWith('1', 0.004)], small);
+  if (!alarm) throw new Error('there is no alarm');
+  const text = alarmText(alarm, names, {});
+  expect([text.includes('0.004'), text.includes('0.003')]).toEqual([true, true]);
 });
 
 it('an alarm is announced once while it lasts, and again after it ended, while another one lasts', () => {

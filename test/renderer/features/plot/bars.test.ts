@@ -33,7 +33,9 @@ it('has the mean of several records of a category, without those that have no va
     ['1', 'Drilling', 4],
     ['1', 'Drilling', 2],
     ['1', 'Drilling', Number.NaN],
+    ['1', 'Drilling', -999.25],
     ['2', 'Drilling', Number.NaN],
+    ['2', 'Drilling', -9999],
   );
   expect([rows, areMeans]).toEqual([[{ names: ['1', 'Drilling'], value: 3 }], true]);
 });

@@ -156,6 +156,28 @@ describe('a scene', () => {
     expect(read).toEqual([['asset_id'], ['timestamp', 'data.rop'], ['data.hook_load']]);
   });
 
+  it('has no color for records whose value of the color is a null value', async () => {
+    const scene = createScene(thinnerBeside());
+    scene.actions.resize(100, 50);
+    const colors = Float64Array.of(5, -999.25, 9);
+    const source = sourceOf(3);
+    const numbers: PlotSource['numbers'] = async (ids) => {
+      const columns = await source.numbers(ids);
+      return columns.map((column, at) => (ids[at] === 'data.hook_load' ? colors : column));
+    };
+    const crossplot = {
+      color: 'data.hook_load',
+      isLogX: false,
+      isLogY: false,
+      hasRegression: false,
+      hasHistograms: false,
+    };
+    const scatter = { ...choice, kind: 'scatter' as const, x: 'timestamp', y: ['data.rop'], crossplot };
+    await scene.actions.show({ ...source, numbers }, scatter, []);
+    await expect.poll(() => scene.store.getState().drawn?.lines[0]?.color?.length).toBe(3);
+    expect([...(scene.store.getState().drawn?.lines[0]?.color ?? [])].sort()).toEqual([5, 9, Number.NaN]);
+  });
+
   it('has a regression and histograms of a crossplot, also on logarithmic axes', async () => {
     const scene = createScene(thinnerBeside());
     scene.actions.resize(100, 50);

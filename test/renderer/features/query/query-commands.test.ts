@@ -11,7 +11,7 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** A query with a result that its limit cuts off. */
 function withResult(
-  value: object | null = { request: { kind: 'find', request: { limit: 5 } }, records: 5, limit: 5 },
+  value: object | null = { request: { kind: 'find', request: { query: '{}', limit: 5 } }, records: 5, limit: 5 },
 ) {
   const acts: string[] = [];
   const results = createStore(() => ({
@@ -51,6 +51,7 @@ function withResult(
   const settings = { store: createStore(() => ({ values: { times: 'utc' } })) };
   const session = {
     app: { records: { live: async () => undefined }, settings },
+    datasets: { actions: { scopeOf: () => null } },
     tabs: {
       store: createStore(() => ({ tabs: [], active: null, wellsWithoutTab: [] })),
       actions: { showForm: log('form'), open: log('open') },

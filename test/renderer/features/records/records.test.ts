@@ -218,6 +218,22 @@ describe('records', () => {
     expect(ends).toEqual(['2000 aborted']);
   });
 
+  it('stay when a part of them that was requested earlier arrives late', async () => {
+    const late = Promise.withResolvers<void>();
+    const api = recordsApiWith({
+      page: async ({ skip = 0, limit }) => {
+        if (skip === 3000) await late.promise;
+        return recordPage(records(skip, limit), 12_000);
+      },
+    });
+    const { records: all } = await recordsBeside(api).records.open(find, { signal, isUnlimited: true });
+    const part = all.rows({ from: 3000, to: 3001 });
+    await all.load({ from: 0, to: 12_000 }, { onProgress: () => undefined, signal });
+    late.resolve();
+    expect(cells(await part)).toEqual([3000]);
+    expect(all.shape().held).toBe(12_000);
+  });
+
   it('no longer exist when they are released', async () => {
     const { records: thread } = serviceOf(5);
     const { records: held } = await thread.open(find, { signal });

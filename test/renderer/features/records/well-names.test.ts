@@ -2,7 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { findText, walkNamed } from '../../../../src/renderer/features/records/find.ts';
 import { pathId } from '../../../../src/shared/column-paths.ts';
 import { createPages, createMemory } from '../../../../src/renderer/features/records/pages.ts';
-import { assetPathOf, withWellNames } from '../../../../src/renderer/features/records/shown-cells.ts';
+import { createRowWriter } from '../../../../src/renderer/features/records/row-writer.ts';
+import {
+  assetPathOf,
+  withoutAssetIds,
+  withWellNames,
+} from '../../../../src/renderer/features/records/shown-cells.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
 
 const names = new Map([['5001', 'Ridge 1']]);
@@ -24,13 +29,25 @@ describe('well names in records', () => {
     expect(pagesOf(record).heads.map(({ path }) => pathId(path))).toEqual(expected);
   });
 
-  it('are looked up by their asset ids; an unknown well has none', () => {
+  it('are looked up by their asset ids; an unknown well is shown by its id', () => {
     const { pages, heads } = pagesOf({ asset_id: 5001 }, { asset_id: '5001' }, { asset_id: 7 }, { a: 1 });
     const well = heads.filter(({ kind }) => kind === 'well');
     expect(well.map(assetPathOf)).toEqual([['asset_id']]);
     const found: unknown[] = [];
     walkNamed(pages, well, names, null, (_row, [cell]) => found.push(cell));
-    expect(found).toEqual(['Ridge 1', 'Ridge 1', undefined, undefined]);
+    expect(found).toEqual(['Ridge 1', 'Ridge 1', 7, undefined]);
+  });
+
+  it('are written as they are shown; JSON has only names', () => {
+    const { pages, heads } = pagesOf({ asset_id: 5001 }, { asset_id: 7 });
+    const well = heads.filter(({ kind }) => kind === 'well');
+    const written = (format: 'csv' | 'ndjson') => {
+      const writer = createRowWriter(well, format, 'UTC');
+      walkNamed(pages, well, names, null, (_row, cells) => writer.add(cells));
+      return writer.text();
+    };
+    expect(written('csv')).toBe('well_name\nRidge 1\n7\n');
+    expect(written('ndjson')).toBe('{"well_name":"Ridge 1"}\n{}\n');
   });
 
   it('are found like other cells', async () => {
@@ -42,5 +59,8 @@ describe('well names in records', () => {
       changes: {},
     });
     expect([...rows]).toEqual([1]);
+    const unlisted = { text: '7', zone: null, wellNames: names, changes: {} };
+    const shown = await findText(pages, withoutAssetIds(heads), unlisted);
+    expect([[...shown.rows], shown.hits]).toEqual([[0], 1]);
   });
 });

@@ -7,7 +7,11 @@ import {
   rowsOfResult,
 } from '../../../../src/renderer/features/results/grid-columns.ts';
 import { createPages, createMemory } from '../../../../src/renderer/features/records/pages.ts';
-import { withWellNames, unitChanges } from '../../../../src/renderer/features/records/shown-cells.ts';
+import {
+  unitChanges,
+  withoutAssetIds,
+  withWellNames,
+} from '../../../../src/renderer/features/records/shown-cells.ts';
 import { statementNames } from '../../../../src/shared/channels/plain-names.ts';
 import { AppError } from '../../../../src/shared/errors/errors.ts';
 import type { JsonValue } from '../../../../src/shared/json.ts';
@@ -114,11 +118,11 @@ describe('gridColumns', () => {
     expect([state.text(1), state.tone(1)]).toEqual(['', 'absent']);
   });
 
-  it('has the name of each well next to its asset id; of an unknown well only the id', () => {
+  it('has the name of each well next to its asset id; of an unknown well the id', () => {
     const [id, well] = columnsOf([{ asset_id: 5001 }, { asset_id: 7 }]);
     if (!id || !well || 'children' in id || 'children' in well) throw new Error('not the expected columns');
     expect([id.header, well.header]).toEqual(['asset_id', words.results.well]);
-    expect([well.text(0), well.text(1)]).toEqual(['Ridge 1', '']);
+    expect([well.text(0), well.text(1)]).toEqual(['Ridge 1', '7']);
     expect(well.cellTip(1)).toBe(words.results.unknownWell);
   });
 
@@ -206,6 +210,16 @@ describe('gridColumns', () => {
     expect(cells(84, 100.713333333, 0.00012345678)).toEqual(['84.00', '100.71', '0.000123']);
     expect(cells(12.5, -999.25)).toEqual(['12.5', '-999.25']);
     expect(cells(5)).toEqual(['5']);
+    // After whole numbers, and after null values alone, a number keeps its own digits.
+    const whole = Array.from({ length: 30 }, () => 10);
+    expect(cells(...whole, 10.44893, 45.6789).slice(29)).toEqual(['10', '10.449', '45.6789']);
+    const nulls = Array.from({ length: 30 }, () => -999.25);
+    expect(cells(...nulls, 1834.5999755859375, 12_345.678901).slice(30)).toEqual(['1,834.6', '12,345.7']);
+    const heads = [{ path: ['mean'], kind: 'number', characters: 7 }] as const;
+    const first = { cell: (_: string, at: number) => (at < 30 ? null : 5.25) };
+    const computed = new Map([['mean', { unitPath: null, isRounded: true }]]);
+    const [mean] = flat(gridColumns({ heads, first, zone: 'UTC', names: statementNames, computed }));
+    expect(mean?.text(30, first)).toBe('5.2500');
   });
 
   it('of whole numbers have separators only if they have a unit: others may identify something', () => {
@@ -220,10 +234,10 @@ describe('gridColumns', () => {
     expect(rop?.text(0, first)).toBe('13048.5');
   });
 
-  it('leave out asset IDs where the names of wells stand for them, and show those of unknown wells', () => {
-    const heads = withWellNames([{ path: ['asset_id'], kind: 'integer', characters: 4 }]);
+  it('show the names of wells, and the asset IDs of unknown ones', () => {
+    const named = withWellNames([{ path: ['asset_id'], kind: 'integer', characters: 4 }]);
     const first = { cell: (_: string, at: number) => [5001, 7][at] };
-    const shown = (hidesAssets: boolean) =>
+    const shown = (heads: typeof named) =>
       flat(
         gridColumns({
           heads,
@@ -231,14 +245,11 @@ describe('gridColumns', () => {
           zone: 'UTC',
           names: statementNames,
           wellNames: new Map([['5001', 'Ridge 1']]),
-          hidesAssets,
         }),
       ).map((column) => [column.id, column.text(0, first), column.text(1, first)]);
-    expect(shown(true)).toEqual([['well_name', 'Ridge 1', '7']]);
-    expect(shown(false)).toEqual([
-      ['asset_id', '5001', '7'],
-      ['well_name', 'Ridge 1', ''],
-    ]);
+    const wells = ['well_name', 'Ridge 1', '7'];
+    expect(shown(withoutAssetIds(named))).toEqual([wells]);
+    expect(shown(named)).toEqual([['asset_id', '5001', '7'], wells]);
   });
 });
 

@@ -1,9 +1,15 @@
+import { setFlagsFromString } from 'node:v8';
 import '@testing-library/jest-dom/vitest';
 import { configure, getConfig } from '@testing-library/dom';
 import { afterEach, vi } from 'vitest';
 import { closeAll } from './cleanups.ts';
 import { rememberedSearches, memoize } from './searches.ts';
 import { InProcessThread } from './threads.ts';
+
+// The window's own thread has its large young generation by now. A thread of the application with one as large would count
+// as too large to be kept for its next use, and be started for each file.
+setFlagsFromString('--min-semi-space-size=1');
+setFlagsFromString('--max-semi-space-size=8');
 
 // Here, because this runs for each file; a module that files share registers its hooks only for the first of them.
 afterEach(async ({ task }) => {
