@@ -158,6 +158,27 @@ export interface ValueRange {
   readonly to?: JsonValue | undefined;
 }
 
+/** The largest offset from UTC of a time as text, in milliseconds, and an hour more. */
+export const maxOffsetMs = 15 * 3_600_000;
+
+/** Texts of times have years of four digits; others are not in the order of time. */
+export const textYears = [
+  Date.parse('0000-01-01T00:00:00Z'),
+  Date.parse('9999-12-31T23:59:59.999Z'),
+] as const;
+
+/**
+ * The texts that the times from one up to another can have, in milliseconds. A service compares texts by their characters,
+ * which an offset from UTC changes, so other times can have such texts, too.
+ */
+export function textsOfTimes(fromMs: number, toMs: number) {
+  const [first, last] = [fromMs - maxOffsetMs, toMs + maxOffsetMs];
+  return {
+    from: first >= textYears[0] ? new Date(first).toISOString() : '',
+    to: last <= textYears[1] ? new Date(last).toISOString() : undefined,
+  };
+}
+
 /** Whether the user's limit is stricter than that of a range, which has its start but not its end; or can't be compared. */
 function isStricter(user: JsonValue | undefined, limit: JsonValue, isLower: boolean): boolean {
   if (user === undefined) return false;

@@ -44,12 +44,16 @@ export interface PageOrigin {
   readonly isLastPage: boolean;
 }
 
-/** Whether a value is above the upper bound of the start. */
-export const isAbove = (rule: WindowRule, value: string): boolean => compareValues(value, rule.upper) > 0;
+/**
+ * Whether a value is above the upper bound of the start. A service orders texts by their characters, so one of a later time
+ * with another offset from UTC can come before that bound.
+ */
+export const isAbove = (rule: WindowRule, value: string): boolean =>
+  compareValues(value, rule.upper) > 0 && (rule.kind === 'number' || value > rule.upper);
 
 /** Whether no value can follow in the rule's direction. */
 export const isLastValue = (rule: WindowRule, value: string): boolean =>
-  rule.direction === 1 && compareValues(value, rule.upper) >= 0;
+  rule.direction === 1 && (compareValues(value, rule.upper) === 0 || isAbove(rule, value));
 
 /** Whether a value has the kind of the bounds, so that it can be compared with them. */
 export const isOfKind = (rule: WindowRule, value: string): boolean => kindOf(value) === rule.kind;

@@ -2,7 +2,7 @@ import type { ComparedSide, Comparison } from '../../../shared/quality/compariso
 import type { CallContext } from '../../../shared/threads.ts';
 import { createPathTree } from '../../core/records/path-tree.ts';
 import { PageReader, type PageToRead, type Survey } from '../../core/reading/reading.ts';
-import { createComparison } from './compare.ts';
+import { createComparison, type ComparedRecord } from './compare.ts';
 import { createComparedReader } from './compared-records.ts';
 import type { ComparisonSpec } from './quality-plan.ts';
 import { spoolFile, type FileExtent, type FileToCompare, type SpooledFile } from './spooled-file.ts';
@@ -10,6 +10,8 @@ import { spoolFile, type FileExtent, type FileToCompare, type SpooledFile } from
 interface OpenSide {
   readonly pages: PageReader;
   readonly records: ReturnType<typeof createComparedReader>;
+  /** Records of other times, in milliseconds, are left out; null: none. */
+  readonly times: { readonly from: number; readonly to: number } | null;
 }
 
 /** The calls of the thread that compares records. */
@@ -50,20 +52,32 @@ export function createComparisonCalls() {
       const unitOf = (field: string): string | null => units[field] ?? null;
       comparison = createComparison({ index, shift, tolerance, names, unitOf });
     },
-    /** Starts the pages of a side. */
-    openSide({ side, rule }: { readonly side: ComparedSide; readonly rule: Survey['rule'] }): void {
+    /** Starts the pages of a side. @param isOfFile whether its query is that of the file */
+    openSide({
+      side,
+      rule,
+      isOfFile,
+    }: {
+      readonly side: ComparedSide;
+      readonly rule: Survey['rule'];
+      readonly isOfFile: boolean;
+    }): void {
       const tree = createPathTree();
       sides[side] = {
         pages: new PageReader({ rule, tree }),
         records: createComparedReader(opened().spec, tree, columnOf),
+        times: isOfFile ? (file?.extent.range?.times ?? null) : null,
       };
     },
     readSide: ({ side, ...page }: PageToRead & { readonly side: ComparedSide }) =>
       openSide(side).pages.read(page),
     /** Adds the records of the page that was read last. */
     addToSide({ side }: { readonly side: ComparedSide }): void {
-      const { pages, records: reader } = openSide(side);
-      pages.use(({ page, records }) => opened().comparison.add(side, reader.read(page, records)));
+      const { pages, records: reader, times } = openSide(side);
+      const isWithin = ({ at }: ComparedRecord): boolean => !times || !(at < times.from || at > times.to);
+      pages.use(({ page, records }) =>
+        opened().comparison.add(side, reader.read(page, records).filter(isWithin)),
+      );
     },
     endSide({ side }: { readonly side: ComparedSide }): void {
       opened().comparison.end(side, side === 'source' ? file?.extent.rejected : 0);

@@ -1,4 +1,5 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import { type JsonObject, withoutUndefined } from '../../../shared/json.ts';
+import { textsOfTimes } from '../../core/requests.ts';
 import type { ComparisonSpec, RecordShape } from './quality-plan.ts';
 import { rangeOf, wellsOf } from './query-bounds.ts';
 import type { FileExtent } from './spooled-file.ts';
@@ -28,7 +29,14 @@ export function pairingOf(
 /** A query with more wells or logs than this has no condition for them. */
 const maxNamed = 1000;
 
-/** The query for the records of the wells, logs, and range of a file. */
+/** The conditions on the index for all records of a range; those on texts also match others. */
+function limitsOf({ from, to, times }: NonNullable<FileExtent['range']>): JsonObject {
+  if (!times) return { $gte: from, $lte: to };
+  const texts = textsOfTimes(times.from, times.to);
+  return withoutUndefined({ $gte: texts.from, $lt: texts.to });
+}
+
+/** The query for the records of the wells, logs, and range of a file, and if times are texts, for some others. */
 export function extentQuery(
   { range, series }: Pick<FileExtent, 'range' | 'series'>,
   { index }: Pick<ComparisonSpec, 'index'>,
@@ -37,6 +45,6 @@ export function extentQuery(
     const isNamed = values.length > 0 && values.length <= maxNamed && !values.includes(null);
     return isNamed ? [[path, values.length === 1 ? (values[0] ?? null) : { $in: [...values] }] as const] : [];
   });
-  const bounds = range ? [[index.field, { $gte: range.from, $lte: range.to }] as const] : [];
+  const bounds = range ? [[index.field, limitsOf(range)] as const] : [];
   return Object.fromEntries([...named, ...bounds]);
 }

@@ -194,7 +194,7 @@ async function* readSide(
   for await (const event of readAll({ data, request, signal, read, requiresAll: true })) {
     if (event.kind === 'start') {
       if (event.restartReason !== null && order.windows) yield { kind: 'restart' };
-      await calls.openSide({ side, rule: event.rule });
+      await calls.openSide({ side, rule: event.rule, isOfFile: plan.againstQuery === null });
     } else if (event.kind === 'count') yield event;
     else if (event.kind === 'page') {
       await calls.addToSide({ side });

@@ -34,7 +34,12 @@ export interface FileExtent {
   /** Number of rows that can't be read. */
   readonly rejected: number;
   /** The first and the last index; null: no row has one. */
-  readonly range: { readonly from: JsonValue; readonly to: JsonValue } | null;
+  readonly range: {
+    readonly from: JsonValue;
+    readonly to: JsonValue;
+    /** Both in milliseconds, if they are texts; null: they are numbers. */
+    readonly times: { readonly from: number; readonly to: number } | null;
+  } | null;
   /** The distinct values of each path that names a well or a log. */
   readonly series: readonly (readonly [path: string, values: readonly JsonValue[]])[];
   /** Whether the records are in the order of their index. */
@@ -141,7 +146,8 @@ export function spoolFile(
       return [name, [...new Set(values)]] as const;
     });
     const [from, to] = [first, last].map((place) => valueIn(place, spec.index.field));
-    const range = from === undefined || to === undefined ? null : { from, to };
+    const times = typeof from === 'string' && first && last ? { from: first.at, to: last.at } : null;
+    const range = from === undefined || to === undefined ? null : { from, to, times };
     return { rejected, range, series, isOrdered };
   }
 

@@ -231,6 +231,26 @@ describe('read-ahead requests', () => {
   });
 });
 
+describe('times of two wells with different offsets from UTC', () => {
+  /** An hour of each well; in the order of texts, the first well, whose times are later, is before the other one. */
+  const minutes = upTo(60).map((minute) => String(minute).padStart(2, '0'));
+  const times = [
+    ...minutes.map((minute) => `2026-01-30T11:${minute}:00-06:00`),
+    ...minutes.map((minute) => `2026-01-30T12:${minute}:00Z`),
+  ];
+
+  it.each([1, 30])('are all read, with %i records of each well’s last one', async (repeats) => {
+    const repeated = times.flatMap((time, n) =>
+      Array.from({ length: n % 60 === 59 ? repeats : 1 }, () => time),
+    );
+    const rows = new Rows(repeated.map((datetime, n) => JSON.stringify({ _id: idAt(n + 1), datetime, n })));
+    for (const way of [1, -1] as const) {
+      const { order } = await read(rows, 4, { sort: { datetime: way }, total: repeated.length });
+      expect(order.toSorted((a, b) => a - b)).toEqual(upTo(repeated.length));
+    }
+  });
+});
+
 describe('all records of a dataset', () => {
   /** Reads all records of a service that sends and counts these numbers of them. */
   async function eventsOf({

@@ -397,6 +397,33 @@ describe('comparing a file with the dataset that it goes into', () => {
     expect((await compared(run, path)).against.rows).toBe(count);
   });
 
+  it('pairs times as text by what they mean, and no records outside of the file’s range', async () => {
+    const { run, file } = await setUp();
+    const header = 'metadata.asset_id,version,datetime,data.value';
+    const hour = (n: number) => new Date(Date.UTC(2021, 5, 1, n)).toISOString();
+    const rowsIn = (from: number, to: number, timeAt: (n: number) => string) =>
+      Array.from({ length: to - from }, (_, n) => `5003,1,${timeAt(from + n)},${from + n}`);
+    const stored = await file('utc.csv', [header, ...rowsIn(0, 60, hour)].join('\n'));
+    await run('upload', 'demo/uploads.timeseries', stored);
+    const local = (n: number) => hour(n - 6).replace('.000Z', '-06:00');
+    const notations = [local, (n: number) => hour(n).replace('.000Z', '+00:00')];
+    for (const [from, to] of [
+      [20, 40],
+      [30, 31],
+    ] as const)
+      for (const timeAt of notations) {
+        const path = await file('local.csv', [header, ...rowsIn(from, to, timeAt)].join('\n'));
+        const ended = await run('quality', path, '--against', 'demo/uploads.timeseries');
+        const matched = to - from;
+        expect(fileShape.parse(ended.summary())).toMatchObject({
+          matched,
+          source: { rows: matched, only: 0 },
+          against: { rows: matched, only: 0 },
+        });
+        expect(ended.code).toBe(0);
+      }
+  });
+
   it('maps columns by the names of channels, or by a mapping, with one well for all rows', async () => {
     const { run, file } = await setUp();
     const records = await recordsOf(run);

@@ -9,7 +9,7 @@ import {
   type JsonValue,
 } from '../../../../shared/json.ts';
 import { append } from '../../../../shared/lists.ts';
-import { queryInRange } from '../../requests.ts';
+import { maxOffsetMs, queryInRange, textsOfTimes, textYears } from '../../requests.ts';
 import type { DataService } from '../../wire/services/services.ts';
 import {
   assetText,
@@ -48,30 +48,32 @@ const timeValue = (path: string, ms: number): JsonValue =>
   path === 'datetime' ? new Date(ms).toISOString() : ms;
 
 /**
- * A query for its records in a range of time; the user's own limits remain where they are stricter.
+ * A query for its records in a range of time, where texts count as they are written; the user's own limits remain where
+ * they are stricter.
  * @returns null if the user's condition can't be combined with a range
  */
-export const queryInTime = (
-  query: JsonObject,
-  path: string,
-  { fromMs, toMs }: TimeRange,
-): JsonObject | null =>
+const queryInTime = (query: JsonObject, path: string, { fromMs, toMs }: TimeRange): JsonObject | null =>
   queryInRange(query, path, { from: timeValue(path, fromMs), to: timeValue(path, toMs) });
 
-/** Texts of times have years of four digits; others are not in the order of time. */
-const textYears = [Date.parse('0000-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')] as const;
+/** A query for all its records in a range of time, and if times are texts, for some others. */
+export const queryAround = (query: JsonObject, path: string, range: TimeRange): JsonObject | null =>
+  path === 'datetime'
+    ? queryInRange(query, path, textsOfTimes(range.fromMs, range.toMs))
+    : queryInTime(query, path, range);
+
 const allNumbers = [-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER] as const;
 
 /**
  * The queries for records without a plausible time: without any, as a value of another type, too early, or too late. With
  * a condition of the user on the time, only the last two can match.
+ * @param lateMs times from here on are too late, and those before `earlyMs` too early
  */
-function queriesWithoutTime(query: JsonObject, path: string, maxTimeMs: number): JsonObject[] {
+function queriesWithoutTime(query: JsonObject, path: string, lateMs: number, earlyMs: number): JsonObject[] {
   if (query[path] !== undefined) {
     const [firstMs, endMs] = path === 'datetime' ? textYears : allNumbers;
     const outside = [
-      { fromMs: maxTimeMs, toMs: endMs },
-      { fromMs: firstMs, toMs: minPlausibleMs },
+      { fromMs: lateMs, toMs: endMs },
+      { fromMs: firstMs, toMs: earlyMs },
     ];
     return outside
       .filter((range) => range.fromMs < range.toMs)
@@ -80,13 +82,8 @@ function queriesWithoutTime(query: JsonObject, path: string, maxTimeMs: number):
   }
   const conditions =
     path === 'datetime'
-      ? [
-          null,
-          { $gte: timeValue(path, maxTimeMs) },
-          { $lt: timeValue(path, minPlausibleMs) },
-          { $gte: -1e300 },
-        ]
-      : [null, { $gte: maxTimeMs }, { $lt: minPlausibleMs }, { $gte: '' }];
+      ? [null, { $gte: timeValue(path, lateMs) }, { $lt: timeValue(path, earlyMs) }, { $gte: -1e300 }]
+      : [null, { $gte: lateMs }, { $lt: earlyMs }, { $gte: '' }];
   return conditions.map((condition) => ({ ...query, [path]: condition }));
 }
 
@@ -128,9 +125,6 @@ export const partitionsOf = (
     // The service can have records of it, even if the file had none.
     return { partition, wells: wellValues(asset ?? null), period, rows: Math.max(1, rows) };
   });
-
-/** Text is compared by characters, and a time in it can have an offset from UTC of this much. */
-const maxOffsetMs = 15 * 3_600_000;
 
 /** Differences that are read together. */
 interface JoinedDifference extends Omit<Difference, 'partition'>, Pick<Reread, 'partitions'> {}
@@ -185,12 +179,12 @@ function queriesFor({ wells, period, rows }: JoinedDifference, scope: CensusScop
   if (rows === 0 && isCompared) return [];
   const query = assetPath === null || wells === null ? all : { ...all, [assetPath]: { $in: [...wells] } };
   if (period === undefined || timePath === null) return [query];
-  if (period === null) return queriesWithoutTime(query, timePath, maxTimeMs);
-  const margin = timePath === 'datetime' ? maxOffsetMs : 0;
-  const range = queryInTime(query, timePath, {
-    fromMs: period.fromMs - margin,
-    toMs: Math.min(period.toMs + margin, maxTimeMs),
-  });
+  if (period === null) {
+    const marginMs = timePath === 'datetime' ? maxOffsetMs : 0;
+    return queriesWithoutTime(query, timePath, maxTimeMs - marginMs, minPlausibleMs + marginMs);
+  }
+  const toMs = Math.min(period.toMs, maxTimeMs);
+  const range = queryAround(query, timePath, { fromMs: period.fromMs, toMs });
   return range ? [range] : [];
 }
 
@@ -419,7 +413,8 @@ async function wholeDifference(count: Count, scope: CensusScope, held: Census): 
 
 async function differenceWithoutTime({ count, scope, held, timePath }: ComparedCopy): Promise<Difference[]> {
   let rows = 0;
-  for (const query of queriesWithoutTime(scope.query, timePath, scope.maxTimeMs)) rows += await count(query);
+  for (const query of queriesWithoutTime(scope.query, timePath, scope.maxTimeMs, minPlausibleMs))
+    rows += await count(query);
   if (rows === rowsIn(held, (partition) => partitionScope(partition).period === null)) return [];
   return [{ partition: anyWell(scope, null), wells: null, period: null, rows }];
 }

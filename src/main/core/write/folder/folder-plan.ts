@@ -8,7 +8,7 @@ import { maxOf } from '../../../../shared/lists.ts';
 import { isObject, stringifyJson, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
 import type { FolderPlace } from '../../files/files.ts';
 import { canBeWindowed } from '../../requests.ts';
-import { queryInTime } from '../census/comparison.ts';
+import { queryAround } from '../census/comparison.ts';
 import { checkFolder } from './commit.ts';
 import {
   defaultSliceBytes,
@@ -162,12 +162,10 @@ async function updateOf(
   if (!Number.isFinite(watermark) || timePath === null || !canBeWindowed(query, timePath)) return null;
   const cutMs = watermark - overlapMs;
   if (lowerLimit(query[timePath]) > cutMs) return null;
-  const isText = timePath === 'datetime';
-  // Text is compared by characters: a second more makes up for missing milliseconds.
-  const bounded = queryInTime(query, timePath, { fromMs: isText ? cutMs - 1000 : cutMs, toMs: maxTimeMs });
+  const bounded = queryAround(query, timePath, { fromMs: cutMs, toMs: maxTimeMs });
   if (!bounded) return null;
   // Dates that the service stores as dates match no text; the mirror has at least one record in this range.
-  return isText && !(await hasRecords(bounded)) ? null : { cutMs, query: bounded };
+  return timePath === 'datetime' && !(await hasRecords(bounded)) ? null : { cutMs, query: bounded };
 }
 
 interface UpdateOptions extends Pick<FolderPlan, 'partition' | 'maxTimeMs'> {

@@ -16,6 +16,7 @@ import {
   hourly,
   hourlySeries,
   instant,
+  localInstant,
   nowMs,
   record,
   series,
@@ -394,6 +395,49 @@ describe('a mirror of a timeseries dataset', () => {
       await updated(path, rows, { refused }, run);
       rows.add(future(901));
       const { result } = await updated(path, rows, { refused }, run);
+      expect(result).toMatchObject({ rows: rows.records.length, folder: { verified: true } });
+      await expectFresh(path, rows, run);
+    },
+  );
+
+  /** The records of the hours up to one, without it, whose times have an offset from UTC. */
+  const hours = (from: number, to: number, offset: number): string[] =>
+    Array.from({ length: to - from }, (_, n) =>
+      wells.map((asset, well) =>
+        series(2 * (from + n) + well, asset, localInstant(start + (from + n) * hour, offset)),
+      ),
+    ).flat();
+
+  it.each([-6, 3])(
+    'has all records up to its end if their times have an offset of %i hours',
+    async (offset) => {
+      const path = join(await folder(), 'series');
+      const rows = new Rows(hours(0, 96, offset));
+      const runAt = (end: number) => ({ type: 'timeseries', nowMs: start + end * hour }) as const;
+      await updated(path, rows, {}, runAt(96));
+      for (const [from, to, reread] of [
+        [96, 102, 0],
+        [102, 106, 1],
+      ] as const) {
+        rows.add(...hours(from, to, offset));
+        // A record of this day that is older than the overlap: the day is read again.
+        if (reread > 0) rows.remove(idAt(2 * 97));
+        const { result } = await updated(path, rows, {}, runAt(to));
+        expect(result).toMatchObject({ rows: rows.records.length, folder: { reread, verified: true } });
+        await expectFresh(path, rows, runAt(to));
+      }
+    },
+  );
+
+  it.each([{}, { query: { datetime: { $gte: '2026' } } }])(
+    'has a record ahead of the clock whose time has an offset (%j)',
+    async (scope) => {
+      const path = join(await folder(), 'series');
+      const rows = new Rows(hourlySeries());
+      const run = { type: 'timeseries', ...scope } as const;
+      await updated(path, rows, {}, run);
+      rows.add(series(900, 5001, localInstant(nowMs + 3 * hour, -6)));
+      const { result } = await updated(path, rows, {}, run);
       expect(result).toMatchObject({ rows: rows.records.length, folder: { verified: true } });
       await expectFresh(path, rows, run);
     },

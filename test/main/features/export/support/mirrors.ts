@@ -30,6 +30,13 @@ export const hourly = (count = 96): string[] =>
 export const series = (n: number, asset: number, datetime: string): string =>
   `{"_id":"${idAt(n)}","metadata":{"asset_id":${asset}},"datetime":${datetime},"data":{"rop":${n}.5}}`;
 export const instant = (ms: number): string => JSON.stringify(new Date(ms).toISOString());
+/** The same as {@link instant}, with an offset of so many hours from UTC. */
+export const localInstant = (ms: number, offset: number): string =>
+  JSON.stringify(
+    new Date(ms + offset * hour)
+      .toISOString()
+      .replace('Z', `${offset < 0 ? '-' : '+'}${String(Math.abs(offset)).padStart(2, '0')}:00`),
+  );
 
 /** The same records as {@link hourly}, in a timeseries dataset. */
 export const hourlySeries = (count = 96): string[] =>
