@@ -640,6 +640,32 @@ describe('times', () => {
     expect(scanWarnings(found.scan).map(({ code }) => code)).toEqual(['zone_missing']);
   });
 
+  it.each([
+    ['Time (UTC−6),A,B\n', 12],
+    ['Time,A,B\nUTC – 6,psi,m\n', 12],
+    ['Time (UTC minus 6),A,B\n', 12],
+    ['Time (UTC),A,B\n', 6],
+  ])('have the offset of the header: %j', async (head, hour) => {
+    const time = head.slice(0, head.indexOf(','));
+    const mapping = { columns: { [time]: { to: 'timestamp' } }, constants: { asset_id: 1 }, rest: 'data' };
+    const text = `${head}2025-03-14 06:00:00,1,3\n2025-03-14 06:00:01,2,4\n`;
+    const { warnings } = await plan(text, { type: 'time', mapping });
+    expect(warnings.map(({ code }) => code)).not.toContain('zone_assumed');
+    expect(await records(text, { type: 'time', mapping })).toMatchObject([
+      { timestamp: Date.UTC(2025, 2, 14, hour) },
+      { timestamp: Date.UTC(2025, 2, 14, hour, 0, 1) },
+    ]);
+  });
+
+  it('are read as UTC with a warning if the offset of the header can’t be read', async () => {
+    const columns = { 'Time (UTC?6)': { to: 'timestamp' } };
+    const { warnings } = await plan('Time (UTC?6)\n2025-03-14 06:00:00\n', {
+      type: 'time',
+      mapping: { columns, constants: { asset_id: 1 } },
+    });
+    expect(warnings.map(({ code }) => code)).toContain('zone_assumed');
+  });
+
   it('without a zone in a data field are stored as text, with a warning', async () => {
     const { warnings, columns, scan } = await plan('start\n2024-03-14 10:00\n2024-03-14 11:00\n', {
       mapping: { constants: { version: 1 }, rest: 'data' },
