@@ -385,6 +385,23 @@ describe('units', () => {
     expect(await units('ft,klbf,unitless,-')).toEqual([]);
   });
 
+  it('are those of the table of units, also in the form of a date, and “units” of gas', async () => {
+    const unitsOf = async (names: string, units: string) =>
+      (await plan(`${names}\n${units}\n1,2,3\n4,5,6\n`, { mapping: { rest: 'data' }, storedUnits: {} }))
+        .newUnits;
+    expect(await unitsOf('A,B,C', 'mS/m,mD.m,MD.M')).toEqual({
+      'data.A': 'mS/m',
+      'data.B': 'mD.m',
+      'data.C': 'MD.M',
+    });
+    expect(await unitsOf('Total gas,TG,WOB', 'units,UNITS,units')).toEqual({
+      'data.Total gas': 'units',
+      'data.TG': 'UNITS',
+    });
+    for (const form of ['DD/MM/YYYY', 'hh:mm:ss', 'YYYY-MM-DD', 'HHMMSS'])
+      expect(await unitsOf('A,B,C', `${form},m,psi`), form).toEqual({ 'data.B': 'm', 'data.C': 'psi' });
+  });
+
   describe('of a file and of the dataset that differ without a conversion are a warning', () => {
     const to = (field: string, more = {}) => ({ columns: { A: { to: `data.${field}`, ...more } } });
     const storedUnits: StoredUnits = { 'data.depth': 'ft', 'data.odd': 'blorps', 'data.bare': null };
