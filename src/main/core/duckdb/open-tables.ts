@@ -124,8 +124,8 @@ async function lowestNumbers(
 function withoutNulls(column: string, type: string): string {
   const isWhole = /INT$|INTEGER$/.test(type);
   const tokens = isWhole ? nullTokens.filter(Number.isInteger) : nullTokens;
-  const values = tokens.map((token) => (isWhole ? String(token) : `${token}::${type}`));
-  return `CASE WHEN ${column} IN (${values.join(', ')}) THEN NULL ELSE ${column} END`;
+  // Without a cast: a small decimal holds none of them, or would round them to other numbers.
+  return `CASE WHEN ${column} IN (${tokens.join(', ')}) THEN NULL ELSE ${column} END`;
 }
 
 /** What a reader should know of the null values of columns, by their value. */

@@ -1,3 +1,4 @@
+import { channelOf, noSynonyms } from '../../../shared/channels/channels.ts';
 import {
   convert,
   isSameUnit,
@@ -422,10 +423,18 @@ function conversionOf(
 const noUnit =
   /^(?:-+|n\/?a|none|unitless|dimensionless|no ?units?|units?|ratio|index|flag|code|text|string|number|int(?:eger)?|bool(?:ean)?|float|double|date|time|date ?time|timestamp|[dmyhs\s:./_-]{4,})$/i;
 
+/** The channels whose unit can be called “units”; in other columns the word is no unit. */
+const gas = /^(?:total_|background_|connection_|trip_)?gas(?:_units)?$/;
+
 /** The unit of a column's cells: that of the mapping, else that of the file; null: none is named. */
-function unitOfCells({ unit, wanted }: Match): string | null {
+function unitOfCells({ unit, wanted, column, path }: Match): string | null {
   const text = (wanted.unit ?? unit)?.trim() ?? '';
-  return text === '' || noUnit.test(text) ? null : text;
+  // The form of a date can be a unit too: mS/m is a conductivity.
+  if (!noUnit.test(text) || unitOf(text)) return text === '' ? null : text;
+  const isGas = [column, path.join('.')].some((name) =>
+    gas.test(channelOf(name, { unit: text, synonyms: noSynonyms })?.channel.name ?? ''),
+  );
+  return isGas && isKnown(text) ? text : null;
 }
 
 const isKnown = (unit: string): boolean => quantitiesOf(unit).length > 0 || unitOf(unit) !== undefined;

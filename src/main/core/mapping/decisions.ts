@@ -201,7 +201,8 @@ export function zoneOfFile(
     const column = columns[at];
     if (!column) return [];
     const { unit } = namedField(column);
-    return (unit !== null && isZone(unit) ? unit : zoneInName(column.name)) ?? [];
+    const ofUnit = unit === null || isZone(unit) ? unit : zoneInName(unit);
+    return ofUnit ?? zoneInName(column.name) ?? [];
   });
   return zones[0];
 }

@@ -53,16 +53,39 @@ export function offsetAt(zone: string, ms: number): number {
 /** Whether a text is a zone: an IANA name, an offset, or UTC. */
 export const isZone = (text: string): boolean => offsetMinutes(text) !== null || isZoneName(text);
 
-/** `Time UTC-6`, `time_utc`, `DateTimeUTC`; not a part of a word. */
-const utcInName =
-  /(?:(?:^|[^A-Za-z])(?:UTC|GMT|Utc|Gmt|utc|gmt)|(?<=[a-z])(?:UTC|GMT))(?: ?[+-]\d{1,2}(?::?\d\d)?)?(?![A-Za-z])/;
+/** `Time UTC`, `time_utc`, `DateTimeUTC`; not a part of a word. */
+const utcInName = /(?:(?<![A-Za-z])(?:UTC|GMT|Utc|Gmt|utc|gmt)|(?<=[a-z])(?:UTC|GMT))(?![A-Za-z])/;
+/** What is behind UTC in `UTC-6`, `UTC +05:30`, `UTC+5.5`, `UTC-6h`. */
+const offsetInName =
+  /^ ?([+-]\d{1,2})(?:(:?\d\d)|[.,](25|50?|75))? ?(?:h|hrs?|hours?)?(?![A-Za-z\d]|[.,:]\d)/i;
+/** An offset anywhere in a name, and a number behind UTC; that in `time_utc_2` counts names. */
+const strayOffset = /(?:(?<!\w)|UTC|GMT)[+±-] ?\d|(?<![a-z])(?:plus|minus|offset|ahead|behind|etc\/)/i;
+const strayNumber = /^[^A-Za-z\d_)\],;]*\d/;
 
-/** The time zone in the name of a column, in brackets or as UTC or GMT with an offset; null: none. */
+/** A name whose signs before digits are those of offsets: `UTC−6`, `UTC minus 6`, and `UTC ±0` have others. */
+const withPlainSigns = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replaceAll(/(?:[\p{Pd}−]|minus)\s?(?=\d)/giu, '-')
+    .replaceAll(/(?:\+|plus|(?:±|\+\/-)\s?(?=[0:]+(?![\d.,:])))\s?(?=\d)/gi, '+');
+
+/**
+ * The time zone in the name of a column, in brackets or as UTC or GMT with an offset; null: none, or an offset that
+ * can't be read.
+ */
 export function zoneInName(name: string): string | null {
-  const inside = bracketedEnd(name)?.inside;
+  const text = withPlainSigns(name);
+  const inside = bracketedEnd(text)?.inside;
   if (inside !== undefined && isZone(inside)) return inside;
-  const text = utcInName.exec(name)?.[0].replaceAll(/^[^a-z]+| /gi, '');
-  return text !== undefined && isZone(text) ? text.toUpperCase() : null;
+  const utc = utcInName.exec(text);
+  if (!utc) return null;
+  const behind = text.slice(utc.index + utc[0].length);
+  const [offset = '', hours = '', minutes = '', share] = offsetInName.exec(behind) ?? [];
+  const rest = `${text.slice(0, utc.index)} ${behind.slice(offset.length)}`;
+  if (strayOffset.test(rest) || (offset === '' && strayNumber.test(behind))) return null;
+  const part = share === undefined ? minutes : `:${Number(`.${share}`) * 60}`;
+  const zone = `${utc[0].toUpperCase()}${hours}${part}`;
+  return isZone(zone) ? zone : null;
 }
 
 /**

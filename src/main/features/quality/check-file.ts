@@ -27,8 +27,6 @@ export interface FileIndex {
   readonly read: (cell: string) => number;
 }
 
-const readNumber = (cell: string): number => (cell === '' ? Number.NaN : Number(cell));
-
 const isNumeric = ({ type }: JudgedType): boolean => type === 'integer' || type === 'number';
 
 /**
@@ -71,7 +69,8 @@ export function indexOfFile(
     if (readTime) return { name: head.key, column, kind: 'time', unit: 's', read: readTime };
     if (!isNumeric(judged)) return null;
     const unit = head.unit ?? facts.index?.unit ?? null;
-    return { name: head.key, column, kind: isDepth ? 'depth' : 'number', unit, read: readNumber };
+    const read = (cell: string): number => Number(numberText(cell, judged.style) ?? Number.NaN);
+    return { name: head.key, column, kind: isDepth ? 'depth' : 'number', unit, read };
   }
 }
 
@@ -135,15 +134,18 @@ function checkRows(
     const checked = layout.columns.flatMap(({ key }, at) => {
       if (at === index?.column || at === wellColumn || (fields.length > 0 && !fields.includes(key)))
         return [];
-      return [{ at, column: builder.column(key), readCell: cellReader(types[at]) }];
+      // A point between digits separates thousands where commas are decimal.
+      const hasPoints = types[at]?.style.decimal !== ',';
+      return [{ at, column: builder.column(key), hasPoints, readCell: cellReader(types[at]) }];
     });
     const reader = source.rows({ fleeting: true });
     for (let count = 0; count < rows; count += 1) {
       const row = reader.next();
       if (!row) break;
       const textOf = (at: number): string => row.text(at).trim();
-      for (const { at, column, readCell } of checked) {
-        if (row.plain && at < row.plain.count && row.plain.isNumber(at))
+      for (const { at, column, hasPoints, readCell } of checked) {
+        const isPlain = hasPoints ? row.plain?.isNumber(at) : row.plain?.isInteger(at);
+        if (row.plain && at < row.plain.count && isPlain === true)
           builder.number(column, row.plain.values[at] ?? 0);
         else if (row.plain?.isEmpty(at) !== true) {
           const value = readCell(textOf(at));

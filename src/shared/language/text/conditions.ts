@@ -171,7 +171,7 @@ export function rangeFieldOf(type: DatasetType | null): RangeField | null {
   return path === null ? null : { path, of: path === 'measured_depth' ? 'depth' : 'time' };
 }
 
-/** Depths are written with three decimals, finer than any log. */
+/** Depths are written with three decimals, finer than any log; a product with this can be a little below a whole number. */
 const perUnit = 1000;
 
 /**
@@ -186,7 +186,7 @@ export function boundsOf(
     return { from: { kind: 'time', ms: Math.floor(from) }, to: { kind: 'time', ms: Math.floor(to) + 1 } };
   return {
     from: { kind: 'depth', depth: Math.floor(from * perUnit) / perUnit },
-    to: { kind: 'depth', depth: (Math.floor(to * perUnit) + 1) / perUnit },
+    to: { kind: 'depth', depth: (Math.floor(to * perUnit + 1e-6) + 1) / perUnit },
   };
 }
 

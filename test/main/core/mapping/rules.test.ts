@@ -385,6 +385,23 @@ describe('units', () => {
     expect(await units('ft,klbf,unitless,-')).toEqual([]);
   });
 
+  it('are those of the table of units, also in the form of a date, and “units” of gas', async () => {
+    const unitsOf = async (names: string, units: string) =>
+      (await plan(`${names}\n${units}\n1,2,3\n4,5,6\n`, { mapping: { rest: 'data' }, storedUnits: {} }))
+        .newUnits;
+    expect(await unitsOf('A,B,C', 'mS/m,mD.m,MD.M')).toEqual({
+      'data.A': 'mS/m',
+      'data.B': 'mD.m',
+      'data.C': 'MD.M',
+    });
+    expect(await unitsOf('Total gas,TG,WOB', 'units,UNITS,units')).toEqual({
+      'data.Total gas': 'units',
+      'data.TG': 'UNITS',
+    });
+    for (const form of ['DD/MM/YYYY', 'hh:mm:ss', 'YYYY-MM-DD', 'HHMMSS'])
+      expect(await unitsOf('A,B,C', `${form},m,psi`), form).toEqual({ 'data.B': 'm', 'data.C': 'psi' });
+  });
+
   describe('of a file and of the dataset that differ without a conversion are a warning', () => {
     const to = (field: string, more = {}) => ({ columns: { A: { to: `data.${field}`, ...more } } });
     const storedUnits: StoredUnits = { 'data.depth': 'ft', 'data.odd': 'blorps', 'data.bare': null };
@@ -638,6 +655,32 @@ describe('times', () => {
     const found = await plan('t\n03/04/2024 10:00\n03/14/2024 10:00\n', { type: 'time', mapping });
     expect(found.rules.columns[0]?.conversion).toMatchObject({ format: 'M/d/yyyy H:mm' });
     expect(scanWarnings(found.scan).map(({ code }) => code)).toEqual(['zone_missing']);
+  });
+
+  it.each([
+    ['Time (UTC−6),A,B\n', 12],
+    ['Time,A,B\nUTC – 6,psi,m\n', 12],
+    ['Time (UTC minus 6),A,B\n', 12],
+    ['Time (UTC),A,B\n', 6],
+  ])('have the offset of the header: %j', async (head, hour) => {
+    const time = head.slice(0, head.indexOf(','));
+    const mapping = { columns: { [time]: { to: 'timestamp' } }, constants: { asset_id: 1 }, rest: 'data' };
+    const text = `${head}2025-03-14 06:00:00,1,3\n2025-03-14 06:00:01,2,4\n`;
+    const { warnings } = await plan(text, { type: 'time', mapping });
+    expect(warnings.map(({ code }) => code)).not.toContain('zone_assumed');
+    expect(await records(text, { type: 'time', mapping })).toMatchObject([
+      { timestamp: Date.UTC(2025, 2, 14, hour) },
+      { timestamp: Date.UTC(2025, 2, 14, hour, 0, 1) },
+    ]);
+  });
+
+  it('are read as UTC with a warning if the offset of the header can’t be read', async () => {
+    const columns = { 'Time (UTC?6)': { to: 'timestamp' } };
+    const { warnings } = await plan('Time (UTC?6)\n2025-03-14 06:00:00\n', {
+      type: 'time',
+      mapping: { columns, constants: { asset_id: 1 } },
+    });
+    expect(warnings.map(({ code }) => code)).toContain('zone_assumed');
   });
 
   it('without a zone in a data field are stored as text, with a warning', async () => {

@@ -141,6 +141,26 @@ describe('a file', () => {
     expect(await sql.rows(means)).toEqual([{ rop: 13 / 3, wob: 4, gr: 4 }]);
   });
 
+  it('of Parquet with decimals has those as null that are null values, whatever their digits', async () => {
+    const sql = await openSql();
+    const path = join(sql.folder, 'decimals.parquet');
+    const columns = [
+      ['a', 'DECIMAL(5,2)', [-999.25, 1.25], [null, 1.25]],
+      ['b', 'DECIMAL(5,2)', [null, null], [null, null]],
+      ['c', 'DECIMAL(4,1)', [-999.3, -999], [-999.3, null]],
+      ['d', 'DECIMAL(18,0)', [-999_999, -99_999], [-999_999, null]],
+      ['e', 'FLOAT', [-99_999.25, 0.5], [null, 0.5]],
+    ] as const;
+    const rowAt = (row: 0 | 1) =>
+      `SELECT ${columns.map(([name, type, values]) => `${values[row]}::${type} AS ${name}`).join(', ')}`;
+    await writeParquet(path, `${rowAt(0)} UNION ALL ${rowAt(1)}`);
+    const { token } = await sql.files.grantSource(sourceAt(path));
+    await sql.addFile({ source: token, reading: {} }, {});
+    expect(await sql.rows('SELECT * FROM decimals')).toEqual(
+      [0, 1].map((row) => Object.fromEntries(columns.map(([name, , , read]) => [name, read[row]]))),
+    );
+  });
+
   it('with several tables can be read from another of them, in its place', async () => {
     const sql = await openSql();
     await sql.add('other.csv', 'a\n1\n');

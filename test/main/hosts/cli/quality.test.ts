@@ -22,11 +22,14 @@ const summaryShape = z.object({
   gaps: z.array(range.extend({ missing: z.int().nullable() })),
   duplicates: z.int(),
   disorder: z.int(),
+  unplaced: z.int(),
   fields: z.array(
     z.object({
       name: z.string(),
       nulls: z.int(),
       tokens: z.int(),
+      min: z.number().nullable(),
+      max: z.number().nullable(),
       flat: z.array(range),
       spikes: z.int(),
       outside: z.int(),
@@ -215,6 +218,40 @@ describe('quality of a file', () => {
     const { run, file } = await setUp();
     const path = await file('tops.csv', 'Name,Top\nA,12.5\nB,8\nC,30\n');
     expect(summaryOf(await run('quality', path))).toMatchObject({ rows: 3, gaps: [], disorder: 0 });
+  });
+
+  it.each([
+    ['decimal commas', ['1000,0;45,1', '1000,5;46,2', '1001,0;44,8'], 1000, 1001],
+    ['decimal commas in some', ['1000;45,1', '1000,5;46,2', '1001;44,8'], 1000, 1001],
+    ['commas between thousands', ['"1,234.5";45', '"1,235.0";46', '"1,235.5";44'], 1234.5, 1235.5],
+    ['points between thousands', ['998,5;45,1', '1.012,5;46,2', '1.013;44,8'], 998.5, 1013],
+    ['a decimal comma in its only row', ['1000,5;45,1'], 1000.5, 1000.5],
+    ['thousands in its only row', ['"1,234.5";45'], 1234.5, 1234.5],
+  ])('reads an index with %s', async (_, lines, first, last) => {
+    const { run, file } = await setUp();
+    const summary = summaryOf(await run('quality', await file('log.csv', ['MD;GR', ...lines].join('\n'))));
+    expect(summary).toMatchObject({ rows: lines.length, index: { first, last }, unplaced: 0 });
+  });
+
+  it('finds the gap of an index with decimal commas', async () => {
+    const { run, file } = await setUp();
+    const depths = Array.from({ length: 200 }, (_, at) => 1000 + at / 2).filter(
+      (at) => at < 1020 || at > 1030,
+    );
+    const text = depths.map((depth) => `${String(depth).replace('.', ',')};45`).join('\n');
+    const summary = summaryOf(await run('quality', await file('log.csv', `MD;GR\n${text}`)));
+    expect(summary.gaps).toMatchObject([{ from: 1019.5, to: 1030.5, missing: 21 }]);
+  });
+
+  it.each([
+    ['with points between thousands', ['987,5', '1.012,5', '1.013'], 987.5, 1013],
+    ['with points between thousands, of one row', ['1.012,5'], 1012.5, 1012.5],
+    ['with decimal commas', ['1,5', '2', '2,25'], 1.5, 2.25],
+  ])('reads values %s', async (_, cells, min, max) => {
+    const { run, file } = await setUp();
+    const text = cells.map((cell, row) => `${row};${cell}`).join('\n');
+    const [field] = summaryOf(await run('quality', await file('log.csv', `MD;P\n${text}`))).fields;
+    expect(field).toMatchObject({ name: 'P', min, max });
   });
 });
 

@@ -222,4 +222,8 @@ it('a range of an axis includes both ends', () => {
     from: { kind: 'depth', depth: 100.123 },
     to: { kind: 'depth', depth: 200.501 },
   });
+  expect(boundsOf({ path: 'measured_depth', of: 'depth' }, { from: 1, to: 1.001 }).to).toEqual({
+    kind: 'depth',
+    depth: 1.002,
+  });
 });

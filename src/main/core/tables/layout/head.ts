@@ -1,6 +1,7 @@
 import { IANAZone } from 'luxon';
+import { channelOf, noSynonyms } from '../../../../shared/channels/channels.ts';
 import { areUnits, looksLikeUnit } from '../../../../shared/channels/header.ts';
-import { unitOf } from '../../../../shared/channels/units.ts';
+import { quantitiesOf, unitOf } from '../../../../shared/channels/units.ts';
 import { cellKind, isDecimalNumber, isNumberKind, isTyped } from '../reading/columns.ts';
 import type { RowPlaces } from '../../../../shared/upload/formats.ts';
 import type { Explanation, HeadCandidate, JudgedLine } from '../../../../shared/upload/upload.ts';
@@ -444,7 +445,9 @@ function headsAt(
   const row = rows[header];
   if (!row) return [];
   const next = rows[header + 1];
-  const hasUnits = next !== undefined && header + 2 < rows.length && isUnits(next, columns);
+  const hasUnits =
+    next !== undefined &&
+    (header + 2 < rows.length ? isUnits(next, columns) : areUnitsOf(textsOf(row), textsOf(next)));
   const score = (of: TypedRow, top: number): number => {
     const names = scoreOfNames(of, columns);
     if (names <= 0) return Number.NEGATIVE_INFINITY;
@@ -472,6 +475,17 @@ function headsAt(
 
 const isUnits = (row: TypedRow, columns: Columns): boolean =>
   valuesOf(row).every(({ kind }) => kind === 'text') && isUnitRow(textsOf(row), columns);
+
+/**
+ * Whether the last row has nothing but units, and at least two measure what the names say. No row below shows what the
+ * columns have, and a row of words such as `meter,m` stays a row.
+ */
+const areUnitsOf = (names: readonly string[], texts: readonly string[]): boolean =>
+  texts.every((text) => text === '' || unitOf(text) !== undefined) &&
+  texts.filter((unit, at) => {
+    const quantity = channelOf(names[at] ?? '', { unit, synonyms: noSynonyms })?.channel.quantity;
+    return quantity && quantitiesOf(unit).includes(quantity);
+  }).length >= 2;
 
 /**
  * Names with the group above them, if some need it because they are the same in several groups. A group reaches over

@@ -292,6 +292,25 @@ describe('the unit row', () => {
     expect(await inspect(text(',,?'))).toMatchObject({ unitRow: null, rows: 3 });
   });
 
+  it.each([
+    ['DEPTH,GR\nm,gAPI\n', ['m', 'gAPI']],
+    ['Report\nMD;TVD;Remark\n(ft);(ft);\n', ['ft', 'ft', null]],
+  ])('is the last row if nothing but units of its names is below the header: %j', async (text, units) => {
+    const found = await inspect(text);
+    expect(found).toMatchObject({ rows: 0, columns: units.map((unit) => ({ unit })) });
+    expect(codes(found)).toContain('no_rows');
+  });
+
+  it.each([
+    'Name,Unit\nDepth,m\n',
+    'Unit,Symbol\nmeter,m\n',
+    'Code,Class\nm,s\n',
+    'Depth,GR\nm,\n',
+    'Depth,Gamma\nm,high\n',
+  ])('is no last row that may have words: %j', async (text) => {
+    expect(await inspect(text)).toMatchObject({ unitRow: null, rows: 1 });
+  });
+
   it('isn’t needed when the names contain units', async () => {
     expect(
       (await inspect('ROP(ft/h),Name (old),Depth [m]\n1,x,2\n')).columns.map(({ unit }) => unit),
