@@ -428,6 +428,7 @@ export const uploadWords = {
     keep: 'Save',
     rename: (name: string) => `Name of template “${name}”`,
     remove: (name: string) => `Remove template “${name}”`,
+    wasRemoved: 'This template was removed in another window.',
   },
   alike: {
     heading: (count: number) =>

@@ -159,6 +159,7 @@ const saved = {
   linkCopied: (name: string) => `Copied a link to “${name}”. It opens in the installed app.`,
   linkTooLong: 'This query is too long for a link. Export it as a file instead.',
   linkNotCopied: 'Couldn’t copy the link. Export the query as a file instead.',
+  wasRemoved: 'This query was removed in another window.',
   imported: (count: number) => `${counted(count, 'query', 'queries')} imported.`,
   nothingNew: 'All queries in the file are already saved.',
   conflicts: (count: number, first: string) =>

@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { dataset, datasetAddress, datasetType, scopeField } from '../datasets/datasets.ts';
-import { platformEntity, wellMarks, wellMarksChange, well } from '../wells/wells.ts';
+import { maxMarkChanges, platformEntity, wellMarks, wellMarksChange, well } from '../wells/wells.ts';
 import { call } from './call.ts';
 import * as z from 'zod';
 import { connectionId } from '../connections/connections.ts';
@@ -97,7 +97,10 @@ export const wellsCalls = {
   resolve: call.input(resolveQuery).output(z.array(resolvedName)),
   /** The user's recent and favorite wells, and the visible fields of wells. */
   marks: call.input(z.object({ connection: connectionId })).output(wellMarks),
-  mark: call.input(z.object({ connection: connectionId, marks: wellMarksChange })).output(wellMarks),
+  /** Changes marks, in order, and returns them. */
+  mark: call
+    .input(z.object({ connection: connectionId, changes: z.array(wellMarksChange).max(maxMarkChanges) }))
+    .output(wellMarks),
 };
 
 export const datasetsQuery = z.object({

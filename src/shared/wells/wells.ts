@@ -75,20 +75,44 @@ export const packedWell = z.tuple([
 ]);
 export type PackedWell = z.infer<typeof packedWell>;
 
-const marks = {
+/** The user's marks of a connection's wells, by asset id, the recent ones latest first. */
+export const wellMarks = z.object({
   pinned: z.array(assetId).max(1000),
   recent: z.array(assetId).max(50),
   /** The visible fields of the list and columns of the table; null: default. */
   facts: z.array(z.string()).max(40).nullable(),
   columns: z.array(z.string()).max(40).nullable(),
-};
-/** The user's marks of a connection's wells, by asset id, latest first. */
-export const wellMarks = z.object(marks);
+});
 export type WellMarks = z.infer<typeof wellMarks>;
 export const noMarks: WellMarks = { pinned: [], recent: [], facts: null, columns: null };
-/** The changed marks; absent ones remain. */
-export const wellMarksChange = z.object(marks).partial();
+const marks = wellMarks.shape;
+/** The changed marks; absent ones remain. `used`: the wells that become the latest of the recent ones. */
+export const wellMarksChange = z
+  .object({
+    pin: marks.pinned,
+    unpin: marks.pinned,
+    used: marks.recent,
+    facts: marks.facts,
+    columns: marks.columns,
+  })
+  .partial();
 export type WellMarksChange = z.infer<typeof wellMarksChange>;
+
+/** Maximum number of recent wells. */
+export const maxRecent = 30;
+/** Maximum number of changes of marks in one request. */
+export const maxMarkChanges = 1000;
+
+/** The marks after a change. */
+export function withMarks(before: WellMarks, change: WellMarksChange): WellMarks {
+  const { pin = [], unpin = [], used = [], facts = before.facts, columns = before.columns } = change;
+  return {
+    pinned: [...new Set([...before.pinned, ...pin]).difference(new Set(unpin))],
+    recent: [...new Set([...used, ...before.recent])].slice(0, maxRecent),
+    facts,
+    columns,
+  };
+}
 
 /** A well with an asset id, whose data can be queried. */
 export type ScopedWell = Well & { readonly assetId: AssetId };

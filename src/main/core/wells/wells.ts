@@ -1,10 +1,11 @@
 import type { calls } from '../../../shared/contract/contract.ts';
-import { withoutUndefined } from '../../../shared/json.ts';
+import { AppError } from '../../../shared/errors/errors.ts';
 import type { ModuleHandlers } from '../handlers.ts';
 import type { Services, CallOptions, PlatformService } from '../wire/services/services.ts';
 import { join } from 'node:path';
 import {
   noMarks,
+  withMarks,
   wellMarks,
   type WellMarks,
   type WellMarksChange,
@@ -16,6 +17,7 @@ import {
 import type { ResolvedName } from '../../../shared/contract/catalogue.ts';
 import { renameFile, writeWhole } from '../files/disk.ts';
 import { isMissing } from '../files/file-errors.ts';
+import { withFileLock } from '../files/lock.ts';
 import { createQueue } from '../queue.ts';
 import { readOwnText } from '../files/regular-file.ts';
 import { runForEach } from '../../../shared/lists.ts';
@@ -25,6 +27,9 @@ import { mkdir } from '../../world/files.ts';
 
 /** The marks of wells for each connection: a small file beside its catalogue. */
 export type MarkStore = ReturnType<typeof openMarks>;
+
+/** How long another process may be busy with the marks, in milliseconds. */
+const patienceMs = 10_000;
 
 /**
  * @param folder has a folder for each connection, removed with the connection
@@ -54,18 +59,29 @@ export function openMarks(folder: string) {
       if (!isMissing(error)) throw error;
     }
   }
+  // Not in the folder of a connection, which is removed with it.
+  const lock = join(folder, 'marks.lock');
+  const reason = 'another process is changing it';
+  const busy = () => new AppError('file_unwritable', { file: 'marks.json', reason, isBusy: true });
   const queue = createQueue();
   return {
     read,
-    /** @throws what the file system refuses */
-    change: (connection: string, change: WellMarksChange): Promise<WellMarks> =>
-      queue(async () => {
-        const before = await read(connection);
-        const changed = wellMarks.parse({ ...before, ...withoutUndefined(change) });
-        const place = placeOf(connection);
-        if (place !== null) await save(place, changed);
-        return changed;
-      }),
+    /**
+     * Changes the stored marks, in order, while no other process does.
+     * @throws AppError `file_unwritable` when the lock isn’t released in time
+     * @throws what the file system refuses
+     */
+    async change(connection: string, changes: readonly WellMarksChange[]): Promise<WellMarks> {
+      const place = placeOf(connection);
+      if (place === null) return changes.reduce(withMarks, noMarks);
+      return queue(() =>
+        withFileLock(lock, patienceMs, busy, async () => {
+          const changed = wellMarks.parse(changes.reduce(withMarks, await read(connection)));
+          await save(place, changed);
+          return changed;
+        }),
+      );
+    },
   };
 }
 
@@ -83,7 +99,7 @@ export function createWells({ services, marks }: WellsDependencies): ModuleHandl
     resolve: async ({ connection, names }, { signal }) =>
       resolveNames(services(connection).platform, names, { signal }),
     marks: async ({ connection }) => marks.read(connection),
-    mark: async ({ connection, marks: change }) => marks.change(connection, change),
+    mark: async ({ connection, changes }) => marks.change(connection, changes),
   };
 }
 

@@ -56,7 +56,7 @@ export interface SavedDependencies {
    * @returns false: failed
    */
   readonly copy: (text: string) => Promise<boolean>;
-  readonly words: { readonly linkTooLong: string; readonly linkNotCopied: string };
+  readonly words: Readonly<Record<'linkTooLong' | 'linkNotCopied' | 'wasRemoved', string>>;
 }
 
 const defaults: SavedState = { list: idle, search: '', collapsed: new Set(), notice: null };
@@ -131,12 +131,17 @@ export function createSaved(dependencies: SavedDependencies) {
       const { notice } = store.getState();
       return notice?.what === 'problem' ? notice.message : null;
     },
-    change: (query: SavedQuery, to: Pick<SavedQuery, 'name' | 'folder'>) =>
+    change: ({ id }: SavedQuery, to: Pick<SavedQuery, 'name' | 'folder'>) =>
       act(async () => {
+        // Another window may have changed or removed it.
+        show(await api.saved.list({}));
+        const query = listOrEmpty().queries.find((saved) => saved.id === id);
+        if (!query) return { what: 'problem', message: dependencies.words.wasRemoved };
         const moved = { ...query, ...to, changedAt: now() };
         const other = findExisting(listOrEmpty().queries, moved);
-        const replaced = other && other.id !== query.id ? [other.id] : [];
+        const replaced = other && other.id !== id ? [other.id] : [];
         show(await api.saved.put({ queries: [moved], folders: [], replaced }));
+        return undefined;
       }),
     renameFolder: (from: string, to: string) =>
       act(async () => {

@@ -36,8 +36,8 @@ export interface SettingsState {
   readonly problem: string | null;
   /** Why settings could not be read or stored; changes apply to this window in any case. */
   readonly error: AppError | null;
-  /** The settings before the last reset, until the next change; null: nothing to undo. */
-  readonly previous: KeptSettings | null;
+  /** What the last reset changed, as it was before, until the next change; null: nothing to undo. */
+  readonly previous: SettingsChange | null;
   /** The last action, for screen readers. */
   readonly notice: string;
 }
@@ -69,39 +69,38 @@ export function createSettings({ api, memory }: SettingsDependencies) {
   const { getState, setState } = store;
   /** What the application sent last. */
   let stored: KeptSettings = getState().stored;
-  /** Changes that the application has not confirmed, oldest first: they apply on top of what it sends. */
-  let unconfirmed: SettingsChange[] = [];
+  /** Changes that the application has not answered, oldest first: they apply on top of what it sends. */
+  let pending: SettingsChange[] = [];
 
-  function update(): void {
-    const kept = unconfirmed.reduce(withChange, stored);
+  function apply(...changes: SettingsChange[]): void {
+    const kept = changes.reduce(withChange, getState().stored);
     // Views don't render again for values that only places of the window store.
     const isSame = JSON.stringify(kept.values) === JSON.stringify(getState().stored.values);
     setState(isSame ? { stored: kept } : { stored: kept, values: settingsOf(kept) });
     memory.remember(getState().values);
   }
+  /** A change that could not be stored stays in effect in this window, until the same is changed again, in any window. */
   function receive(kept: KeptSettings): void {
+    const changed = changeBetween(stored, kept);
     stored = kept;
-    update();
+    apply(changed, ...pending);
     setState({ isLoaded: true });
   }
-  async function change(
-    wanted: SettingsChange,
-    notice: string,
-    previous: KeptSettings | null,
-  ): Promise<void> {
+  async function change(wanted: SettingsChange, notice: string, canUndo = false): Promise<void> {
+    const { stored: now } = getState();
+    const previous = canUndo ? changeBetween(withChange(now, wanted), now) : null;
     setState({ notice, previous, error: null });
     await keep(wanted);
   }
-  /** A change that could not be stored stays in effect in this window. */
   async function keep(wanted: SettingsChange): Promise<void> {
-    unconfirmed = [...unconfirmed, wanted];
-    update();
+    pending = [...pending, wanted];
+    apply(wanted);
     const kept = await api.settings.change(wanted).catch((thrown: unknown) => toAppError(thrown));
+    pending = pending.filter((change) => change !== wanted);
     if ('code' in kept) {
       setState({ error: kept });
       return;
     }
-    unconfirmed = unconfirmed.filter((change) => change !== wanted);
     receive(kept);
   }
 
@@ -159,22 +158,21 @@ export function createSettings({ api, memory }: SettingsDependencies) {
           : now.csvDelimiter !== old.csvDelimiter && values.csvDelimiter === undefined
             ? w.delimiterToo(w.options.csvDelimiter[now.csvDelimiter])
             : '';
-      void change({ set: values }, [w.changedSaid, also].filter(Boolean).join(' '), null);
+      void change({ set: values }, [w.changedSaid, also].filter(Boolean).join(' '));
     },
     async reset(name: SettingName) {
-      const kept = await completeSettings();
-      await change({ reset: [name] }, w.wasReset(w.names[name].name), kept);
+      await completeSettings();
+      await change({ reset: [name] }, w.wasReset(w.names[name].name), true);
     },
     /** Changes the shortcuts of commands; null: the defaults. */
     setKeys: (keys: Readonly<Record<string, readonly string[] | null>>, notice: string) => {
       const shortcuts = Object.fromEntries(Object.entries(keys).map(([id, some]) => [id, some && [...some]]));
       const isReset = Object.values(keys).every((some) => some === null);
-      void change({ shortcuts }, notice, isReset ? getState().stored : null);
+      void change({ shortcuts }, notice, isReset);
     },
     /** Replaces the user's names of a channel; without names, its entry is removed. */
     setChannelNames(channel: string, names: readonly string[]) {
-      const previous = names.length === 0 ? getState().stored : null;
-      void change({ channelNames: { [channel]: [...names] } }, w.changedSaid, previous);
+      void change({ channelNames: { [channel]: [...names] } }, w.changedSaid, names.length === 0);
     },
     /** Sets the unit in which a field is stored, and its name; null: those of its definition. Absent: as before. */
     async setField(
@@ -185,7 +183,7 @@ export function createSettings({ api, memory }: SettingsDependencies) {
       const key = fieldsKey(of);
       const units = unit === undefined ? {} : { fieldUnits: { [key]: { [path]: unit } } };
       const names = name === undefined ? {} : { fieldNames: { [key]: { [path]: name } } };
-      await change({ ...units, ...names }, w.changedSaid, null);
+      await change({ ...units, ...names }, w.changedSaid);
     },
     /** The user's names of channels as a file. @throws AppError */
     channelNamesFile: (signal: AbortSignal) => api.settings.exportChannelNames({}, { signal }),
@@ -196,16 +194,17 @@ export function createSettings({ api, memory }: SettingsDependencies) {
         text: await file.text(),
       });
       receive(settings);
+      setState({ notice: '', previous: null });
       return added;
     },
     async resetAll() {
       const kept = await completeSettings();
-      await change(undoChange({ ...kept, values: {}, shortcuts: {} }, kept), w.allReset, kept);
+      await change(changeBetween(kept, { ...kept, values: {}, shortcuts: {} }), w.allReset, true);
     },
     /** Undoes the last reset. */
     undo() {
-      const { previous, stored: kept } = getState();
-      if (previous) void change(undoChange(previous, kept), w.undone, null);
+      const { previous } = getState();
+      if (previous) void change(previous, w.undone);
     },
   };
   return { store, actions };
@@ -213,16 +212,36 @@ export function createSettings({ api, memory }: SettingsDependencies) {
 
 export type Settings = ReturnType<typeof createSettings>;
 
-export function undoChange(before: KeptSettings, now: KeptSettings): SettingsChange {
-  const reset = settingNames.filter((name) => name in now.values && !(name in before.values));
-  const addedChannels = Object.keys(now.channelNames ?? {});
-  const removedIds = Object.keys(now.shortcuts).filter((id) => !(id in before.shortcuts));
+/** The change from some settings to others. Places of the window are never removed. */
+function changeBetween(before: KeptSettings, after: KeptSettings): SettingsChange {
+  const set: ChangedSettings = { ...after.values };
+  for (const name of settingNames) if (set[name] === before.values[name]) delete set[name];
   return {
-    set: before.values,
-    reset,
-    shortcuts: { ...Object.fromEntries(removedIds.map((id) => [id, null])), ...before.shortcuts },
-    channelNames: { ...Object.fromEntries(addedChannels.map((name) => [name, []])), ...before.channelNames },
+    set,
+    reset: settingNames.filter((name) => name in before.values && !(name in after.values)),
+    shortcuts: difference(before.shortcuts, after.shortcuts, null),
+    channelNames: difference(before.channelNames, after.channelNames, []),
+    fieldUnits: differenceByDataset(before.fieldUnits, after.fieldUnits),
+    fieldNames: differenceByDataset(before.fieldNames, after.fieldNames),
+    remember: difference(before.remembered, { ...before.remembered, ...after.remembered }, ''),
   };
+}
+
+/** The entries of one record that another lacks or has otherwise, and `removed` for those that only the other has. */
+function difference<T, R>(before: Record<string, T> = {}, after: Record<string, T> = {}, removed: R) {
+  const changed = Object.entries(after).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key]),
+  );
+  const missing = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  return Object.fromEntries<T | R>([...changed, ...missing.map((key) => [key, removed] as const)]);
+}
+
+function differenceByDataset(
+  before: KeptSettings['fieldUnits'] = {},
+  after: KeptSettings['fieldUnits'] = {},
+) {
+  const datasets = Object.keys({ ...before, ...after });
+  return Object.fromEntries(datasets.map((name) => [name, difference(before[name], after[name], null)]));
 }
 
 /** Settings that must apply before the first drawing. */

@@ -212,7 +212,8 @@ export function createUploadTab(dependencies: UploadDependencies, subject: Uploa
     renameTemplate: templates.rename,
     removeTemplate: templates.remove,
     /** Sets the choices of a template, of another table of the file where the template is for that. */
-    async applyTemplate(template: UploadTemplate) {
+    async applyTemplate(listed: UploadTemplate) {
+      const template = await templates.current(listed);
       if (await readTable(template)) void change(withTemplate(getState(), template));
     },
     copySettings,

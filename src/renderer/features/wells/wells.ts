@@ -6,6 +6,12 @@ import {
   hasAssetId,
   scopeOf,
   type ScopedWell,
+  maxMarkChanges,
+  maxRecent,
+  noMarks,
+  withMarks,
+  type WellMarks,
+  type WellMarksChange,
 } from '../../../shared/wells/wells.ts';
 import type { CatalogueEvent, LongCatalogueEvent, ResolvedName } from '../../../shared/contract/catalogue.ts';
 import type { Api } from '../../api/api.ts';
@@ -219,14 +225,22 @@ export function createWells(
     onComplete: tabs.actions.updateWells,
   });
   const { find: refreshFound, requestFilter } = listing;
-  const selection = createWellSelection(api, tabs, store, () => connection, refreshFound);
+  const {
+    show: showMarks,
+    markUsed,
+    pin,
+    setFields,
+  } = createMarks(api, store, () => connection, refreshFound);
+  const selection = createWellSelection(tabs, store, markUsed, refreshFound);
 
   const actions = {
     ...selection,
+    pin,
+    setFields,
     async load(connectionOf: string): Promise<void> {
       connection = connectionOf;
       void marksTask.run(() => api.wells.marks({ connection }), {
-        onDone: ({ pinned, ...marks }) => store.setState({ pinned: new Set(pinned), ...marks }),
+        onDone: showMarks,
         onFailed: () => undefined,
       });
       await listing.load();
@@ -309,37 +323,74 @@ export function createWells(
 
 export type Wells = ReturnType<typeof createWells>;
 
-const maxRecent = 30;
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
 
 /**
- * Selects the wells of tabs, and keeps the wells that the user pinned or used recently.
+ * The wells that the user pinned or used recently, and the visible fields of wells.
  * @param refreshFound applies search, filters, and sort again
  */
-function createWellSelection(
+function createMarks(
   api: Pick<Api, 'wells'>,
-  tabs: Tabs,
   store: StoreApi<WellsState>,
   connection: () => string,
   refreshFound: () => void,
 ) {
-  const selected = () => selectedWells(tabs.store.getState());
-  const updateMarks = (marks: Parameters<Api['wells']['mark']>[0]['marks']) =>
-    // Marks that can't be stored last as long as the window.
-    void api.wells.mark({ connection: connection(), marks }).then(
-      () => store.setState({ marksProblem: null }),
+  let stored = noMarks;
+  /** Changes that are not stored, oldest first: they last as long as the window, and are sent with the next one. */
+  let unstored: readonly WellMarksChange[] = [];
+  const show = (marks: WellMarks) => {
+    stored = marks;
+    const now = unstored.reduce(withMarks, stored);
+    const { view, pinned, recent, facts, columns } = store.getState();
+    store.setState({
+      pinned: isSame([...pinned], now.pinned) ? pinned : new Set(now.pinned),
+      recent: isSame(recent, now.recent) ? recent : now.recent,
+      facts: isSame(facts, now.facts) ? facts : now.facts,
+      columns: isSame(columns, now.columns) ? columns : now.columns,
+    });
+    if (view === 'pinned' || view === 'recent') refreshFound();
+  };
+  const mark = (change: WellMarksChange) => {
+    const changes = [...unstored, change].slice(-maxMarkChanges);
+    unstored = changes;
+    show(stored);
+    void api.wells.mark({ connection: connection(), changes }).then(
+      (marks) => {
+        unstored = unstored.filter((other) => !changes.includes(other));
+        show(marks);
+        store.setState({ marksProblem: null });
+      },
       (error: unknown) => store.setState({ marksProblem: toAppError(error) }),
     );
-  const saveMarks = (wells: readonly ScopedWell[]) => {
-    if (wells.length === 0 || wells.length > maxRecent) return;
-    const recent = [...new Set([...scopeOf(wells), ...store.getState().recent])].slice(0, maxRecent);
-    store.setState({ recent });
-    updateMarks({ recent });
   };
+  return {
+    show,
+    markUsed(wells: readonly ScopedWell[]): void {
+      if (wells.length > 0 && wells.length <= maxRecent) mark({ used: scopeOf(wells) });
+    },
+    pin: ({ assetId }: ScopedWell, pinned: boolean) => mark({ [pinned ? 'pin' : 'unpin']: [assetId] }),
+    /** Sets the fields of rows (`facts`), or the columns of the table. */
+    setFields: (where: 'facts' | 'columns', fields: readonly string[]) => mark({ [where]: [...fields] }),
+  };
+}
+
+/**
+ * Selects the wells of tabs.
+ * @param markUsed is called with wells that were not selected before
+ * @param refreshFound applies search, filters, and sort again
+ */
+function createWellSelection(
+  tabs: Tabs,
+  store: StoreApi<WellsState>,
+  markUsed: (wells: readonly ScopedWell[]) => void,
+  refreshFound: () => void,
+) {
+  const selected = () => selectedWells(tabs.store.getState());
   const select = (wells: readonly ScopedWell[], tab?: string) => {
     const next = wells.slice(0, maxSelectedWells);
     const previous = new Set(selected().map(({ platformId }) => platformId));
     tabs.actions.selectWells(next, tab);
-    saveMarks(next.filter(({ platformId }) => !previous.has(platformId)));
+    markUsed(next.filter(({ platformId }) => !previous.has(platformId)));
   };
 
   return {
@@ -361,18 +412,5 @@ function createWellSelection(
     deselect: (platformId: PlatformWellId) =>
       select(selected().filter((well) => well.platformId !== platformId)),
     deselectAll: () => select([]),
-    pin({ assetId }: ScopedWell, pinned: boolean): void {
-      const all = new Set(store.getState().pinned);
-      if (pinned) all.add(assetId);
-      else all.delete(assetId);
-      store.setState({ pinned: all });
-      updateMarks({ pinned: [...all] });
-      if (store.getState().view === 'pinned') refreshFound();
-    },
-    /** Sets the fields of rows (`facts`), or the columns of the table. */
-    setFields(where: 'facts' | 'columns', fields: readonly string[]): void {
-      store.setState({ [where]: fields });
-      updateMarks({ [where]: [...fields] });
-    },
   };
 }

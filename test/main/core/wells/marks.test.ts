@@ -12,7 +12,7 @@ describe('favorites and recent wells', () => {
   it('are stored separately for each connection', async () => {
     const folder = await folders();
     const marks = openMarks(folder);
-    await marks.change('c-1', { pinned: [asset(1)] });
+    await marks.change('c-1', [{ pin: [asset(1)] }]);
     expect(await openMarks(folder).read('c-1')).toEqual({ ...noMarks, pinned: [1] });
     expect(await marks.read('c-2')).toEqual(noMarks);
   });
@@ -21,17 +21,39 @@ describe('favorites and recent wells', () => {
     const folder = await folders();
     const marks = openMarks(folder);
     await Promise.all([
-      marks.change('c', { pinned: [asset(1)] }),
-      marks.change('c', { recent: [asset(2)] }),
-      marks.change('c', { columns: ['status'], pinned: undefined }),
+      marks.change('c', [{ pin: [asset(1)] }]),
+      marks.change('c', [{ used: [asset(2)] }]),
+      marks.change('c', [{ columns: ['status'], pin: undefined }]),
     ]);
     expect(await marks.read('c')).toEqual({ pinned: [1], recent: [2], facts: null, columns: ['status'] });
+  });
+
+  it('are those of all processes that change them at the same time', async () => {
+    const folder = await folders();
+    const [one, other] = [openMarks(folder), openMarks(folder)];
+    const ids = Array.from({ length: 20 }, (_, index) => asset(index + 1));
+    await Promise.all(ids.map((id, index) => (index % 2 ? one : other).change('c', [{ pin: [id] }])));
+    expect((await one.read('c')).pinned.toSorted((a, b) => a - b)).toEqual(ids);
+    await Promise.all([
+      one.change('c', [{ unpin: ids.slice(1) }]),
+      other.change('c', [{ used: [asset(2)] }]),
+    ]);
+    expect(await one.read('c')).toEqual({ ...noMarks, pinned: [1], recent: [2] });
+  });
+
+  it('are pinned once, unpinned, and recent in the order of their last use', async () => {
+    const marks = openMarks(await folders());
+    const change = { pin: [asset(1), asset(2)], used: [asset(3), asset(4)] };
+    await marks.change('c', [change, { unpin: [asset(1)], used: [asset(4)] }, { pin: [asset(2)] }]);
+    expect(await marks.read('c')).toEqual({ ...noMarks, pinned: [2], recent: [4, 3] });
+    await marks.change('c', [{ used: Array.from({ length: 40 }, (_, index) => asset(index + 10)) }]);
+    expect((await marks.read('c')).recent).toHaveLength(30);
   });
 
   it('are empty when damaged, and the damaged file is set aside', async () => {
     const folder = await folders();
     const marks = openMarks(folder);
-    await marks.change('c', { pinned: [asset(1)] });
+    await marks.change('c', [{ pin: [asset(1)] }]);
     await writeFile(join(folder, 'c', 'marks.json'), '{"pinned":[');
     expect(await marks.read('c')).toEqual(noMarks);
     expect(await readFile(join(folder, 'c', 'marks.json.damaged'), 'utf8')).toBe('{"pinned":[');
@@ -40,7 +62,7 @@ describe('favorites and recent wells', () => {
   it('are stored nowhere outside their folder', async () => {
     const folder = await folders();
     const marks = openMarks(join(folder, 'in'));
-    await marks.change('../out', { pinned: [asset(1)] });
+    await marks.change('../out', [{ pin: [asset(1)] }]);
     expect(await readdir(folder)).toEqual([]);
     expect(await marks.read('../out')).toEqual(noMarks);
   });

@@ -63,7 +63,7 @@ function savedOn(...queries: SavedQuery[]) {
       if (!broken) copied.push(text);
       return !broken;
     },
-    words: { linkTooLong: 'too long', linkNotCopied: 'not copied' },
+    words: { linkTooLong: 'too long', linkNotCopied: 'not copied', wasRemoved: 'removed' },
   });
   const file = (name: string, text: string) => new File([text], name);
   return {
@@ -76,6 +76,8 @@ function savedOn(...queries: SavedQuery[]) {
     repairDisk: () => (broken = false),
     notice: () => saved.store.getState().notice,
     queries: () => kept.queries,
+    /** Another window stores these queries instead. */
+    setInOtherWindow: (...now: SavedQuery[]) => void (kept = { ...kept, queries: now }),
     names: () => kept.queries.map(({ id, folder, name }) => `${id} ${folder}/${name}`),
   };
 }
@@ -103,6 +105,19 @@ describe('saved queries of the window', () => {
     await saved.load();
     await saved.change(query('1', 'a'), { name: 'b', folder: '' });
     expect(saved.names()).toEqual(['1 /b']);
+  });
+
+  it('are renamed as another window saved them, and not restored if it removed them', async () => {
+    const saved = savedOn(query('1', 'a'));
+    await saved.load();
+    saved.setInOtherWindow(query('1', 'a', '', '{ depth: 7 }'));
+    await saved.change(query('1', 'a'), { name: 'b', folder: 'f' });
+    expect(saved.queries()).toEqual([{ ...query('1', 'b', 'f', '{ depth: 7 }'), changedAt: 9 }]);
+    expect(saved.notice()).toBeNull();
+    saved.setInOtherWindow();
+    await saved.change(query('1', 'b', 'f'), { name: 'c', folder: 'f' });
+    expect(saved.queries()).toEqual([]);
+    expect(saved.notice()).toEqual({ what: 'problem', message: 'removed' });
   });
 
   it('in a file that is too large are rejected before it is read', async () => {

@@ -35,6 +35,10 @@ function create({
           if (failing) throw failing;
           return { ...kept, problem: null };
         },
+        importChannelNames: async ({ name }: { name: string }) => {
+          kept = withChange(kept, { channelNames: { [name]: ['Imported'] } });
+          return { settings: kept, added: 1 };
+        },
         change: async (change: SettingsChange) => {
           await may;
           if (failing) throw failing;
@@ -60,6 +64,8 @@ function create({
     ...feature,
     state: feature.store.getState,
     kept: () => kept,
+    /** Another window changes what is stored; this one has not heard of it. */
+    changeInOtherWindow: (change: SettingsChange) => void (kept = withChange(kept, change)),
     written,
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -121,6 +127,60 @@ describe('settings of the window', () => {
     fail(null);
     await actions.load();
     expect(state().error).toBeNull();
+  });
+
+  it('that could not be stored give way to later values of any window', async () => {
+    const { state, actions, fail, kept, changeInOtherWindow } = create({ kept: dark });
+    const { columns, panel } = actions.places;
+    await actions.load();
+    fail(new AppError('disk_full', { file: 'settings.json', writtenBytes: 0 }));
+    actions.set({ theme: 'light', limit: 5, dates: 'locale' });
+    columns.setItem('', '[30,70]');
+    panel.setItem('', '[10,90]');
+    await vi.waitFor(() => expect(state().error?.code).toBe('disk_full'));
+    fail(null);
+    actions.set({ theme: 'dark' });
+    columns.setItem('', '[40,60]');
+    await vi.waitFor(() => expect(kept().remembered).toEqual({ columns: '[40,60]' }));
+    expect(state().values).toMatchObject({ theme: 'dark', limit: 5, dates: 'locale' });
+    changeInOtherWindow({ set: { theme: 'light', limit: 7 }, remember: { columns: '[50,50]' } });
+    await actions.load();
+    expect(state().values).toMatchObject({ theme: 'light', limit: 7, dates: 'locale' });
+    expect([columns.getItem(''), panel.getItem('')]).toEqual(['[50,50]', '[10,90]']);
+  });
+
+  it('that were changed in another window since a reset are not undone with it', async () => {
+    const { state, actions, kept, changeInOtherWindow } = create({
+      kept: {
+        values: { csvDecimal: ',', csvDelimiter: ';', limit: 5 },
+        shortcuts: { save: ['Mod+J'], help: ['F2'] },
+        channelNames: { rop: ['Speed'] },
+      },
+    });
+    await actions.load();
+    await actions.reset('csvDelimiter');
+    expect(kept().values).toEqual({ limit: 5 });
+    const since = { set: { limit: 9 }, shortcuts: { help: ['F4'] }, channelNames: { wob: ['Load'] } };
+    changeInOtherWindow(since);
+    actions.undo();
+    const channelNames = { rop: ['Speed'], wob: ['Load'] };
+    const all = { csvDecimal: ',', csvDelimiter: ';', limit: 9 };
+    await vi.waitFor(() =>
+      expect(kept()).toEqual({ values: all, shortcuts: { save: ['Mod+J'], help: ['F4'] }, channelNames }),
+    );
+    changeInOtherWindow({ channelNames: { rop: ['Rate'] } });
+    await actions.resetAll();
+    expect(state().stored).toEqual({ ...nothingKept, channelNames: { ...channelNames, rop: ['Rate'] } });
+  });
+
+  it('of channels that were imported end what can be undone', async () => {
+    const { state, actions, kept } = create({ kept: dark });
+    await actions.resetAll();
+    await actions.importChannelNames(new File([''], 'rop'));
+    expect([state().previous, state().notice]).toEqual([null, '']);
+    actions.undo();
+    await actions.load();
+    expect(kept()).toEqual({ ...nothingKept, channelNames: { rop: ['Imported'] } });
   });
 
   it('are reset one by one or all together, with an undo', async () => {

@@ -47,7 +47,7 @@ export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset 
   });
 
 /** Templates as the main process stores them, in memory. */
-function templateCalls() {
+export function templateCalls() {
   let kept: UploadTemplate[] = [];
   let last: LastMapping[] = [];
   const answer = async () => ({ templates: kept, problem: null });
@@ -89,6 +89,7 @@ export function uploadTab({
   findWells = async (assets) => listed.filter((well) => assets.includes(well.assetId)),
   isFileAvailable = async () => true,
   chooseSources = async () => [],
+  templates = templateCalls(),
   transferFile = async (file) => {
     throw new AppError('file_unreadable', { file: file.name, reason: 'it is a folder' });
   },
@@ -111,6 +112,8 @@ export function uploadTab({
   /** Whether main still has the file of a token. */
   isFileAvailable?: () => Promise<boolean>;
   chooseSources?: UploadDependencies['api']['files']['chooseSources'];
+  /** Shared by the tabs of several windows. */
+  templates?: ReturnType<typeof templateCalls>;
   transferFile?: UploadDependencies['transferFile'];
 } = {}) {
   const paths = new Map<string, string>();
@@ -151,7 +154,7 @@ export function uploadTab({
       platformOf === noPlatform
         ? Promise.resolve([])
         : logged('wells', validation.wells(wellNamesRequest.parse(input), {})),
-    ...templateCalls(),
+    ...templates,
     propose: () => logged('propose', propose()),
     datasetsFor: async () => [],
     origin: async () => origin,

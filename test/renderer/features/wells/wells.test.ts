@@ -6,7 +6,11 @@ import {
   assetId,
   platformWellId,
   noMarks,
+  withMarks,
   type Well,
+  type WellMarks,
+  wellMarksChange,
+  type WellMarksChange,
   hasAssetId,
   scopeOf,
 } from '../../../../src/shared/wells/wells.ts';
@@ -54,8 +58,12 @@ function bench(
   pipeline: Pipeline = noTimes,
 ) {
   const requests: object[] = [];
-  const marked: object[] = [];
+  const marked: (readonly WellMarksChange[])[] = [];
   const refusal: { error: AppError | null } = { error: null };
+  const disk: { marks: WellMarks; error: AppError | null } = {
+    marks: { ...noMarks, pinned: [assetId.parse(1002)] },
+    error: null,
+  };
   const never = async (): Promise<never> => {
     throw new Error('not asked in these tests');
   };
@@ -76,11 +84,15 @@ function bench(
       wells: {
         entities: never,
         resolve: never,
-        marks: async () => ({ ...noMarks, pinned: [assetId.parse(1002)] }),
-        mark: async ({ marks }: { marks: object }) => {
-          marked.push(marks);
+        async marks() {
+          if (disk.error) throw disk.error;
+          return disk.marks;
+        },
+        async mark(input) {
+          const changes = wellMarksChange.array().parse(input.changes);
+          marked.push(changes);
           if (refusal.error) throw refusal.error;
-          return noMarks;
+          return (disk.marks = changes.reduce(withMarks, disk.marks));
         },
       },
       query: {
@@ -94,7 +106,7 @@ function bench(
     now,
   );
   const selected = () => selectedWells(tabs.store.getState());
-  return { ...wells, selected, requests, marked, refusal };
+  return { ...wells, selected, requests, marked, refusal, disk };
 }
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 it('wells that are waited for don’t come once loading them is canceled, or come when it is complete', async () => {
@@ -169,6 +181,43 @@ describe('the two ids of a well', () => {
     actions.pin(well, false);
     await settled();
     expect(store.getState().marksProblem).toBeNull();
+  });
+
+  it('keep the pins and recent wells of other windows, whether they were loaded or not', async () => {
+    const wells = bench();
+    const { store, actions, disk, refusal } = wells;
+    const [one, two] = ridge.filter(hasAssetId);
+    if (!one || !two) throw new Error('no well has an asset id');
+    disk.error = new AppError('timed_out', { service: 'data', host: 'h', afterMs: 1 });
+    await actions.load('sample');
+    await settled();
+    expect([...store.getState().pinned]).toEqual([]);
+    actions.show('pinned');
+    actions.pin(one, true);
+    await settled();
+    expect([...store.getState().pinned]).toEqual([1002, 1001]);
+    expect(names(store.getState().found)).toEqual(['Ridge A-100H', 'Ridge C-102H']);
+
+    disk.marks = { ...disk.marks, pinned: [one.assetId, assetId.parse(7)], recent: [assetId.parse(8)] };
+    actions.changeSelection([two]);
+    await settled();
+    expect(disk.marks).toMatchObject({ pinned: [1001, 7], recent: [1002, 8] });
+    expect(store.getState()).toMatchObject({ recent: [1002, 8], facts: null });
+    expect([...store.getState().pinned]).toEqual([1001, 7]);
+
+    // What could not be stored stays in the window, and is stored with the next change.
+    refusal.error = new AppError('internal', { problem: 'no room' });
+    actions.pin(one, false);
+    await settled();
+    refusal.error = null;
+    disk.marks = { ...disk.marks, pinned: [one.assetId, assetId.parse(9)] };
+    const { pinned } = store.getState();
+    expect([...pinned]).toEqual([7]);
+    actions.setFields('facts', ['status']);
+    expect(store.getState().pinned).toBe(pinned);
+    await settled();
+    expect(disk.marks).toMatchObject({ pinned: [9], facts: ['status'] });
+    expect([...store.getState().pinned]).toEqual([9]);
   });
 
   it('have the time of their newest record, in whatever order it is read', async () => {
@@ -255,7 +304,7 @@ describe('the two ids of a well', () => {
     actions.show('all');
     await settled();
     actions.changeSelection(withId(1));
-    expect(marked).toEqual([{ pinned: [1002, 2001] }, { recent: [1001] }]);
+    expect(marked).toEqual([[{ pin: [2001] }], [{ used: [1001] }]]);
     actions.show('recent');
     await settled();
     expect(names(store.getState().found)).toEqual(['Ridge A-100H']);

@@ -19,7 +19,7 @@ import { sqlFormats, type SqlFormat } from './sql-saving.ts';
 import './sql.css';
 import type { Suggestion } from '../../../../shared/language/editing/complete.ts';
 import type { SqlTable } from '../../../../shared/sql/sql.ts';
-import { sqlName } from '../../../../shared/sql/names.ts';
+import { quoted, sqlName } from '../../../../shared/sql/names.ts';
 import { listedWells } from '../../wells/wells-state.ts';
 import { useLoaded } from '../../../state/resource.ts';
 import { Popup } from '../../../ui/popup.tsx';
@@ -231,21 +231,27 @@ const functions = [
 
 /** Texts, quoted names, and comments; the last one may end with the text. */
 const pieces =
-  /'[^']*(?:''[^']*)*(?:'|($))|"[^"]*(?:""[^"]*)*(?:"|$)|--[^\n]*(?:\n|($))|\/\*[^]*?(?:\*\/|($))/g;
+  /'[^']*(?:''[^']*)*(?:'|($))|"[^"]*(?:""[^"]*)*(?:"|($))|--[^\n]*(?:\n|($))|\/\*[^]*?(?:\*\/|($))/g;
 
-/** Whether a statement up to the caret ends inside a text or a comment. */
-function isInTextOrComment(before: string): boolean {
-  for (const [, text, line, comment] of before.matchAll(pieces))
-    if (text !== undefined || line !== undefined || comment !== undefined) return true;
-  return false;
+/** The text, quoted name, or comment in which a statement up to the caret ends, from its start; undefined: none. */
+function openPiece(before: string): string | undefined {
+  return [...before.matchAll(pieces)].find((match) => match.slice(1).some((end) => end !== undefined))?.[0];
 }
 
 /** What can follow at the caret: columns of the tables that the statement names first, then tables and the language. */
 export function completeSql(text: string, offset: number, tables: readonly SqlTable[]): Suggestion[] {
   const before = text.slice(0, offset);
-  if (isInTextOrComment(before)) return [];
-  const word = /(?<!\w)\w*$/.exec(before)?.[0] ?? '';
-  const replace = { start: offset - word.length, end: offset };
+  const open = openPiece(before);
+  const isQuoted = /^".*$/.test(open ?? '');
+  if (open !== undefined && !isQuoted) return [];
+  const word = open ?? /(?<!\w)\w*$/.exec(before)?.[0] ?? '';
+  // The editor closes a quote as it is typed.
+  const end = isQuoted && text[offset] === '"' ? offset + 1 : offset;
+  const replace = { start: offset - word.length, end };
+  const nameOffer = (name: string) => {
+    const insert = isQuoted ? quoted(name) : sqlName(name);
+    return { label: name, replace, insert, ...(isQuoted ? { matches: insert } : {}) };
+  };
   const isNamed = ({ name }: SqlTable) => new RegExp(`\\b${name}\\b`, 'i').test(text);
   const columns = new Map<string, Suggestion>();
   for (const { name, columns: tableColumns } of tables.toSorted(
@@ -254,14 +260,12 @@ export function completeSql(text: string, offset: number, tables: readonly SqlTa
     for (const { name: column, type, unit } of tableColumns)
       if (!columns.has(column))
         columns.set(column, {
-          label: column,
+          ...nameOffer(column),
           kind: 'field',
           detail: `${unit ?? type.toLowerCase()} · ${name}`,
-          replace,
-          insert: sqlName(column),
         });
-  const isAfterDot = before.slice(0, replace.start).endsWith('.');
-  if (isAfterDot) return [...columns.values()];
+  const head = before.slice(0, replace.start);
+  if (head.endsWith('.')) return [...columns.values()];
   const plain = (label: string, kind: Suggestion['kind'], insert = label): Suggestion => ({
     label,
     kind,
@@ -269,14 +273,16 @@ export function completeSql(text: string, offset: number, tables: readonly SqlTa
     insert,
   });
   const tableOffers = tables.map(({ name, label }): Suggestion => ({
-    ...plain(name, 'value'),
+    ...nameOffer(name),
+    kind: 'value',
     detail: label,
   }));
-  const isTablePlace = /\b(?:from|join)\s+\w*$/i.test(before);
+  const isTablePlace = /\b(?:from|join)\s+$/i.test(head);
   if (isTablePlace) return tableOffers;
+  const names = [...columns.values(), ...tableOffers];
+  if (isQuoted) return names;
   return [
-    ...columns.values(),
-    ...tableOffers,
+    ...names,
     ...functions.map((name) => plain(name, 'stage', `${name}(`)),
     ...keywords.map((name) => plain(name, 'operator')),
   ];

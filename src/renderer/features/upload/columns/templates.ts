@@ -8,12 +8,15 @@ import {
 } from '../../../../shared/upload/templates.ts';
 import { withUnitsOfFile } from '../../../../shared/upload/units.ts';
 import type { Mapping } from '../../../../shared/upload/upload.ts';
-import { failed, loaded, loading } from '../../../state/loadable.ts';
+import { failed, loaded, loading, valueOr } from '../../../state/loadable.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { FormatOptions } from '../file/format-options.ts';
+import { uploadWords } from '../../../words/upload.ts';
+
+const w = uploadWords.templates;
 
 /** A mapping without its constant asset: the next file may belong to another well. */
 export function withoutAsset(mapping: Mapping): Mapping {
@@ -86,32 +89,47 @@ const isForType = ({ mapping: { columns, constants } }: UploadTemplate, type: Da
     (path) => path === datasetShapes[type].indexField || !indexPaths.some((other) => other === path),
   );
 
+/** The stored templates, which other windows change too. */
+function createTemplateList(store: UploadStore, { api }: Pick<UploadDependencies, 'api'>) {
+  let last: Promise<void> = Promise.resolve();
+  /** In order, so that the list is that of the last answer. */
+  function request(call: () => Promise<TemplateList>): Promise<void> {
+    last = last.then(async () => {
+      try {
+        store.setState({ templates: loaded(await call()) });
+      } catch (error) {
+        store.setState({ templates: failed(toAppError(error)) });
+      }
+    });
+    return last;
+  }
+  function load(): Promise<void> {
+    if (store.getState().templates.status !== 'loaded') store.setState({ templates: loading });
+    return request(async () => {
+      const list = await api.upload.templates({});
+      // Damage is reported once, to the first reader.
+      return { ...list, problem: list.problem ?? valueOr(store.getState().templates, null)?.problem ?? null };
+    });
+  }
+  /** The templates as they are now; empty: they can't be read. */
+  async function current(): Promise<readonly UploadTemplate[]> {
+    await load();
+    return valueOr(store.getState().templates, null)?.templates ?? [];
+  }
+  return { request, load, current };
+}
+
 /** Templates for files with the same header. */
 export function createTemplates(
   store: UploadStore,
-  { api }: Pick<UploadDependencies, 'api'>,
+  dependencies: Pick<UploadDependencies, 'api'>,
   mapping: () => Mapping,
 ) {
-  async function request(call: () => Promise<TemplateList>): Promise<void> {
-    try {
-      store.setState({ templates: loaded(await call()) });
-    } catch (error) {
-      store.setState({ templates: failed(toAppError(error)) });
-    }
-  }
-  let list: Promise<void> | null = null;
-  function loadTemplates(): Promise<void> {
-    const { status } = store.getState().templates;
-    if (list && (status === 'loading' || status === 'loaded')) return list;
-    store.setState({ templates: loading });
-    list = request(() => api.upload.templates({}));
-    return list;
-  }
+  const { api } = dependencies;
+  const { request, load, current: currentTemplates } = createTemplateList(store, dependencies);
   /** The template for a header and a type of dataset; null: none, or several, of which the user selects one. */
   async function onlyTemplate(header: readonly string[], type: DatasetType): Promise<UploadTemplate | null> {
-    await loadTemplates();
-    const { templates } = store.getState();
-    const all = templates.status === 'loaded' ? templates.value.templates : [];
+    const all = await currentTemplates();
     const [only = null, ...otherTemplates] = all.filter(
       (template) => matchesHeader(header, template) && isForType(template, type),
     );
@@ -136,21 +154,29 @@ export function createTemplates(
         })
         .catch(() => undefined);
     },
-    load: loadTemplates,
+    load,
+    /** A template as it is stored; one that was removed, or can't be read, as it is listed. */
+    async current(listed: UploadTemplate): Promise<UploadTemplate> {
+      return (await currentTemplates()).find(({ id }) => id === listed.id) ?? listed;
+    },
     /** Saves the current mapping under a name; it replaces a template of that name for this header. */
     async save(name: string) {
-      const { templates } = store.getState();
+      const all = await currentTemplates();
       const tableParts = tableOfFiles(store.getState());
       const { header } = tableParts;
-      const all = templates.status === 'loaded' ? templates.value.templates : [];
       const same = all.find((template) => template.name === name.trim() && matchesHeader(header, template));
       const id = same?.id ?? crypto.randomUUID();
       const units = unitsInOrder(store.getState());
       const template = { id, name, ...tableParts, units, mapping: withoutAsset(mapping()) };
       await request(() => api.upload.keepTemplate(template));
     },
-    rename: (template: UploadTemplate, name: string) =>
-      request(() => api.upload.keepTemplate({ ...template, name })),
+    async rename({ id }: UploadTemplate, name: string) {
+      const templates = await currentTemplates();
+      const template = templates.find((stored) => stored.id === id);
+      if (template) await request(() => api.upload.keepTemplate({ ...template, name }));
+      else if (store.getState().templates.status === 'loaded')
+        store.setState({ templates: loaded({ templates: [...templates], problem: w.wasRemoved }) });
+    },
     remove: (id: string) => request(() => api.upload.removeTemplate({ id })),
   };
 }

@@ -14,7 +14,8 @@ import { fileName } from '../../../../../src/renderer/features/upload/upload-sta
 import { fileWith } from '../../../../main/features/upload/support/files.ts';
 import { workbook } from '../../../../main/features/upload/support/workbooks.ts';
 import { wellWith } from '../../../../support/wells.ts';
-import { datasetOf, uploadTab } from '../window.ts';
+import { datasetOf, templateCalls, uploadTab } from '../window.ts';
+import { uploadWords } from '../../../../../src/renderer/words/upload.ts';
 
 const rows = 'Date,ROP,Note\n2026-01-02T03:04:05Z,12.5,a\n';
 
@@ -107,6 +108,39 @@ describe('a template', () => {
     expect(kept(tab).map(({ name }) => name)).toEqual(['Daily']);
     await tab.actions.removeTemplate(template.id);
     expect(kept(tab)).toEqual([]);
+  });
+
+  it('is saved, renamed, and used as another window stored it since it was listed', async () => {
+    const templates = templateCalls();
+    const window = () => uploadTab({ dataset: datasetOf('time'), templates });
+    const [tab, other] = [window(), window()];
+    await opened(tab);
+    await tab.actions.saveTemplate('Weekly');
+    const [listed] = kept(tab);
+    if (!listed) throw new Error('nothing was kept');
+    await opened(other);
+    other.actions.mapColumn('Note', { skip: true });
+    await other.settled();
+    await other.actions.saveTemplate('Weekly');
+    await other.actions.saveTemplate('Daily');
+    expect(kept(other).map(({ id }) => id)).toContain(listed.id);
+
+    await tab.actions.applyTemplate(listed);
+    expect(tab.state().choices.columns).toMatchObject({ Note: { skip: true } });
+    await other.actions.saveTemplate('Yearly');
+    await tab.actions.saveTemplate('Yearly');
+    await tab.actions.renameTemplate(listed, 'Monthly');
+    expect(kept(tab).map(({ name }) => name)).toEqual(['Daily', 'Yearly', 'Monthly']);
+    expect(kept(tab).at(-1)?.mapping.skip).toEqual(['Note']);
+
+    await other.actions.removeTemplate(listed.id);
+    await tab.actions.renameTemplate(listed, 'Weekly');
+    expect(tab.state().templates).toMatchObject({
+      value: {
+        templates: [{ name: 'Daily' }, { name: 'Yearly' }],
+        problem: uploadWords.templates.wasRemoved,
+      },
+    });
   });
 
   it('stores the table of a workbook, and selects it in the next one', async () => {
