@@ -2,7 +2,7 @@ import { type Synonyms, channelLimits } from '../../../shared/channels/channels.
 import { createBatchBuilder, valueKinds } from '../../../shared/quality/batch.ts';
 import { createQualityCheck } from '../../../shared/quality/engine.ts';
 import type { QualityReport, IndexKind } from '../../../shared/quality/quality-report.ts';
-import { nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
+import { isNullOfFiles, nullsOf, numericNulls } from '../../../shared/upload/null-tokens.ts';
 import type { FileFacts } from '../../../shared/upload/formats.ts';
 import { numberText, likelyColumns, columnTimes } from '../../core/mapping/mapping.ts';
 import {
@@ -69,7 +69,10 @@ export function indexOfFile(
     if (readTime) return { name: head.key, column, kind: 'time', unit: 's', read: readTime };
     if (!isNumeric(judged)) return null;
     const unit = head.unit ?? facts.index?.unit ?? null;
-    const read = (cell: string): number => Number(numberText(cell, judged.style) ?? Number.NaN);
+    const read = (cell: string): number => {
+      const value = Number(numberText(cell, judged.style) ?? Number.NaN);
+      return isNullOfFiles(value) ? Number.NaN : value;
+    };
     return { name: head.key, column, kind: isDepth ? 'depth' : 'number', unit, read };
   }
 }

@@ -233,6 +233,18 @@ describe('quality of a file', () => {
     expect(summary).toMatchObject({ rows: lines.length, index: { first, last }, unplaced: 0 });
   });
 
+  it('has no depth in a null value of the index', async () => {
+    const { run, file } = await setUp();
+    const depths = Array.from({ length: 40 }, (_, at) => (at === 20 ? -999.25 : 1000 + at));
+    const text = `MD;GR\n${depths.map((depth) => `${depth};45`).join('\n')}`;
+    expect(summaryOf(await run('quality', await file('log.csv', text)))).toMatchObject({
+      index: { first: 1000, last: 1039 },
+      unplaced: 1,
+      disorder: 0,
+      gaps: [{ from: 1019, to: 1021, missing: 1 }],
+    });
+  });
+
   it('finds the gap of an index with decimal commas', async () => {
     const { run, file } = await setUp();
     const depths = Array.from({ length: 200 }, (_, at) => 1000 + at / 2).filter(

@@ -11,7 +11,11 @@ afterEach(() => vi.unstubAllGlobals());
 
 /** A query with a result that its limit cuts off. */
 function withResult(
-  value: object | null = { request: { kind: 'find', request: { query: '{}', limit: 5 } }, records: 5, limit: 5 },
+  value: object | null = {
+    request: { kind: 'find', request: { query: '{}', limit: 5 } },
+    records: 5,
+    limit: 5,
+  },
 ) {
   const acts: string[] = [];
   const results = createStore(() => ({
