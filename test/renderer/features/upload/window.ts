@@ -24,6 +24,7 @@ import {
   lastMapping,
   uploadTemplate,
   type LastMapping,
+  type TemplateList,
   type UploadTemplate,
 } from '../../../../src/shared/upload/templates.ts';
 import { inProcessThread, readingWith } from '../../../main/features/upload/support/uploads.ts';
@@ -50,7 +51,7 @@ export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset 
 export function templateCalls() {
   let kept: UploadTemplate[] = [];
   let last: LastMapping[] = [];
-  const answer = async () => ({ templates: kept, problem: null });
+  const answer = async (): Promise<TemplateList> => ({ templates: kept, problem: null });
   return {
     lastMapping: async ({ header, type }: Pick<LastMapping, 'header' | 'type'>) =>
       last.find((each) => each.type === type && each.header.join() === header.join()) ?? null,

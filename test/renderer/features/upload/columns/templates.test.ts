@@ -143,6 +143,18 @@ describe('a template', () => {
     });
   });
 
+  it('that was damaged is reported as long as the list is only read', async () => {
+    const problems = ['some are damaged'];
+    const templates = templateCalls();
+    const read = async () => ({ templates: [], problem: problems.pop() ?? null });
+    const tab = uploadTab({ templates: { ...templates, templates: read } });
+    await tab.actions.loadTemplates();
+    await tab.actions.loadTemplates();
+    expect(tab.state().templates).toMatchObject({ value: { problem: 'some are damaged' } });
+    await tab.actions.removeTemplate('any');
+    expect(tab.state().templates).toMatchObject({ value: { problem: null } });
+  });
+
   it('stores the table of a workbook, and selects it in the next one', async () => {
     const cell = (at: string, text: string) => `<c r="${at}" t="inlineStr"><is><t>${text}</t></is></c>`;
     const rowsOf = (...names: string[]) =>
