@@ -47,7 +47,7 @@ export const datasetOf = (type: DatasetType, name = `uploads.${type}`): Dataset 
   });
 
 /** Templates as the main process stores them, in memory. */
-function templateCalls() {
+export function templateCalls() {
   let kept: UploadTemplate[] = [];
   let last: LastMapping[] = [];
   const answer = async () => ({ templates: kept, problem: null });
@@ -80,6 +80,8 @@ export function uploadTab({
   dataset = null,
   wells = [],
   listed = [],
+  connection = 'test',
+  stored = templateCalls(),
   platformOf = noPlatform,
   origin = null,
   fields = [],
@@ -95,6 +97,9 @@ export function uploadTab({
 }: {
   dataset?: Dataset | null;
   wells?: ScopedWell[];
+  connection?: string;
+  /** The templates and last mappings of the data folder. */
+  stored?: ReturnType<typeof templateCalls>;
   /** All wells of the connection. */
   listed?: ScopedWell[];
   /** Returns the wells that match a name. */
@@ -151,7 +156,7 @@ export function uploadTab({
       platformOf === noPlatform
         ? Promise.resolve([])
         : logged('wells', validation.wells(wellNamesRequest.parse(input), {})),
-    ...templateCalls(),
+    ...stored,
     propose: () => logged('propose', propose()),
     datasetsFor: async () => [],
     origin: async () => origin,
@@ -189,7 +194,7 @@ export function uploadTab({
       resumeJob: async (job) => void resumed.push(job),
       removeJob: async (job) => void dropped.push(job),
       waitForJob: notCalled,
-      connection: 'test',
+      connection,
       selectedWells: () => wells,
       findWells,
     },

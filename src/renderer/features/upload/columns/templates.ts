@@ -1,4 +1,4 @@
-import { type DatasetType, datasetShapes } from '../../../../shared/datasets/datasets.ts';
+import { type DatasetType, datasetShapes, scopeField } from '../../../../shared/datasets/datasets.ts';
 import { toAppError } from '../../../../shared/errors/errors.ts';
 import {
   matchesHeader,
@@ -11,6 +11,7 @@ import type { Mapping } from '../../../../shared/upload/upload.ts';
 import { failed, loaded, loading } from '../../../state/loadable.ts';
 import { isAssetPath, noChoices, type ColumnChoice, type MappingChoices } from './mapping-choices.ts';
 import { fileName, type UploadDependencies, type UploadStore, type UploadTabState } from '../upload-state.ts';
+import { withoutWells } from '../wells/file-wells.ts';
 import { expandTabs } from '../../../../shared/upload/formats.ts';
 import type { RawLine } from '../../../../shared/upload/preview.ts';
 import type { FormatOptions } from '../file/format-options.ts';
@@ -20,6 +21,26 @@ export function withoutAsset(mapping: Mapping): Mapping {
   const constants = Object.entries(mapping.constants).filter(([path]) => !isAssetPath(path));
   const { confirmedWells: _, withoutWell: __, ...otherMapping } = mapping;
   return { ...otherMapping, constants: Object.fromEntries(constants) };
+}
+
+/**
+ * A stored mapping for files of a connection. Wells and companies have other ids in another one: there, without those
+ * that it has.
+ */
+export function mappingFor(
+  connection: string,
+  { connection: from, mapping }: Pick<UploadTemplate, 'connection' | 'mapping'>,
+): Mapping {
+  if (from === connection) return mapping;
+  const { columns, constants, ...otherMapping } = withoutAsset(mapping);
+  const otherConstants = Object.entries(constants).filter(([path]) => !scopeField.safeParse(path).success);
+  return {
+    ...otherMapping,
+    columns: Object.fromEntries(
+      Object.entries(columns).map(([name, column]) => [name, withoutWells(column)]),
+    ),
+    constants: Object.fromEntries(otherConstants),
+  };
 }
 
 /** The choices of a mapping, including its constant well. */
@@ -54,12 +75,14 @@ export function choicesFrom(mapping: Mapping, now: MappingChoices): MappingChoic
 const unitsOfFile = ({ preview }: Pick<UploadTabState, 'preview'>): ReadonlyMap<string, string | null> =>
   new Map(preview.status === 'loaded' ? preview.value.columns.map(({ key, unit }) => [key, unit]) : []);
 
-/** The choices of the mapping of an earlier file, with the units of this one. */
+/** The choices of the mapping of an earlier file, with the units of this one. @param connection that of this file */
 export function choicesInUnits(
-  template: Pick<UploadTemplate, 'header' | 'units' | 'mapping'>,
+  template: Pick<UploadTemplate, 'header' | 'units' | 'connection' | 'mapping'>,
   state: Pick<UploadTabState, 'preview' | 'choices'>,
+  connection: string,
 ): Pick<UploadTabState, 'choices' | 'unitDifferences'> {
-  const { mapping, differences } = withUnitsOfFile(template, unitsOfFile(state));
+  const usedMapping = mappingFor(connection, template);
+  const { mapping, differences } = withUnitsOfFile({ ...template, mapping: usedMapping }, unitsOfFile(state));
   return { choices: choicesFrom(mapping, state.choices), unitDifferences: differences };
 }
 
@@ -89,7 +112,7 @@ const isForType = ({ mapping: { columns, constants } }: UploadTemplate, type: Da
 /** Templates for files with the same header. */
 export function createTemplates(
   store: UploadStore,
-  { api }: Pick<UploadDependencies, 'api'>,
+  { api, connection }: Pick<UploadDependencies, 'api' | 'connection'>,
   mapping: () => Mapping,
 ) {
   async function request(call: () => Promise<TemplateList>): Promise<void> {
@@ -132,6 +155,7 @@ export function createTemplates(
           type,
           file,
           units: unitsInOrder(store.getState()),
+          connection,
           mapping: withoutAsset(mapping()),
         })
         .catch(() => undefined);
@@ -146,7 +170,7 @@ export function createTemplates(
       const same = all.find((template) => template.name === name.trim() && matchesHeader(header, template));
       const id = same?.id ?? crypto.randomUUID();
       const units = unitsInOrder(store.getState());
-      const template = { id, name, ...tableParts, units, mapping: withoutAsset(mapping()) };
+      const template = { id, name, ...tableParts, units, connection, mapping: withoutAsset(mapping()) };
       await request(() => api.upload.keepTemplate(template));
     },
     rename: (template: UploadTemplate, name: string) =>
